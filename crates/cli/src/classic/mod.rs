@@ -1,0 +1,5 @@
+//! The classic commands: the exact command lines, formats and figures of the assignments that Beeline grew from.
+//!
+//! One file a command, each with a `main` that the binary of that name calls.
+
+pub mod fifteen;

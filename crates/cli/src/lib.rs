@@ -1,0 +1,3 @@
+//! The commands: `beeline` and the five classic ones. Thin: they read arguments, call the other rooms and print.
+
+pub mod classic;

@@ -1,0 +1,3 @@
+//! The friendly command.
+
+fn main() {}

@@ -1,0 +1,24 @@
+//! The puzzles, each in a folder of its own, all behind the same few traits.
+//!
+//! A puzzle knows its rules, its file format, its bounds and its dead ends. It does not draw (it describes a [`Scene`]),
+//! does not print, and is searched by strategies that do not know it.
+//!
+//! A new puzzle is a folder here and a line in [`KINDS`].
+
+pub mod game;
+pub mod puzzle;
+pub mod scene;
+pub mod text;
+
+pub use game::{Game, Notation, SpaceGame};
+pub use puzzle::{Choice, Event, EventKind, Example, Job, Kind, Puzzle, Relay, Watcher};
+pub use scene::Scene;
+pub use text::TextError;
+
+/// Every kind of puzzle there is.
+pub static KINDS: &[&dyn Kind] = &[];
+
+/// The kind with this name.
+pub fn kind(name: &str) -> Option<&'static dyn Kind> {
+    KINDS.iter().copied().find(|k| k.name() == name)
+}

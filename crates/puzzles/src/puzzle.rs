@@ -1,0 +1,217 @@
+//! A puzzle as the faces see it: no types of its own, no insides.
+
+use std::any::Any;
+
+use beeline_search::observer::Seen;
+use beeline_search::strategies::{Settings, Unsupported};
+use beeline_search::{Budget, Observer, Outcome, Space, Stats};
+
+use crate::game::{Game, Notation};
+use crate::scene::Scene;
+use crate::text::TextError;
+
+/// A puzzle file that ships with the program; we made it ourselves.
+#[derive(Clone, Copy, Debug)]
+pub struct Example {
+    /// The name by which it is asked for, unique among all kinds: `gate-first`.
+    pub name: &'static str,
+    /// What it is, in a few words.
+    pub title: &'static str,
+    /// The file.
+    pub text: &'static str,
+}
+
+/// Something that can be chosen by name: a heuristic, an objective, a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The name.
+    pub name: &'static str,
+    /// What it does, in a sentence.
+    pub about: &'static str,
+}
+
+/// A kind of puzzle.
+pub trait Kind: Sync {
+    /// The name: `gate`.
+    fn name(&self) -> &'static str;
+    /// The title: "Impassable Gate".
+    fn title(&self) -> &'static str;
+    /// The rules in two or three sentences.
+    fn about(&self) -> &'static str;
+    /// Does this text look like a file of this kind? Asked of every kind when none was named; must be quick, may be wrong
+    /// about broken files, and should say no to files that are clearly of another kind.
+    fn recognises(&self, text: &str) -> bool;
+    /// Reads a file, which may hold several puzzles.
+    fn parse(&self, text: &str) -> Result<Vec<Box<dyn Puzzle>>, TextError>;
+    /// The puzzles that ship, easiest first; the first one is the tour's.
+    fn examples(&self) -> &'static [Example];
+    /// The heuristics that can be asked for, the default first.
+    fn heuristics(&self) -> &'static [Choice];
+    /// What can be minimised, the default first.
+    fn objectives(&self) -> &'static [Choice];
+    /// Strategies that only this kind has (beside the engine's), the default first: `best` and its relatives.
+    fn solvers(&self) -> &'static [Choice];
+    /// Dead-end rules that can be switched on by name.
+    fn rules(&self) -> &'static [Choice] {
+        &[]
+    }
+}
+
+/// What to do with a puzzle. The default is "the best you have".
+#[derive(Clone, Debug, Default)]
+pub struct Job {
+    /// A strategy of the engine or a solver of the kind; `None` is the kind's default solver.
+    pub strategy: Option<String>,
+    /// A heuristic of the kind; `None` is its default.
+    pub heuristic: Option<String>,
+    /// An objective of the kind; `None` is its default.
+    pub objective: Option<String>,
+    /// Dead-end rules of the kind; `None` is its default set.
+    pub rules: Option<Vec<String>>,
+    /// Width, weight, depth, seed, threads.
+    pub settings: Settings,
+}
+
+/// One puzzle, parsed.
+pub trait Puzzle: Send + Sync {
+    /// Which kind it is.
+    fn kind(&self) -> &'static dyn Kind;
+    /// Its own title, where the file gives one.
+    fn title(&self) -> Option<String> {
+        None
+    }
+    /// The puzzle as a file; parsing it gives the same puzzle.
+    fn text(&self) -> String;
+    /// What is worth knowing before solving: ("pieces", "8").
+    fn facts(&self) -> Vec<(&'static str, String)>;
+    /// What is odd about it but no error.
+    fn warnings(&self) -> Vec<String> {
+        Vec::new()
+    }
+    /// Solves it. Steps come back in the puzzle's notation.
+    fn solve(
+        &self,
+        job: &Job,
+        budget: &Budget,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Outcome<String>, Unsupported>;
+    /// A game from the start.
+    fn game(&self) -> Box<dyn Game>;
+    /// Splits a written plan into steps, without asking whether they are possible.
+    fn read_plan(&self, text: &str) -> Result<Vec<String>, TextError>;
+    /// Writes a plan the way people write it; `read_plan` reads it.
+    fn write_plan(&self, steps: &[String]) -> String;
+    /// The parsed board, for the checker, which shares the board and nothing else.
+    fn as_any(&self) -> &dyn Any;
+}
+
+/// What happened to a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EventKind {
+    /// Its moves are about to be enumerated.
+    Expanded,
+    /// A successor of it was kept.
+    Generated,
+    /// A successor of it was there before.
+    Duplicate,
+    /// A successor of it was dropped by this rule.
+    Pruned(&'static str),
+}
+
+/// Something that a search did, for those who watch states.
+pub struct Event<'a> {
+    /// What.
+    pub kind: EventKind,
+    /// Path cost of the state.
+    pub cost: u32,
+    /// Estimate of the state.
+    pub estimate: u32,
+    /// Identifies the state (64 bits of a hash of its key: for pictures, not for proofs).
+    pub state: u64,
+    /// The step to the successor, where the event is about one; written only when asked for.
+    pub step: &'a dyn Fn() -> Option<String>,
+    /// The picture of the state, made only when asked for.
+    pub scene: &'a dyn Fn() -> Scene,
+}
+
+/// Watches a search from outside.
+pub trait Watcher {
+    /// Every few milliseconds: the figures so far.
+    fn tick(&mut self, stats: &Stats) {
+        let _ = stats;
+    }
+    /// A round of an iterated strategy begins.
+    fn round(&mut self, bound: u64) {
+        let _ = bound;
+    }
+    /// Should [`event`](Watcher::event) be called at all? Asked once, at the start.
+    fn wants_events(&self) -> bool {
+        false
+    }
+    /// Something happened to a state.
+    fn event(&mut self, event: &Event<'_>) {
+        let _ = event;
+    }
+}
+
+/// Nobody watches.
+impl Watcher for () {}
+
+/// Passes on to a [`Watcher`] what an [`Observer`] is told. With `STATES` false, only figures: then the search runs at
+/// full speed.
+pub struct Relay<'a, S: Space, const STATES: bool> {
+    space: &'a S,
+    watcher: &'a mut dyn Watcher,
+}
+
+impl<'a, S: Space, const STATES: bool> Relay<'a, S, STATES> {
+    /// Watches a search of this space.
+    pub fn new(space: &'a S, watcher: &'a mut dyn Watcher) -> Self {
+        Self { space, watcher }
+    }
+}
+
+impl<S: Notation, const STATES: bool> Relay<'_, S, STATES> {
+    #[inline(always)]
+    fn tell(&mut self, kind: EventKind, node: &Seen<'_, S>, mv: Option<S::Move>) {
+        if STATES {
+            let space = self.space;
+            let key = space.pack(node.state);
+            self.watcher.event(&Event {
+                kind,
+                cost: node.cost,
+                estimate: node.estimate,
+                state: beeline_search::arena::hash_words(&key, space.key_width()),
+                step: &|| mv.map(|mv| space.show(node.state, mv)),
+                scene: &|| space.scene(node.state),
+            });
+        }
+    }
+}
+
+impl<S: Notation, const STATES: bool> Observer<S> for Relay<'_, S, STATES> {
+    #[inline(always)]
+    fn expanded(&mut self, node: &Seen<'_, S>) {
+        self.tell(EventKind::Expanded, node, None);
+    }
+    #[inline(always)]
+    fn generated(&mut self, parent: &Seen<'_, S>, mv: S::Move) {
+        self.tell(EventKind::Generated, parent, Some(mv));
+    }
+    #[inline(always)]
+    fn duplicate(&mut self, parent: &Seen<'_, S>, mv: S::Move) {
+        self.tell(EventKind::Duplicate, parent, Some(mv));
+    }
+    #[inline(always)]
+    fn pruned(&mut self, parent: &Seen<'_, S>, mv: S::Move, rule: &'static str) {
+        self.tell(EventKind::Pruned(rule), parent, Some(mv));
+    }
+    #[inline(always)]
+    fn round(&mut self, bound: u64) {
+        self.watcher.round(bound);
+    }
+    #[inline(always)]
+    fn tick(&mut self, stats: &Stats) {
+        self.watcher.tick(stats);
+    }
+}

@@ -1,0 +1,109 @@
+//! Errors in puzzle files: what is wrong, exactly where, and how to mend it.
+//!
+//! A parser names the place as a range of bytes; the rim turns it into file, line, column and a caret.
+
+use std::ops::Range;
+
+/// Something in a puzzle text that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct TextError {
+    /// What is wrong, in a few words: "unknown character 'x'".
+    pub message: String,
+    /// The bytes it is about. May be empty, and may stand at the end of the text.
+    pub span: Range<usize>,
+    /// What was expected here, in a few words; printed beside the caret.
+    pub expected: String,
+    /// How to mend it, in a sentence.
+    pub help: Option<String>,
+}
+
+impl TextError {
+    /// An error about these bytes.
+    pub fn new(span: Range<usize>, message: impl Into<String>, expected: impl Into<String>) -> Self {
+        Self { message: message.into(), span, expected: expected.into(), help: None }
+    }
+
+    /// Adds how to mend it.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Moves the error to where its text stands in a larger one.
+    #[must_use]
+    pub fn shifted(mut self, by: usize) -> Self {
+        self.span = self.span.start + by..self.span.end + by;
+        self
+    }
+
+    /// Line and column of the first byte, both from 1; columns count characters.
+    pub fn position(&self, text: &str) -> (usize, usize) {
+        let mut at = self.span.start.min(text.len());
+        while !text.is_char_boundary(at) {
+            at -= 1;
+        }
+        let before = &text[..at];
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().map_or(0, |l| l.chars().count()) + 1;
+        (line, column)
+    }
+}
+
+/// A line of a text, with where it begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Line<'a> {
+    /// Its number, from 1.
+    pub number: usize,
+    /// The offset of its first byte.
+    pub start: usize,
+    /// The line without LF or CR LF.
+    pub text: &'a str,
+}
+
+impl Line<'_> {
+    /// The bytes of the line.
+    pub fn span(&self) -> Range<usize> {
+        self.start..self.start + self.text.len()
+    }
+
+    /// The bytes of one character of it, by its byte offset in the line.
+    pub fn char_span(&self, offset: usize) -> Range<usize> {
+        let len = self.text[offset..].chars().next().map_or(0, char::len_utf8);
+        self.start + offset..self.start + offset + len
+    }
+}
+
+/// The lines of a text; LF and CR LF both end one, and the last needs neither.
+pub fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
+    let mut start = 0;
+    text.split_inclusive('\n').enumerate().map(move |(i, raw)| {
+        let line = raw.strip_suffix('\n').unwrap_or(raw);
+        let line = line.strip_suffix('\r').unwrap_or(line);
+        let here = start;
+        start += raw.len();
+        Line { number: i + 1, start: here, text: line }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_know_where_they_are() {
+        let text = "ab\r\n\ncd";
+        let all: Vec<_> = lines(text).map(|l| (l.number, l.start, l.text)).collect();
+        assert_eq!(all, [(1, 0, "ab"), (2, 4, ""), (3, 5, "cd")]);
+    }
+
+    #[test]
+    fn positions_count_characters() {
+        let text = "é#\nx";
+        assert_eq!(TextError::new(2..3, "", "").position(text), (1, 2));
+        assert_eq!(TextError::new(4..5, "", "").position(text), (2, 1));
+        assert_eq!(TextError::new(99..99, "", "").position(text), (2, 2));
+        assert_eq!(TextError::new(1..2, "", "").position(text), (1, 1), "inside a character");
+    }
+}

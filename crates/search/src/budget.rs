@@ -1,0 +1,205 @@
+//! How much a search may use, and the meter that watches it.
+//!
+//! A tripped limit is an ordinary result, never an exit or a panic. The meter looks at the clock rarely enough to cost
+//! nothing and often enough to stop within a few milliseconds: it learns how many expansions fit between two looks.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::memory::{Ledger, OutOfMemory};
+
+/// A flag that ends every search that was given it.
+#[derive(Clone, Debug, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// Asks the searches to stop.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Was it asked?
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// What a search may use. The default is everything.
+#[derive(Clone, Debug, Default)]
+pub struct Budget {
+    /// Expansions.
+    pub nodes: Option<u64>,
+    /// Bytes of arena, tables and frontier together.
+    pub bytes: Option<usize>,
+    /// Wall time.
+    pub time: Option<Duration>,
+    /// Stops the search from outside.
+    pub cancel: Cancel,
+}
+
+/// Which limit ended a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Limit {
+    /// [`Budget::time`].
+    Time,
+    /// [`Budget::bytes`], or the system gave no more.
+    Memory,
+    /// [`Budget::nodes`].
+    Nodes,
+    /// [`Budget::cancel`].
+    Cancelled,
+}
+
+impl Limit {
+    /// The limit in a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Time => "time",
+            Self::Memory => "memory",
+            Self::Nodes => "nodes",
+            Self::Cancelled => "cancelled",
+        }
+    }
+}
+
+impl From<OutOfMemory> for Limit {
+    fn from(_: OutOfMemory) -> Self {
+        Self::Memory
+    }
+}
+
+/// How long the meter wants to be left alone between two looks at the clock.
+const LOOK_EVERY: Duration = Duration::from_millis(4);
+const MAX_STRIDE: u64 = 1 << 20;
+
+/// Watches a budget while a search runs. Owns the memory [`Ledger`] and the count of expansions.
+#[derive(Debug)]
+pub struct Meter {
+    started: Instant,
+    deadline: Option<Instant>,
+    nodes: u64,
+    cancel: Cancel,
+    expanded: u64,
+    next_look: u64,
+    stride: u64,
+    last_look: (Instant, u64),
+    /// What has been allocated.
+    pub ledger: Ledger,
+}
+
+impl Meter {
+    /// Starts the clock.
+    pub fn new(budget: &Budget) -> Self {
+        let started = Instant::now();
+        Self {
+            started,
+            deadline: budget.time.and_then(|t| started.checked_add(t)),
+            nodes: budget.nodes.unwrap_or(u64::MAX),
+            cancel: budget.cancel.clone(),
+            expanded: 0,
+            next_look: 0,
+            stride: 1,
+            last_look: (started, 0),
+            ledger: Ledger::new(budget.bytes),
+        }
+    }
+
+    /// Counts one expansion; `true` means that [`look`](Meter::look) is due *before* the node is expanded.
+    #[inline(always)]
+    pub fn due(&self) -> bool {
+        self.expanded >= self.next_look
+    }
+
+    /// Counts one expansion.
+    #[inline(always)]
+    pub fn count(&mut self) {
+        self.expanded += 1;
+    }
+
+    /// Expansions so far.
+    #[inline]
+    pub fn expanded(&self) -> u64 {
+        self.expanded
+    }
+
+    /// Time since the start.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Looks at every limit, and settles when to look next.
+    #[cold]
+    #[inline(never)]
+    pub fn look(&mut self) -> Result<(), Limit> {
+        if self.cancel.is_cancelled() {
+            return Err(Limit::Cancelled);
+        }
+        if self.expanded >= self.nodes {
+            return Err(Limit::Nodes);
+        }
+        let now = Instant::now();
+        if self.deadline.is_some_and(|d| now >= d) {
+            return Err(Limit::Time);
+        }
+        let (then, count) = self.last_look;
+        let (took, made) = (now - then, self.expanded - count);
+        if made >= self.stride {
+            // Too fast: look less often, at most twice as rarely as before. Too slow: go straight to what fits.
+            let fits = made as f64 * LOOK_EVERY.as_secs_f64() / took.as_secs_f64().max(1e-9);
+            self.stride = (fits as u64).clamp(1, (2 * self.stride).min(MAX_STRIDE));
+            self.last_look = (now, self.expanded);
+        }
+        self.next_look = (self.expanded + self.stride).min(self.nodes);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(budget: &Budget, mut work: impl FnMut()) -> (Limit, Meter) {
+        let mut meter = Meter::new(budget);
+        loop {
+            if meter.due() {
+                if let Err(limit) = meter.look() {
+                    return (limit, meter);
+                }
+            }
+            meter.count();
+            work();
+        }
+    }
+
+    #[test]
+    fn the_node_limit_is_exact() {
+        for nodes in [0, 1, 2, 1000, 123_457] {
+            let (limit, meter) = run(&Budget { nodes: Some(nodes), ..Budget::default() }, || {});
+            assert_eq!((limit, meter.expanded()), (Limit::Nodes, nodes));
+        }
+    }
+
+    #[test]
+    fn a_cancelled_budget_stops_before_the_first_node() {
+        let budget = Budget::default();
+        budget.cancel.cancel();
+        let (limit, meter) = run(&budget, || {});
+        assert_eq!((limit, meter.expanded()), (Limit::Cancelled, 0));
+    }
+
+    #[test]
+    fn slow_nodes_do_not_outrun_the_clock() {
+        let budget = Budget { time: Some(Duration::from_millis(30)), ..Budget::default() };
+        // Fast first, so that the stride has grown when the work turns slow.
+        let mut n = 0u64;
+        let (limit, meter) = run(&budget, || {
+            n += 1;
+            if n > 100_000 {
+                std::thread::sleep(Duration::from_micros(1));
+            }
+        });
+        assert_eq!(limit, Limit::Time);
+        assert!(meter.expanded() > 0);
+    }
+}

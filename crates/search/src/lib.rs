@@ -1,0 +1,27 @@
+//! Search strategies that know no puzzle.
+//!
+//! Describe a problem once as a [`Space`]; every strategy then runs on it, counts the same things in the same words,
+//! keeps its memory to the byte, stops when told, and says what it proved. Nothing in here prints, exits or panics on a
+//! limit.
+//!
+//! What is not in here: any puzzle, any file format, any drawing.
+
+pub mod arena;
+pub mod budget;
+pub mod frontier;
+pub mod heuristic;
+pub mod memory;
+pub mod observer;
+pub mod outcome;
+pub mod prefetch;
+pub mod prune;
+pub mod seen;
+pub mod space;
+pub mod strategies;
+
+pub use budget::{Budget, Cancel, Limit, Meter};
+pub use heuristic::{Blind, Claim, Heuristic};
+pub use observer::Observer;
+pub use outcome::{Complete, DEAD, Optimal, Outcome, Round, Solution, Stats, Verdict};
+pub use prune::{Prune, Ruling};
+pub use space::{Cost, Key, Ranked, Space};

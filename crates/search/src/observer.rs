@@ -1,0 +1,91 @@
+//! Who watches a search.
+//!
+//! An observer is told what happens and can change nothing. All its methods are empty by default and compile to
+//! nothing; progress lines, traces for a page and recorders are observers.
+
+use crate::outcome::Stats;
+use crate::space::{Cost, Space};
+
+/// A node as an observer sees it.
+#[derive(Debug)]
+pub struct Seen<'a, S: Space> {
+    /// The state.
+    pub state: &'a S::State,
+    /// Path cost from the start.
+    pub cost: Cost,
+    /// The heuristic's value there (0 for blind strategies).
+    pub estimate: Cost,
+}
+
+/// What a search tells while it runs. Nothing here may block for long.
+pub trait Observer<S: Space> {
+    /// A state's moves are about to be enumerated.
+    #[inline(always)]
+    fn expanded(&mut self, node: &Seen<'_, S>) {
+        let _ = node;
+    }
+    /// A successor was kept: it is new, or reached more cheaply than before.
+    #[inline(always)]
+    fn generated(&mut self, parent: &Seen<'_, S>, mv: S::Move) {
+        let _ = (parent, mv);
+    }
+    /// A successor was dropped because its state was there before.
+    #[inline(always)]
+    fn duplicate(&mut self, parent: &Seen<'_, S>, mv: S::Move) {
+        let _ = (parent, mv);
+    }
+    /// A successor was dropped by a rule.
+    #[inline(always)]
+    fn pruned(&mut self, parent: &Seen<'_, S>, mv: S::Move, rule: &'static str) {
+        let _ = (parent, mv, rule);
+    }
+    /// A round of an iterated strategy begins: its bound or width.
+    #[inline(always)]
+    fn round(&mut self, bound: u64) {
+        let _ = bound;
+    }
+    /// A plan was found.
+    #[inline(always)]
+    fn found(&mut self, cost: u64) {
+        let _ = cost;
+    }
+    /// The meter looked at the clock (every few milliseconds): the figures so far.
+    #[inline(always)]
+    fn tick(&mut self, stats: &Stats) {
+        let _ = stats;
+    }
+}
+
+/// Nobody watches.
+impl<S: Space> Observer<S> for () {}
+
+impl<S: Space, O: Observer<S> + ?Sized> Observer<S> for &mut O {
+    #[inline(always)]
+    fn expanded(&mut self, node: &Seen<'_, S>) {
+        (**self).expanded(node);
+    }
+    #[inline(always)]
+    fn generated(&mut self, parent: &Seen<'_, S>, mv: S::Move) {
+        (**self).generated(parent, mv);
+    }
+    #[inline(always)]
+    fn duplicate(&mut self, parent: &Seen<'_, S>, mv: S::Move) {
+        (**self).duplicate(parent, mv);
+    }
+    #[inline(always)]
+    fn pruned(&mut self, parent: &Seen<'_, S>, mv: S::Move, rule: &'static str) {
+        (**self).pruned(parent, mv, rule);
+    }
+    #[inline(always)]
+    fn round(&mut self, bound: u64) {
+        (**self).round(bound);
+    }
+    #[inline(always)]
+    fn found(&mut self, cost: u64) {
+        (**self).found(cost);
+    }
+    #[inline(always)]
+    fn tick(&mut self, stats: &Stats) {
+        (**self).tick(stats);
+    }
+}

@@ -1,0 +1,192 @@
+//! What a search comes back with.
+
+use std::time::Duration;
+
+use crate::budget::{Limit, Meter};
+use crate::space::Cost;
+
+/// A plan and what is proved about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solution<M> {
+    /// The moves, in order.
+    pub moves: Vec<M>,
+    /// What they cost together.
+    pub cost: u64,
+    /// It is proved that no plan is cheaper than this.
+    pub lower_bound: u64,
+}
+
+impl<M> Solution<M> {
+    /// Is it proved that no plan is cheaper?
+    pub fn is_optimal(&self) -> bool {
+        self.lower_bound >= self.cost
+    }
+}
+
+/// How a search ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict<M> {
+    /// A plan was found.
+    Solved(Solution<M>),
+    /// The whole space was searched: there is no plan.
+    Exhausted,
+    /// The strategy ran to its end without a plan, and its end proves nothing.
+    GaveUp,
+    /// A limit ended the search.
+    Stopped(Limit),
+}
+
+/// A verdict with the figures of the run.
+#[derive(Clone, Debug)]
+pub struct Outcome<M> {
+    /// How it ended.
+    pub verdict: Verdict<M>,
+    /// The figures.
+    pub stats: Stats,
+}
+
+impl<M> Outcome<M> {
+    /// The plan, if there is one.
+    pub fn solution(&self) -> Option<&Solution<M>> {
+        match &self.verdict {
+            Verdict::Solved(solution) => Some(solution),
+            _ => None,
+        }
+    }
+
+    /// The same outcome with other moves.
+    pub fn map<N>(self, f: impl FnMut(M) -> N) -> Outcome<N> {
+        let verdict = match self.verdict {
+            Verdict::Solved(s) => Verdict::Solved(Solution {
+                moves: s.moves.into_iter().map(f).collect(),
+                cost: s.cost,
+                lower_bound: s.lower_bound,
+            }),
+            Verdict::Exhausted => Verdict::Exhausted,
+            Verdict::GaveUp => Verdict::GaveUp,
+            Verdict::Stopped(limit) => Verdict::Stopped(limit),
+        };
+        Outcome { verdict, stats: self.stats }
+    }
+}
+
+/// The figures of a run. The words are those of docs/glossary.md; every strategy counts the same things.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// States whose moves were enumerated.
+    pub expanded: u64,
+    /// Successors made, whatever became of them; the start is not one.
+    pub generated: u64,
+    /// Successors dropped because their state was there before at no greater cost.
+    pub duplicates: u64,
+    /// Known states that were taken up again because a cheaper way to them was found.
+    pub reopened: u64,
+    /// Successors dropped by a rule, by the rule's name.
+    pub pruned: Vec<(&'static str, u64)>,
+    /// The rounds of a strategy that searches again and again: a bound or a width each, with what the round took.
+    pub rounds: Vec<Round>,
+    /// The deepest level (moves from the start) at which a state was expanded.
+    pub depth: u64,
+    /// States held at the end.
+    pub stored: u64,
+    /// The most states that waited to be expanded at one time.
+    pub frontier_peak: u64,
+    /// The most bytes that arena, tables and frontier took together.
+    pub bytes: usize,
+    /// Wall time.
+    pub elapsed: Duration,
+}
+
+impl Stats {
+    /// Everything dropped by a rule.
+    pub fn pruned_total(&self) -> u64 {
+        self.pruned.iter().map(|(_, n)| n).sum()
+    }
+
+    /// Bytes a stored state, where states were stored.
+    pub fn bytes_per_state(&self) -> Option<f64> {
+        (self.stored > 0).then(|| self.bytes as f64 / self.stored as f64)
+    }
+
+    /// Adds the counters of another run of the same search (a round, a thread); peaks are kept, not summed.
+    pub fn absorb(&mut self, other: &Self) {
+        self.expanded += other.expanded;
+        self.generated += other.generated;
+        self.duplicates += other.duplicates;
+        self.reopened += other.reopened;
+        for &(rule, count) in &other.pruned {
+            self.add_pruned(rule, count);
+        }
+        self.depth = self.depth.max(other.depth);
+        self.stored = self.stored.max(other.stored);
+        self.frontier_peak = self.frontier_peak.max(other.frontier_peak);
+        self.bytes = self.bytes.max(other.bytes);
+    }
+
+    /// Adds to the count of one rule.
+    pub fn add_pruned(&mut self, rule: &'static str, count: u64) {
+        match self.pruned.iter_mut().find(|(name, _)| *name == rule) {
+            Some((_, n)) => *n += count,
+            None => self.pruned.push((rule, count)),
+        }
+    }
+
+    /// Fills in what the meter knows.
+    pub fn close(&mut self, meter: &Meter) {
+        self.bytes = self.bytes.max(meter.ledger.peak());
+        self.elapsed = meter.elapsed();
+    }
+}
+
+/// One round of an iterated strategy.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Round {
+    /// The bound on cost or depth, or the width.
+    pub bound: u64,
+    /// Expanded in this round.
+    pub expanded: u64,
+    /// Generated in this round.
+    pub generated: u64,
+    /// Duplicates in this round.
+    pub duplicates: u64,
+}
+
+/// What a strategy promises about its plan before it runs; the [`Solution`] says what was kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Optimal {
+    /// Always the cheapest plan.
+    Yes,
+    /// The cheapest plan where every move costs 1.
+    UnitCosts,
+    /// The cheapest plan where the heuristic never overestimates.
+    Admissible,
+    /// At most the weight times the cheapest, where the heuristic never overestimates.
+    Bounded,
+    /// Nothing is promised.
+    No,
+}
+
+/// Does a strategy find a plan whenever there is one (given time and memory)?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Complete {
+    /// Yes, and it proves it when there is none.
+    Yes,
+    /// Yes, but it may run for ever when there is none.
+    Semi,
+    /// No.
+    No,
+}
+
+/// The sum of the costs of a plan.
+pub(crate) fn plan_cost<S: crate::Space>(space: &S, moves: &[S::Move]) -> u64 {
+    let mut state = space.start();
+    let mut cost = 0;
+    for &mv in moves {
+        cost += u64::from(space.cost(&state, mv));
+        space.apply(&mut state, mv);
+    }
+    cost
+}
+
+/// A cost that stands for "no plan from here".
+pub const DEAD: Cost = Cost::MAX;

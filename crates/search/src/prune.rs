@@ -1,0 +1,116 @@
+//! Rules that drop a successor: dead ends and lack of novelty.
+//!
+//! A rule is asked once for each successor, after the move was played and before duplicates are looked up. Each rule is
+//! counted under its own name.
+
+use crate::memory::{Ledger, OutOfMemory};
+use crate::space::{Cost, Space};
+
+/// What a rule says of a successor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ruling {
+    /// Keep it.
+    Keep,
+    /// Drop it, under this rule's name.
+    Drop(&'static str),
+}
+
+/// A rule, or several.
+pub trait Prune<S: Space> {
+    /// Does this rule only drop states from which no goal can be reached? Then it costs no promise.
+    fn is_sound(&self) -> bool;
+
+    /// Called before the search, with the start state and the ledger for whatever tables the rule keeps.
+    fn begin(&mut self, space: &S, start: &S::State, ledger: &mut Ledger) -> Result<(), OutOfMemory> {
+        let _ = (space, start, ledger);
+        Ok(())
+    }
+
+    /// A node is about to be expanded; its successors will be asked about next.
+    #[inline(always)]
+    fn enter(&mut self, space: &S, parent: &S::State) {
+        let _ = (space, parent);
+    }
+
+    /// What becomes of the successor `after`, reached by `mv` at path cost `cost`?
+    fn judge(
+        &mut self,
+        space: &S,
+        after: &S::State,
+        mv: S::Move,
+        cost: Cost,
+        ledger: &mut Ledger,
+    ) -> Result<Ruling, OutOfMemory>;
+}
+
+/// No rule.
+impl<S: Space> Prune<S> for () {
+    fn is_sound(&self) -> bool {
+        true
+    }
+    #[inline(always)]
+    fn judge(
+        &mut self,
+        _: &S,
+        _: &S::State,
+        _: S::Move,
+        _: Cost,
+        _: &mut Ledger,
+    ) -> Result<Ruling, OutOfMemory> {
+        Ok(Ruling::Keep)
+    }
+}
+
+/// Two rules, asked in turn.
+impl<S: Space, A: Prune<S>, B: Prune<S>> Prune<S> for (A, B) {
+    fn is_sound(&self) -> bool {
+        self.0.is_sound() && self.1.is_sound()
+    }
+    fn begin(&mut self, space: &S, start: &S::State, ledger: &mut Ledger) -> Result<(), OutOfMemory> {
+        self.0.begin(space, start, ledger)?;
+        self.1.begin(space, start, ledger)
+    }
+    #[inline(always)]
+    fn enter(&mut self, space: &S, parent: &S::State) {
+        self.0.enter(space, parent);
+        self.1.enter(space, parent);
+    }
+    #[inline(always)]
+    fn judge(
+        &mut self,
+        space: &S,
+        after: &S::State,
+        mv: S::Move,
+        cost: Cost,
+        ledger: &mut Ledger,
+    ) -> Result<Ruling, OutOfMemory> {
+        match self.0.judge(space, after, mv, cost, ledger)? {
+            Ruling::Keep => self.1.judge(space, after, mv, cost, ledger),
+            drop => Ok(drop),
+        }
+    }
+}
+
+impl<S: Space, P: Prune<S> + ?Sized> Prune<S> for &mut P {
+    fn is_sound(&self) -> bool {
+        (**self).is_sound()
+    }
+    fn begin(&mut self, space: &S, start: &S::State, ledger: &mut Ledger) -> Result<(), OutOfMemory> {
+        (**self).begin(space, start, ledger)
+    }
+    #[inline(always)]
+    fn enter(&mut self, space: &S, parent: &S::State) {
+        (**self).enter(space, parent);
+    }
+    #[inline(always)]
+    fn judge(
+        &mut self,
+        space: &S,
+        after: &S::State,
+        mv: S::Move,
+        cost: Cost,
+        ledger: &mut Ledger,
+    ) -> Result<Ruling, OutOfMemory> {
+        (**self).judge(space, after, mv, cost, ledger)
+    }
+}

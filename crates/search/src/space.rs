@@ -1,0 +1,222 @@
+//! What a search walks through.
+//!
+//! A [`Space`] is one parsed instance of a problem: it never changes, so any number of searches may share it. What
+//! changes is the *working state*, which a search edits in place: [`apply`](Space::apply) a move, look, and
+//! [`undo`](Space::undo) it with the token that `apply` gave. States that must be remembered are
+//! [`pack`](Space::pack)ed into a [`Key`] of fixed width.
+//!
+//! A space is not a search: it knows nothing of frontiers, bounds or counters.
+
+use std::fmt::Debug;
+
+/// What a move or a plan costs. Integer, so that two runs agree to the digit.
+pub type Cost = u32;
+
+/// One instance of a problem, as a search sees it.
+///
+/// Only the first group of methods is required. The second group has defaults that say "this space cannot do that";
+/// a strategy that needs one of them says so instead of running (see [`crate::Unsupported`]).
+pub trait Space: Sync {
+    /// The working state, changed in place.
+    type State: Clone;
+    /// A move. Small and `Copy`: it is kept on stacks and compared.
+    type Move: Copy + PartialEq + Debug + Send + Sync;
+    /// What [`undo`](Space::undo) needs beside the move; often `()`.
+    type Undo: Copy;
+    /// The moves of one state, in the space's documented order. Owns what it needs, so that the state may change while
+    /// it is being walked.
+    type Moves: Iterator<Item = Self::Move>;
+    /// The packed state.
+    type Key: Key;
+
+    /// The state in which the problem is posed.
+    fn start(&self) -> Self::State;
+
+    /// All legal moves, in a fixed, documented order.
+    fn moves(&self, state: &Self::State) -> Self::Moves;
+
+    /// Plays a legal move.
+    fn apply(&self, state: &mut Self::State, mv: Self::Move) -> Self::Undo;
+
+    /// Takes back the move that was played last.
+    fn undo(&self, state: &mut Self::State, mv: Self::Move, token: Self::Undo);
+
+    /// Is the problem solved here?
+    fn is_goal(&self, state: &Self::State) -> bool;
+
+    /// The key under which a state is remembered.
+    ///
+    /// Two states may share a key exactly when a search may take one for the other: there is a renaming of moves under
+    /// which they have the same futures at the same costs. So a space that has symmetries packs the canonical
+    /// representative; a space that has none packs the state itself.
+    fn pack(&self, state: &Self::State) -> Self::Key;
+
+    /// A state with this key. Where several share it, any one of them.
+    fn unpack(&self, key: &Self::Key) -> Self::State;
+
+    // ---- what a space may add ----
+
+    /// Like [`unpack`](Space::unpack), into a state that already owns its memory.
+    #[inline]
+    fn unpack_into(&self, key: &Self::Key, state: &mut Self::State) {
+        *state = self.unpack(key);
+    }
+
+    /// How many bytes of a key matter in this instance. Only these are stored, hashed and compared.
+    #[inline]
+    fn key_width(&self) -> usize {
+        Self::Key::BYTES
+    }
+
+    /// The moves worth trying after `last`: a depth-first search uses it to skip the move that only takes `last` back.
+    ///
+    /// What is left out must lead to a state that another path reaches at no greater cost.
+    #[inline]
+    fn moves_after(&self, state: &Self::State, last: Self::Move) -> Self::Moves {
+        let _ = last;
+        self.moves(state)
+    }
+
+    /// What `mv` costs in `state` (the state *before* the move).
+    #[inline]
+    fn cost(&self, state: &Self::State, mv: Self::Move) -> Cost {
+        let _ = (state, mv);
+        1
+    }
+
+    /// Does every move cost 1? A space that overrides [`cost`](Space::cost) must answer `false`, or breadth-first
+    /// search would promise what it cannot keep.
+    #[inline]
+    fn unit_cost(&self) -> bool {
+        true
+    }
+
+    /// Can every move be taken back by a move of the same cost?
+    #[inline]
+    fn reversible(&self) -> bool {
+        false
+    }
+
+    /// Every goal state (up to equal keys), where they can be listed; bidirectional search starts from them.
+    #[inline]
+    fn goals(&self) -> Option<Vec<Self::State>> {
+        None
+    }
+
+    /// The state as an assignment of finitely many variables, where it has such a form; novelty is defined over it.
+    /// Gives the size of each variable's domain.
+    #[inline]
+    fn domains(&self) -> Option<Vec<u32>> {
+        None
+    }
+
+    /// Writes the value of each variable of [`domains`](Space::domains); `values` has their number.
+    #[inline]
+    fn values(&self, state: &Self::State, values: &mut [u32]) {
+        let _ = (state, values);
+    }
+}
+
+/// A space whose states are numbered without gaps: one bit is then enough to remember a state.
+pub trait Ranked: Space {
+    /// How many numbers there are.
+    fn states(&self) -> u64;
+    /// The number of a state, below [`states`](Ranked::states). Equal exactly when the keys are equal.
+    fn rank(&self, state: &Self::State) -> u64;
+    /// The state with this number.
+    fn unrank(&self, rank: u64) -> Self::State;
+}
+
+/// A packed state: a few 64-bit words, of which the first [`Space::key_width`] bytes (little-endian) matter.
+pub trait Key: Copy + Eq + Debug + Send + Sync + 'static {
+    /// How many bytes a key has at the most.
+    const BYTES: usize;
+    /// How many words that is.
+    const WORDS: usize = Self::BYTES.div_ceil(8);
+    /// Word `i`, counted from the first bytes.
+    fn word(&self, i: usize) -> u64;
+    /// The key with these words.
+    fn from_words(words: impl FnMut(usize) -> u64) -> Self;
+}
+
+macro_rules! integer_key {
+    ($($t:ty),*) => {$(
+        impl Key for $t {
+            const BYTES: usize = size_of::<$t>();
+            #[inline(always)]
+            fn word(&self, _: usize) -> u64 {
+                u64::from(*self)
+            }
+            #[inline(always)]
+            fn from_words(mut words: impl FnMut(usize) -> u64) -> Self {
+                words(0) as $t
+            }
+        }
+    )*};
+}
+integer_key!(u8, u16, u32, u64);
+
+impl Key for u128 {
+    const BYTES: usize = 16;
+    #[inline(always)]
+    fn word(&self, i: usize) -> u64 {
+        (*self >> (64 * i)) as u64
+    }
+    #[inline(always)]
+    fn from_words(mut words: impl FnMut(usize) -> u64) -> Self {
+        let low = u128::from(words(0));
+        low | u128::from(words(1)) << 64
+    }
+}
+
+impl<const N: usize> Key for [u64; N] {
+    const BYTES: usize = 8 * N;
+    #[inline(always)]
+    fn word(&self, i: usize) -> u64 {
+        self[i]
+    }
+    #[inline(always)]
+    fn from_words(words: impl FnMut(usize) -> u64) -> Self {
+        std::array::from_fn(words)
+    }
+}
+
+impl<const N: usize> Key for [u8; N] {
+    const BYTES: usize = N;
+    #[inline(always)]
+    fn word(&self, i: usize) -> u64 {
+        let mut word = [0; 8];
+        let part = &self[8 * i..N.min(8 * i + 8)];
+        word[..part.len()].copy_from_slice(part);
+        u64::from_le_bytes(word)
+    }
+    #[inline(always)]
+    fn from_words(mut words: impl FnMut(usize) -> u64) -> Self {
+        let mut key = [0; N];
+        for (i, part) in key.chunks_mut(8).enumerate() {
+            part.copy_from_slice(&words(i).to_le_bytes()[..part.len()]);
+        }
+        key
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn round_trip<K: Key>(key: K) {
+        let words: Vec<u64> = (0..K::WORDS).map(|i| key.word(i)).collect();
+        assert_eq!(K::from_words(|i| words[i]), key);
+    }
+
+    #[test]
+    fn keys_are_their_words() {
+        round_trip(0xA5u8);
+        round_trip(0xBEEF_u16);
+        round_trip(0xDEAD_BEEF_u32);
+        round_trip(0x0123_4567_89AB_CDEF_u64);
+        round_trip(0x0123_4567_89AB_CDEF_FEDC_BA98_7654_3210_u128);
+        round_trip([1u64, 2, u64::MAX]);
+        round_trip([1u8, 2, 3, 4, 5, 6, 7, 8, 9, 10, 255]);
+    }
+}

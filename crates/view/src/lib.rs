@@ -1,0 +1,1 @@
+//! Pictures of states: text, ANSI colour, SVG.

@@ -1,0 +1,3 @@
+//! What a person would otherwise have to remember.
+
+fn main() {}
