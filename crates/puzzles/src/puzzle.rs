@@ -190,6 +190,8 @@ impl<S: Notation, const STATES: bool> Relay<'_, S, STATES> {
 }
 
 impl<S: Notation, const STATES: bool> Observer<S> for Relay<'_, S, STATES> {
+    const WATCHES_STATES: bool = STATES;
+
     #[inline(always)]
     fn expanded(&mut self, node: &Seen<'_, S>) {
         self.tell(EventKind::Expanded, node, None);

@@ -136,6 +136,11 @@ impl<K: Key> Keys<K> {
         self.len == 0
     }
 
+    /// Forgets every key and keeps the memory.
+    pub fn clear(&mut self) {
+        self.len = 0;
+    }
+
     /// Appends a key and gives its number. Numbers end at 2³²−2: a search that large is out of memory by definition.
     #[inline]
     pub fn push(&mut self, ledger: &mut Ledger, key: &K) -> Result<NodeId, OutOfMemory> {

@@ -8,13 +8,17 @@
 
 pub mod arena;
 pub mod budget;
+pub mod depth;
 pub mod frontier;
+pub mod graph;
 pub mod heuristic;
 pub mod memory;
+pub mod novelty;
 pub mod observer;
 pub mod outcome;
 pub mod prefetch;
 pub mod prune;
+pub mod random;
 pub mod seen;
 pub mod space;
 pub mod strategies;
@@ -24,4 +28,5 @@ pub use heuristic::{Blind, Claim, Heuristic};
 pub use observer::Observer;
 pub use outcome::{Complete, DEAD, Optimal, Outcome, Round, Solution, Stats, Verdict};
 pub use prune::{Prune, Ruling};
+pub use random::Random;
 pub use space::{Cost, Key, Ranked, Space};

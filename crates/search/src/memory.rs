@@ -40,6 +40,16 @@ impl Ledger {
         self.used = self.used.saturating_sub(bytes);
     }
 
+    /// Books back everything that was claimed since `used` was the reading: its owner has been dropped.
+    pub fn rewind(&mut self, used: usize) {
+        self.used = self.used.min(used);
+    }
+
+    /// Bytes that may still be claimed.
+    pub fn available(&self) -> usize {
+        self.limit - self.used.min(self.limit)
+    }
+
     /// Bytes in use.
     pub fn used(&self) -> usize {
         self.used

@@ -19,6 +19,9 @@ pub struct Seen<'a, S: Space> {
 
 /// What a search tells while it runs. Nothing here may block for long.
 pub trait Observer<S: Space> {
+    /// Does it look at single states? Then a search hands them over one by one; otherwise it may work in batches.
+    const WATCHES_STATES: bool = true;
+
     /// A state's moves are about to be enumerated.
     #[inline(always)]
     fn expanded(&mut self, node: &Seen<'_, S>) {
@@ -57,9 +60,13 @@ pub trait Observer<S: Space> {
 }
 
 /// Nobody watches.
-impl<S: Space> Observer<S> for () {}
+impl<S: Space> Observer<S> for () {
+    const WATCHES_STATES: bool = false;
+}
 
-impl<S: Space, O: Observer<S> + ?Sized> Observer<S> for &mut O {
+impl<S: Space, O: Observer<S>> Observer<S> for &mut O {
+    const WATCHES_STATES: bool = O::WATCHES_STATES;
+
     #[inline(always)]
     fn expanded(&mut self, node: &Seen<'_, S>) {
         (**self).expanded(node);

@@ -85,7 +85,7 @@ pub struct Stats {
     pub pruned: Vec<(&'static str, u64)>,
     /// The rounds of a strategy that searches again and again: a bound or a width each, with what the round took.
     pub rounds: Vec<Round>,
-    /// The deepest level (moves from the start) at which a state was expanded.
+    /// The greatest path cost at which a state was expanded; where every move costs 1, the depth reached.
     pub depth: u64,
     /// States held at the end.
     pub stored: u64,
@@ -175,17 +175,6 @@ pub enum Complete {
     Semi,
     /// No.
     No,
-}
-
-/// The sum of the costs of a plan.
-pub(crate) fn plan_cost<S: crate::Space>(space: &S, moves: &[S::Move]) -> u64 {
-    let mut state = space.start();
-    let mut cost = 0;
-    for &mv in moves {
-        cost += u64::from(space.cost(&state, mv));
-        space.apply(&mut state, mv);
-    }
-    cost
 }
 
 /// A cost that stands for "no plan from here".

@@ -28,6 +28,12 @@ pub trait Seen<S: Space> {
         let _ = digest;
     }
 
+    /// Announces that the keys behind an announced look-up will be compared next.
+    #[inline(always)]
+    fn approach(&self, keys: &Keys<S::Key>, digest: u64) {
+        let _ = (keys, digest);
+    }
+
     /// The node with this key, if there is one. A variant that does not know which node it was gives
     /// [`NO_NODE`](crate::arena::NO_NODE).
     fn find(&self, keys: &Keys<S::Key>, digest: u64, key: &S::Key) -> Option<NodeId>;

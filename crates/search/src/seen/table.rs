@@ -58,6 +58,12 @@ impl Table {
         self.len == 0
     }
 
+    /// Forgets every state and keeps the memory.
+    pub fn clear(&mut self) {
+        self.lines.fill(EMPTY);
+        self.len = 0;
+    }
+
     #[inline(always)]
     fn home(&self, hash: u64) -> usize {
         // The high bits choose the line, by multiplication instead of division.
@@ -166,6 +172,15 @@ impl<S: Space> Seen<S> for Table {
     #[inline(always)]
     fn announce(&self, digest: u64) {
         self.prefetch(digest);
+    }
+    #[inline(always)]
+    fn approach(&self, keys: &Keys<S::Key>, digest: u64) {
+        if let Some(line) = self.lines.get(self.home(digest)) {
+            let hits = line.matches(Self::tag(digest));
+            if hits != 0 {
+                keys.prefetch(line.ids[hits.trailing_zeros() as usize]);
+            }
+        }
     }
     #[inline]
     fn find(&self, keys: &Keys<S::Key>, digest: u64, key: &S::Key) -> Option<NodeId> {

@@ -1,23 +1,74 @@
 //! The strategies, by name.
 //!
-//! Each strategy is a file here and a line in [`STRATEGIES`]. Choice by name happens once, in [`run`]; inside,
-//! everything is monomorphic.
+//! Each strategy is a file here and a line in the list below. Choice by name happens once, in [`run`]; inside, everything
+//! is monomorphic. A strategy composes one of the two engines ([`crate::graph`], [`crate::depth`]) with its parts, and
+//! cites the pseudocode that it implements.
 
-use crate::budget::Budget;
-use crate::heuristic::Heuristic;
+use crate::budget::{Budget, Meter};
+use crate::heuristic::{Claim, Heuristic};
 use crate::observer::Observer;
-use crate::outcome::{Complete, Optimal, Outcome};
+use crate::outcome::{Complete, Optimal, Outcome, Stats, Verdict};
 use crate::prune::Prune;
 use crate::space::Space;
+
+/// Declares the modules, the table of descriptions and the choice by name in one list.
+macro_rules! strategies {
+    ($($name:literal => $module:ident),* $(,)?) => {
+        $(pub mod $module;)*
+
+        /// Every strategy there is.
+        pub static STRATEGIES: &[&Strategy] = &[$(&$module::ABOUT),*];
+
+        /// Runs a strategy by name.
+        pub fn run<S, H, P, O>(
+            name: &str,
+            space: &S,
+            heuristic: &H,
+            prune: P,
+            settings: &Settings,
+            budget: &Budget,
+            observer: O,
+        ) -> Result<Outcome<S::Move>, Unsupported>
+        where
+            S: Space,
+            H: Heuristic<S>,
+            P: Prune<S>,
+            O: Observer<S>,
+        {
+            let task = Task { space, heuristic, prune, settings, budget, observer };
+            match name {
+                $($name => $module::run(task),)*
+                _ => Err(Unsupported::Unknown { what: "strategy", name: name.to_owned() }),
+            }
+        }
+    };
+}
+
+strategies! {
+    "bfs" => breadth_first,
+    "dfs" => depth_first,
+    "dls" => depth_limited,
+    "ids" => iterative_deepening,
+    "ucs" => uniform_cost,
+    "greedy" => greedy,
+    "astar" => astar,
+    "wastar" => weighted_astar,
+    "idastar" => idastar,
+    "iw" => iterated_width,
+    "bfws" => bfws,
+    "bidirectional" => bidirectional,
+    "walk" => random_walk,
+}
 
 /// What can be set besides the budget. A strategy uses what concerns it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
-    /// Iterated Width: the one width to search with, instead of 1, 2, … in turn.
+    /// Iterated Width: the one width to search with, instead of 1, 2, … in turn. Best-first width search: the largest
+    /// novelty that is told apart (2 by default).
     pub width: Option<usize>,
     /// Weighted A*: how much the estimate counts, at least 1.
     pub weight: f64,
-    /// Depth-limited search: the limit in moves. Random walk: the number of moves.
+    /// Depth-limited search: the limit on path cost. Random walk: the number of moves.
     pub depth: Option<u64>,
     /// Random walk: the seed.
     pub seed: u64,
@@ -31,7 +82,7 @@ impl Default for Settings {
     }
 }
 
-/// A job that a strategy cannot do, and why.
+/// A job that cannot be done, and why.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unsupported {
     /// There is no strategy (or heuristic, objective, rule) of this name.
@@ -42,7 +93,7 @@ pub enum Unsupported {
         /// The name that was given.
         name: String,
     },
-    /// The strategy needs something that this space does not have.
+    /// The strategy needs something that this space does not have, or that was not given.
     #[error("{strategy} cannot be used here: {why}")]
     Needs {
         /// Which strategy.
@@ -50,6 +101,13 @@ pub enum Unsupported {
         /// What is missing.
         why: String,
     },
+}
+
+impl Unsupported {
+    /// Something is missing.
+    pub fn needs(strategy: &str, why: impl Into<String>) -> Self {
+        Self::Needs { strategy: strategy.to_owned(), why: why.into() }
+    }
 }
 
 /// What `beeline explain` tells of a strategy.
@@ -73,30 +131,34 @@ pub struct Strategy {
     pub cost: &'static str,
 }
 
-/// Every strategy there is.
-pub static STRATEGIES: &[&Strategy] = &[];
-
 /// The strategy with this name.
 pub fn strategy(name: &str) -> Option<&'static Strategy> {
     STRATEGIES.iter().copied().find(|s| s.name == name)
 }
 
-/// Runs a strategy by name.
-pub fn run<S, H, P, O>(
-    name: &str,
-    space: &S,
-    heuristic: &H,
-    prune: P,
-    settings: &Settings,
-    budget: &Budget,
-    observer: O,
-) -> Result<Outcome<S::Move>, Unsupported>
-where
-    S: Space,
-    H: Heuristic<S>,
-    P: Prune<S>,
-    O: Observer<S>,
-{
-    let _ = (space, heuristic, prune, settings, budget, observer);
-    Err(Unsupported::Unknown { what: "strategy", name: name.to_owned() })
+/// Everything that a strategy is given.
+pub struct Task<'a, S: Space, H, P, O> {
+    /// Where to search.
+    pub space: &'a S,
+    /// The estimate; blind strategies leave it alone.
+    pub heuristic: &'a H,
+    /// The rules that drop successors.
+    pub prune: P,
+    /// What was set.
+    pub settings: &'a Settings,
+    /// What may be used.
+    pub budget: &'a Budget,
+    /// Who watches.
+    pub observer: O,
+}
+
+/// Closes the books of a run.
+pub(crate) fn outcome<M>(verdict: Verdict<M>, mut stats: Stats, meter: &Meter) -> Outcome<M> {
+    stats.close(meter);
+    Outcome { verdict, stats }
+}
+
+/// May a strategy that relies on the estimate call its plan the cheapest?
+pub(crate) fn trusts<S: Space, H: Heuristic<S>>(heuristic: &H) -> bool {
+    heuristic.claim() >= Claim::Admissible
 }

@@ -1,0 +1,61 @@
+//! Depth-first graph search: always on from the newest state.
+//!
+//! After AIMA (4th ed.), figure 3.7 with a last-in-first-out frontier, as section 3.4.3 describes it. It remembers every
+//! state, so it cannot loop; the plan may be absurdly long.
+
+use super::{Strategy, Task, Unsupported, outcome};
+use crate::budget::Meter;
+use crate::frontier::{Lifo, Priority};
+use crate::graph::{self, GoalTest, Habits, Parts};
+use crate::heuristic::{Blind, Heuristic};
+use crate::observer::Observer;
+use crate::outcome::{Complete, Optimal, Outcome};
+use crate::prune::Prune;
+use crate::seen::Table;
+use crate::space::Space;
+
+/// What it is.
+pub const ABOUT: Strategy = Strategy {
+    name: "dfs",
+    title: "depth-first search",
+    about: "Always goes on from the state it made last, and turns back only where nothing new is left. Finds some plan, \
+            often a very long one.",
+    optimal: Optimal::No,
+    complete: Complete::Yes,
+    informed: false,
+    pseudocode: "\
+stack <- start; seen <- {start}
+while the stack is not empty
+    take the newest state s
+    if s is a goal: return the way to s
+    for each move m of s
+        t <- s after m
+        if t is not in seen: put t in seen and on the stack
+return none
+(after Russell & Norvig, AIMA 4th ed., fig. 3.7 with a stack)",
+    cost: "time O(n), memory O(n)",
+};
+
+/// Runs it.
+pub fn run<S, H, P, O>(task: Task<'_, S, H, P, O>) -> Result<Outcome<S::Move>, Unsupported>
+where
+    S: Space,
+    H: Heuristic<S>,
+    P: Prune<S>,
+    O: Observer<S>,
+{
+    let mut meter = Meter::new(task.budget);
+    let parts = Parts {
+        space: task.space,
+        frontier: Lifo::default(),
+        seen: Table::new(),
+        heuristic: &Blind,
+        prune: task.prune,
+        observer: task.observer,
+        priority: |_, _| Priority { key: 0, tie: 0 },
+        habits: Habits { goal_test: GoalTest::WhenTaken, record_start: true, reopen: false },
+    };
+    let done = graph::search(parts, &mut meter);
+    let verdict = done.verdict(task.space, false);
+    Ok(outcome(verdict, done.stats, &meter))
+}

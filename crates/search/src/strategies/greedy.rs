@@ -1,0 +1,59 @@
+//! Greedy best-first search: the state that looks nearest to a goal.
+//!
+//! After AIMA (4th ed.), figure 3.7 with f = h.
+
+use super::{Strategy, Task, Unsupported, outcome};
+use crate::budget::Meter;
+use crate::frontier::{Buckets, Priority};
+use crate::graph::{self, GoalTest, Habits, Parts};
+use crate::heuristic::Heuristic;
+use crate::observer::Observer;
+use crate::outcome::{Complete, Optimal, Outcome};
+use crate::prune::Prune;
+use crate::seen::Table;
+use crate::space::Space;
+
+/// What it is.
+pub const ABOUT: Strategy = Strategy {
+    name: "greedy",
+    title: "greedy best-first search",
+    about: "Always expands the state with the least estimate. Often quick, promises nothing about the plan.",
+    optimal: Optimal::No,
+    complete: Complete::Yes,
+    informed: true,
+    pseudocode: "\
+frontier <- start; seen <- {start}
+while the frontier is not empty
+    take the state s with the least estimate h(s)
+    if s is a goal: return the way to s
+    for each move m of s
+        t <- s after m
+        if t is not in seen: put t in seen and in the frontier
+return none
+(after Russell & Norvig, AIMA 4th ed., fig. 3.7 with f = h)",
+    cost: "time and memory O(n), usually far less",
+};
+
+/// Runs it.
+pub fn run<S, H, P, O>(task: Task<'_, S, H, P, O>) -> Result<Outcome<S::Move>, Unsupported>
+where
+    S: Space,
+    H: Heuristic<S>,
+    P: Prune<S>,
+    O: Observer<S>,
+{
+    let mut meter = Meter::new(task.budget);
+    let parts = Parts {
+        space: task.space,
+        frontier: Buckets::default(),
+        seen: Table::new(),
+        heuristic: task.heuristic,
+        prune: task.prune,
+        observer: task.observer,
+        priority: |_, estimate| Priority { key: u64::from(estimate), tie: 0 },
+        habits: Habits { goal_test: GoalTest::WhenTaken, record_start: true, reopen: false },
+    };
+    let done = graph::search(parts, &mut meter);
+    let verdict = done.verdict(task.space, false);
+    Ok(outcome(verdict, done.stats, &meter))
+}

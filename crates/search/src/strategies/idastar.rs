@@ -1,0 +1,83 @@
+//! IDA*: depth-first search under a bound on path plus estimate, the bound raised round by round.
+//!
+//! After Korf (1985) and AIMA (4th ed.), section 3.5.5: a round searches depth-first and cuts off where f > bound (never at
+//! equality); the least f that was cut off is the next bound. Needs memory only for the path. Moves that only take the
+//! last one back are left out where the space says which those are.
+
+use super::{Strategy, Task, Unsupported, outcome, trusts};
+use crate::budget::Meter;
+use crate::depth::{self, End, Parts};
+use crate::heuristic::Heuristic;
+use crate::observer::Observer;
+use crate::outcome::{Complete, DEAD, Optimal, Outcome, Round, Solution, Stats, Verdict};
+use crate::prune::Prune;
+use crate::space::Space;
+
+/// What it is.
+pub const ABOUT: Strategy = Strategy {
+    name: "idastar",
+    title: "IDA*",
+    about: "Searches depth-first, only as far as the sum of path and estimate stays within a bound; then again with the next \
+            bound. As optimal as A*, with next to no memory; it may meet a state again and again.",
+    optimal: Optimal::Admissible,
+    complete: Complete::Semi,
+    informed: true,
+    pseudocode: "\
+bound <- h(start)
+repeat
+    search depth-first from the start, cutting off where g + h > bound
+    if a goal was met: return the way to it
+    bound <- the least g + h that was cut off (none: return none)
+(after Korf 1985; Russell & Norvig, AIMA 4th ed., section 3.5.5)",
+    cost: "time O(b^d) with a smaller b the better the estimate, memory O(d)",
+};
+
+/// Runs it.
+pub fn run<S, H, P, O>(task: Task<'_, S, H, P, O>) -> Result<Outcome<S::Move>, Unsupported>
+where
+    S: Space,
+    H: Heuristic<S>,
+    P: Prune<S>,
+    O: Observer<S>,
+{
+    let mut meter = Meter::new(task.budget);
+    let mut stats = Stats::default();
+    let sound = task.prune.is_sound();
+    let mut parts = Parts {
+        space: task.space,
+        heuristic: task.heuristic,
+        prune: task.prune,
+        observer: task.observer,
+        memory: (),
+        skip_undoing: true,
+    };
+    let start = task.space.start();
+    if parts.prune.begin(task.space, &start, &mut meter.ledger).is_err() {
+        let verdict = Verdict::Stopped(crate::Limit::Memory);
+        return Ok(outcome(verdict, stats, &meter));
+    }
+    let mut bound = task.heuristic.estimate(task.space, &start);
+    let verdict = loop {
+        if bound == DEAD {
+            break if sound { Verdict::Exhausted } else { Verdict::GaveUp };
+        }
+        parts.observer.round(u64::from(bound));
+        let before = (stats.expanded, stats.generated, stats.duplicates);
+        let end = depth::search(&mut parts, bound, &mut meter, &mut stats);
+        stats.rounds.push(Round {
+            bound: u64::from(bound),
+            expanded: stats.expanded - before.0,
+            generated: stats.generated - before.1,
+            duplicates: stats.duplicates - before.2,
+        });
+        match end {
+            End::Goal(moves, cost) => {
+                let lower_bound = if trusts(task.heuristic) && sound { cost } else { 0 };
+                break Verdict::Solved(Solution { moves, cost, lower_bound });
+            }
+            End::Over(next) => bound = next.unwrap_or(DEAD),
+            End::Limit(limit) => break Verdict::Stopped(limit),
+        }
+    };
+    Ok(outcome(verdict, stats, &meter))
+}

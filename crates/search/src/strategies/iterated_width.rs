@@ -1,0 +1,90 @@
+//! Iterated Width: breadth-first search that keeps only states with something new in them.
+//!
+//! After Lipovetzky and Geffner (2012): IW(w) is breadth-first search that drops every state whose novelty is above w; IW
+//! runs IW(1), IW(2), … until one finds a plan. IW(w) with w the number of variables is plain breadth-first search, so the
+//! last round proves what it finds, or that there is no plan.
+
+use super::{Strategy, Task, Unsupported, outcome};
+use crate::budget::Meter;
+use crate::frontier::{Fifo, Priority};
+use crate::graph::{self, GoalTest, Habits, Parts};
+use crate::heuristic::{Blind, Heuristic};
+use crate::novelty::{NoveltyRule, Record};
+use crate::observer::Observer;
+use crate::outcome::{Complete, Optimal, Outcome, Round, Stats, Verdict};
+use crate::prune::Prune;
+use crate::seen::Unseen;
+use crate::space::Space;
+
+/// What it is.
+pub const ABOUT: Strategy = Strategy {
+    name: "iw",
+    title: "Iterated Width",
+    about: "Breadth-first search that keeps a state only if some w facts are true together in it for the first time: first \
+            with w = 1, then 2, and so on (--width sets one w). Looks at few states where the problem's width is small. Its \
+            plan is the shortest only if w reaches the width of the problem, which the search cannot know.",
+    optimal: Optimal::No,
+    complete: Complete::Yes,
+    informed: false,
+    pseudocode: "\
+for w <- 1, 2, ..., number of variables
+    search breadth-first, dropping each new state in which
+        every set of at most w atoms was true together before
+    if a goal was met: return the way to it
+return none
+(after Lipovetzky & Geffner 2012)",
+    cost: "time and memory O(a^w) for a atoms",
+};
+
+/// Runs it.
+pub fn run<S, H, P, O>(task: Task<'_, S, H, P, O>) -> Result<Outcome<S::Move>, Unsupported>
+where
+    S: Space,
+    H: Heuristic<S>,
+    P: Prune<S>,
+    O: Observer<S>,
+{
+    let Some(domains) = task.space.domains() else {
+        return Err(Unsupported::needs(ABOUT.name, "the states of this space are not made of variables"));
+    };
+    let most = domains.len().max(1);
+    let widths = match task.settings.width {
+        Some(0) => return Err(Unsupported::needs(ABOUT.name, "the width must be at least 1")),
+        Some(width) => width.min(most)..=width.min(most),
+        None => 1..=most,
+    };
+    let mut meter = Meter::new(task.budget);
+    let mut stats = Stats::default();
+    let (mut observer, mut prune) = (task.observer, task.prune);
+    let sound = prune.is_sound();
+    let mut verdict = Verdict::GaveUp;
+    for width in widths {
+        observer.round(width as u64);
+        let before = meter.ledger.used();
+        let parts = Parts {
+            space: task.space,
+            frontier: Fifo::default(),
+            seen: Unseen,
+            heuristic: &Blind,
+            prune: (&mut prune, NoveltyRule::new(domains.clone(), width, Record::All, true)),
+            observer: &mut observer,
+            priority: |_, _| Priority { key: 0, tie: 0 },
+            habits: Habits { goal_test: GoalTest::WhenMade, record_start: true, reopen: false },
+        };
+        let done = graph::search(parts, &mut meter);
+        stats.rounds.push(Round {
+            bound: width as u64,
+            expanded: done.stats.expanded,
+            generated: done.stats.generated,
+            duplicates: done.stats.pruned_total(),
+        });
+        stats.absorb(&done.stats);
+        // Only with all variables together does nothing get lost; then it is breadth-first search.
+        verdict = done.verdict(task.space, width >= most && sound && task.space.unit_cost());
+        if !matches!(verdict, Verdict::GaveUp) {
+            break;
+        }
+        meter.ledger.rewind(before);
+    }
+    Ok(outcome(verdict, stats, &meter))
+}

@@ -1,0 +1,82 @@
+//! Iterative deepening: depth-limited search with the limit raised round by round.
+//!
+//! After Korf (1985) and AIMA (4th ed.), figure 3.12. The table of states is emptied before each round and holds the most
+//! cost that was to spare at each state; with a plain set of visited states the first plan found would not be the
+//! shortest.
+
+use super::{Strategy, Task, Unsupported, outcome};
+use crate::budget::Meter;
+use crate::depth::{self, End, Memory, Parts, SlackTable};
+use crate::heuristic::{Blind, Heuristic};
+use crate::observer::Observer;
+use crate::outcome::{Complete, Optimal, Outcome, Round, Solution, Stats, Verdict};
+use crate::prune::Prune;
+use crate::space::{Cost, Space};
+
+/// What it is.
+pub const ABOUT: Strategy = Strategy {
+    name: "ids",
+    title: "iterative deepening",
+    about: "Depth-limited search with limit 0, 1, 2, … until a plan is found, which then is the shortest. Each round \
+            remembers how much room each state had, so that it is not searched twice for nothing.",
+    optimal: Optimal::Yes,
+    complete: Complete::Yes,
+    informed: false,
+    pseudocode: "\
+limit <- 0
+repeat
+    search depth-first from the start within the limit
+    if a goal was met: return the way to it
+    limit <- the least cost that was cut off (none: return none)
+(after Russell & Norvig, AIMA 4th ed., fig. 3.12; Korf 1985)",
+    cost: "time O(n d^2), memory O(n)",
+};
+
+/// Runs it.
+pub fn run<S, H, P, O>(task: Task<'_, S, H, P, O>) -> Result<Outcome<S::Move>, Unsupported>
+where
+    S: Space,
+    H: Heuristic<S>,
+    P: Prune<S>,
+    O: Observer<S>,
+{
+    let mut meter = Meter::new(task.budget);
+    let mut stats = Stats::default();
+    let sound = task.prune.is_sound();
+    let start = task.space.start();
+    let mut parts = Parts {
+        space: task.space,
+        heuristic: &Blind,
+        prune: task.prune,
+        observer: task.observer,
+        memory: SlackTable::new(task.space),
+        skip_undoing: false,
+    };
+    if parts.prune.begin(task.space, &start, &mut meter.ledger).is_err() {
+        return Ok(outcome(Verdict::Stopped(crate::Limit::Memory), stats, &meter));
+    }
+    let mut bound: Cost = 0;
+    let verdict = loop {
+        parts.observer.round(u64::from(bound));
+        parts.memory.clear();
+        let before = (stats.expanded, stats.generated, stats.duplicates);
+        let end = depth::search(&mut parts, bound, &mut meter, &mut stats);
+        stats.rounds.push(Round {
+            bound: u64::from(bound),
+            expanded: stats.expanded - before.0,
+            generated: stats.generated - before.1,
+            duplicates: stats.duplicates - before.2,
+        });
+        match end {
+            End::Goal(moves, cost) => {
+                let lower_bound = if sound { cost } else { 0 };
+                break Verdict::Solved(Solution { moves, cost, lower_bound });
+            }
+            End::Over(Some(next)) => bound = next,
+            End::Over(None) if sound => break Verdict::Exhausted,
+            End::Over(None) => break Verdict::GaveUp,
+            End::Limit(limit) => break Verdict::Stopped(limit),
+        }
+    };
+    Ok(outcome(verdict, stats, &meter))
+}

@@ -1,0 +1,61 @@
+//! Uniform-cost search (Dijkstra's algorithm for one goal): the states in the order of their path cost.
+//!
+//! After AIMA (4th ed.), figure 3.7 with f = g: the goal is asked for when a state is taken, and a known state reached more
+//! cheaply is taken up again.
+
+use super::{Strategy, Task, Unsupported, outcome};
+use crate::budget::Meter;
+use crate::frontier::{Buckets, Priority};
+use crate::graph::{self, GoalTest, Habits, Parts};
+use crate::heuristic::{Blind, Heuristic};
+use crate::observer::Observer;
+use crate::outcome::{Complete, Optimal, Outcome};
+use crate::prune::Prune;
+use crate::seen::Table;
+use crate::space::Space;
+
+/// What it is.
+pub const ABOUT: Strategy = Strategy {
+    name: "ucs",
+    title: "uniform-cost search",
+    about: "Dijkstra's algorithm for one goal: expands states in the order of what the way to them costs. Like breadth-first \
+            search, for moves that cost different amounts.",
+    optimal: Optimal::Yes,
+    complete: Complete::Yes,
+    informed: false,
+    pseudocode: "\
+frontier <- start with cost 0
+while the frontier is not empty
+    take the state s with the least cost g(s)
+    if s is a goal: return the way to s
+    for each move m of s
+        t <- s after m; c <- g(s) + cost(m)
+        if t is new, or c < g(t): g(t) <- c; put t in the frontier
+return none
+(after Russell & Norvig, AIMA 4th ed., fig. 3.7 with f = g; Dijkstra 1959)",
+    cost: "time and memory O(states with g at most the plan's cost)",
+};
+
+/// Runs it.
+pub fn run<S, H, P, O>(task: Task<'_, S, H, P, O>) -> Result<Outcome<S::Move>, Unsupported>
+where
+    S: Space,
+    H: Heuristic<S>,
+    P: Prune<S>,
+    O: Observer<S>,
+{
+    let mut meter = Meter::new(task.budget);
+    let parts = Parts {
+        space: task.space,
+        frontier: Buckets::default(),
+        seen: Table::new(),
+        heuristic: &Blind,
+        prune: task.prune,
+        observer: task.observer,
+        priority: |cost, _| Priority { key: u64::from(cost), tie: 0 },
+        habits: Habits { goal_test: GoalTest::WhenTaken, record_start: true, reopen: true },
+    };
+    let done = graph::search(parts, &mut meter);
+    let verdict = done.verdict(task.space, true);
+    Ok(outcome(verdict, done.stats, &meter))
+}

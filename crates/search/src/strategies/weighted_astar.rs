@@ -1,0 +1,73 @@
+//! Weighted A*: A* that trusts its estimate more than it should, by a known factor.
+//!
+//! After Pohl (1970): f = g + w·h. With an estimate that never overestimates, the plan costs at most w times the cheapest.
+//! The weight is taken to hundredths, so that everything stays an integer.
+
+use super::{Strategy, Task, Unsupported, outcome, trusts};
+use crate::budget::Meter;
+use crate::frontier::{Buckets, Frontier, Priority};
+use crate::graph::{self, GoalTest, Habits, Parts};
+use crate::heuristic::Heuristic;
+use crate::observer::Observer;
+use crate::outcome::{Complete, Optimal, Outcome, Verdict};
+use crate::prune::Prune;
+use crate::seen::Table;
+use crate::space::Space;
+
+/// What it is.
+pub const ABOUT: Strategy = Strategy {
+    name: "wastar",
+    title: "weighted A*",
+    about: "A* with the estimate multiplied by a weight (--weight, 2 by default). Finds a plan with fewer states than A*; the \
+            plan costs at most the weight times the cheapest, and the outcome says which bound was proved.",
+    optimal: Optimal::Bounded,
+    complete: Complete::Yes,
+    informed: true,
+    pseudocode: "\
+as A*, with f(s) = g(s) + w * h(s)
+(after Pohl 1970)",
+    cost: "time and memory usually far below A*'s",
+};
+
+/// Hundredths.
+const UNIT: u64 = 100;
+
+/// Runs it.
+pub fn run<S, H, P, O>(task: Task<'_, S, H, P, O>) -> Result<Outcome<S::Move>, Unsupported>
+where
+    S: Space,
+    H: Heuristic<S>,
+    P: Prune<S>,
+    O: Observer<S>,
+{
+    let weight = task.settings.weight;
+    if !(1.0..=1_000_000.0).contains(&weight) {
+        return Err(Unsupported::needs(ABOUT.name, "the weight must be at least 1 and at most a million"));
+    }
+    let weight = (weight * UNIT as f64).round() as u64;
+    let mut meter = Meter::new(task.budget);
+    let parts = Parts {
+        space: task.space,
+        frontier: Buckets::default(),
+        seen: Table::new(),
+        heuristic: task.heuristic,
+        prune: task.prune,
+        observer: task.observer,
+        priority: |cost, estimate| Priority {
+            key: UNIT * u64::from(cost) + weight * u64::from(estimate),
+            tie: estimate,
+        },
+        habits: Habits { goal_test: GoalTest::WhenTaken, record_start: true, reopen: true },
+    };
+    let done = graph::search(parts, &mut meter);
+    let mut verdict = done.verdict(task.space, false);
+    if let Verdict::Solved(solution) = &mut verdict {
+        if trusts(task.heuristic) && done.prune.is_sound() {
+            // Some waiting state lies on a cheapest plan, and its weighted f is at most w times that plan's cost. The goal
+            // was taken before it, so both the goal's cost and the least waiting f bound that plan from below.
+            let least = done.frontier.least().map_or(u64::MAX, |key| key.div_ceil(weight));
+            solution.lower_bound = least.max((UNIT * solution.cost).div_ceil(weight)).min(solution.cost);
+        }
+    }
+    Ok(outcome(verdict, done.stats, &meter))
+}
