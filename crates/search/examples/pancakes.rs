@@ -1,6 +1,7 @@
 //! Sorts a stack of pancakes with every strategy there is: `cargo run --release -p beeline-search --example pancakes`.
 
 #[path = "../../../docs/pancakes.rs"]
+#[allow(unreachable_pub, dead_code)] // the file is written as a library of its own
 mod pancakes;
 
 use beeline_search::strategies::{STRATEGIES, Settings, run};

@@ -105,7 +105,7 @@ impl Meter {
         }
     }
 
-    /// Counts one expansion; `true` means that [`look`](Meter::look) is due *before* the node is expanded.
+    /// Is a [`look`](Meter::look) due before the next expansion?
     #[inline(always)]
     pub fn due(&self) -> bool {
         self.expanded >= self.next_look
@@ -115,6 +115,18 @@ impl Meter {
     #[inline(always)]
     pub fn count(&mut self) {
         self.expanded += 1;
+    }
+
+    /// Counts several expansions.
+    #[inline]
+    pub fn count_many(&mut self, n: u64) {
+        self.expanded += n;
+    }
+
+    /// How many expansions may be made before the next [`look`](Meter::look).
+    #[inline]
+    pub fn until_look(&self) -> u64 {
+        self.next_look.saturating_sub(self.expanded)
     }
 
     /// Expansions so far.

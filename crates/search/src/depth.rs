@@ -93,8 +93,9 @@ impl<S: Space> Memory<S> for SlackTable<S> {
     }
 }
 
-/// The parts of a depth-first search that stay the same from round to round.
-pub struct Parts<'a, S: Space, H, P, O, M> {
+/// The parts of a depth-first search that stay the same from round to round. With `SKIP_UNDOING`, moves that only take the
+/// last one back are left out ([`Space::moves_after`]).
+pub struct Parts<'a, S: Space, H, P, O, M, const SKIP_UNDOING: bool> {
     /// Where to search.
     pub space: &'a S,
     /// The estimate.
@@ -105,8 +106,6 @@ pub struct Parts<'a, S: Space, H, P, O, M> {
     pub observer: O,
     /// What is remembered.
     pub memory: M,
-    /// Leave out moves that only take the last one back?
-    pub skip_undoing: bool,
 }
 
 /// How a round ended.
@@ -120,18 +119,17 @@ pub enum End<M> {
     Limit(Limit),
 }
 
-/// A state on the path whose later moves still wait.
+/// A state on the path whose later moves still wait: those moves, what it had, and the move by which it was left.
 struct Frame<S: Space, M> {
     moves: S::Moves,
     mv: S::Move,
     token: S::Undo,
     memo: M,
-    cost: Cost,
 }
 
 /// Searches depth-first for a goal whose cost (path plus estimate) is within `bound`, and adds what it counts to `stats`.
-pub fn search<S, H, P, O, M>(
-    parts: &mut Parts<'_, S, H, P, O, M>,
+pub fn search<S, H, P, O, M, const SKIP_UNDOING: bool>(
+    parts: &mut Parts<'_, S, H, P, O, M, SKIP_UNDOING>,
     bound: Cost,
     meter: &mut Meter,
     stats: &mut Stats,
@@ -143,24 +141,68 @@ where
     O: Observer<S>,
     M: Memory<S>,
 {
-    let mut stack: Vec<Frame<S, H::Memo>> = Vec::new();
-    let end = descend(parts, bound, meter, stats, &mut stack);
-    stats.stored = stats.stored.max(parts.memory.stored());
-    meter.ledger.forget(stack);
+    let state = parts.space.start();
+    let memo = parts.heuristic.root(parts.space, &state);
+    let estimate = parts.heuristic.value(memo);
+    if estimate > bound {
+        return End::Over((estimate != DEAD).then_some(estimate));
+    }
+    if parts.space.is_goal(&state) {
+        parts.observer.found(0);
+        return End::Goal(Vec::new(), 0);
+    }
+    let end = match begin(parts, &state, bound, meter, stats) {
+        Err(limit) => End::Limit(limit),
+        Ok(()) => Run { parts, bound, meter, stats }.descend(state, memo),
+    };
     if let End::Goal(_, cost) = &end {
         parts.observer.found(*cost);
     }
     end
 }
 
-#[inline]
-fn descend<S, H, P, O, M>(
-    parts: &mut Parts<'_, S, H, P, O, M>,
+/// Books the start as expanded.
+fn begin<S, H, P, O, M, const SKIP_UNDOING: bool>(
+    parts: &mut Parts<'_, S, H, P, O, M, SKIP_UNDOING>,
+    start: &S::State,
     bound: Cost,
     meter: &mut Meter,
     stats: &mut Stats,
-    stack: &mut Vec<Frame<S, H::Memo>>,
-) -> End<S::Move>
+) -> Result<(), Limit>
+where
+    S: Space,
+    M: Memory<S>,
+{
+    parts.memory.admit(parts.space, start, bound, &mut meter.ledger)?;
+    meter.look()?;
+    meter.count();
+    stats.expanded += 1;
+    // So that the loop starts with at least one expansion to spend.
+    if meter.due() { meter.look() } else { Ok(()) }
+}
+
+struct Run<'r, 'a, S: Space, H, P, O, M, const SKIP_UNDOING: bool> {
+    parts: &'r mut Parts<'a, S, H, P, O, M, SKIP_UNDOING>,
+    bound: Cost,
+    meter: &'r mut Meter,
+    stats: &'r mut Stats,
+}
+
+/// A value that is wanted seldom: a branch that is hardly ever taken is cheaper here than a conditional move at every step.
+#[inline(always)]
+fn seldom<T>(value: T) -> T {
+    std::hint::cold_path();
+    value
+}
+
+/// What became of a successor, when it is not simply entered.
+enum Fate<M> {
+    Enter,
+    Skip,
+    End(End<M>),
+}
+
+impl<S, H, P, O, M, const SKIP_UNDOING: bool> Run<'_, '_, S, H, P, O, M, SKIP_UNDOING>
 where
     S: Space,
     H: Heuristic<S>,
@@ -168,115 +210,155 @@ where
     O: Observer<S>,
     M: Memory<S>,
 {
-    let Parts { space, heuristic, prune, observer, memory, skip_undoing } = parts;
-    let (space, heuristic, skip_undoing) = (*space, *heuristic, *skip_undoing);
-    let mut state = space.start();
-    let mut memo = heuristic.root(space, &state);
-    let first = heuristic.value(memo);
-    if first > bound {
-        return End::Over((first != DEAD).then_some(first));
-    }
-    if space.is_goal(&state) {
-        return End::Goal(Vec::new(), 0);
-    }
-    let (mut generated, mut next_bound) = (0u64, DEAD);
-    let mut cost: Cost = 0;
-    let mut deepest: Cost = 0;
-    macro_rules! leave {
-        ($end:expr) => {{
-            stats.generated += generated;
-            stats.depth = stats.depth.max(u64::from(deepest));
-            stats.frontier_peak = stats.frontier_peak.max(stack.capacity() as u64);
-            return $end;
-        }};
-    }
-    match memory.admit(space, &state, bound, &mut meter.ledger) {
-        Ok(_) => {}
-        Err(OutOfMemory) => leave!(End::Limit(Limit::Memory)),
-    }
-    if let Err(limit) = meter.look() {
-        leave!(End::Limit(limit));
-    }
-    meter.count();
-    stats.expanded += 1;
-    observer.expanded(&Node { state: &state, cost, estimate: first });
-    prune.enter(space, &state);
-    let mut moves = space.moves(&state);
-    loop {
-        let Some(mv) = moves.next() else {
-            let Some(frame) = stack.pop() else {
-                leave!(End::Over((next_bound != DEAD).then_some(next_bound)));
+    /// The loop. Everything it changes at every step is a local variable, so that it can live in registers.
+    fn descend(&mut self, mut state: S::State, mut memo: H::Memo) -> End<S::Move> {
+        let (space, heuristic) = (self.parts.space, self.parts.heuristic);
+        let bound = u64::from(self.bound);
+        let mut stack: Vec<Frame<S, H::Memo>> = Vec::new();
+        let mut deepest = 0;
+        // Costs are summed in 64 bits: no sum of two can overflow, so none is checked.
+        let mut cost = 0u64;
+        // A successor is cut off, dropped or entered; only the first is counted here, the others are counted anyway.
+        let (mut cut, mut next_bound) = (0u64, u64::MAX);
+        // Expansions until the meter wants to be looked at.
+        let mut left = self.meter.until_look();
+        let mut moves = space.moves(&state);
+        self.enter(&state, cost, memo);
+        let end = loop {
+            let Some(mv) = moves.next() else {
+                let Some(frame) = stack.pop() else {
+                    break End::Over(Cost::try_from(next_bound).ok().filter(|&next| next != DEAD));
+                };
+                space.undo(&mut state, frame.mv, frame.token);
+                // What the move cost is asked again: cheaper than keeping it on the stack.
+                cost -= u64::from(space.cost(&state, frame.mv));
+                (moves, memo) = (frame.moves, frame.memo);
+                continue;
             };
-            space.undo(&mut state, frame.mv, frame.token);
-            (moves, memo, cost) = (frame.moves, frame.memo, frame.cost);
-            continue;
+            let child_cost = cost + u64::from(space.cost(&state, mv));
+            let mut child_memo = memo;
+            if H::PEEKS {
+                child_memo = heuristic.peek(space, &state, mv, memo);
+                let f = child_cost + u64::from(heuristic.value(child_memo));
+                if f > bound {
+                    cut += 1;
+                    if f < next_bound {
+                        next_bound = seldom(f);
+                    }
+                    continue;
+                }
+            }
+            let token = space.apply(&mut state, mv);
+            if !H::PEEKS {
+                child_memo = heuristic.step(space, &state, mv, memo);
+                let f = child_cost + u64::from(heuristic.value(child_memo));
+                if f > bound {
+                    space.undo(&mut state, mv, token);
+                    cut += 1;
+                    if f < next_bound {
+                        next_bound = seldom(f);
+                    }
+                    continue;
+                }
+            }
+            match self.consider(&stack, &mut state, mv, token, (cost, memo), child_cost) {
+                Fate::Enter => {}
+                Fate::Skip => continue,
+                Fate::End(end) => break end,
+            }
+            if stack.len() == stack.capacity() && self.meter.ledger.reserve(&mut stack, 1).is_err() {
+                break End::Limit(Limit::Memory);
+            }
+            stack.push(Frame { moves, mv, token, memo });
+            if stack.len() > deepest {
+                deepest = seldom(stack.len());
+            }
+            (memo, cost) = (child_memo, child_cost);
+            moves = if SKIP_UNDOING { space.moves_after(&state, mv) } else { space.moves(&state) };
+            left -= 1;
+            if left == 0 {
+                self.stats.generated += std::mem::take(&mut cut);
+                match self.look(deepest) {
+                    Ok(more) => left = more,
+                    Err(limit) => break End::Limit(limit),
+                }
+            }
+            self.enter(&state, cost, memo);
         };
-        generated += 1;
-        let child_cost = cost + space.cost(&state, mv);
-        let mut child_memo = memo;
-        if H::PEEKS {
-            child_memo = heuristic.peek(space, &state, mv, memo);
-            let f = child_cost.saturating_add(heuristic.value(child_memo));
-            if f > bound {
-                next_bound = next_bound.min(f);
-                continue;
+        self.stats.generated += cut;
+        self.settle(left, deepest);
+        self.meter.ledger.forget(stack);
+        end
+    }
+
+    /// A state within the bound was made by `mv`: rules, goal, memory. (Within the bound, a cost fits its type.)
+    #[inline(always)]
+    fn consider(
+        &mut self,
+        stack: &[Frame<S, H::Memo>],
+        state: &mut S::State,
+        mv: S::Move,
+        token: S::Undo,
+        (cost, memo): (u64, H::Memo),
+        child_cost: u64,
+    ) -> Fate<S::Move> {
+        let Parts { space, heuristic, prune, observer, memory, .. } = &mut *self.parts;
+        let ledger = &mut self.meter.ledger;
+        let ruling = match prune.judge(space, state, mv, child_cost as Cost, ledger) {
+            Ok(ruling) => ruling,
+            Err(OutOfMemory) => return Fate::End(End::Limit(Limit::Memory)),
+        };
+        if ruling == Ruling::Keep {
+            if space.is_goal(state) {
+                self.stats.generated += 1;
+                let plan = stack.iter().map(|frame| frame.mv).chain([mv]).collect();
+                return Fate::End(End::Goal(plan, child_cost));
+            }
+            match memory.admit(space, state, self.bound - child_cost as Cost, ledger) {
+                Ok(true) => return Fate::Enter,
+                Ok(false) => {}
+                Err(OutOfMemory) => return Fate::End(End::Limit(Limit::Memory)),
             }
         }
-        let token = space.apply(&mut state, mv);
-        if !H::PEEKS {
-            child_memo = heuristic.step(space, &state, mv, memo);
-            let f = child_cost.saturating_add(heuristic.value(child_memo));
-            if f > bound {
-                space.undo(&mut state, mv, token);
-                next_bound = next_bound.min(f);
-                continue;
-            }
+        space.undo(state, mv, token);
+        self.stats.generated += 1;
+        let node = Node { state, cost: cost as Cost, estimate: heuristic.value(memo) };
+        if let Ruling::Drop(rule) = ruling {
+            self.stats.add_pruned(rule, 1);
+            observer.pruned(&node, mv, rule);
+        } else {
+            self.stats.duplicates += 1;
+            observer.duplicate(&node, mv);
         }
-        match prune.judge(space, &state, mv, child_cost, &mut meter.ledger) {
-            Ok(Ruling::Keep) => {}
-            Ok(Ruling::Drop(rule)) => {
-                space.undo(&mut state, mv, token);
-                stats.add_pruned(rule, 1);
-                observer.pruned(&Node { state: &state, cost, estimate: heuristic.value(memo) }, mv, rule);
-                continue;
-            }
-            Err(OutOfMemory) => leave!(End::Limit(Limit::Memory)),
-        }
-        if space.is_goal(&state) {
-            let mut plan: Vec<S::Move> = stack.iter().map(|frame| frame.mv).collect();
-            plan.push(mv);
-            leave!(End::Goal(plan, u64::from(child_cost)));
-        }
-        match memory.admit(space, &state, bound - child_cost, &mut meter.ledger) {
-            Ok(true) => {}
-            Ok(false) => {
-                space.undo(&mut state, mv, token);
-                stats.duplicates += 1;
-                observer.duplicate(&Node { state: &state, cost, estimate: heuristic.value(memo) }, mv);
-                continue;
-            }
-            Err(OutOfMemory) => leave!(End::Limit(Limit::Memory)),
-        }
-        if meter.due() {
-            if let Err(limit) = meter.look() {
-                leave!(End::Limit(limit));
-            }
-            stats.generated += generated;
-            generated = 0;
-            stats.depth = stats.depth.max(u64::from(deepest));
-            stats.stored = memory.stored();
-            stats.close(meter);
-            observer.tick(stats);
-        }
-        if meter.ledger.push(stack, Frame { moves, mv, token, memo, cost }).is_err() {
-            leave!(End::Limit(Limit::Memory));
-        }
-        meter.count();
-        stats.expanded += 1;
-        (memo, cost) = (child_memo, child_cost);
-        deepest = deepest.max(cost);
-        observer.expanded(&Node { state: &state, cost, estimate: heuristic.value(memo) });
-        prune.enter(space, &state);
-        moves = if skip_undoing { space.moves_after(&state, mv) } else { space.moves(&state) };
+        Fate::Skip
+    }
+
+    /// The moves of the working state are about to be tried.
+    #[inline(always)]
+    fn enter(&mut self, state: &S::State, cost: u64, memo: H::Memo) {
+        let Parts { space, heuristic, prune, observer, .. } = &mut *self.parts;
+        observer.expanded(&Node { state, cost: cost as Cost, estimate: heuristic.value(memo) });
+        prune.enter(space, state);
+    }
+
+    /// Books the expansions since the last look, of which `left` were not made.
+    fn settle(&mut self, left: u64, deepest: usize) {
+        let made = self.meter.until_look() - left;
+        self.meter.count_many(made);
+        self.stats.expanded += made;
+        self.stats.generated += made;
+        self.stats.depth = self.stats.depth.max(deepest as u64);
+        self.stats.stored = self.stats.stored.max(self.parts.memory.stored());
+    }
+
+    /// Looks at the limits; the expansions until the next look, at least one.
+    #[cold]
+    #[inline(never)]
+    fn look(&mut self, deepest: usize) -> Result<u64, Limit> {
+        self.settle(0, deepest);
+        self.meter.look()?;
+        self.stats.close(self.meter);
+        self.parts.observer.tick(self.stats);
+        Ok(self.meter.until_look())
     }
 }

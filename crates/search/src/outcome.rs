@@ -85,7 +85,8 @@ pub struct Stats {
     pub pruned: Vec<(&'static str, u64)>,
     /// The rounds of a strategy that searches again and again: a bound or a width each, with what the round took.
     pub rounds: Vec<Round>,
-    /// The greatest path cost at which a state was expanded; where every move costs 1, the depth reached.
+    /// The greatest path cost at which a state was expanded (of a depth-first search in place: the most moves on its path);
+    /// where every move costs 1, the depth reached.
     pub depth: u64,
     /// States held at the end.
     pub stored: u64,

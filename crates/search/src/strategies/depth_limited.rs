@@ -45,13 +45,12 @@ where
     let mut meter = Meter::new(task.budget);
     let mut stats = Stats::default();
     let sound = task.prune.is_sound();
-    let mut parts = Parts {
+    let mut parts: Parts<'_, S, _, P, O, _, false> = Parts {
         space: task.space,
         heuristic: &Blind,
         prune: task.prune,
         observer: task.observer,
         memory: SlackTable::new(task.space),
-        skip_undoing: false,
     };
     if parts.prune.begin(task.space, &task.space.start(), &mut meter.ledger).is_err() {
         return Ok(outcome(Verdict::Stopped(crate::Limit::Memory), stats, &meter));

@@ -43,13 +43,12 @@ where
     let mut meter = Meter::new(task.budget);
     let mut stats = Stats::default();
     let sound = task.prune.is_sound();
-    let mut parts = Parts {
+    let mut parts: Parts<'_, S, _, P, O, _, true> = Parts {
         space: task.space,
         heuristic: task.heuristic,
         prune: task.prune,
         observer: task.observer,
         memory: (),
-        skip_undoing: true,
     };
     let start = task.space.start();
     if parts.prune.begin(task.space, &start, &mut meter.ledger).is_err() {

@@ -1,0 +1,37 @@
+//! What the engine costs beside code written by hand for one puzzle: `cargo bench -p beeline-bench --bench engine`.
+
+#[path = "engine/chase.rs"]
+mod chase;
+#[path = "engine/fifteen.rs"]
+mod fifteen;
+#[path = "engine/twin.rs"]
+mod twin;
+
+use beeline_bench::{Job, compare, measure};
+
+/// A board that takes a moment: 9.8 million expansions.
+const BOARD: [u8; 16] = [13, 5, 4, 10, 9, 12, 8, 14, 2, 3, 7, 1, 0, 15, 11, 6];
+/// A board for callgrind.
+const SMALL: [u8; 16] = [1, 2, 7, 6, 3, 4, 5, 8, 9, 10, 11, 12, 0, 14, 15, 13];
+
+fn main() {
+    let ida = measure(
+        "IDA* on the 15-puzzle, Manhattan distance: the generic loop and a twin written by hand",
+        &[
+            Job {
+                name: "generic",
+                unit: "nodes",
+                counted: || fifteen::expanded(&SMALL),
+                timed: Some(|| fifteen::expanded(&BOARD)),
+            },
+            Job {
+                name: "twin",
+                unit: "nodes",
+                counted: || twin::expanded(&SMALL),
+                timed: Some(|| twin::expanded(&BOARD)),
+            },
+        ],
+    );
+    compare("generic beside twin", &ida[0], &ida[1]);
+    chase::main();
+}

@@ -1,0 +1,2 @@
+//! (see below)
+pub(crate) fn main() {}
