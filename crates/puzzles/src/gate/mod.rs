@@ -3,6 +3,8 @@
 //! The rules are those of the [sliding](crate::sliding) engine with every piece allowed everywhere and one target, that of
 //! piece 0. Here stand the file format, the names of moves (`0l`: piece 0 to the left) and what can be asked of a board.
 
+mod atoms;
+pub mod classic;
 mod solve;
 pub mod text;
 
