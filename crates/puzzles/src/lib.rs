@@ -6,8 +6,10 @@
 //! A new puzzle is a folder here and a line in [`KINDS`].
 
 pub mod game;
+pub mod gate;
 pub mod puzzle;
 pub mod scene;
+pub mod sliding;
 pub mod text;
 
 pub use game::{Game, Notation, SpaceGame};
@@ -16,7 +18,7 @@ pub use scene::Scene;
 pub use text::TextError;
 
 /// Every kind of puzzle there is.
-pub static KINDS: &[&dyn Kind] = &[];
+pub static KINDS: &[&dyn Kind] = &[&gate::GateKind];
 
 /// The kind with this name.
 pub fn kind(name: &str) -> Option<&'static dyn Kind> {

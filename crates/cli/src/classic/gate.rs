@@ -1,0 +1,228 @@
+//! `gate [-s] PUZZLE`: plays Impassable Gate, or solves it and prints the classic report.
+//!
+//! The report's lines, labels and figures are those of the assignment; times differ. Exit codes: 0 the report was
+//! printed (also when there is no solution), 20 time limit, 21 memory limit, 84 bad usage or a file that cannot be read.
+
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use beeline_puzzles::gate::Gate;
+use beeline_puzzles::gate::classic::{Algorithm, Ending, Options, Report, report};
+use beeline_puzzles::{Puzzle, TextError};
+use beeline_search::novelty::Record;
+use beeline_search::{Budget, Limit};
+
+const USAGE: &str = "\
+USAGE
+\t./gate <-s> puzzle
+
+DESCRIPTION
+ Arguments within <> are optional
+    -s                 calls the AI solver
+";
+
+const MORE: &str = "
+FURTHER OPTIONS
+    --algorithm N      1 breadth-first, 2 with duplicate detection, 3 Iterated Width (default)
+    --count WHICH      counters of Iterated Width: per-width (the last one, default) or all-widths
+    --record WHICH     tuples that a kept state records: all (default) or first (the smallest new size)
+    --time SECONDS     stop the search after this time
+    --memory MIB       stop the search at this much memory
+    play_solution      after the report, show the solution move by move
+";
+
+/// The exit code of bad usage and of bad files.
+const BAD: u8 = 84;
+
+/// What the command line asks for.
+#[derive(Debug, Default)]
+struct Request {
+    solve: bool,
+    animate: bool,
+    file: String,
+    options: Options,
+    budget: Budget,
+}
+
+/// Runs the command.
+pub fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if arguments.iter().any(|a| a == "-h" || a == "--help") {
+        print!("{USAGE}{MORE}");
+        return ExitCode::SUCCESS;
+    }
+    let request = match parse(&arguments) {
+        Ok(request) => request,
+        Err(why) => {
+            print!("{USAGE}{MORE}");
+            if !why.is_empty() {
+                eprintln!("gate: {why}");
+            }
+            return ExitCode::from(BAD);
+        }
+    };
+    let gate = match read(&request.file) {
+        Ok(gate) => gate,
+        Err(why) => {
+            eprintln!("{why}");
+            return ExitCode::from(BAD);
+        }
+    };
+    for warning in gate.warnings() {
+        eprintln!("gate: {}: {warning}", request.file);
+    }
+    let code = if request.solve { solve(&request, &gate) } else { play(&gate) };
+    code.unwrap_or_else(|error| {
+        // A reader that has gone away is no reason to complain.
+        if error.kind() != io::ErrorKind::BrokenPipe {
+            eprintln!("gate: {error}");
+        }
+        ExitCode::from(BAD)
+    })
+}
+
+fn parse(arguments: &[String]) -> Result<Request, String> {
+    let mut request = Request::default();
+    let mut rest = arguments.iter();
+    let mut files = Vec::new();
+    while let Some(argument) = rest.next() {
+        let mut value = || rest.next().map(String::as_str).ok_or(format!("{argument} needs a value"));
+        let bad = |v: &str| format!("{argument} cannot be {v}");
+        match argument.as_str() {
+            "-s" => request.solve = true,
+            "play_solution" => request.animate = true,
+            "--algorithm" => {
+                request.options.algorithm = match value()? {
+                    "1" => Algorithm::Plain,
+                    "2" => Algorithm::Duplicates,
+                    "3" => Algorithm::Width,
+                    other => return Err(bad(other)),
+                }
+            }
+            "--count" => {
+                request.options.all_widths = match value()? {
+                    "per-width" => false,
+                    "all-widths" => true,
+                    other => return Err(bad(other)),
+                }
+            }
+            "--record" => {
+                request.options.record = match value()? {
+                    "all" => Record::All,
+                    "first" => Record::Smallest,
+                    other => return Err(bad(other)),
+                }
+            }
+            "--time" => {
+                let text = value()?;
+                let seconds: f64 = text.parse().map_err(|_| bad(text))?;
+                request.budget.time = Some(Duration::try_from_secs_f64(seconds).map_err(|_| bad(text))?);
+            }
+            "--memory" => {
+                let text = value()?;
+                let mib: usize = text.parse().map_err(|_| bad(text))?;
+                request.budget.bytes = Some(mib.checked_mul(1 << 20).ok_or_else(|| bad(text))?);
+            }
+            option if option.starts_with('-') => return Err(format!("there is no option {option}")),
+            file => files.push(file.to_owned()),
+        }
+    }
+    match <[String; 1]>::try_from(files) {
+        Ok([file]) => request.file = file,
+        Err(files) if files.is_empty() => return Err(String::new()),
+        Err(files) => return Err(format!("one puzzle at a time, not {}", files.len())),
+    }
+    Ok(request)
+}
+
+fn read(file: &str) -> Result<Gate, String> {
+    let bytes = std::fs::read(file).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => format!("{file}: No such file or directory"),
+        _ => format!("{file}: {error}"),
+    })?;
+    let text = String::from_utf8(bytes).map_err(|_| format!("{file}: not a text file"))?;
+    Gate::parse(&text).map_err(|error| caret(file, &text, &error))
+}
+
+/// An error with its line and a caret below it.
+fn caret(file: &str, text: &str, error: &TextError) -> String {
+    let (line, column) = error.position(text);
+    let source = text.lines().nth(line - 1).unwrap_or("").replace('\t', " ");
+    let length =
+        text.get(error.span.clone()).map_or(1, |s| s.lines().next().unwrap_or("").chars().count()).max(1);
+    let marks = "^".repeat(length);
+    let mut report =
+        format!("{file}:{line}:{column}: {error}\n  | {source}\n  | {:>1$}{marks}", "", column - 1);
+    report += &format!(" {}", error.expected);
+    if let Some(help) = &error.help {
+        report += &format!("\n  = {help}");
+    }
+    report
+}
+
+fn solve(request: &Request, gate: &Gate) -> io::Result<ExitCode> {
+    let report = report(gate, request.options, &request.budget);
+    if let Ending::Stopped(limit) = report.ending {
+        let Report { elapsed, expanded, generated, .. } = report;
+        let seconds = elapsed.as_secs_f64();
+        eprintln!(
+            "gate: stopped at the {} limit after {seconds:.3} s: {expanded} nodes expanded, {generated} generated",
+            limit.name()
+        );
+        return Ok(ExitCode::from(if limit == Limit::Time { 20 } else { 21 }));
+    }
+    let mut out = io::stdout().lock();
+    write_report(&mut out, &report)?;
+    if request.animate {
+        animate(&mut out, gate, &report.plan)?;
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn write_report(out: &mut impl Write, report: &Report) -> io::Result<()> {
+    let seconds = report.elapsed.as_secs_f64();
+    writeln!(out, "Solution path: {}", report.plan.concat())?;
+    writeln!(out, "Execution time: {seconds:.6}")?;
+    writeln!(out, "Expanded nodes: {}", report.expanded)?;
+    writeln!(out, "Generated nodes: {}", report.generated)?;
+    writeln!(out, "Duplicated nodes: {}", report.duplicated)?;
+    writeln!(out, "Auxiliary memory usage (bytes): {}", report.auxiliary)?;
+    writeln!(out, "Number of pieces in the puzzle: {}", report.pieces)?;
+    writeln!(out, "Number of steps in solution: {}", report.plan.len())?;
+    writeln!(out, "Number of empty spaces: {}", report.empty)?;
+    writeln!(out, "Solved by IW({})", report.width)?;
+    let rate = report.expanded as f64 / seconds.max(1e-9);
+    writeln!(out, "Number of nodes expanded per second: {rate:.6}")
+}
+
+/// Shows the board after each move: in place on a terminal, one below the other elsewhere.
+fn animate(out: &mut impl Write, gate: &Gate, plan: &[String]) -> io::Result<()> {
+    let terminal = io::stdout().is_terminal();
+    let mut game = gate.game();
+    let rows = gate.layout().height;
+    writeln!(out, "\n{}", game.here().text().trim_end())?;
+    for (number, step) in plan.iter().enumerate() {
+        if let Err(why) = game.play(step) {
+            return Err(io::Error::other(why));
+        }
+        if terminal {
+            out.flush()?;
+            std::thread::sleep(Duration::from_millis(250));
+            write!(out, "\x1b[{}A", rows + usize::from(number > 0))?;
+        }
+        let board = game.here().text();
+        writeln!(out, "{}{}. {step}", board, number + 1)?;
+    }
+    Ok(())
+}
+
+/// Plays by keyboard. The terminal room takes over from here; until it is there, the board is shown and that is said.
+fn play(gate: &Gate) -> io::Result<ExitCode> {
+    let mut out = io::stdout().lock();
+    write!(out, "{USAGE}\n{}", gate.print())?;
+    out.flush()?;
+    eprintln!("gate: playing by keyboard needs the terminal room, which this build does not have");
+    Ok(ExitCode::from(BAD))
+}
