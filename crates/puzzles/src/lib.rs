@@ -9,6 +9,7 @@ pub mod game;
 pub mod puzzle;
 pub mod scene;
 pub mod text;
+pub mod tiles;
 
 pub use game::{Game, Notation, SpaceGame};
 pub use puzzle::{Choice, Event, EventKind, Example, Job, Kind, Puzzle, Relay, Watcher};
@@ -16,7 +17,7 @@ pub use scene::Scene;
 pub use text::TextError;
 
 /// Every kind of puzzle there is.
-pub static KINDS: &[&dyn Kind] = &[];
+pub static KINDS: &[&dyn Kind] = &[&tiles::TILES];
 
 /// The kind with this name.
 pub fn kind(name: &str) -> Option<&'static dyn Kind> {
