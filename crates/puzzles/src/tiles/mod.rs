@@ -5,6 +5,7 @@
 
 pub mod board;
 pub mod bounds;
+pub mod count;
 mod kind;
 pub mod text;
 
