@@ -7,7 +7,9 @@
 //!
 //! [`plain`] walks the tree node by node. [`layers`] gets the same figures without walking it.
 
+pub mod layers;
 pub mod plain;
+mod subtree;
 
 use super::board::Step;
 
