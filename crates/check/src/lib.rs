@@ -4,6 +4,7 @@
 //! small file a puzzle, written to be read, not to be fast.
 
 mod gate;
+mod tiles;
 
 use beeline_puzzles::Puzzle;
 
@@ -51,4 +52,4 @@ pub fn check(puzzle: &dyn Puzzle, objective: Option<&str>, steps: &[String]) -> 
 type Rules = fn(&dyn Puzzle, Option<&str>, &[String]) -> Result<Checked, Flaw>;
 
 /// The plain rules, by kind.
-const RULES: &[(&str, Rules)] = &[("gate", gate::check)];
+const RULES: &[(&str, Rules)] = &[("gate", gate::check), ("tiles", tiles::check)];

@@ -11,6 +11,7 @@ pub mod puzzle;
 pub mod scene;
 pub mod sliding;
 pub mod text;
+pub mod tiles;
 
 pub use game::{Game, Notation, SpaceGame};
 pub use puzzle::{Choice, Event, EventKind, Example, Job, Kind, Puzzle, Relay, Watcher};
@@ -18,7 +19,7 @@ pub use scene::Scene;
 pub use text::TextError;
 
 /// Every kind of puzzle there is.
-pub static KINDS: &[&dyn Kind] = &[&gate::GateKind];
+pub static KINDS: &[&dyn Kind] = &[&gate::GateKind, &tiles::TILES];
 
 /// The kind with this name.
 pub fn kind(name: &str) -> Option<&'static dyn Kind> {

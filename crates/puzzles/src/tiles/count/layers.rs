@@ -1,0 +1,367 @@
+//! The figures of the plain search, without walking its tree.
+//!
+//! Once the plan is known that the search will find (the first shortest plan in the order of the steps), what the search
+//! counts is arithmetic. A round below the last counts every path whose nodes all stay within the bound; the last round
+//! counts the paths that branch off before the plan. The estimate is consistent, so a node belongs to a round exactly when
+//! its own f does, and paths that meet at the same depth have the same futures. So paths are *counted*, not walked: layer
+//! by layer, one entry a board, with the number of paths that reach it by each last step.
+//!
+//! Nearly all nodes have little slack left, and below them subtrees are small: from slack [`MERGE`]` - 1` downwards the
+//! subtree is walked once and multiplied ([`super::subtree`]). Those walks are handed to threads.
+//!
+//! The result is the plain search's to the digit; tests hold it to that.
+
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+
+use beeline_search::memory::OutOfMemory;
+use beeline_search::{Budget, Limit, Meter};
+
+use super::super::board::Step;
+use super::subtree::{Sizes, sizes};
+use super::{Counted, Order, Word, blank_of, manhattan, nearer, neighbour, slide, tile_on};
+
+/// Boards with at least this much slack are merged; below, walking is cheaper than looking up.
+const MERGE: u32 = 2;
+/// Subtrees handed over at once.
+const BATCH: usize = 4096;
+
+/// A board in a layer, and how many paths reach it by each last step. No board is 0, so 0 marks a free place.
+#[derive(Clone, Copy, Default)]
+struct Entry {
+    board: Word,
+    paths: [u32; 4],
+    slack: u32,
+}
+
+/// A layer: an open table.
+#[derive(Default)]
+struct Layer {
+    places: Vec<Entry>,
+    used: usize,
+}
+
+impl Layer {
+    /// Empties it and makes room for about `expected` entries.
+    fn reset(&mut self, expected: usize, meter: &mut Meter) -> Result<(), OutOfMemory> {
+        let places = (2 * expected).next_power_of_two().max(1 << 10);
+        if places > self.places.len() {
+            meter.ledger.forget(std::mem::take(&mut self.places));
+            self.places = meter.ledger.filled(Entry::default(), places)?;
+        } else {
+            self.places.truncate(places);
+            self.places.fill(Entry::default());
+        }
+        self.used = 0;
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn add(&mut self, add: Entry, meter: &mut Meter) -> Result<(), OutOfMemory> {
+        if 4 * self.used >= 3 * self.places.len() {
+            self.grow(meter)?;
+        }
+        let mask = self.places.len() - 1;
+        let mut at = (add.board.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize & mask;
+        loop {
+            let place = &mut self.places[at];
+            if place.board == add.board && merge(place, &add) {
+                return Ok(());
+            }
+            if place.board == 0 {
+                *place = add;
+                self.used += 1;
+                return Ok(());
+            }
+            at = (at + 1) & mask;
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self, meter: &mut Meter) -> Result<(), OutOfMemory> {
+        let old = std::mem::take(self);
+        self.reset(old.places.len(), meter)?;
+        for entry in old.places.iter().filter(|e| e.board != 0) {
+            self.add(*entry, meter)?;
+        }
+        meter.ledger.forget(old.places);
+        Ok(())
+    }
+}
+
+/// Adds the paths of one entry to another of the same board. A sum that does not fit stays apart as a second entry,
+/// which is just as true.
+#[inline(always)]
+fn merge(place: &mut Entry, add: &Entry) -> bool {
+    let mut sums = [0; 4];
+    for (sum, (a, b)) in sums.iter_mut().zip(place.paths.iter().zip(&add.paths)) {
+        let Some(fits) = a.checked_add(*b) else { return false };
+        *sum = fits;
+    }
+    place.paths = sums;
+    true
+}
+
+/// A subtree to be walked: a board reached by a last step, and how often it counts.
+#[derive(Clone, Copy)]
+struct Task {
+    board: Word,
+    paths: u32,
+    slack: u8,
+    last: u8,
+    blank: u8,
+    /// Count it for every smaller slack as well: once for each round that sees it.
+    all_rounds: bool,
+}
+
+/// Generated and expanded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Totals {
+    generated: u64,
+    expanded: u64,
+}
+
+impl Totals {
+    fn add(&mut self, other: Self) {
+        self.generated += other.generated;
+        self.expanded += other.expanded;
+    }
+
+    #[inline(always)]
+    fn count(&mut self, times: u64, sizes: Sizes) {
+        self.generated += times * (sizes >> 32);
+        self.expanded += times * (sizes & 0xFFFF_FFFF);
+    }
+
+    fn walk(&mut self, batch: &[Task]) {
+        for task in batch {
+            let (blank, last) = (usize::from(task.blank), usize::from(task.last));
+            let slack = u32::from(task.slack);
+            for slack in if task.all_rounds { 0 } else { slack }..=slack {
+                self.count(u64::from(task.paths), sizes(task.board, blank, last, slack));
+            }
+        }
+    }
+}
+
+/// The moves of the blank from each square: what the step does to it, and which tiles it brings nearer.
+struct Graph([[Option<(usize, u16)>; 4]; 16]);
+
+impl Graph {
+    fn new() -> Self {
+        let step = |square: usize, step: usize| {
+            neighbour(square, Step::from_index(step)).map(|to| (to, nearer(to, square)))
+        };
+        Self(std::array::from_fn(|square| std::array::from_fn(|s| step(square, s))))
+    }
+}
+
+/// One pass over the layers.
+struct Pass<'a> {
+    graph: &'a Graph,
+    all_rounds: bool,
+    totals: Totals,
+    batch: Vec<Task>,
+    queue: &'a SyncSender<Vec<Task>>,
+}
+
+impl Pass<'_> {
+    /// Takes up a child within the bound: merged into the next layer, or handed over to be walked.
+    #[inline(always)]
+    fn child(
+        &mut self,
+        child: &Task,
+        next: &mut Layer,
+        meter: &mut Meter,
+    ) -> Result<(), OutOfMemory> {
+        let slack = u32::from(child.slack);
+        if slack >= MERGE {
+            let rounds = if self.all_rounds { u64::from(slack) + 1 } else { 1 };
+            self.totals.expanded += rounds * u64::from(child.paths);
+            let mut paths = [0; 4];
+            paths[usize::from(child.last)] = child.paths;
+            return next.add(Entry { board: child.board, paths, slack }, meter);
+        }
+        self.batch.push(*child);
+        if self.batch.len() == BATCH {
+            let batch = std::mem::replace(&mut self.batch, Vec::with_capacity(BATCH));
+            self.hand_over(batch);
+        }
+        Ok(())
+    }
+
+    fn hand_over(&mut self, batch: Vec<Task>) {
+        match self.queue.try_send(batch) {
+            Ok(()) => {}
+            Err(TrySendError::Full(batch) | TrySendError::Disconnected(batch)) => self.totals.walk(&batch),
+        }
+    }
+
+    #[inline(always)]
+    fn expand(&mut self, entry: &Entry, next: &mut Layer, meter: &mut Meter) -> Result<(), OutOfMemory> {
+        let blank = blank_of(entry.board);
+        let all: u64 = entry.paths.iter().map(|&p| u64::from(p)).sum();
+        let rounds = if self.all_rounds { u64::from(entry.slack) + 1 } else { 1 };
+        for step in 0..4 {
+            let Some((to, nearer)) = self.graph.0[blank][step] else { continue };
+            let paths = all - u64::from(entry.paths[step ^ 1]);
+            self.totals.generated += rounds * paths;
+            let tile = tile_on(entry.board, to);
+            let bad = u32::from(nearer >> tile & 1 == 0);
+            if paths == 0 || bad > entry.slack {
+                continue;
+            }
+            let moved = entry.board ^ (tile as u64) << (4 * to) ^ (tile as u64) << (4 * blank);
+            let mut left = paths;
+            while left > 0 {
+                // More paths than fit in an entry go in several.
+                let some = left.min(u64::from(u32::MAX));
+                left -= some;
+                let child = Task {
+                    board: moved,
+                    paths: some as u32,
+                    slack: (entry.slack - bad) as u8,
+                    last: step as u8,
+                    blank: to as u8,
+                    all_rounds: self.all_rounds,
+                };
+                self.child(&child, next, meter)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The paths that a pass starts with, by depth.
+type Seeds = Vec<Vec<Task>>;
+
+/// The rounds below the last: every path from the root within the bound of the round before the last. Also gives what the
+/// root itself counts.
+fn full_rounds(board: Word, slack: u32) -> (Seeds, Totals) {
+    let mut totals = Totals::default();
+    let mut seeds = vec![Vec::new()];
+    for step in Step::ALL {
+        let Some((moved, good)) = slide(board, step) else { continue };
+        totals.generated += u64::from(slack);
+        // The largest of these rounds has one slack less than the last.
+        let Some(left) = (slack).checked_sub(1 + u32::from(!good)) else { continue };
+        seeds[0].push(seed(moved, step, left, true));
+    }
+    (seeds, totals)
+}
+
+/// The last round: at each node of the plan, the children before the plan's own.
+fn last_round(board: Word, slack: u32, plan: &[Step], order: Order) -> (Seeds, Totals) {
+    let (mut board, mut slack) = (board, slack);
+    let mut totals = Totals::default();
+    let mut last: Option<Step> = None;
+    let mut seeds = Vec::new();
+    for &taken in plan {
+        let mut here = Vec::new();
+        for step in order.steps().into_iter().filter(|s| last != Some(s.back())) {
+            let Some((moved, good)) = slide(board, step) else { continue };
+            totals.generated += 1;
+            let left = slack.checked_sub(u32::from(!good));
+            if step == taken {
+                totals.expanded += 1;
+                (board, slack) = (moved, left.unwrap_or(0));
+                break;
+            }
+            here.extend(left.map(|left| seed(moved, step, left, false)));
+        }
+        seeds.push(here);
+        last = Some(taken);
+    }
+    (seeds, totals)
+}
+
+fn seed(board: Word, last: Step, slack: u32, all_rounds: bool) -> Task {
+    let blank = blank_of(board) as u8;
+    Task { board, paths: 1, slack: slack as u8, last: last as u8, blank, all_rounds }
+}
+
+/// Runs a pass: seeds enter at their depth, layers follow each other until nothing is left.
+fn run(
+    seeds: &Seeds,
+    all_rounds: bool,
+    graph: &Graph,
+    queue: &SyncSender<Vec<Task>>,
+    meter: &mut Meter,
+) -> Result<Totals, Limit> {
+    let batch = Vec::with_capacity(BATCH);
+    let mut pass = Pass { graph, all_rounds, totals: Totals::default(), batch, queue };
+    let (mut layer, mut next) = (Layer::default(), Layer::default());
+    let mut depth = 0;
+    while layer.used > 0 || depth < seeds.len() {
+        next.reset(2 * layer.used, meter)?;
+        for seed in seeds.get(depth).into_iter().flatten() {
+            pass.child(seed, &mut next, meter)?;
+        }
+        for part in layer.places.chunks(1 << 14) {
+            meter.look()?;
+            for entry in part.iter().filter(|e| e.board != 0) {
+                pass.expand(entry, &mut next, meter)?;
+            }
+        }
+        std::mem::swap(&mut layer, &mut next);
+        depth += 1;
+    }
+    let rest = std::mem::take(&mut pass.batch);
+    pass.totals.walk(&rest);
+    meter.ledger.forget(layer.places);
+    meter.ledger.forget(next.places);
+    Ok(pass.totals)
+}
+
+/// What the plain search counts when `plan` is the first shortest plan in this order of steps.
+pub fn count(
+    board: Word,
+    plan: &[Step],
+    order: Order,
+    threads: usize,
+    budget: &Budget,
+) -> Result<Counted, Limit> {
+    let estimate = manhattan(board);
+    let slack = (plan.len() as u32).saturating_sub(estimate) / 2;
+    let mut meter = Meter::new(budget);
+    let graph = Graph::new();
+    let (queue, tasks) = sync_channel::<Vec<Task>>(64);
+    let tasks = Mutex::new(tasks);
+    let mut totals = Totals::default();
+    let finished = std::thread::scope(|scope| {
+        let workers: Vec<_> = (1..threads).map(|_| scope.spawn(|| work(&tasks))).collect();
+        let (full, at_root) = full_rounds(board, slack);
+        totals.add(at_root);
+        let (last, on_plan) = last_round(board, slack, plan, order);
+        totals.add(on_plan);
+        let done = run(&full, true, &graph, &queue, &mut meter)
+            .and_then(|full| Ok((full, run(&last, false, &graph, &queue, &mut meter)?)));
+        drop(queue);
+        if threads < 2 {
+            totals.add(work(&tasks));
+        }
+        for worker in workers {
+            totals.add(worker.join().unwrap_or_default());
+        }
+        done
+    });
+    let (full, last) = finished?;
+    totals.add(full);
+    totals.add(last);
+    Ok(Counted {
+        thresholds: (0..=slack).map(|s| estimate + 2 * s).collect(),
+        generated: totals.generated,
+        expanded: totals.expanded,
+        plan: Some(plan.to_vec()),
+    })
+}
+
+/// Walks the subtrees that are handed over until no more come.
+fn work(tasks: &Mutex<Receiver<Vec<Task>>>) -> Totals {
+    let mut totals = Totals::default();
+    loop {
+        let batch = tasks.lock().ok().and_then(|tasks| tasks.recv().ok());
+        let Some(batch) = batch else { return totals };
+        totals.walk(&batch);
+    }
+}
