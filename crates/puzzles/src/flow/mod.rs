@@ -10,6 +10,7 @@
 pub mod bits;
 pub mod board;
 pub mod bounds;
+pub mod classic;
 pub mod corner;
 pub mod game;
 pub mod palette;
@@ -62,6 +63,8 @@ pub struct Flow<const W: usize> {
     order: Order,
     /// All cells that are not free at the start: walls, ends, what is drawn.
     taken: Mask<W>,
+    /// All cells.
+    within: Mask<W>,
     /// The neighbours of each cell that are not walls.
     around: Vec<Mask<W>>,
     /// The neighbour in each direction, or `NOWHERE`.
@@ -107,7 +110,7 @@ pub struct Before<const W: usize> {
 }
 
 /// The moves of a state: one colour, some of the four directions.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Moves {
     colour: u8,
     dirs: u8,
@@ -133,10 +136,11 @@ impl<const W: usize> Flow<W> {
         if cells > (64 * W).min(MAX_CELLS) || board.colours().len() > MAX_COLOURS {
             return None;
         }
-        let mut taken = Mask::EMPTY;
+        let (mut taken, mut within) = (Mask::EMPTY, Mask::EMPTY);
         let mut around = vec![Mask::EMPTY; cells];
         let mut steps = vec![[NOWHERE; 4]; cells];
         for at in 0..cells {
+            within.add(at);
             if board.cells()[at] != Cell::Free {
                 taken.add(at);
             }
@@ -167,7 +171,7 @@ impl<const W: usize> Flow<W> {
             }
         }
         let all = if begin.len() == 64 { u64::MAX } else { (1 << begin.len()) - 1 };
-        Some(Self { board: board.clone(), order, taken, around, steps, begin, all, joined, cells })
+        Some(Self { board: board.clone(), order, taken, within, around, steps, begin, all, joined, cells })
     }
 
     /// The board.
@@ -196,6 +200,12 @@ impl<const W: usize> Flow<W> {
     #[inline]
     pub fn around(&self, at: usize) -> &Mask<W> {
         &self.around[at]
+    }
+
+    /// The neighbour of a cell in a direction in which a move is legal.
+    #[inline]
+    pub fn neighbour(&self, at: usize, dir: Dir) -> usize {
+        usize::from(self.steps[at][dir as usize])
     }
 
     /// How many cells there are.
@@ -302,14 +312,14 @@ impl<const W: usize> Space for Flow<W> {
             && (self.board.rule == Rule::Numberlink || state.taken.count() as usize == self.cells)
     }
 
+    #[inline]
     fn pack(&self, state: &State<W>) -> Packed<W> {
         let mut key = Packed([[0; W]; 2], [0; 2]);
         let n = self.cells;
-        for (i, &word) in state.taken.0.iter().enumerate().take(n.div_ceil(64)) {
-            key.put(64 * i, word);
-        }
-        for (i, &word) in state.own.0.iter().enumerate().take(n.div_ceil(64)) {
-            key.put(n + 64 * i, word);
+        // Words beyond the last cell are zero: writing them too keeps the loops free of tests.
+        key.0[0] = state.taken.0;
+        for i in 0..W {
+            key.put(n + 64 * i, state.own.0[i]);
         }
         let small = u64::from(state.head) | u64::from(state.colour & 127) << 8;
         key.put(2 * n, small);
@@ -317,22 +327,15 @@ impl<const W: usize> Space for Flow<W> {
         key
     }
 
+    #[inline]
     fn unpack(&self, key: &Packed<W>) -> State<W> {
         let n = self.cells;
-        let last = if n.is_multiple_of(64) { u64::MAX } else { (1 << (n % 64)) - 1 };
-        let field = |from: usize| {
-            let mut mask = Mask::EMPTY;
-            for i in 0..n.div_ceil(64) {
-                mask.0[i] = key.get(from + 64 * i);
-            }
-            mask.0[n.div_ceil(64) - 1] &= last;
-            mask
-        };
+        let own = Mask(std::array::from_fn(|i| key.get(n + 64 * i)));
         let small = key.get(2 * n);
         let colour = (small >> 8 & 127) as u8;
         State {
-            taken: field(0),
-            own: field(n),
+            taken: Mask(key.0[0]).and(&self.within),
+            own: own.and(&self.within),
             joined: key.get(2 * n + 15) & self.all,
             head: (small & 255) as u16,
             colour: if colour == NONE & 127 { NONE } else { colour },

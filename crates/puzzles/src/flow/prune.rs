@@ -81,7 +81,7 @@ impl Judge {
 }
 
 /// Cells through which a path may still go, and heads and goals of colours that are not joined.
-fn open_cells<const W: usize>(space: &Flow<W>, state: &State<W>) -> Mask<W> {
+pub(super) fn open_cells<const W: usize>(space: &Flow<W>, state: &State<W>) -> Mask<W> {
     let mut open = Mask([u64::MAX; W]).without(&state.taken);
     let mut colours = space.open_colours(state);
     while colours != 0 {
@@ -98,17 +98,18 @@ fn shut_in<const W: usize>(space: &Flow<W>, open: &Mask<W>, at: usize) -> bool {
 }
 
 /// The classic rule: is one of the free neighbours of `painted` shut in?
-pub fn dead_beside<const W: usize>(space: &Flow<W>, state: &State<W>, painted: usize) -> bool {
-    let beside = space.around(painted).without(&state.taken);
-    if beside.is_empty() {
-        return false;
-    }
-    let open = open_cells(space, state);
-    beside.iter().any(|at| shut_in(space, &open, at))
+#[inline]
+pub(super) fn dead_beside<const W: usize>(
+    space: &Flow<W>,
+    state: &State<W>,
+    open: &Mask<W>,
+    painted: usize,
+) -> bool {
+    space.around(painted).without(&state.taken).iter().any(|at| shut_in(space, open, at))
 }
 
 /// Is any free cell shut in?
-pub fn dead_anywhere<const W: usize>(space: &Flow<W>, state: &State<W>) -> bool {
+fn dead_anywhere<const W: usize>(space: &Flow<W>, state: &State<W>) -> bool {
     let open = open_cells(space, state);
     (0..space.cells()).any(|at| !state.taken.has(at) && shut_in(space, &open, at))
 }
@@ -245,7 +246,7 @@ impl<const W: usize> Prune<Flow<W>> for Judge {
     ) -> Result<Ruling, OutOfMemory> {
         let fill = space.board().rule == Rule::Fill;
         let to = space.board().neighbour(self.head, DIRS[mv.dir as usize]).unwrap_or(self.head);
-        let rule = if fill && self.rules.deadends && dead_beside(space, after, to) {
+        let rule = if fill && self.rules.deadends && dead_beside(space, after, &open_cells(space, after), to) {
             "deadends"
         } else if fill && self.rules.board && dead_anywhere(space, after) {
             "board"
