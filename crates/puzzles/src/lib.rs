@@ -5,6 +5,7 @@
 //!
 //! A new puzzle is a folder here and a line in [`KINDS`].
 
+pub mod flow;
 pub mod game;
 pub mod gate;
 pub mod puzzle;
@@ -19,7 +20,7 @@ pub use scene::Scene;
 pub use text::TextError;
 
 /// Every kind of puzzle there is.
-pub static KINDS: &[&dyn Kind] = &[&gate::GateKind, &tiles::TILES];
+pub static KINDS: &[&dyn Kind] = &[&gate::GateKind, &tiles::TILES, &flow::FLOW];
 
 /// The kind with this name.
 pub fn kind(name: &str) -> Option<&'static dyn Kind> {

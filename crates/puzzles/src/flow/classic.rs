@@ -1,0 +1,307 @@
+//! The classic command's boards and its search, to the digit.
+//!
+//! A plain first-in first-out tree search: moves are counted when they are put into the queue, the goal is seen when a state is
+//! made, and no state is ever recognised. `nodes` are the states ever put into the queue, the start included, the
+//! answer and what a dead-end rule drops not included.
+
+use beeline_search::arena::{Arena, NO_NODE};
+use beeline_search::memory::{Ledger, OutOfMemory};
+use beeline_search::{Prune, Ruling, Space};
+
+use super::board::{Board, Cell, Step};
+use super::palette::PALETTE;
+use super::bits::Mask;
+use super::prune::{Judge, Rules, dead_beside, open_cells};
+use super::{Flow, Order, State};
+
+/// What a node of the original takes: the storage limit is given in these.
+pub const NODE_BYTES: f64 = 280.0;
+/// The largest board of the original.
+pub const MAX_SIZE: usize = 15;
+
+/// A board as the classic command reads it.
+#[derive(Clone, Debug)]
+pub struct Classic {
+    /// The board; labels are the letters of the file.
+    pub board: Board,
+    /// The place of each colour in the palette.
+    pub paints: Vec<usize>,
+}
+
+/// Why a file is no board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BadFile {
+    /// The message, complete.
+    Message(String),
+    /// A colour with one end; the cells as read, with the place of each end's colour in the palette.
+    OneEnd {
+        /// The message, complete.
+        message: String,
+        /// Rows and columns.
+        size: usize,
+        /// The palette entry of each cell that is an end.
+        cells: Vec<Option<usize>>,
+    },
+}
+
+impl Classic {
+    /// Reads a file: N lines of N characters, letters are ends and everything else is free.
+    pub fn read(name: &str, bytes: &[u8]) -> Result<Self, BadFile> {
+        let rows = rows(name, bytes).map_err(BadFile::Message)?;
+        let letters = rows.iter().flat_map(|row| row.iter()).copied().filter(u8::is_ascii_alphabetic);
+        let alternate = letters.max().is_none_or(|most| most <= b'P');
+        let size = rows.len();
+        let mut colours: Vec<(u8, usize, usize)> = Vec::new();
+        let mut cells = Vec::with_capacity(size * size);
+        for (i, row) in rows.iter().enumerate() {
+            for &byte in *row {
+                let cell = if byte.is_ascii_alphabetic() {
+                    let c = colour(&mut colours, byte, alternate)
+                        .map_err(|why| BadFile::Message(why.replace("F:L", &format!("{name}:{}", i + 1))))?;
+                    Cell::End(c)
+                } else {
+                    Cell::Free
+                };
+                cells.push(cell);
+            }
+        }
+        if colours.is_empty() {
+            return Err(BadFile::Message("empty map!".to_owned()));
+        }
+        if let Some(&(letter, ..)) = colours.iter().find(|c| c.2 == 1) {
+            let message = format!("{name}: color {} has start but no end", char::from(letter));
+            let paint = |&cell: &Cell| match cell {
+                Cell::End(c) => Some(colours[usize::from(c)].1),
+                _ => None,
+            };
+            return Err(BadFile::OneEnd { message, size, cells: cells.iter().map(paint).collect() });
+        }
+        let labels = colours.iter().map(|c| char::from(c.0).to_string()).collect();
+        let board =
+            Board::new(size, cells, labels).map_err(|e| BadFile::Message(format!("{name}: {e}")))?;
+        Ok(Self { board, paints: colours.into_iter().map(|c| c.1).collect() })
+    }
+
+    /// Rows, which are as many as columns.
+    pub fn size(&self) -> usize {
+        self.board.width()
+    }
+}
+
+/// The colour of a letter: new, or the second time.
+fn colour(colours: &mut Vec<(u8, usize, usize)>, byte: u8, alternate: bool) -> Result<u16, String> {
+    let letter = char::from(byte);
+    if let Some(known) = colours.iter().position(|c| c.0 == byte) {
+        if colours[known].2 == 2 {
+            return Err(format!("F:L too many {letter} already!"));
+        }
+        colours[known].2 = 2;
+        return Ok(known as u16);
+    }
+    if colours.len() == PALETTE.len() {
+        return Err(format!("F:L: can't use color {letter}- too many colors!"));
+    }
+    let paint = if alternate {
+        Some(usize::from(byte - b'A'))
+    } else {
+        PALETTE.iter().position(|p| p.letter == letter)
+    };
+    let paint = paint.ok_or_else(|| format!("F:L: unrecognized color {letter}"))?;
+    colours.push((byte, paint, 1));
+    Ok(colours.len() as u16 - 1)
+}
+
+/// The lines of the board.
+fn rows<'a>(name: &str, bytes: &'a [u8]) -> Result<Vec<&'a [u8]>, String> {
+    let mut lines = bytes.split_inclusive(|&b| b == b'\n').map(|line| {
+        let line = line.strip_suffix(b"\n").unwrap_or(line);
+        line.strip_suffix(b"\r").unwrap_or(line)
+    });
+    let mut rows: Vec<&[u8]> = Vec::new();
+    loop {
+        let number = rows.len() + 1;
+        let row = lines.next().ok_or_else(|| format!("{name}:{number}: unexpected EOF"))?;
+        if row.len() > MAX_SIZE + 1 {
+            return Err(format!("{name}:{number} line too long"));
+        }
+        let size = rows.first().map_or(row.len(), |first| first.len());
+        if rows.is_empty() && size < 2 {
+            return Err(format!("{name}:1: expected at least 3 characters before newline"));
+        }
+        if rows.is_empty() && size > MAX_SIZE {
+            return Err(format!("{name}:1: size too big!"));
+        }
+        if row.len() != size {
+            let got = row.len();
+            return Err(format!(
+                "{name}:{number}: wrong number of characters before newline (expected {size}, but got {got})"
+            ));
+        }
+        rows.push(row);
+        if rows.len() == size {
+            return Ok(rows);
+        }
+    }
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flag {
+    /// `s`
+    Solved,
+    /// `u`
+    Unsolvable,
+    /// `f`
+    Full,
+}
+
+/// What a search found.
+#[derive(Clone, Debug)]
+pub struct Searched {
+    /// How it ended.
+    pub flag: Flag,
+    /// States ever put into the queue.
+    pub nodes: u64,
+    /// The answer, if there is one.
+    pub plan: Vec<Step>,
+    /// When full: how the state at the head of the queue was reached.
+    pub next: Vec<Step>,
+    /// What each rule dropped.
+    pub pruned: Vec<(&'static str, u64)>,
+    /// Bytes of the node store at its largest.
+    pub bytes: usize,
+}
+
+/// Searches until an answer is found, the queue is empty, or `max_nodes` states have been put into it.
+pub fn search(board: &Board, order: &Order, rules: Rules, max_nodes: u64) -> Option<Searched> {
+    match board.cells().len() {
+        0..=64 => Some(Queue::new(Flow::<1>::new(board, order.clone())?, rules).run(max_nodes)),
+        65..=128 => Some(Queue::new(Flow::<2>::new(board, order.clone())?, rules).run(max_nodes)),
+        _ => Some(Queue::new(Flow::<4>::new(board, order.clone())?, rules).run(max_nodes)),
+    }
+}
+
+struct Queue<const W: usize> {
+    space: Flow<W>,
+    rules: Rules,
+    judge: Judge,
+    /// Only the classic rule, or none, is on: no need to ask the judge.
+    simple: bool,
+    /// The open cells of the state that is being expanded.
+    open: Mask<W>,
+    arena: Arena<<Flow<W> as Space>::Key>,
+    ledger: Ledger,
+    pruned: Vec<(&'static str, u64)>,
+}
+
+impl<const W: usize> Queue<W> {
+    fn new(space: Flow<W>, rules: Rules) -> Self {
+        let arena = Arena::new(space.key_width(), false);
+        Self {
+            space,
+            rules,
+            judge: Judge::new(rules),
+            simple: rules == Rules { deadends: rules.deadends, ..Rules::default() },
+            open: Mask::EMPTY,
+            arena,
+            ledger: Ledger::new(None),
+            pruned: Vec::new(),
+        }
+    }
+
+    fn run(mut self, max_nodes: u64) -> Searched {
+        let (flag, plan, head) = match self.walk(max_nodes) {
+            Ok(Some((parent, last))) => {
+                let mut plan = self.arena.plan(&self.space, parent);
+                plan.push(last);
+                (Flag::Solved, plan, 0)
+            }
+            Ok(None) => (Flag::Unsolvable, Vec::new(), 0),
+            // The limit, or the system's own.
+            Err(head) => (Flag::Full, Vec::new(), head),
+        };
+        let next = if flag == Flag::Full && (head as usize) < self.arena.len() {
+            self.arena.plan(&self.space, head)
+        } else {
+            Vec::new()
+        };
+        let nodes = self.arena.len() as u64;
+        Searched { flag, nodes, plan, next, pruned: self.pruned, bytes: self.ledger.peak() }
+    }
+
+    /// The answer's parent and last move, or nothing; the error is the head of the queue when there is no more room.
+    fn walk(&mut self, max_nodes: u64) -> Result<Option<(u32, Step)>, u32> {
+        let start = self.space.start();
+        if max_nodes == 0 {
+            return Err(0);
+        }
+        let key = self.space.pack(&start);
+        self.arena.push(&mut self.ledger, &key, NO_NODE, 0, ()).map_err(|_| 0u32)?;
+        let mut id = 0;
+        while (id as usize) < self.arena.len() {
+            let mut state = self.space.unpack(&self.arena.keys.get(id));
+            self.enter(&state);
+            for mv in self.space.moves(&state) {
+                if self.arena.len() as u64 >= max_nodes {
+                    return Err(id + 1);
+                }
+                let from = self.space.head(&state, mv.colour as u8);
+                let token = self.space.apply(&mut state, mv);
+                let dropped = self.dropped(&state, mv, from).map_err(|_| id + 1)?;
+                if !dropped {
+                    if self.space.is_goal(&state) {
+                        return Ok(Some((id, mv)));
+                    }
+                    let key = self.space.pack(&state);
+                    self.arena.push(&mut self.ledger, &key, id, 0, ()).map_err(|_| id + 1)?;
+                }
+                self.space.undo(&mut state, mv, token);
+            }
+            id += 1;
+        }
+        Ok(None)
+    }
+
+    #[inline]
+    fn enter(&mut self, state: &State<W>) {
+        if !self.simple {
+            self.judge.enter(&self.space, state);
+        } else if self.rules.deadends {
+            self.open = open_cells(&self.space, state);
+        }
+    }
+
+    #[inline]
+    fn dropped(&mut self, after: &State<W>, mv: Step, from: usize) -> Result<bool, OutOfMemory> {
+        let name = if self.simple {
+            if !self.rules.deadends || !self.shuts_in(after, mv, from) {
+                return Ok(false);
+            }
+            "deadends"
+        } else {
+            match self.judge.judge(&self.space, after, mv, 0, &mut self.ledger)? {
+                Ruling::Keep => return Ok(false),
+                Ruling::Drop(name) => name,
+            }
+        };
+        match self.pruned.iter_mut().find(|(n, _)| *n == name) {
+            Some((_, count)) => *count += 1,
+            None => self.pruned.push((name, 1)),
+        }
+        Ok(true)
+    }
+
+    /// The classic rule, with the parent's open cells brought up to date: the old head is closed, and a colour that was
+    /// joined closes its new head and its goal.
+    #[inline]
+    fn shuts_in(&self, after: &State<W>, mv: Step, from: usize) -> bool {
+        let painted = self.space.neighbour(from, mv.dir);
+        let mut open = self.open;
+        open.remove(from);
+        if after.joined >> mv.colour & 1 != 0 {
+            open.remove(painted);
+            open.remove(self.space.goal(mv.colour as u8));
+        }
+        dead_beside(&self.space, after, &open, painted)
+    }
+}
