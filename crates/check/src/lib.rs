@@ -3,6 +3,8 @@
 //! It shares the parsed board with the solver and nothing else: no move generator, no goal test, no cost function. One
 //! small file a puzzle, written to be read, not to be fast.
 
+mod sokoban;
+
 use beeline_puzzles::Puzzle;
 
 /// A plan that holds.
@@ -49,4 +51,4 @@ pub fn check(puzzle: &dyn Puzzle, objective: Option<&str>, steps: &[String]) -> 
 type Rules = fn(&dyn Puzzle, Option<&str>, &[String]) -> Result<Checked, Flaw>;
 
 /// The plain rules, by kind.
-const RULES: &[(&str, Rules)] = &[];
+const RULES: &[(&str, Rules)] = &[("sokoban", sokoban::check)];

@@ -8,6 +8,7 @@
 pub mod game;
 pub mod puzzle;
 pub mod scene;
+pub mod sokoban;
 pub mod text;
 
 pub use game::{Game, Notation, SpaceGame};
@@ -16,7 +17,7 @@ pub use scene::Scene;
 pub use text::TextError;
 
 /// Every kind of puzzle there is.
-pub static KINDS: &[&dyn Kind] = &[];
+pub static KINDS: &[&dyn Kind] = &[&sokoban::KIND];
 
 /// The kind with this name.
 pub fn kind(name: &str) -> Option<&'static dyn Kind> {
