@@ -3,3 +3,4 @@
 //! One file a command, each with a `main` that the binary of that name calls.
 
 pub mod fifteen;
+pub mod sokoban;

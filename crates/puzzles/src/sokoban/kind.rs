@@ -7,7 +7,7 @@ use beeline_search::{Blind, Budget, Outcome};
 
 use super::board::{Board, Dir};
 use super::text::{self, Level};
-use super::{Steps, state_bits};
+use super::{Steps, with_words};
 use crate::game::{Game, SpaceGame};
 use crate::puzzle::{Choice, Example, Job, Kind, Puzzle, Relay, Watcher};
 use crate::text::TextError;
@@ -92,26 +92,6 @@ impl Sokoban {
     pub fn level(&self) -> &Level {
         &self.level
     }
-}
-
-/// Calls a generic function with the smallest number of words that a state of the board fits into.
-macro_rules! with_words {
-    ($board:expr, $n:ident => $call:expr) => {
-        match state_bits($board) {
-            0..=64 => {
-                const $n: usize = 1;
-                $call
-            }
-            65..=256 => {
-                const $n: usize = 4;
-                $call
-            }
-            _ => {
-                const $n: usize = $crate::sokoban::WIDEST;
-                $call
-            }
-        }
-    };
 }
 
 fn too_large(strategy: &str) -> Unsupported {

@@ -6,6 +6,7 @@
 
 pub mod bits;
 pub mod board;
+pub mod classic;
 pub mod kind;
 pub mod text;
 
@@ -18,6 +19,31 @@ pub use self::text::Level;
 use crate::game::Notation;
 use crate::puzzle::Puzzle;
 use crate::scene::{Form, Ground, Scene, Thing};
+
+/// Calls a generic function with the smallest number of words that a state of the board fits into.
+macro_rules! with_words {
+    ($board:expr, $n:ident => $call:expr) => {
+        match $crate::sokoban::state_bits($board) {
+            0..=64 => {
+                const $n: usize = 1;
+                $call
+            }
+            65..=128 => {
+                const $n: usize = 2;
+                $call
+            }
+            129..=256 => {
+                const $n: usize = 4;
+                $call
+            }
+            _ => {
+                const $n: usize = $crate::sokoban::WIDEST;
+                $call
+            }
+        }
+    };
+}
+pub(crate) use with_words;
 
 /// The space of the player's steps, for boards whose packed states fit into `N` words.
 #[derive(Clone, Debug)]
