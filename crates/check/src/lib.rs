@@ -6,6 +6,7 @@
 mod gate;
 mod tiles;
 mod flow;
+mod sokoban;
 
 use beeline_puzzles::Puzzle;
 
@@ -53,4 +54,4 @@ pub fn check(puzzle: &dyn Puzzle, objective: Option<&str>, steps: &[String]) -> 
 type Rules = fn(&dyn Puzzle, Option<&str>, &[String]) -> Result<Checked, Flaw>;
 
 /// The plain rules, by kind.
-const RULES: &[(&str, Rules)] = &[("gate", gate::check), ("tiles", tiles::check), ("flow", flow::check)];
+const RULES: &[(&str, Rules)] = &[("gate", gate::check), ("tiles", tiles::check), ("flow", flow::check), ("sokoban", sokoban::check)];

@@ -11,6 +11,7 @@ pub mod gate;
 pub mod puzzle;
 pub mod scene;
 pub mod sliding;
+pub mod sokoban;
 pub mod text;
 pub mod tiles;
 
@@ -20,7 +21,7 @@ pub use scene::Scene;
 pub use text::TextError;
 
 /// Every kind of puzzle there is.
-pub static KINDS: &[&dyn Kind] = &[&gate::GateKind, &tiles::TILES, &flow::FLOW];
+pub static KINDS: &[&dyn Kind] = &[&gate::GateKind, &tiles::TILES, &flow::FLOW, &sokoban::KIND];
 
 /// The kind with this name.
 pub fn kind(name: &str) -> Option<&'static dyn Kind> {

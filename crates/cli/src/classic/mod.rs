@@ -4,3 +4,4 @@
 
 pub mod fifteen;
 pub mod gate;
+pub mod sokoban;

@@ -1,0 +1,5 @@
+//! The classic command `sokoban`.
+
+fn main() -> std::process::ExitCode {
+    beeline_cli::classic::sokoban::main()
+}

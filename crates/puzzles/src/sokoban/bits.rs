@@ -1,0 +1,105 @@
+//! Small sets of squares as bits, and numbers packed beside them.
+
+use super::board::Square;
+
+/// A set of squares below `64 * N`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Bits<const N: usize>(pub [u64; N]);
+
+impl<const N: usize> Default for Bits<N> {
+    fn default() -> Self {
+        Self([0; N])
+    }
+}
+
+/// How many bits a number below `count` needs.
+pub fn field(count: usize) -> usize {
+    (usize::BITS - count.saturating_sub(1).leading_zeros()) as usize
+}
+
+impl<const N: usize> Bits<N> {
+    /// Is this square in the set?
+    #[inline(always)]
+    pub fn has(&self, square: Square) -> bool {
+        self.0[square as usize / 64] >> (square % 64) & 1 != 0
+    }
+
+    /// Puts a square in.
+    #[inline(always)]
+    pub fn set(&mut self, square: Square) {
+        self.0[square as usize / 64] |= 1 << (square % 64);
+    }
+
+    /// Takes a square out.
+    #[inline(always)]
+    pub fn clear(&mut self, square: Square) {
+        self.0[square as usize / 64] &= !(1 << (square % 64));
+    }
+
+    /// The squares in the set, in order.
+    pub fn iter(&self) -> impl Iterator<Item = Square> + '_ {
+        self.0.iter().enumerate().flat_map(|(i, &word)| {
+            let mut rest = word;
+            std::iter::from_fn(move || {
+                (rest != 0).then(|| {
+                    let at = rest.trailing_zeros();
+                    rest &= rest - 1;
+                    (64 * i) as Square + at as Square
+                })
+            })
+        })
+    }
+
+    /// Writes a number into a field (first bit, width) that holds 0.
+    #[inline]
+    pub fn put(&mut self, (at, width): (usize, usize), value: u64) {
+        if width == 0 {
+            return;
+        }
+        let (word, shift) = (at / 64, at % 64);
+        self.0[word] |= value << shift;
+        if shift + width > 64 {
+            self.0[word + 1] |= value >> (64 - shift);
+        }
+    }
+
+    /// Reads a field and leaves 0 in it.
+    #[inline]
+    pub fn take(&mut self, (at, width): (usize, usize)) -> u64 {
+        if width == 0 {
+            return 0;
+        }
+        let (word, shift) = (at / 64, at % 64);
+        let mask = u64::MAX >> (64 - width);
+        let mut value = self.0[word] >> shift & mask;
+        self.0[word] &= !(mask << shift);
+        if shift + width > 64 {
+            value |= self.0[word + 1] << (64 - shift) & mask;
+            self.0[word + 1] &= !(mask >> (64 - shift));
+        }
+        value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_may_cross_words() {
+        for at in 50..70 {
+            let mut bits = Bits::<2>::default();
+            bits.set(3);
+            bits.put((at, 11), 0x5A3);
+            let whole = bits;
+            assert_eq!(bits.take((at, 11)), 0x5A3, "at {at}");
+            assert_eq!(bits.iter().collect::<Vec<_>>(), [3]);
+            assert_ne!(whole, bits);
+        }
+    }
+
+    #[test]
+    fn field_widths() {
+        assert_eq!([1, 2, 3, 4, 5, 256, 257, 4096].map(field), [0, 1, 2, 2, 3, 8, 9, 12]);
+    }
+}
