@@ -28,6 +28,7 @@ pub use colour::{Colour, Rgb};
 pub use svg::svg;
 
 use beeline_puzzles::Scene;
+use beeline_puzzles::scene::{Form, Ground};
 
 /// How large a cell is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -64,10 +65,23 @@ impl Style {
 
 /// Draws a scene as coloured characters.
 pub fn canvas(scene: &Scene, style: Style) -> Canvas {
+    // Every square of a tile board is a goal, one for each tile, so marking them says nothing; in a picture made of
+    // characters it would only be noise.
+    let tiles = shapes::has(scene, |f| f == Form::Tile);
+    let plain = tiles.then(|| without_goals(scene));
+    let scene = plain.as_ref().unwrap_or(scene);
     let pixels = style.colour != Colour::None && !style.ascii;
     match style.size {
         Size::Large if pixels => large::pixels(scene),
         Size::Large if shapes::has_pieces(scene) => large::lattice(scene, style.ascii),
         _ => small::small(scene, style),
     }
+}
+
+fn without_goals(scene: &Scene) -> Scene {
+    let mut scene = scene.clone();
+    for cell in scene.cells.iter_mut().filter(|c| c.ground == Ground::Goal) {
+        cell.ground = Ground::Floor;
+    }
+    scene
 }

@@ -43,6 +43,10 @@ fn blocks() -> Scene {
 fn tiles() -> Scene {
     let mut scene = Scene::new(4, 4);
     for (i, tile) in [0u16, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15].into_iter().enumerate() {
+        // Home already, all but the first row.
+        if i > 3 {
+            scene.cells[i].ground = Ground::Goal;
+        }
         if tile > 0 {
             scene.cells[i].thing = thing(Form::Tile, tile, &tile.to_string(), 0);
         }
