@@ -1,3 +1,4 @@
 //! The commands: `beeline` and the five classic ones. Thin: they read arguments, call the other rooms and print.
 
 pub mod classic;
+pub mod friendly;

@@ -1,3 +1,5 @@
 //! The friendly command.
 
-fn main() {}
+fn main() -> std::process::ExitCode {
+    beeline_cli::friendly::main()
+}

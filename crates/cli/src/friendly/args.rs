@@ -1,0 +1,297 @@
+//! The command line, as types. The doc comments are the help texts.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{ArgGroup, Parser, Subcommand, ValueEnum};
+
+use super::{exit, units};
+
+/// Provably shortest ways through puzzle worlds.
+///
+/// Without a command, Beeline takes you on a one-minute tour: one puzzle of each kind is solved, drawn and checked.
+#[derive(Debug, Parser)]
+#[command(name = "beeline", version, after_help = exit::table(), max_term_width = 100)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    pub(super) command: Option<Command>,
+    #[command(flatten)]
+    pub(super) look: Look,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Look {
+    /// When to use colour; `NO_COLOR` is honoured
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        alias = "colour",
+        hide_possible_values = true
+    )]
+    #[arg(help = "When to use colour: auto, always or never (NO_COLOR is honoured)")]
+    pub(super) color: When,
+    /// Draw with ASCII characters only
+    #[arg(long, global = true)]
+    pub(super) ascii: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum When {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Solve puzzles: the plan, what is proved about it, and what it took
+    Solve(Solve),
+    /// Check a plan with rules that share nothing with the solver
+    Check(Check),
+    /// Run several strategies on the same puzzle and compare their figures
+    Compare(Compare),
+    /// Draw a puzzle as text or SVG, at the start or along a plan
+    Draw(Draw),
+    /// List the kinds of puzzle, the puzzles that ship and the strategies
+    List(List),
+    /// Explain a strategy (what it is, promises, pseudocode, cost), a kind, a heuristic or a rule
+    Explain(Explain),
+    /// Print the completion script of a shell
+    Completions(Completions),
+    /// Print the manual page
+    Man(Man),
+}
+
+/// Which puzzles.
+#[derive(Debug, clap::Args)]
+pub(super) struct Source {
+    /// Puzzle files, names of puzzles that ship (see 'beeline list'), or - for standard input
+    #[arg(required = true, value_name = "FILE|NAME|-")]
+    pub(super) puzzles: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(super) reading: Reading,
+}
+
+/// How to read them.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(super) struct Reading {
+    /// Read the files as this kind instead of recognising it
+    #[arg(long = "as", value_name = "KIND")]
+    pub(super) kind: Option<String>,
+    /// Of a file with several puzzles, only this one, by number or title
+    #[arg(long, value_name = "N|NAME")]
+    pub(super) level: Option<String>,
+}
+
+/// How to search.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Search")]
+pub(super) struct Search {
+    /// The heuristic, for strategies that use one
+    #[arg(long, value_name = "NAME")]
+    pub(super) heuristic: Option<String>,
+    /// What to minimise
+    #[arg(long, value_name = "NAME")]
+    pub(super) objective: Option<String>,
+    /// Dead-end rules to use, separated by commas; "none" for none
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    pub(super) rules: Option<Vec<String>>,
+    /// The width of Iterated Width, instead of 1, 2, ... in turn
+    #[arg(long, value_name = "K")]
+    pub(super) width: Option<NonZeroUsize>,
+    /// How much weighted A* trusts the estimate, at least 1
+    #[arg(long, value_name = "W", value_parser = units::weight, default_value = "2")]
+    pub(super) weight: f64,
+    /// The limit of depth-limited search; the length of a random walk
+    #[arg(long, value_name = "N")]
+    pub(super) depth: Option<u64>,
+    /// The seed of whatever is random
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(super) seed: u64,
+    /// Threads, where a solver can use them; 0 is one for each core
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(super) threads: usize,
+}
+
+/// How much to spend on each puzzle.
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "Limits")]
+pub(super) struct Limits {
+    /// Stop after this time: 500ms, 30s, 5m, 1.5h
+    #[arg(long, value_name = "TIME", value_parser = units::duration)]
+    pub(super) time: Option<Duration>,
+    /// Stop at this much memory: 512M, 2G (without it, four fifths of what is free)
+    #[arg(long, value_name = "BYTES", value_parser = units::bytes)]
+    pub(super) memory: Option<usize>,
+    /// Stop after this many expanded states: 100000, 50k, 1M
+    #[arg(long, value_name = "COUNT", value_parser = units::count)]
+    pub(super) nodes: Option<u64>,
+}
+
+/// Solve puzzles.
+///
+/// The kind is recognised from the content. Without --with, the strongest solver of the kind is used. Every plan that is
+/// printed has passed the independent checker.
+#[derive(Debug, clap::Args)]
+#[command(after_help = exit::table())]
+pub(super) struct Solve {
+    #[command(flatten)]
+    pub(super) source: Source,
+    /// The strategy, or a solver of the kind; see 'beeline list strategies'
+    #[arg(long, value_name = "STRATEGY", help_heading = "Search")]
+    pub(super) with: Option<String>,
+    #[command(flatten)]
+    pub(super) search: Search,
+    #[command(flatten)]
+    pub(super) limits: Limits,
+    /// One JSON object for each puzzle, on a line of its own (docs/json.md)
+    #[arg(long, help_heading = "Output", conflicts_with = "quiet")]
+    pub(super) json: bool,
+    /// Write the plan to this file (- is standard output)
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(super) plan: Option<PathBuf>,
+    /// Print the plan and nothing else
+    #[arg(long, short, help_heading = "Output")]
+    pub(super) quiet: bool,
+}
+
+/// Check a plan.
+///
+/// The plan is replayed by rules of its own that share nothing with the solver. Exit code 0 if it holds, 33 if not.
+#[derive(Debug, clap::Args)]
+#[command(group(ArgGroup::new("written").required(true).args(["plan", "steps"])), after_help = exit::table())]
+pub(super) struct Check {
+    /// The puzzle: a file, the name of a puzzle that ships, or -
+    #[arg(value_name = "FILE|NAME|-")]
+    pub(super) puzzle: PathBuf,
+    /// The file with the plan, or -
+    #[arg(value_name = "PLAN")]
+    pub(super) plan: Option<PathBuf>,
+    /// The plan itself, instead of a file
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub(super) steps: Option<String>,
+    #[command(flatten)]
+    pub(super) reading: Reading,
+    /// What the plan is meant to minimise; its cost is counted so
+    #[arg(long, value_name = "NAME")]
+    pub(super) objective: Option<String>,
+    /// Answer as a JSON object (docs/json.md)
+    #[arg(long, conflicts_with = "quiet")]
+    pub(super) json: bool,
+    /// Say nothing; the exit code is the answer
+    #[arg(long, short)]
+    pub(super) quiet: bool,
+}
+
+/// Run several strategies on the same puzzle.
+///
+/// Each runs under the same limits and counts the same things; every plan is checked.
+#[derive(Debug, clap::Args)]
+#[command(
+    group(ArgGroup::new("format").args(["csv", "json", "markdown"])),
+    after_help = "Without --time, each run may take ten seconds. A run that is stopped by a limit is a result like any \
+                  other: the exit code is 0 when every run could be made."
+)]
+pub(super) struct Compare {
+    #[command(flatten)]
+    pub(super) source: Source,
+    /// The strategies, separated by commas; without it, a choice of them
+    #[arg(long, value_name = "STRATEGY,...", value_delimiter = ',', help_heading = "Search")]
+    pub(super) with: Vec<String>,
+    #[command(flatten)]
+    pub(super) search: Search,
+    #[command(flatten)]
+    pub(super) limits: Limits,
+    /// Comma-separated values
+    #[arg(long, help_heading = "Output")]
+    pub(super) csv: bool,
+    /// One JSON object for each run, on a line of its own (docs/json.md)
+    #[arg(long, help_heading = "Output")]
+    pub(super) json: bool,
+    /// A Markdown table
+    #[arg(long, help_heading = "Output")]
+    pub(super) markdown: bool,
+}
+
+/// Draw a puzzle.
+#[derive(Debug, clap::Args)]
+pub(super) struct Draw {
+    #[command(flatten)]
+    pub(super) source: Source,
+    /// Draw an SVG picture
+    #[arg(long)]
+    pub(super) svg: bool,
+    /// Write to this file instead of standard output
+    #[arg(long, short, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+    /// Draw the board after the plan in this file (it need not reach the goal)
+    #[arg(long, value_name = "FILE")]
+    pub(super) plan: Option<PathBuf>,
+    /// With --plan: draw the board after this many steps
+    #[arg(long, value_name = "N", requires = "plan")]
+    pub(super) step: Option<usize>,
+}
+
+/// List what there is.
+#[derive(Debug, clap::Args)]
+pub(super) struct List {
+    /// What to list; everything if left out
+    #[arg(value_enum)]
+    pub(super) what: Option<Listing>,
+    /// Only this kind
+    #[arg(long, value_name = "KIND")]
+    pub(super) kind: Option<String>,
+    /// One JSON object for each entry, on a line of its own (docs/json.md)
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Listing {
+    /// The kinds of puzzle
+    Kinds,
+    /// The puzzles that ship
+    Examples,
+    /// The strategies, and the solvers of each kind
+    Strategies,
+}
+
+/// Explain a strategy, a kind, a heuristic, an objective or a rule.
+#[derive(Debug, clap::Args)]
+pub(super) struct Explain {
+    /// Its name: astar, iw, tiles, ...
+    #[arg(value_name = "NAME")]
+    pub(super) name: String,
+}
+
+/// Print the completion script of a shell.
+#[derive(Debug, clap::Args)]
+pub(super) struct Completions {
+    /// Which shell
+    #[arg(value_enum)]
+    pub(super) shell: clap_complete::Shell,
+}
+
+/// Print the manual page.
+#[derive(Debug, clap::Args)]
+pub(super) struct Man {
+    /// The page of this command instead of the main page
+    #[arg(value_name = "COMMAND")]
+    pub(super) command: Option<String>,
+    /// Write all pages into this folder
+    #[arg(long, value_name = "FOLDER", conflicts_with = "command")]
+    pub(super) all: Option<PathBuf>,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        super::Args::command().debug_assert();
+    }
+}

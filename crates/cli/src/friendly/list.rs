@@ -1,0 +1,144 @@
+//! `beeline list`.
+
+use beeline_puzzles::Kind;
+use beeline_search::strategies::STRATEGIES;
+use beeline_search::{Complete, Optimal};
+use serde_json::json;
+
+use super::args::{List, Listing};
+use super::json::{self, SCHEMA};
+use super::report::Stop;
+use super::table::{Column, Table};
+use super::{Exit, Session, names};
+
+/// Lists what there is.
+pub(super) fn list(args: &List, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
+    let kinds: Vec<&'static dyn Kind> = match &args.kind {
+        Some(name) => vec![names::kind(session.world, name)?],
+        None => session.world.kinds.to_vec(),
+    };
+    let all = [Listing::Kinds, Listing::Examples, Listing::Strategies];
+    let wanted = all.iter().copied().filter(|&l| args.what.is_none_or(|w| w == l));
+    for (i, listing) in wanted.enumerate() {
+        if args.json {
+            as_json(listing, &kinds, session)?;
+            continue;
+        }
+        if i > 0 {
+            writeln!(session.io.out)?;
+        }
+        let text = table(listing, &kinds).text(&session.io.screen);
+        session.io.out.write_all(text.as_bytes())?;
+    }
+    Ok(Exit::Done)
+}
+
+fn table(listing: Listing, kinds: &[&'static dyn Kind]) -> Table {
+    match listing {
+        Listing::Kinds => {
+            let mut table =
+                Table::new(&[Column::words("kind", 0), Column::words("", 0), Column::words("objectives", 1)]);
+            for kind in kinds {
+                let objectives: Vec<&str> = kind.objectives().iter().map(|o| o.name).collect();
+                table.row([kind.name().into(), kind.title().into(), objectives.join(", ")]);
+            }
+            table
+        }
+        Listing::Examples => {
+            let mut table =
+                Table::new(&[Column::words("puzzle", 0), Column::words("kind", 0), Column::words("", 1)]);
+            for kind in kinds {
+                for example in kind.examples() {
+                    table.row([example.name.into(), kind.name().into(), example.title.into()]);
+                }
+            }
+            table
+        }
+        Listing::Strategies => strategies(kinds),
+    }
+}
+
+fn strategies(kinds: &[&'static dyn Kind]) -> Table {
+    let columns = [
+        Column::words("strategy", 0),
+        Column::words("for", 0),
+        Column::words("shortest", 1),
+        Column::words("complete", 2),
+        Column::words("", 3),
+    ];
+    let mut table = Table::new(&columns);
+    for kind in kinds {
+        for solver in kind.solvers() {
+            let about = solver.about.split_inclusive(". ").next().unwrap_or_default().trim();
+            table.row([solver.name.into(), kind.name().into(), String::new(), String::new(), about.into()]);
+        }
+    }
+    for strategy in STRATEGIES {
+        table.row([
+            strategy.name.into(),
+            "all".into(),
+            optimal(strategy.optimal).into(),
+            complete(strategy.complete).into(),
+            strategy.title.into(),
+        ]);
+    }
+    table
+}
+
+/// A promise in a word or two.
+fn optimal(promise: Optimal) -> &'static str {
+    match promise {
+        Optimal::Yes | Optimal::Admissible => "yes",
+        Optimal::UnitCosts => "unit costs",
+        Optimal::Bounded => "bounded",
+        Optimal::No => "no",
+    }
+}
+
+fn complete(promise: Complete) -> &'static str {
+    match promise {
+        Complete::Yes => "yes",
+        Complete::Semi => "if solvable",
+        Complete::No => "no",
+    }
+}
+
+fn as_json(listing: Listing, kinds: &[&'static dyn Kind], session: &mut Session<'_, '_>) -> Result<(), Stop> {
+    let out = &mut *session.io.out;
+    match listing {
+        Listing::Kinds => {
+            for kind in kinds {
+                let names =
+                    |choices: &[beeline_puzzles::Choice]| choices.iter().map(|c| c.name).collect::<Vec<_>>();
+                let record = json!({
+                    "schema": SCHEMA, "list": "kinds", "name": kind.name(), "title": kind.title(),
+                    "about": kind.about(), "solvers": names(kind.solvers()), "heuristics": names(kind.heuristics()),
+                    "objectives": names(kind.objectives()), "rules": names(kind.rules()),
+                });
+                json::line(out, &record)?;
+            }
+        }
+        Listing::Examples => {
+            for kind in kinds {
+                for example in kind.examples() {
+                    let record = json!({
+                        "schema": SCHEMA, "list": "examples", "name": example.name, "kind": kind.name(),
+                        "title": example.title, "text": example.text,
+                    });
+                    json::line(out, &record)?;
+                }
+            }
+        }
+        Listing::Strategies => {
+            for strategy in STRATEGIES {
+                let record = json!({
+                    "schema": SCHEMA, "list": "strategies", "name": strategy.name, "title": strategy.title,
+                    "about": strategy.about, "optimal": optimal(strategy.optimal),
+                    "complete": complete(strategy.complete), "informed": strategy.informed,
+                });
+                json::line(out, &record)?;
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,82 @@
+//! `beeline completions` and `beeline man`.
+
+use std::io::{self, Write};
+
+use clap::CommandFactory;
+use clap_mangen::Man;
+
+use super::args::{self, Args};
+use super::report::{Stop, Trouble};
+use super::{Exit, Session, names};
+
+/// Prints the completion script of a shell.
+pub(super) fn completions(args: &args::Completions, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
+    // Into memory first: the generator panics when its writer fails, and a pipe may be closed.
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Args::command(), "beeline", &mut script);
+    session.io.out.write_all(&script)?;
+    Ok(Exit::Done)
+}
+
+/// Prints one manual page, or writes all of them.
+pub(super) fn man(args: &args::Man, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
+    let mut whole = Args::command();
+    whole.build();
+    let pages: Vec<clap::Command> =
+        whole.get_subcommands().filter(|c| c.get_name() != "help").cloned().collect();
+    if let Some(folder) = &args.all {
+        let write = |name: &str, command: clap::Command| -> io::Result<()> {
+            let mut page = Vec::new();
+            render(command, &mut page)?;
+            std::fs::write(folder.join(format!("{name}.1")), page)
+        };
+        let all = std::iter::once(("beeline".to_owned(), whole.clone()));
+        for (name, command) in all.chain(pages.into_iter().map(|c| (format!("beeline-{}", c.get_name()), c)))
+        {
+            write(&name, command).map_err(|error| {
+                Trouble::new(
+                    Exit::Usage,
+                    format!("cannot write the pages to '{}': {error}", folder.display()),
+                )
+            })?;
+        }
+        return Ok(Exit::Done);
+    }
+    let command = match &args.command {
+        None => whole,
+        Some(name) => {
+            let all: Vec<&str> = pages.iter().map(clap::Command::get_name).collect();
+            let found = pages.iter().find(|c| c.get_name() == name);
+            found.cloned().ok_or_else(|| names::unknown("command", name, &all, None))?
+        }
+    };
+    let mut page = Vec::new();
+    render(command, &mut page)?;
+    session.io.out.write_all(&page)?;
+    Ok(Exit::Done)
+}
+
+/// A page, with the exit codes as a section of their own.
+fn render(command: clap::Command, out: &mut dyn Write) -> io::Result<()> {
+    let nested = command.has_subcommands();
+    let man = Man::new(command.after_help("").after_long_help(""));
+    man.render_title(out)?;
+    man.render_name_section(out)?;
+    man.render_synopsis_section(out)?;
+    man.render_description_section(out)?;
+    man.render_options_section(out)?;
+    if nested {
+        man.render_subcommands_section(out)?;
+    }
+    writeln!(out, ".SH \"EXIT STATUS\"")?;
+    for (exit, meaning) in Exit::ALL {
+        writeln!(out, ".TP\n\\fB{}\\fR\n{meaning}", exit.code())?;
+    }
+    writeln!(out, ".PP\nOf several puzzles, the highest code counts.")?;
+    writeln!(
+        out,
+        ".SH ENVIRONMENT\n.TP\n\\fBNO_COLOR\\fR\nif set and not empty, no colour\n.TP\n\\fBCOLORTERM\\fR\n\
+         truecolor or 24bit: all colours, else 256 of them"
+    )?;
+    man.render_version_section(out)
+}

@@ -1,0 +1,160 @@
+//! `beeline`, the friendly command: one file a command, and a few that all of them use.
+//!
+//! Nothing in here solves, checks or draws: it asks the other rooms and prints what they say. All output goes through
+//! [`Io`] and every kind of puzzle comes through [`World`], so a test runs any command inside itself, with a kind of its
+//! own if need be; [`main`] is the only place that touches the process.
+
+// Texts are put together once a command here; the plainest way of writing that is the best.
+#![allow(clippy::format_push_string)]
+
+mod args;
+mod check;
+mod compare;
+mod draw;
+mod exit;
+mod explain;
+mod input;
+mod interrupt;
+mod json;
+mod list;
+mod machine;
+mod manual;
+mod names;
+mod progress;
+mod report;
+mod run;
+mod screen;
+mod solve;
+mod table;
+mod tour;
+mod units;
+
+use std::ffi::OsString;
+use std::io::{self, Read, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+
+use beeline_check::{Checked, Flaw};
+use beeline_puzzles::{KINDS, Kind, Puzzle};
+use beeline_search::Cancel;
+use clap::Parser;
+
+use args::{Args, Command};
+pub use exit::Exit;
+use report::{Stop, Trouble};
+pub use screen::Screen;
+
+/// Where a command reads and writes.
+pub struct Io<'a> {
+    /// Answers.
+    pub out: &'a mut dyn Write,
+    /// Errors, warnings and the progress line.
+    pub err: &'a mut dyn Write,
+    /// What `-` stands for.
+    pub input: &'a mut dyn Read,
+    /// What can be shown.
+    pub screen: Screen,
+}
+
+/// The checker, as a function.
+pub type Checker = fn(&dyn Puzzle, Option<&str>, &[String]) -> Result<Checked, Flaw>;
+
+/// What there is to work with.
+#[derive(Clone, Copy)]
+pub struct World {
+    /// The kinds of puzzle.
+    pub kinds: &'static [&'static dyn Kind],
+    /// Who checks every plan.
+    pub check: Checker,
+}
+
+impl Default for World {
+    fn default() -> Self {
+        Self { kinds: KINDS, check: beeline_check::check }
+    }
+}
+
+/// Everything that a command is given besides its arguments.
+struct Session<'a, 'b> {
+    io: &'a mut Io<'b>,
+    world: World,
+    cancel: Cancel,
+}
+
+/// The command itself: the process's arguments, streams and signals.
+pub fn main() -> ExitCode {
+    interrupt::quiet_panics();
+    let cancel = Cancel::default();
+    interrupt::install(&cancel);
+    let (mut out, mut err, mut input) = (io::stdout().lock(), io::stderr(), io::stdin().lock());
+    let screen = Screen::detect();
+    let mut io = Io { out: &mut out, err: &mut err, input: &mut input, screen };
+    run(std::env::args_os(), &mut io, World::default(), &cancel).into()
+}
+
+/// Runs one command line and says how it ended. `args` begins with the name of the program.
+pub fn run(args: impl IntoIterator<Item = OsString>, io: &mut Io<'_>, world: World, cancel: &Cancel) -> Exit {
+    let ended = catch_unwind(AssertUnwindSafe(|| {
+        let mut session = Session { io: &mut *io, world, cancel: cancel.clone() };
+        let ended = dispatch(args, &mut session);
+        let ended = ended.and_then(|exit| session.io.out.flush().map(|()| exit).map_err(Stop::from));
+        match ended {
+            Ok(exit) => exit,
+            Err(Stop::Trouble(trouble)) => session.tell(&trouble),
+            // Whoever read our output has seen enough.
+            Err(Stop::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done,
+            Err(Stop::Write(error)) => {
+                session.tell(&Trouble::new(Exit::Internal, format!("cannot write the output: {error}")))
+            }
+        }
+    }));
+    ended.unwrap_or_else(|panic| {
+        let what = interrupt::panic_message(panic.as_ref());
+        let trouble = Trouble::new(Exit::Internal, format!("internal error: {what}")).help(
+            "this is a bug in Beeline, not in your puzzle; please report it with the command and the file",
+        );
+        Session { io, world, cancel: cancel.clone() }.tell(&trouble)
+    })
+}
+
+fn dispatch(args: impl IntoIterator<Item = OsString>, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
+    let args = match Args::try_parse_from(args) {
+        Ok(args) => args,
+        Err(error) => return usage(&error, session),
+    };
+    session.io.screen.choose(args.look.color, args.look.ascii);
+    match args.command {
+        None => tour::tour(session),
+        Some(Command::Solve(args)) => solve::solve(&args, session),
+        Some(Command::Check(args)) => check::check(&args, session),
+        Some(Command::Compare(args)) => compare::compare(&args, session),
+        Some(Command::Draw(args)) => draw::draw(&args, session),
+        Some(Command::List(args)) => list::list(&args, session),
+        Some(Command::Explain(args)) => explain::explain(&args, session),
+        Some(Command::Completions(args)) => manual::completions(&args, session),
+        Some(Command::Man(args)) => manual::man(&args, session),
+    }
+}
+
+/// What clap says about a command line: help and version are answers, everything else is bad usage.
+fn usage(error: &clap::Error, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
+    let colour = session.io.screen.err_colour && error.use_stderr() || session.io.screen.out_colour();
+    let text = if colour { error.render().ansi().to_string() } else { error.render().to_string() };
+    if error.use_stderr() {
+        // If even the error cannot be written, the exit code still says it.
+        let _ = session.io.err.write_all(text.as_bytes());
+        return Ok(Exit::Usage);
+    }
+    session.io.out.write_all(text.as_bytes())?;
+    Ok(Exit::Done)
+}
+
+impl Session<'_, '_> {
+    /// Prints a trouble and gives its exit code.
+    fn tell(&mut self, trouble: &Trouble) -> Exit {
+        // Answers first, so that the two streams come in order where they meet; if writing fails, the code still tells.
+        let _ = self.io.out.flush();
+        let _ = self.io.err.write_all(trouble.render(&self.io.screen).as_bytes());
+        trouble.exit
+    }
+}

@@ -1,0 +1,240 @@
+//! One search and its check: what `solve`, `compare` and the tour have in common.
+
+use std::num::NonZeroUsize;
+
+use beeline_puzzles::{Job, Kind, Puzzle};
+use beeline_search::strategies::{Settings, Unsupported};
+use beeline_search::{Budget, Limit, Stats, Verdict};
+
+use super::args::{Limits, Search};
+use super::interrupt::Searching;
+use super::progress::Progress;
+use super::report::Trouble;
+use super::{Exit, Session, machine, names};
+
+/// A search that is over.
+pub(super) struct Run {
+    /// The name of what ran.
+    pub(super) strategy: String,
+    /// The heuristic that was asked for.
+    pub(super) heuristic: Option<String>,
+    /// What was minimised.
+    pub(super) objective: String,
+    /// How it ended.
+    pub(super) ending: Ending,
+    /// What it took.
+    pub(super) stats: Stats,
+}
+
+/// How a search ended, after the check.
+pub(super) enum Ending {
+    /// A plan that passed the checker.
+    Solved(Plan),
+    /// There is no plan.
+    Unsolvable,
+    /// None was found.
+    GaveUp,
+    /// A limit.
+    Stopped(Limit),
+    /// A plan was found that the checker does not accept, and why. The plan itself is not kept: nobody is to see it.
+    Rejected(String),
+}
+
+/// A plan that was checked.
+pub(super) struct Plan {
+    /// The steps.
+    pub(super) steps: Vec<String>,
+    /// What they cost.
+    pub(super) cost: u64,
+    /// No plan costs less than this.
+    pub(super) lower_bound: u64,
+}
+
+/// What is proved about a plan.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Promise {
+    /// There is no cheaper one.
+    Shortest,
+    /// It costs at most this many times the cheapest.
+    Within(f64),
+    /// Nothing.
+    Nothing,
+}
+
+impl Plan {
+    pub(super) fn promise(&self) -> Promise {
+        match self.lower_bound {
+            bound if bound >= self.cost => Promise::Shortest,
+            0 => Promise::Nothing,
+            bound => Promise::Within(self.cost as f64 / bound as f64),
+        }
+    }
+}
+
+impl Promise {
+    /// The promise in a sentence.
+    pub(super) fn sentence(self, lower_bound: u64) -> String {
+        match self {
+            Self::Shortest => "proved shortest".to_owned(),
+            Self::Within(times) => {
+                format!("at most {times:.2} times the shortest (no plan costs less than {lower_bound})")
+            }
+            Self::Nothing => "nothing proved".to_owned(),
+        }
+    }
+
+    /// The promise in a table.
+    pub(super) fn cell(self) -> String {
+        match self {
+            Self::Shortest => "shortest".to_owned(),
+            Self::Within(times) => format!("≤ {times:.2}×"),
+            Self::Nothing => "–".to_owned(),
+        }
+    }
+
+    /// The promise for programs.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Shortest => "optimal",
+            Self::Within(_) => "bounded",
+            Self::Nothing => "none",
+        }
+    }
+}
+
+impl Ending {
+    pub(super) fn exit(&self) -> Exit {
+        match self {
+            Self::Solved(_) => Exit::Done,
+            Self::Unsolvable => Exit::Unsolvable,
+            Self::GaveUp => Exit::GaveUp,
+            Self::Stopped(limit) => (*limit).into(),
+            Self::Rejected(_) => Exit::Rejected,
+        }
+    }
+
+    /// The ending for programs and tables.
+    pub(super) fn word(&self) -> &'static str {
+        match self {
+            Self::Solved(_) => "solved",
+            Self::Unsolvable => "unsolvable",
+            Self::GaveUp => "gave up",
+            Self::Stopped(_) => "stopped",
+            Self::Rejected(_) => "rejected",
+        }
+    }
+
+    /// The plan, if there is one.
+    pub(super) fn plan(&self) -> Option<&Plan> {
+        match self {
+            Self::Solved(plan) => Some(plan),
+            _ => None,
+        }
+    }
+}
+
+/// The job that the command line describes, for this kind; names are looked up here, once.
+pub(super) fn job(kind: &dyn Kind, with: Option<&str>, search: &Search) -> Result<Job, Trouble> {
+    let threads = match search.threads {
+        0 => std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
+        n => n,
+    };
+    let settings = Settings {
+        width: search.width.map(NonZeroUsize::get),
+        weight: search.weight,
+        depth: search.depth,
+        seed: search.seed,
+        threads,
+    };
+    let pick = |what, typed: &Option<String>, choices| {
+        typed.as_ref().map(|typed| names::choice(kind, what, typed, choices)).transpose()
+    };
+    let rules = match search.rules.as_deref() {
+        None => None,
+        Some([none]) if none == "none" => Some(Vec::new()),
+        Some(rules) => {
+            let named = rules.iter().map(|rule| names::choice(kind, "rule", rule, kind.rules()));
+            Some(named.collect::<Result<_, _>>()?)
+        }
+    };
+    Ok(Job {
+        strategy: with.map(|typed| names::strategy(kind, typed)).transpose()?,
+        heuristic: pick("heuristic", &search.heuristic, kind.heuristics())?,
+        objective: pick("objective", &search.objective, kind.objectives())?,
+        rules,
+        settings,
+    })
+}
+
+/// The budget that the command line allows.
+pub(super) fn budget(limits: &Limits, session: &Session<'_, '_>) -> Budget {
+    Budget {
+        nodes: limits.nodes,
+        bytes: limits.memory.or_else(machine::memory_to_use),
+        time: limits.time,
+        cancel: session.cancel.clone(),
+    }
+}
+
+/// Searches, shows progress, and checks what was found.
+pub(super) fn run(
+    puzzle: &dyn Puzzle,
+    job: &Job,
+    budget: &Budget,
+    session: &mut Session<'_, '_>,
+) -> Result<Run, Trouble> {
+    let kind = puzzle.kind();
+    let outcome = {
+        let _searching = Searching::begin();
+        let screen = session.io.screen;
+        let mut progress = Progress::new(&mut *session.io.err, screen.progress, screen.columns);
+        puzzle.solve(job, budget, &mut progress).map_err(|error| unsupported(kind, &error))?
+    };
+    let objective = job.objective.as_deref();
+    let ending = match outcome.verdict {
+        Verdict::Solved(found) => match (session.world.check)(puzzle, objective, &found.moves) {
+            Ok(checked) if checked.cost == found.cost => {
+                let (cost, lower_bound) = (found.cost, found.lower_bound.min(found.cost));
+                Ending::Solved(Plan { steps: found.moves, cost, lower_bound })
+            }
+            Ok(checked) => Ending::Rejected(format!(
+                "the solver says that the plan costs {}, the checker counts {}",
+                found.cost, checked.cost
+            )),
+            Err(flaw) => Ending::Rejected(flaw.to_string()),
+        },
+        Verdict::Exhausted => Ending::Unsolvable,
+        Verdict::GaveUp => Ending::GaveUp,
+        Verdict::Stopped(limit) => Ending::Stopped(limit),
+    };
+    Ok(Run {
+        strategy: job.strategy.clone().unwrap_or_else(|| default_solver(kind).to_owned()),
+        heuristic: job.heuristic.clone(),
+        objective: job.objective.clone().unwrap_or_else(|| default_objective(kind).to_owned()),
+        ending,
+        stats: outcome.stats,
+    })
+}
+
+/// What runs when nothing is asked for.
+pub(super) fn default_solver(kind: &dyn Kind) -> &'static str {
+    kind.solvers().first().map_or("best", |c| c.name)
+}
+
+/// What is minimised when nothing is asked for.
+pub(super) fn default_objective(kind: &dyn Kind) -> &'static str {
+    kind.objectives().first().map_or("cost", |c| c.name)
+}
+
+/// A job that cannot be done. The names were looked up before, so an unknown one here means that it exists elsewhere.
+fn unsupported(kind: &dyn Kind, error: &Unsupported) -> Trouble {
+    let trouble = Trouble::new(Exit::Unsupported, error.to_string());
+    match error {
+        Unsupported::Unknown { what, .. } => {
+            trouble.help(format!("{} has no such {what} for this job", kind.name()))
+        }
+        Unsupported::Needs { .. } => {
+            trouble.help(format!("'beeline explain {}' shows what there is", kind.name()))
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! What the terminal can show.
+
+use std::io::IsTerminal;
+
+use beeline_view::{Colour, Style};
+
+use super::args::When;
+
+/// What can be shown, and where.
+#[derive(Clone, Copy, Debug)]
+pub struct Screen {
+    /// Colours of standard output.
+    pub colour: Colour,
+    /// May errors be coloured?
+    pub err_colour: bool,
+    /// Is a person looking at standard error? Then there is a progress line.
+    pub progress: bool,
+    /// Only ASCII in drawings.
+    pub ascii: bool,
+    /// Columns of standard output.
+    pub columns: usize,
+    /// Lines of standard output.
+    pub rows: usize,
+    /// The best colours that the terminal has, were it asked to show some.
+    palette: Colour,
+}
+
+impl Screen {
+    /// No terminal at all: plain text, this many columns.
+    pub fn plain(columns: usize) -> Self {
+        Self {
+            colour: Colour::None,
+            err_colour: false,
+            progress: false,
+            ascii: false,
+            columns,
+            rows: 1000,
+            palette: Colour::True,
+        }
+    }
+
+    /// The terminal that this process runs in.
+    pub fn detect() -> Self {
+        let set = |name: &str| std::env::var_os(name).is_some_and(|v| !v.is_empty());
+        let value = |name: &str| std::env::var(name).unwrap_or_default();
+        let dumb = value("TERM") == "dumb";
+        let allowed = !set("NO_COLOR") && !dumb;
+        let (out, err) = (std::io::stdout().is_terminal(), std::io::stderr().is_terminal());
+        let palette = if matches!(value("COLORTERM").as_str(), "truecolor" | "24bit") {
+            Colour::True
+        } else {
+            Colour::Indexed
+        };
+        let size = terminal_size::terminal_size().filter(|_| out);
+        let (columns, rows) = size.map_or((80, 1000), |(w, h)| (w.0.into(), h.0.into()));
+        Self {
+            colour: if allowed && out { palette } else { Colour::None },
+            err_colour: allowed && err,
+            progress: err && !dumb,
+            ascii: dumb || !utf8_locale(),
+            columns: usize::max(columns, 20),
+            rows,
+            palette,
+        }
+    }
+
+    /// What the command line wants.
+    pub(super) fn choose(&mut self, when: When, ascii: bool) {
+        match when {
+            When::Auto => {}
+            When::Always => (self.colour, self.err_colour) = (self.palette, true),
+            When::Never => (self.colour, self.err_colour) = (Colour::None, false),
+        }
+        self.ascii |= ascii;
+    }
+
+    pub(super) fn out_colour(&self) -> bool {
+        self.colour != Colour::None
+    }
+
+    /// How to draw.
+    pub(super) fn style(&self) -> Style {
+        Style { colour: self.colour, ascii: self.ascii, ..Style::default() }
+    }
+
+    /// A word that matters.
+    pub(super) fn bold(&self, text: &str) -> String {
+        if self.out_colour() { format!("\x1b[1m{text}\x1b[0m") } else { text.to_owned() }
+    }
+
+    /// A word that matters less.
+    pub(super) fn dim(&self, text: &str) -> String {
+        if self.out_colour() { format!("\x1b[2m{text}\x1b[0m") } else { text.to_owned() }
+    }
+
+    /// Good news.
+    pub(super) fn good(&self, text: &str) -> String {
+        if self.out_colour() { format!("\x1b[32m{text}\x1b[0m") } else { text.to_owned() }
+    }
+}
+
+/// Does the locale use UTF-8? Where nothing is set, assume so: files and pipes have no locale.
+fn utf8_locale() -> bool {
+    let named =
+        ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(|n| std::env::var(n).ok().filter(|v| !v.is_empty()));
+    named.is_none_or(|name| {
+        let name = name.to_lowercase();
+        // "C" and "POSIX" are what containers and scripts have; their terminals still read UTF-8.
+        name.contains("utf") || matches!(name.as_str(), "c" | "posix")
+    })
+}

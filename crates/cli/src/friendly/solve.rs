@@ -1,0 +1,309 @@
+//! `beeline solve`.
+
+use std::path::Path;
+
+use beeline_puzzles::Scene;
+use beeline_search::{Limit, Stats};
+use beeline_view::canvas;
+
+use super::args::{Limits, Search, Solve};
+use super::input::{Instance, load_all};
+use super::report::{Stop, Trouble};
+use super::run::{self, Ending, Plan, Promise, Run};
+use super::units::{commas, plural, rate, short_rate, size, time};
+use super::{Exit, Screen, Session, json};
+
+/// Solves everything that was asked for; the highest exit code of all is returned.
+pub(super) fn solve(args: &Solve, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
+    let files = load_all(&args.source, session);
+    let many = files.iter().map(|(_, f)| f.as_ref().map_or(0, Vec::len)).sum::<usize>() > 1;
+    if args.plan.is_some() && many {
+        let trouble = Trouble::new(Exit::Usage, "--plan writes one plan, and there are several puzzles");
+        return Err(trouble
+            .help("choose one with --level, or use --quiet, which prints a plan a line")
+            .into());
+    }
+    let mut worst = Exit::Done;
+    let mut first = true;
+    for (source, file) in files {
+        match file {
+            Err(trouble) => worst = worst.max(fail(&source, &trouble, args, session)?),
+            Ok(instances) => {
+                for instance in instances {
+                    if session.cancel.is_cancelled() {
+                        return Ok(worst.max(Exit::Interrupted));
+                    }
+                    if !first && !args.json && !args.quiet {
+                        writeln!(session.io.out)?;
+                    }
+                    first = false;
+                    worst = worst.max(one(&instance, args, session)?);
+                    // Long series are read while they run.
+                    session.io.out.flush()?;
+                }
+            }
+        }
+    }
+    Ok(worst)
+}
+
+/// Reports what could not be done, and goes on.
+fn fail(source: &str, trouble: &Trouble, args: &Solve, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
+    if args.json {
+        json::line(session.io.out, &json::ErrorRecord::new("solve", source, trouble))?;
+    }
+    Ok(session.tell(trouble))
+}
+
+fn one(instance: &Instance, args: &Solve, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
+    let puzzle = &*instance.puzzle;
+    let (search, limits): (&Search, &Limits) = (&args.search, &args.limits);
+    let made = run::job(puzzle.kind(), args.with.as_deref(), search).and_then(|job| {
+        let budget = run::budget(limits, session);
+        run::run(puzzle, &job, &budget, session)
+    });
+    let run = match made {
+        Ok(run) => run,
+        Err(trouble) => return fail(&instance.source, &trouble, args, session),
+    };
+    if let (Some(plan), Some(path)) = (run.ending.plan(), &args.plan) {
+        write_plan(path, &puzzle.write_plan(&plan.steps), session)?;
+    }
+    if args.json {
+        json::line(session.io.out, &json::Record::new("solve", instance, &run))?;
+    } else if args.quiet {
+        quiet(instance, &run, session)?;
+    } else {
+        let text = describe(instance, &run, &session.io.screen);
+        session.io.out.write_all(text.as_bytes())?;
+        warn(instance, session)?;
+    }
+    if let (Ending::Rejected(why), false) = (&run.ending, args.json) {
+        return Ok(session.tell(&rejected(instance, &run, why)));
+    }
+    Ok(run.ending.exit())
+}
+
+/// A plan that failed the check: our fault, and said so.
+pub(super) fn rejected(instance: &Instance, run: &Run, why: &str) -> Trouble {
+    let name = instance.name();
+    Trouble::new(
+        Exit::Rejected,
+        format!("the checker rejected the plan that {} found for {name}: {why}", run.strategy),
+    )
+    .help("this is a bug in Beeline, so the plan is not shown; please report it with the puzzle")
+}
+
+fn write_plan(path: &Path, plan: &str, session: &mut Session<'_, '_>) -> Result<(), Stop> {
+    let text = format!("{}\n", plan.trim_end_matches('\n'));
+    if path == Path::new("-") {
+        return Ok(session.io.out.write_all(text.as_bytes())?);
+    }
+    std::fs::write(path, text).map_err(|error| {
+        Trouble::new(Exit::Usage, format!("cannot write the plan to '{}': {error}", path.display())).into()
+    })
+}
+
+/// The plan alone, a line a puzzle; an empty line where there is none, so that lines and puzzles match.
+fn quiet(instance: &Instance, run: &Run, session: &mut Session<'_, '_>) -> Result<(), Stop> {
+    let plan = run.ending.plan().map(|p| instance.puzzle.write_plan(&p.steps)).unwrap_or_default();
+    Ok(writeln!(session.io.out, "{}", plan.trim_end_matches('\n'))?)
+}
+
+/// Prints what is odd about a puzzle.
+pub(super) fn warn(instance: &Instance, session: &mut Session<'_, '_>) -> Result<(), Stop> {
+    for warning in instance.puzzle.warnings() {
+        session.io.out.flush()?;
+        writeln!(session.io.err, "warning: {}: {warning}", instance.name())?;
+    }
+    Ok(())
+}
+
+/// Everything that a person wants to know, each line ended.
+pub(super) fn describe(instance: &Instance, run: &Run, screen: &Screen) -> String {
+    let puzzle = &*instance.puzzle;
+    let mut out = heading(instance, screen);
+    let game = puzzle.game();
+    let after = run.ending.plan().and_then(|plan| replay(instance, plan));
+    out += &boards(&game.scene(), after.as_ref(), screen);
+    out.push('\n');
+    for (name, text) in lines(instance, run, screen) {
+        out += &entry(name, &text, screen);
+    }
+    out
+}
+
+/// The name of a puzzle and its facts.
+fn heading(instance: &Instance, screen: &Screen) -> String {
+    let puzzle = &*instance.puzzle;
+    let facts: Vec<String> =
+        puzzle.facts().into_iter().map(|(name, value)| format!("{name} {value}")).collect();
+    let mut out = format!("{} · {}\n", screen.bold(&instance.name()), puzzle.kind().title());
+    if !facts.is_empty() {
+        out += &format!("{}\n", screen.dim(&facts.join(" · ")));
+    }
+    out.push('\n');
+    out
+}
+
+/// The board after a plan.
+pub(super) fn replay(instance: &Instance, plan: &Plan) -> Option<Scene> {
+    let mut game = instance.puzzle.game();
+    for step in &plan.steps {
+        game.play(step).ok()?;
+    }
+    Some(game.scene())
+}
+
+/// Two boards beside each other where they fit, else one above the other.
+pub(super) fn boards(before: &Scene, after: Option<&Scene>, screen: &Screen) -> String {
+    const MARGIN: usize = 2;
+    let arrow = if screen.ascii { "  ->  " } else { "  →  " };
+    let room = screen.columns.saturating_sub(MARGIN);
+    let rows = screen.rows.clamp(12, 40) * 3 / 4;
+    let half = after.map_or(room, |_| room.saturating_sub(arrow.chars().count()) / 2);
+    let style = screen.style().fitted(before, half, rows);
+    let first = canvas(before, style);
+    let sheets = match after {
+        None => vec![first],
+        Some(after) => {
+            let second = canvas(after, style);
+            let both = first.beside(&second, arrow);
+            if both.width() <= room { vec![both] } else { vec![first, second] }
+        }
+    };
+    let texts = sheets.iter().map(|sheet| {
+        let text = sheet.to_text(screen.colour);
+        text.lines()
+            .map(|line| format!("{}{line}", " ".repeat(MARGIN)).trim_end().to_owned() + "\n")
+            .collect()
+    });
+    texts.collect::<Vec<String>>().join("\n")
+}
+
+/// A named line of the report, wrapped.
+pub(super) fn entry(name: &str, text: &str, screen: &Screen) -> String {
+    const INDENT: usize = 11;
+    let room = screen.columns.saturating_sub(INDENT).max(20);
+    let mut out = String::new();
+    for (i, line) in wrap(text, room).iter().enumerate() {
+        let head = if i == 0 { format!("{name:<INDENT$}") } else { " ".repeat(INDENT) };
+        out += &format!("{}{line}\n", screen.bold(&head));
+    }
+    out
+}
+
+/// Breaks a text at blanks, and words that are too long anywhere.
+fn wrap(text: &str, room: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    let mut length = 0;
+    for word in text.split_whitespace() {
+        let mut word: Vec<char> = word.chars().collect();
+        if length > 0 && length + 1 + word.len() > room && (word.len() <= room || length + 9 > room) {
+            lines.push(String::new());
+            length = 0;
+        }
+        while !word.is_empty() {
+            let gap = usize::from(length > 0);
+            let take = word.len().min(room - length - gap);
+            let Some(line) = lines.last_mut() else { break };
+            line.extend(std::iter::repeat_n(' ', gap));
+            line.extend(word.drain(..take));
+            length += gap + take;
+            if !word.is_empty() {
+                lines.push(String::new());
+                length = 0;
+            }
+        }
+    }
+    lines
+}
+
+/// The lines below the picture.
+fn lines(instance: &Instance, run: &Run, screen: &Screen) -> Vec<(&'static str, String)> {
+    let mut out = Vec::new();
+    match &run.ending {
+        Ending::Solved(plan) => {
+            out.push(("plan", instance.puzzle.write_plan(&plan.steps)));
+            out.push((
+                "length",
+                format!("{} · {}", plural(plan.steps.len(), "step"), cost(plan, &run.objective)),
+            ));
+            let yes = if screen.ascii { "yes" } else { "✓" };
+            out.push(("checked", format!("{yes} every step replayed by independent rules, the goal is met")));
+        }
+        Ending::Unsolvable => out.push(("result", "no plan: proved unsolvable".into())),
+        Ending::GaveUp => {
+            out.push(("result", format!("no plan: {} gave up, which proves nothing", run.strategy)));
+        }
+        Ending::Stopped(limit) => out.push(("result", stopped(*limit, &run.stats))),
+        Ending::Rejected(_) => out.push(("result", "no plan: the checker rejected what was found".into())),
+    }
+    out.push(("search", search(run)));
+    if run.stats.rounds.len() > 1 {
+        out.push(("rounds", rounds(&run.stats)));
+    }
+    if run.stats.pruned_total() > 0 {
+        let rules = run.stats.pruned.iter().filter(|(_, n)| *n > 0);
+        out.push((
+            "pruned",
+            rules.map(|(rule, n)| format!("{} {rule}", commas(*n))).collect::<Vec<_>>().join(" · "),
+        ));
+    }
+    out
+}
+
+/// What a plan costs and what is proved about it.
+fn cost(plan: &Plan, objective: &str) -> String {
+    let promise = plan.promise();
+    let sentence = promise.sentence(plan.lower_bound);
+    match (objective, promise) {
+        ("any", Promise::Nothing) => "any plan was asked for".to_owned(),
+        _ => format!("cost {} ({objective}) · {sentence}", commas(plan.cost)),
+    }
+}
+
+fn stopped(limit: Limit, stats: &Stats) -> String {
+    let why = match limit {
+        Limit::Time => "the time limit was reached",
+        Limit::Memory => "the memory limit was reached",
+        Limit::Nodes => "the limit on expanded states was reached",
+        Limit::Cancelled => "interrupted",
+    };
+    let reached = match stats.rounds.last() {
+        Some(round) => format!("in the round with bound {}", round.bound),
+        None => format!("at depth {}", stats.depth),
+    };
+    format!("no plan yet: {why} {reached}")
+}
+
+/// The counters of a run.
+pub(super) fn search(run: &Run) -> String {
+    let stats = &run.stats;
+    let mut parts = vec![format!("{}: {} expanded", run.strategy, commas(stats.expanded))];
+    parts.push(format!("{} generated", commas(stats.generated)));
+    let some = [(stats.duplicates, "duplicates"), (stats.reopened, "reopened"), (stats.stored, "stored")];
+    parts.extend(some.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{} {what}", commas(*n))));
+    parts.push(size(stats.bytes));
+    parts.push(time(stats.elapsed));
+    parts.extend(rate(stats.expanded, stats.elapsed).map(short_rate));
+    parts.join(" · ")
+}
+
+fn rounds(stats: &Stats) -> String {
+    let shown = stats.rounds.iter().map(|r| format!("{}: {}", r.bound, commas(r.expanded)));
+    format!("{} (bound: expanded)", shown.collect::<Vec<_>>().join(" · "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wrap;
+
+    #[test]
+    fn texts_are_wrapped() {
+        assert_eq!(wrap("one two three", 7), ["one two", "three"]);
+        assert_eq!(wrap("abcdefghijklmnopqrstuvwxyz", 10), ["abcdefghij", "klmnopqrst", "uvwxyz"]);
+        assert_eq!(wrap("", 10), [""]);
+        assert_eq!(wrap("ab abcdefghijklmnopqrstuvwxyz", 12), ["ab abcdefghi", "jklmnopqrstu", "vwxyz"]);
+    }
+}

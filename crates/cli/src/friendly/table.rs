@@ -1,0 +1,139 @@
+//! Tables: one in memory, a few ways of writing it.
+
+use super::screen::Screen;
+
+/// A column of a table.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Column {
+    /// Its heading.
+    pub(super) name: &'static str,
+    /// Numbers stand to the right.
+    pub(super) right: bool,
+    /// 0 is always shown; of the others, the highest is left out first where a terminal is too narrow.
+    pub(super) rank: u8,
+}
+
+impl Column {
+    /// A column of words.
+    pub(super) const fn words(name: &'static str, rank: u8) -> Self {
+        Self { name, right: false, rank }
+    }
+
+    /// A column of figures.
+    pub(super) const fn figures(name: &'static str, rank: u8) -> Self {
+        Self { name, right: true, rank }
+    }
+}
+
+/// A table.
+#[derive(Clone, Debug)]
+pub(super) struct Table {
+    columns: Vec<Column>,
+    rows: Vec<Vec<String>>,
+}
+
+const GAP: &str = "  ";
+
+impl Table {
+    pub(super) fn new(columns: &[Column]) -> Self {
+        Self { columns: columns.to_vec(), rows: Vec::new() }
+    }
+
+    /// Adds a row; it has as many cells as there are columns.
+    pub(super) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        let mut cells: Vec<String> = cells.into_iter().collect();
+        cells.resize(self.columns.len(), String::new());
+        self.rows.push(cells);
+    }
+
+    fn width(&self, column: usize) -> usize {
+        let cells = self.rows.iter().map(|row| row[column].chars().count());
+        cells.chain([self.columns[column].name.chars().count()]).max().unwrap_or(0)
+    }
+
+    /// For a terminal: aligned, no wider than it where that can be had by leaving columns out.
+    pub(super) fn text(&self, screen: &Screen) -> String {
+        let mut kept: Vec<usize> = (0..self.columns.len()).collect();
+        let total = |kept: &[usize]| kept.iter().map(|&c| self.width(c) + GAP.len()).sum::<usize>();
+        while total(&kept) > screen.columns + GAP.len() {
+            let worst = kept.iter().copied().enumerate().max_by_key(|&(_, c)| self.columns[c].rank);
+            match worst {
+                Some((at, c)) if self.columns[c].rank > 0 => drop(kept.remove(at)),
+                _ => break,
+            }
+        }
+        let line = |cells: &dyn Fn(usize) -> String| {
+            let padded = kept.iter().map(|&c| {
+                let width = self.width(c);
+                if self.columns[c].right {
+                    format!("{:>width$}", cells(c))
+                } else {
+                    format!("{:<width$}", cells(c))
+                }
+            });
+            padded.collect::<Vec<_>>().join(GAP).trim_end().to_owned()
+        };
+        let mut out = screen.bold(&line(&|c| self.columns[c].name.to_owned()));
+        out.push('\n');
+        for row in &self.rows {
+            out += &line(&|c| row[c].clone());
+            out.push('\n');
+        }
+        out
+    }
+
+    /// For a document.
+    pub(super) fn markdown(&self) -> String {
+        let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+        let mut out = line(self.columns.iter().map(|c| c.name.to_owned()).collect());
+        out += &line(self.columns.iter().map(|c| if c.right { "---:" } else { "---" }.to_owned()).collect());
+        for row in &self.rows {
+            out += &line(row.iter().map(|cell| cell.replace('|', "\\|")).collect());
+        }
+        out
+    }
+}
+
+/// One line of comma-separated values, quoted where need be.
+pub(super) fn csv_line(cells: impl IntoIterator<Item = String>) -> String {
+    let quoted = cells.into_iter().map(|cell| {
+        if cell.contains(['"', ',', '\n', '\r']) {
+            format!("\"{}\"", cell.replace('"', "\"\""))
+        } else {
+            cell
+        }
+    });
+    quoted.collect::<Vec<_>>().join(",") + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table() -> Table {
+        let mut table =
+            Table::new(&[Column::words("name", 0), Column::figures("n", 0), Column::words("note", 1)]);
+        table.row(["a|b".into(), "5".into(), "x".into()]);
+        table.row(["c".into(), "1,000".into()]);
+        table
+    }
+
+    #[test]
+    fn text_is_aligned_and_narrow_screens_leave_columns_out() {
+        assert_eq!(table().text(&Screen::plain(80)), "name      n  note\na|b       5  x\nc     1,000\n");
+        assert_eq!(table().text(&Screen::plain(12)), "name      n\na|b       5\nc     1,000\n");
+    }
+
+    #[test]
+    fn markdown_is_escaped() {
+        assert_eq!(
+            table().markdown(),
+            "| name | n | note |\n| --- | ---: | --- |\n| a\\|b | 5 | x |\n| c | 1,000 |  |\n"
+        );
+    }
+
+    #[test]
+    fn csv_is_quoted_where_need_be() {
+        assert_eq!(csv_line(["a".into(), "b,c".into(), "d\"e".into()]), "a,\"b,c\",\"d\"\"e\"\n");
+    }
+}

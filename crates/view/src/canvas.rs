@@ -1,0 +1,183 @@
+//! A sheet of coloured characters.
+
+use std::fmt::Write;
+
+use crate::colour::{Colour, Rgb};
+
+/// One character with its colours; `None` leaves the terminal's own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Glyph {
+    /// The character, one column wide.
+    pub char: char,
+    /// Its colour.
+    pub ink: Option<Rgb>,
+    /// The colour behind it.
+    pub paper: Option<Rgb>,
+}
+
+impl Default for Glyph {
+    fn default() -> Self {
+        Self { char: ' ', ink: None, paper: None }
+    }
+}
+
+/// Rows of glyphs, all of the same length.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Canvas {
+    width: usize,
+    rows: Vec<Vec<Glyph>>,
+}
+
+impl Canvas {
+    /// An empty sheet.
+    pub fn new(width: usize, height: usize) -> Self {
+        Self { width, rows: vec![vec![Glyph::default(); width]; height] }
+    }
+
+    /// Columns.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Lines.
+    pub fn height(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The lines, top to bottom.
+    pub fn rows(&self) -> impl Iterator<Item = &[Glyph]> {
+        self.rows.iter().map(Vec::as_slice)
+    }
+
+    /// Puts one character; what lies outside the sheet is dropped.
+    pub(crate) fn put(&mut self, row: usize, column: usize, glyph: Glyph) {
+        if let Some(place) = self.rows.get_mut(row).and_then(|r| r.get_mut(column)) {
+            *place = glyph;
+        }
+    }
+
+    /// Writes a text in one style.
+    pub(crate) fn write(
+        &mut self,
+        row: usize,
+        column: usize,
+        text: &str,
+        ink: Option<Rgb>,
+        paper: Option<Rgb>,
+    ) {
+        for (i, char) in text.chars().enumerate() {
+            self.put(row, column + i, Glyph { char, ink, paper });
+        }
+    }
+
+    /// Two sheets side by side, with a text between them at half height.
+    #[must_use]
+    pub fn beside(&self, other: &Self, between: &str) -> Self {
+        let gap = between.chars().count();
+        let height = self.height().max(other.height());
+        let mut out = Self::new(self.width + gap + other.width, height);
+        for (sheet, left) in [(self, 0), (other, self.width + gap)] {
+            for (r, row) in sheet.rows.iter().enumerate() {
+                for (c, &glyph) in row.iter().enumerate() {
+                    out.put(r, left + c, glyph);
+                }
+            }
+        }
+        out.write(height.saturating_sub(1) / 2, self.width, between, None, None);
+        out
+    }
+
+    /// The sheet with a thin line around it.
+    pub(crate) fn framed(&self, ascii: bool) -> Self {
+        let (width, height) = (self.width, self.height());
+        let mut out = Self::new(width + 2, height + 2);
+        let [h, v, corners] = if ascii { ["-", "|", "++++"] } else { ["─", "│", "╭╮╰╯"] };
+        let corner: Vec<char> = corners.chars().collect();
+        let line = |l: char, r: char| format!("{l}{}{r}", h.repeat(width));
+        out.write(0, 0, &line(corner[0], corner[1]), None, None);
+        out.write(height + 1, 0, &line(corner[2], corner[3]), None, None);
+        for (r, row) in self.rows.iter().enumerate() {
+            out.write(r + 1, 0, v, None, None);
+            out.write(r + 1, width + 1, v, None, None);
+            for (c, &glyph) in row.iter().enumerate() {
+                out.put(r + 1, c + 1, glyph);
+            }
+        }
+        out
+    }
+
+    /// The sheet as text, each line ended. Blanks at the end of a line are left out.
+    pub fn to_text(&self, colour: Colour) -> String {
+        let mut out = String::new();
+        for row in &self.rows {
+            let end = row.iter().rposition(|g| g.char != ' ' || g.paper.is_some()).map_or(0, |p| p + 1);
+            let mut now = (None, None);
+            for glyph in &row[..end] {
+                let want = (glyph.ink, glyph.paper);
+                if colour != Colour::None && want != now {
+                    out.push_str(&escape(want, colour));
+                    now = want;
+                }
+                out.push(glyph.char);
+            }
+            if now != (None, None) {
+                out.push_str("\x1b[0m");
+            }
+            out.push('\n');
+        }
+        out
+    }
+}
+
+/// The sequence that sets ink and paper, whatever was set before.
+fn escape((ink, paper): (Option<Rgb>, Option<Rgb>), colour: Colour) -> String {
+    let mut out = String::from("\x1b[0");
+    for (what, rgb) in [(38, ink), (48, paper)] {
+        let Some(rgb) = rgb else { continue };
+        let [r, g, b] = rgb.parts();
+        // Writing to a string cannot fail.
+        let _ = match colour {
+            Colour::True => write!(out, ";{what};2;{r};{g};{b}"),
+            _ => write!(out, ";{what};5;{}", rgb.indexed()),
+        };
+    }
+    out.push('m');
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sheet(text: &str) -> Canvas {
+        let mut canvas = Canvas::new(text.chars().count(), 1);
+        canvas.write(0, 0, text, None, None);
+        canvas
+    }
+
+    #[test]
+    fn side_by_side() {
+        let tall = {
+            let mut c = Canvas::new(1, 3);
+            (0..3).for_each(|r| c.write(r, 0, "x", None, None));
+            c
+        };
+        assert_eq!(tall.beside(&sheet("ab"), " > ").to_text(Colour::None), "x   ab\nx >\nx\n");
+    }
+
+    #[test]
+    fn frames() {
+        assert_eq!(sheet("ab").framed(false).to_text(Colour::None), "╭──╮\n│ab│\n╰──╯\n");
+        assert_eq!(sheet("ab").framed(true).to_text(Colour::None), "+--+\n|ab|\n+--+\n");
+    }
+
+    #[test]
+    fn colours_are_set_once_and_always_reset() {
+        let mut canvas = Canvas::new(4, 1);
+        canvas.write(0, 0, "ab", Some(Rgb(0xff_0000)), None);
+        canvas.write(0, 2, " ", None, Some(Rgb(0x00_00ff)));
+        assert_eq!(canvas.to_text(Colour::True), "\x1b[0;38;2;255;0;0mab\x1b[0;48;2;0;0;255m \x1b[0m\n");
+        assert_eq!(canvas.to_text(Colour::Indexed), "\x1b[0;38;5;196mab\x1b[0;48;5;21m \x1b[0m\n");
+        assert_eq!(canvas.to_text(Colour::None), "ab \n");
+    }
+}
