@@ -16,7 +16,7 @@ pub mod text;
 pub mod tiles;
 
 pub use game::{Game, Notation, SpaceGame};
-pub use puzzle::{Choice, Event, EventKind, Example, Job, Kind, Puzzle, Relay, Watcher};
+pub use puzzle::{Choice, Event, EventKind, Example, Job, Kind, Puzzle, Relay, Watcher, by_name};
 pub use scene::Scene;
 pub use text::TextError;
 

@@ -3,8 +3,8 @@
 use std::any::Any;
 
 use beeline_search::observer::Seen;
-use beeline_search::strategies::{Settings, Unsupported};
-use beeline_search::{Budget, Observer, Outcome, Space, Stats};
+use beeline_search::strategies::{self, Settings, Unsupported};
+use beeline_search::{Budget, Heuristic, Observer, Outcome, Prune, Space, Stats};
 
 use crate::game::{Game, Notation};
 use crate::scene::Scene;
@@ -157,62 +157,88 @@ pub trait Watcher {
 /// Nobody watches.
 impl Watcher for () {}
 
-/// Passes on to a [`Watcher`] what an [`Observer`] is told. With `STATES` false, only figures: then the search runs at
-/// full speed.
-pub struct Relay<'a, S: Space, const STATES: bool> {
+/// Runs a strategy of the engine on a space, for a watcher. The one place where puzzles call the engine by name: a space and
+/// its heuristic are compiled for all strategies here, so a puzzle should come by with as few different ones as it can.
+pub fn by_name<S, H, P>(
+    strategy: &str,
+    space: &S,
+    heuristic: &H,
+    prune: P,
+    job: &Job,
+    budget: &Budget,
+    watcher: &mut dyn Watcher,
+) -> Result<Outcome<S::Move>, Unsupported>
+where
+    S: Notation,
+    H: Heuristic<S>,
+    P: Prune<S>,
+{
+    let relay = Relay::new(space, watcher);
+    strategies::run(strategy, space, heuristic, prune, &job.settings, budget, relay)
+}
+
+/// Passes on to a [`Watcher`] what an [`Observer`] is told.
+pub struct Relay<'a, S: Space> {
     space: &'a S,
     watcher: &'a mut dyn Watcher,
+    wants_events: bool,
 }
 
-impl<'a, S: Space, const STATES: bool> Relay<'a, S, STATES> {
+impl<'a, S: Space> Relay<'a, S> {
     /// Watches a search of this space.
     pub fn new(space: &'a S, watcher: &'a mut dyn Watcher) -> Self {
-        Self { space, watcher }
+        let wants_events = watcher.wants_events();
+        Self { space, watcher, wants_events }
     }
 }
 
-impl<S: Notation, const STATES: bool> Relay<'_, S, STATES> {
-    #[inline(always)]
+impl<S: Notation> Relay<'_, S> {
+    #[cold]
     fn tell(&mut self, kind: EventKind, node: &Seen<'_, S>, mv: Option<S::Move>) {
-        if STATES {
-            let space = self.space;
-            let key = space.pack(node.state);
-            self.watcher.event(&Event {
-                kind,
-                cost: node.cost,
-                estimate: node.estimate,
-                state: beeline_search::arena::hash_words(&key, space.key_width()),
-                step: &|| mv.map(|mv| space.show(node.state, mv)),
-                scene: &|| space.scene(node.state),
-            });
+        let space = self.space;
+        let key = space.pack(node.state);
+        self.watcher.event(&Event {
+            kind,
+            cost: node.cost,
+            estimate: node.estimate,
+            state: beeline_search::arena::hash_words(&key, space.key_width()),
+            step: &|| mv.map(|mv| space.show(node.state, mv)),
+            scene: &|| space.scene(node.state),
+        });
+    }
+}
+
+impl<S: Notation> Observer<S> for Relay<'_, S> {
+    fn watches_states(&self) -> bool {
+        self.wants_events
+    }
+    #[inline]
+    fn expanded(&mut self, node: &Seen<'_, S>) {
+        if self.wants_events {
+            self.tell(EventKind::Expanded, node, None);
         }
     }
-}
-
-impl<S: Notation, const STATES: bool> Observer<S> for Relay<'_, S, STATES> {
-    const WATCHES_STATES: bool = STATES;
-
-    #[inline(always)]
-    fn expanded(&mut self, node: &Seen<'_, S>) {
-        self.tell(EventKind::Expanded, node, None);
-    }
-    #[inline(always)]
+    #[inline]
     fn generated(&mut self, parent: &Seen<'_, S>, mv: S::Move) {
-        self.tell(EventKind::Generated, parent, Some(mv));
+        if self.wants_events {
+            self.tell(EventKind::Generated, parent, Some(mv));
+        }
     }
-    #[inline(always)]
+    #[inline]
     fn duplicate(&mut self, parent: &Seen<'_, S>, mv: S::Move) {
-        self.tell(EventKind::Duplicate, parent, Some(mv));
+        if self.wants_events {
+            self.tell(EventKind::Duplicate, parent, Some(mv));
+        }
     }
-    #[inline(always)]
+    #[inline]
     fn pruned(&mut self, parent: &Seen<'_, S>, mv: S::Move, rule: &'static str) {
-        self.tell(EventKind::Pruned(rule), parent, Some(mv));
+        if self.wants_events {
+            self.tell(EventKind::Pruned(rule), parent, Some(mv));
+        }
     }
-    #[inline(always)]
     fn round(&mut self, bound: u64) {
         self.watcher.round(bound);
     }
-    #[inline(always)]
     fn tick(&mut self, stats: &Stats) {
         self.watcher.tick(stats);
     }

@@ -125,6 +125,8 @@ struct Loop<'a, S: Space, F, T, H: Heuristic<S>, P, O, Q> {
     arena: Arena<S::Key, H::Memo>,
     stats: Stats,
     pending: Vec<Child<S, H::Memo>>,
+    /// Does the observer look at single states?
+    watched: bool,
 }
 
 /// Runs the loop until a goal, the end of the frontier or a limit.
@@ -142,7 +144,8 @@ where
     Q: Fn(Cost, Cost) -> Priority,
 {
     let arena = Arena::new(parts.space.key_width(), !F::IN_ORDER);
-    let mut run = Loop { parts, arena, stats: Stats::default(), pending: Vec::new() };
+    let watched = parts.observer.watches_states();
+    let mut run = Loop { parts, arena, stats: Stats::default(), pending: Vec::new(), watched };
     let end = match run.begin(meter) {
         Ok(true) => End::Goal(0, None, 0),
         Ok(false) if F::IN_ORDER => run.by_layers(meter),
@@ -189,7 +192,7 @@ where
     /// The loop of a queue: whole batches inside a layer, since the path cost of a node is its layer.
     fn by_layers(&mut self, meter: &mut Meter) -> End<S::Move> {
         let mut state = self.parts.space.start();
-        let batch = if O::WATCHES_STATES { 1 } else { BATCH };
+        let batch = if self.watched { 1 } else { BATCH };
         let mut layer: Cost = 0;
         let mut layer_end = self.arena.len() as NodeId;
         loop {
@@ -335,12 +338,8 @@ where
         // Only an observer of states needs the parent; it is handed nodes one by one, so `state` is the parent still.
         let parent_node = Node {
             state,
-            cost: if O::WATCHES_STATES { self.arena.cost(*parent) } else { 0 },
-            estimate: if O::WATCHES_STATES {
-                self.parts.heuristic.value(self.arena.memo(*parent))
-            } else {
-                0
-            },
+            cost: if self.watched { self.arena.cost(*parent) } else { 0 },
+            estimate: if self.watched { self.parts.heuristic.value(self.arena.memo(*parent)) } else { 0 },
         };
         let id = match found {
             Some(old) if self.parts.habits.reopen && *cost < self.arena.cost(old) => {

@@ -19,8 +19,12 @@ pub struct Seen<'a, S: Space> {
 
 /// What a search tells while it runs. Nothing here may block for long.
 pub trait Observer<S: Space> {
-    /// Does it look at single states? Then a search hands them over one by one; otherwise it may work in batches.
-    const WATCHES_STATES: bool = true;
+    /// Does it look at single states? Then a search hands them over one by one; otherwise it may work in batches. Asked once,
+    /// before the search.
+    #[inline(always)]
+    fn watches_states(&self) -> bool {
+        true
+    }
 
     /// A state's moves are about to be enumerated.
     #[inline(always)]
@@ -61,11 +65,17 @@ pub trait Observer<S: Space> {
 
 /// Nobody watches.
 impl<S: Space> Observer<S> for () {
-    const WATCHES_STATES: bool = false;
+    #[inline(always)]
+    fn watches_states(&self) -> bool {
+        false
+    }
 }
 
 impl<S: Space, O: Observer<S>> Observer<S> for &mut O {
-    const WATCHES_STATES: bool = O::WATCHES_STATES;
+    #[inline(always)]
+    fn watches_states(&self) -> bool {
+        (**self).watches_states()
+    }
 
     #[inline(always)]
     fn expanded(&mut self, node: &Seen<'_, S>) {

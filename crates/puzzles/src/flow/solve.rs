@@ -1,6 +1,6 @@
 //! Which solver does a job, and how its answer becomes a plan.
 
-use beeline_search::strategies::{self, Unsupported};
+use beeline_search::strategies::Unsupported;
 use beeline_search::{Blind, Budget, Heuristic, Outcome, Solution, Stats, Verdict};
 
 use super::bits::Mask;
@@ -9,7 +9,7 @@ use super::bounds::Free;
 use super::corner::{self, Found};
 use super::prune::{Judge, Rules};
 use super::{Flow, MAX_CELLS, MAX_COLOURS, NONE, Order, State, sat, text};
-use crate::puzzle::{Choice, Job, Relay, Watcher};
+use crate::puzzle::{Choice, Job, Watcher, by_name};
 
 /// The solvers that only this puzzle has.
 pub const SOLVERS: &[Choice] = &[
@@ -91,11 +91,8 @@ fn by_engine(
     let cells = board.cells().len();
     let outcome = if cells > MAX_CELLS || board.colours().len() > MAX_COLOURS {
         None
-    } else if cells <= 64 {
-        Flow::<1>::new(board, order).map(|s| run(name, &s, job, budget, watcher))
-    } else if cells <= 128 {
-        Flow::<2>::new(board, order).map(|s| run(name, &s, job, budget, watcher))
     } else {
+        // One width for all boards here: each would be compiled for every strategy.
         Flow::<4>::new(board, order).map(|s| run(name, &s, job, budget, watcher))
     };
     outcome.unwrap_or_else(|| {
@@ -106,9 +103,9 @@ fn by_engine(
     })
 }
 
-fn run<const W: usize>(
+fn run(
     name: &str,
-    space: &Flow<W>,
+    space: &Flow<4>,
     job: &Job,
     budget: &Budget,
     watcher: &mut dyn Watcher,
@@ -120,9 +117,9 @@ fn run<const W: usize>(
     }
 }
 
-fn run_with<const W: usize, H: Heuristic<Flow<W>>>(
+fn run_with<H: Heuristic<Flow<4>>>(
     name: &str,
-    space: &Flow<W>,
+    space: &Flow<4>,
     heuristic: &H,
     job: &Job,
     budget: &Budget,
@@ -140,13 +137,7 @@ fn run_with<const W: usize, H: Heuristic<Flow<W>>>(
         }
     }
     let judge = Judge::new(rules);
-    let outcome = if watcher.wants_events() {
-        let relay = Relay::<_, true>::new(space, watcher);
-        strategies::run(name, space, heuristic, judge, &job.settings, budget, relay)?
-    } else {
-        let relay = Relay::<_, false>::new(space, watcher);
-        strategies::run(name, space, heuristic, judge, &job.settings, budget, relay)?
-    };
+    let outcome = by_name(name, space, heuristic, judge, job, budget, watcher)?;
     Ok(outcome.map(|mv| text::show_step(space.board(), mv)))
 }
 

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use beeline_search::strategies::{self, Unsupported};
+use beeline_search::strategies::Unsupported;
 use beeline_search::{Blind, Budget, Key, Outcome};
 
 use super::{Digits, Gate, metric};
 use crate::Notation;
-use crate::puzzle::{Job, Relay, Watcher};
+use crate::puzzle::{Job, Watcher, by_name};
 use crate::sliding::bounds::Blockers;
 use crate::sliding::{AnyBoard, Board, Metric, Slide};
 
@@ -78,11 +78,5 @@ fn watched<const N: usize, K: Key, H: beeline_search::Heuristic<Slide<N, K, Digi
     budget: &Budget,
     watcher: &mut dyn Watcher,
 ) -> Result<Outcome<crate::sliding::Move>, Unsupported> {
-    if watcher.wants_events() {
-        let relay = Relay::<_, true>::new(space, watcher);
-        strategies::run(name, space, heuristic, (), &job.settings, budget, relay)
-    } else {
-        let relay = Relay::<_, false>::new(space, watcher);
-        strategies::run(name, space, heuristic, (), &job.settings, budget, relay)
-    }
+    by_name(name, space, heuristic, (), job, budget, watcher)
 }

@@ -2,14 +2,14 @@
 
 use std::any::Any;
 
-use beeline_search::strategies::{self, Unsupported};
+use beeline_search::strategies::Unsupported;
 use beeline_search::{Blind, Budget, Outcome};
 
 use super::board::{Board, Dir};
 use super::text::{self, Level};
 use super::{Steps, with_words};
 use crate::game::{Game, SpaceGame};
-use crate::puzzle::{Choice, Example, Job, Kind, Puzzle, Relay, Watcher};
+use crate::puzzle::{Choice, Example, Job, Kind, Puzzle, Watcher, by_name};
 use crate::text::TextError;
 
 /// The kind `sokoban`.
@@ -107,13 +107,7 @@ impl Sokoban {
         watcher: &mut dyn Watcher,
     ) -> Result<Outcome<String>, Unsupported> {
         let space = Steps::<N>::new(self.board()).ok_or_else(|| too_large(name))?;
-        let outcome = if watcher.wants_events() {
-            let relay = Relay::<_, true>::new(&space, watcher);
-            strategies::run(name, &space, &Blind, (), &job.settings, budget, relay)
-        } else {
-            let relay = Relay::<_, false>::new(&space, watcher);
-            strategies::run(name, &space, &Blind, (), &job.settings, budget, relay)
-        }?;
+        let outcome = by_name(name, &space, &Blind, (), job, budget, watcher)?;
         Ok(named(self.board(), outcome))
     }
 }

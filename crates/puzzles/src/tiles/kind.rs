@@ -2,14 +2,14 @@
 
 use std::any::Any;
 
-use beeline_search::strategies::{self, Unsupported};
+use beeline_search::strategies::Unsupported;
 use beeline_search::{Blind, Budget, Heuristic, Outcome, Stats, Verdict};
 
 use super::board::Board;
 use super::bounds::Manhattan;
 use super::{Sliding, text};
 use crate::game::{Game, Notation, SpaceGame};
-use crate::puzzle::{Choice, Example, Job, Kind, Puzzle, Relay, Watcher};
+use crate::puzzle::{Choice, Example, Job, Kind, Puzzle, Watcher, by_name};
 use crate::text::TextError;
 
 /// The kind `tiles`.
@@ -191,14 +191,7 @@ fn run<H: Heuristic<Sliding>>(
     budget: &Budget,
     watcher: &mut dyn Watcher,
 ) -> Result<Outcome<String>, Unsupported> {
-    let settings = &job.settings;
-    let outcome = if watcher.wants_events() {
-        let relay = Relay::<Sliding, true>::new(space, watcher);
-        strategies::run(strategy, space, heuristic, (), settings, budget, relay)?
-    } else {
-        let relay = Relay::<Sliding, false>::new(space, watcher);
-        strategies::run(strategy, space, heuristic, (), settings, budget, relay)?
-    };
+    let outcome = by_name(strategy, space, heuristic, (), job, budget, watcher)?;
     let start = beeline_search::Space::start(space);
     Ok(outcome.map(|step| space.show(&start, step)))
 }

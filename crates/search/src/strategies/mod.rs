@@ -5,15 +5,34 @@
 //! cites the pseudocode that it implements.
 
 use crate::budget::{Budget, Meter};
-use crate::heuristic::{Claim, Heuristic};
+use crate::heuristic::{Blind, Claim, Heuristic};
 use crate::observer::Observer;
 use crate::outcome::{Complete, Optimal, Outcome, Stats, Verdict};
 use crate::prune::Prune;
 use crate::space::Space;
 
+static BLIND: &Blind = &Blind;
+
+/// A blind strategy is compiled once for a space, whatever heuristics the space has.
+macro_rules! dispatch {
+    (informed $module:ident, $space:ident, $heuristic:ident, $prune:ident, $settings:ident, $budget:ident, $observer:ident) => {
+        $module::run(Task {
+            space: $space,
+            heuristic: $heuristic,
+            prune: $prune,
+            settings: $settings,
+            budget: $budget,
+            observer: $observer,
+        })
+    };
+    (blind $module:ident, $space:ident, $heuristic:ident, $prune:ident, $settings:ident, $budget:ident, $observer:ident) => {
+        dispatch!(informed $module, $space, BLIND, $prune, $settings, $budget, $observer)
+    };
+}
+
 /// Declares the modules, the table of descriptions and the choice by name in one list.
 macro_rules! strategies {
-    ($($name:literal => $module:ident),* $(,)?) => {
+    ($($name:literal => $knowledge:ident $module:ident),* $(,)?) => {
         $(pub mod $module;)*
 
         /// Every strategy there is.
@@ -35,9 +54,8 @@ macro_rules! strategies {
             P: Prune<S>,
             O: Observer<S>,
         {
-            let task = Task { space, heuristic, prune, settings, budget, observer };
             match name {
-                $($name => $module::run(task),)*
+                $($name => dispatch!($knowledge $module, space, heuristic, prune, settings, budget, observer),)*
                 _ => Err(Unsupported::Unknown { what: "strategy", name: name.to_owned() }),
             }
         }
@@ -45,19 +63,19 @@ macro_rules! strategies {
 }
 
 strategies! {
-    "bfs" => breadth_first,
-    "dfs" => depth_first,
-    "dls" => depth_limited,
-    "ids" => iterative_deepening,
-    "ucs" => uniform_cost,
-    "greedy" => greedy,
-    "astar" => astar,
-    "wastar" => weighted_astar,
-    "idastar" => idastar,
-    "iw" => iterated_width,
-    "bfws" => bfws,
-    "bidirectional" => bidirectional,
-    "walk" => random_walk,
+    "bfs" => blind breadth_first,
+    "dfs" => blind depth_first,
+    "dls" => blind depth_limited,
+    "ids" => blind iterative_deepening,
+    "ucs" => blind uniform_cost,
+    "greedy" => informed greedy,
+    "astar" => informed astar,
+    "wastar" => informed weighted_astar,
+    "idastar" => informed idastar,
+    "iw" => blind iterated_width,
+    "bfws" => informed bfws,
+    "bidirectional" => blind bidirectional,
+    "walk" => blind random_walk,
 }
 
 /// What can be set besides the budget. A strategy uses what concerns it.
