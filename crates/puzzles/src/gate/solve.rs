@@ -3,13 +3,15 @@
 use std::sync::Arc;
 
 use beeline_search::strategies::Unsupported;
-use beeline_search::{Blind, Budget, Key, Outcome};
+use beeline_search::{Budget, Key, Outcome, Space};
 
 use super::{Digits, Gate, metric};
 use crate::Notation;
 use crate::puzzle::{Job, Watcher, by_name};
+use crate::on_board;
 use crate::sliding::bounds::Blockers;
-use crate::sliding::{AnyBoard, Board, Metric, Slide};
+use crate::sliding::solve::shortest;
+use crate::sliding::{AnyBoard, Board, Face, Metric, Slide};
 
 /// Solves a board.
 pub(super) fn solve(
@@ -20,8 +22,24 @@ pub(super) fn solve(
 ) -> Result<Outcome<String>, Unsupported> {
     let metric = metric(job.objective.as_deref())?;
     match job.strategy.as_deref() {
-        None | Some("best" | "quick") => engine(gate, "bfs", metric, job, budget, watcher),
+        None | Some("best") => best(gate, metric, job, budget, watcher),
+        Some("quick") => engine(gate, "iw", metric, job, budget, watcher),
         Some(name) => engine(gate, name, metric, job, budget, watcher),
+    }
+}
+
+/// The shortest plan. A board that is too large for the strongest solver gets the engine's breadth-first search.
+fn best(
+    gate: &Gate,
+    metric: Metric,
+    job: &Job,
+    budget: &Budget,
+    watcher: &mut dyn Watcher,
+) -> Result<Outcome<String>, Unsupported> {
+    let found = on_board!(&gate.board, b => shortest(b, metric, budget, &mut |stats| watcher.tick(stats)));
+    match found {
+        Some(outcome) => Ok(outcome.map(|slid| gate.digits.show(slid.piece, &slid.way))),
+        None => engine(gate, "bfs", metric, job, budget, watcher),
     }
 }
 
@@ -56,27 +74,18 @@ fn run<const N: usize, K: Key>(
         let why = "the board has too many places for its pieces".to_owned();
         return Err(Unsupported::Needs { strategy: name.to_owned(), why });
     };
-    let outcome = match job.heuristic.as_deref() {
-        None | Some("blockers") => watched(&space, &Blockers::new(board, metric), name, job, budget, watcher),
-        Some("way") => watched(&space, &Blockers::way_only(board, metric), name, job, budget, watcher),
-        Some("blind") => watched(&space, &Blind, name, job, budget, watcher),
-        Some(other) => Err(Unsupported::Unknown { what: "heuristic", name: other.to_owned() }),
-    }?;
-    let mut state = beeline_search::Space::start(&space);
+    // One type for all three, so that the strategies are compiled once.
+    let bound = match job.heuristic.as_deref() {
+        None | Some("blockers") => Blockers::new(board, metric),
+        Some("way") => Blockers::way_only(board, metric),
+        Some("blind") => Blockers::blind(board),
+        Some(other) => return Err(Unsupported::Unknown { what: "heuristic", name: other.to_owned() }),
+    };
+    let outcome = by_name(name, &space, &bound, (), job, budget, watcher)?;
+    let mut state = space.start();
     Ok(outcome.map(|mv| {
         let shown = space.show(&state, mv);
-        beeline_search::Space::apply(&space, &mut state, mv);
+        space.apply(&mut state, mv);
         shown
     }))
-}
-
-fn watched<const N: usize, K: Key, H: beeline_search::Heuristic<Slide<N, K, Digits>>>(
-    space: &Slide<N, K, Digits>,
-    heuristic: &H,
-    name: &str,
-    job: &Job,
-    budget: &Budget,
-    watcher: &mut dyn Watcher,
-) -> Result<Outcome<crate::sliding::Move>, Unsupported> {
-    by_name(name, space, heuristic, (), job, budget, watcher)
 }

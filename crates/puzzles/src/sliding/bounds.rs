@@ -46,6 +46,12 @@ impl<const N: usize> Blockers<N> {
         let crossed = vec![Mask::EMPTY; way.len()];
         Self { way, crossed, count: false }
     }
+
+    /// Always 0.
+    pub fn blind(board: &Board<N>) -> Self {
+        let anchors = board.shapes[0].len();
+        Self { way: vec![0; anchors], crossed: vec![Mask::EMPTY; anchors], count: false }
+    }
 }
 
 impl<const N: usize, K: Key, F: Face> Heuristic<Slide<N, K, F>> for Blockers<N> {

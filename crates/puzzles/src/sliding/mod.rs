@@ -11,8 +11,11 @@
 
 pub mod board;
 pub mod bounds;
+mod closed;
 pub mod layout;
 pub mod mask;
+mod rank;
+pub mod solve;
 pub mod space;
 
 pub use board::{AnyBoard, Board, Shape};

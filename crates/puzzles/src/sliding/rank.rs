@@ -1,0 +1,327 @@
+//! A board position as one number, with pieces of one shape merged.
+//!
+//! The anchors of the pieces are kept in *slots*: shape by shape, ascending inside a shape. Such a position is a choice of k
+//! anchors out of A for each shape, so it has a number without gaps: the sum of binomial coefficients C(aᵢ, i + 1) inside a
+//! shape, and mixed radix between shapes. One table look-up a slot makes it, and a move changes one or two summands.
+
+use super::board::{Board, STUCK};
+use super::mask::Mask;
+use super::space::Metric;
+
+/// The most anchors of a shape that a slot (a byte) can name.
+const MOST_ANCHORS: usize = 256;
+/// Positions are numbered in at least this many bits, so that the mixing of bits has something to work on.
+const LEAST_BITS: u32 = 16;
+
+/// A position: the anchor of each slot; the last byte tells how it was reached, see [`Tables::successors`].
+pub(super) type Node<const P: usize> = [u8; P];
+
+/// The `reached` byte of a position that no move led to.
+pub(super) const NO_MOVE: u8 = u8::MAX;
+
+/// One anchor of a shape, with everything that a step from it asks for in one place.
+#[derive(Clone, Debug)]
+struct Place<const N: usize> {
+    mask: Mask<N>,
+    /// The cells that a step newly covers; all of them where there is no such step.
+    entered: [Mask<N>; 4],
+    next: [u8; 4],
+    /// The directions in which there is a step, as bits.
+    ways: u8,
+}
+
+impl<const N: usize> Place<N> {
+    /// Can the piece step there from here, the others standing still? (They may be none, and then nothing meets them.)
+    #[inline(always)]
+    fn free(&self, dir: usize, others: &Mask<N>) -> bool {
+        self.ways >> dir & 1 == 1 && !self.entered[dir].meets(others)
+    }
+}
+
+/// The slots of one shape.
+#[derive(Clone, Copy, Debug)]
+struct Slots {
+    first: u8,
+    end: u8,
+    /// Where the shape's places start.
+    places: u32,
+}
+
+/// What the search needs of a board, laid out for it.
+#[derive(Debug)]
+pub(super) struct Tables<const N: usize> {
+    slots: Vec<Slots>,
+    places: Vec<Place<N>>,
+    /// What an anchor in a slot adds to the number of the position.
+    weights: Vec<[u64; MOST_ANCHORS]>,
+    targets: Vec<(Slots, Mask<N>)>,
+    bits: u32,
+    metric: Metric,
+}
+
+/// A successor, before it is made.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hop {
+    /// The slot of the piece before the move.
+    pub slot: u8,
+    /// The anchor it goes to.
+    pub to: u8,
+    /// Its slot after the move.
+    pub new_slot: u8,
+    /// The `reached` byte of the successor.
+    pub reached: u8,
+}
+
+fn binomial(n: u64, k: u64) -> Option<u64> {
+    let mut result = 1u128;
+    for i in 0..k {
+        result = result.checked_mul(u128::from(n.saturating_sub(i)))? / u128::from(i + 1);
+    }
+    u64::try_from(result).ok()
+}
+
+impl<const N: usize> Tables<N> {
+    /// `None` if a shape has too many anchors, there are too many pieces, or the positions do not fit into 64 bits.
+    pub(super) fn new(board: &Board<N>, metric: Metric) -> Option<Self> {
+        let mut tables = Self {
+            slots: Vec::new(),
+            places: Vec::new(),
+            weights: Vec::new(),
+            targets: Vec::new(),
+            bits: 0,
+            metric,
+        };
+        let mut radix = 1u64;
+        let mut ranges = Vec::new();
+        for shape in &board.shapes {
+            if shape.len() > MOST_ANCHORS || board.pieces() >= 64 {
+                return None;
+            }
+            let first = tables.slots.len();
+            let range = Slots {
+                first: first as u8,
+                end: (first + shape.pieces.len()) as u8,
+                places: tables.places.len() as u32,
+            };
+            ranges.push(range);
+            for i in 0..shape.pieces.len() {
+                let mut weights = [0; MOST_ANCHORS];
+                for (a, weight) in weights.iter_mut().enumerate().take(shape.len()) {
+                    *weight = binomial(a as u64, i as u64 + 1)?.checked_mul(radix)?;
+                }
+                tables.weights.push(weights);
+                tables.slots.push(range);
+            }
+            radix = radix.checked_mul(binomial(shape.len() as u64, shape.pieces.len() as u64)?)?;
+            for (mask, next) in shape.masks.iter().zip(&shape.next) {
+                let entered = next.map(|to| match to {
+                    STUCK => Mask::FULL,
+                    to => shape.masks[to as usize].without(mask),
+                });
+                let ways = (0..4).fold(0, |ways, dir| ways | u8::from(next[dir] != STUCK) << dir);
+                tables.places.push(Place { mask: *mask, entered, next: next.map(|to| to as u8), ways });
+            }
+        }
+        tables.bits = (u64::BITS - radix.saturating_sub(1).leading_zeros()).max(LEAST_BITS);
+        tables.targets = board.targets.iter().map(|(shape, mask)| (ranges[*shape], *mask)).collect();
+        Some(tables)
+    }
+
+    /// How many slots there are.
+    pub(super) fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// How many bits a number has at the most.
+    pub(super) fn bits(&self) -> u32 {
+        self.bits
+    }
+
+    /// The position with the pieces at these anchors.
+    pub(super) fn node<const P: usize>(&self, board: &Board<N>, at: &[u16]) -> Node<P> {
+        let mut node = [0; P];
+        let mut slot = 0;
+        for shape in &board.shapes {
+            let first = slot;
+            for &piece in &shape.pieces {
+                node[slot] = at[piece] as u8;
+                slot += 1;
+            }
+            node[first..slot].sort_unstable();
+        }
+        node[P - 1] = NO_MOVE;
+        node
+    }
+
+    /// The anchors of all pieces; those of one shape are handed out in ascending order.
+    pub(super) fn anchors<const P: usize>(&self, board: &Board<N>, node: &Node<P>) -> Vec<u16> {
+        let mut at = vec![0; board.pieces()];
+        let pieces = board.shapes.iter().flat_map(|s| &s.pieces);
+        for (&piece, &anchor) in pieces.zip(node) {
+            at[piece] = u16::from(anchor);
+        }
+        at
+    }
+
+    /// The number of a position.
+    #[inline(always)]
+    pub(super) fn rank<const P: usize>(&self, node: &Node<P>) -> u64 {
+        let each = self.weights.iter().zip(node);
+        each.map(|(weights, &a)| weights[a as usize]).fold(0, u64::wrapping_add)
+    }
+
+    /// A number with its bits mixed: one to one, so that nothing is lost and no two positions share it.
+    #[inline(always)]
+    pub(super) fn mix(&self, rank: u64) -> u64 {
+        let mask = u64::MAX >> (64 - self.bits);
+        let half = self.bits / 2 + 1;
+        let x = (rank ^ rank >> half).wrapping_mul(0x9E37_79B9_7F4A_7C15) & mask;
+        let x = (x ^ x >> half).wrapping_mul(0xD6E8_FEB8_6659_FD93) & mask;
+        x ^ x >> half
+    }
+
+    #[inline(always)]
+    fn place(&self, slot: usize, anchor: u8) -> &Place<N> {
+        &self.places[self.slots[slot].places as usize + anchor as usize]
+    }
+
+    #[inline(always)]
+    fn occupied<const P: usize>(&self, node: &Node<P>) -> Mask<N> {
+        let mut occupied = Mask::EMPTY;
+        for (slot, &anchor) in node[..self.slots.len()].iter().enumerate() {
+            occupied = occupied.with(&self.place(slot, anchor).mask);
+        }
+        occupied
+    }
+
+    /// Is everything covered that must be?
+    #[inline(always)]
+    pub(super) fn is_goal<const P: usize>(&self, node: &Node<P>) -> bool {
+        self.targets.iter().all(|(range, cells)| {
+            let mut covered = Mask::EMPTY;
+            for &anchor in &node[range.first as usize..range.end as usize] {
+                covered = covered.with(&self.places[range.places as usize + anchor as usize].mask);
+            }
+            covered.covers(cells)
+        })
+    }
+
+    /// Which slot a piece gets that goes to another anchor, and what that adds to the number.
+    #[inline(always)]
+    fn relocate<const P: usize>(&self, node: &Node<P>, slot: usize, to: u8) -> (usize, u64) {
+        let Slots { first, end, .. } = self.slots[slot];
+        let weight = |s: usize, a: u8| self.weights[s][a as usize];
+        let mut s = slot;
+        let mut change = weight(slot, node[slot]).wrapping_neg();
+        while s + 1 < end as usize && node[s + 1] < to {
+            change = change.wrapping_add(weight(s, node[s + 1])).wrapping_sub(weight(s + 1, node[s + 1]));
+            s += 1;
+        }
+        while s > first as usize && node[s - 1] > to {
+            change = change.wrapping_add(weight(s, node[s - 1])).wrapping_sub(weight(s - 1, node[s - 1]));
+            s -= 1;
+        }
+        (s, change.wrapping_add(weight(s, to)))
+    }
+
+    /// Makes the successor.
+    #[inline(always)]
+    pub(super) fn apply<const P: usize>(&self, node: &Node<P>, hop: Hop) -> Node<P> {
+        let mut child = *node;
+        let (slot, new_slot) = (hop.slot as usize, hop.new_slot as usize);
+        for s in slot..new_slot {
+            child[s] = child[s + 1];
+        }
+        for s in (new_slot..slot).rev() {
+            child[s + 1] = child[s];
+        }
+        child[new_slot] = hop.to;
+        child[P - 1] = hop.reached;
+        child
+    }
+
+    /// Calls `f` with the successors and their numbers, leaving out those that the last move makes pointless: the step
+    /// straight back, the same piece again (moves), the same piece along the same axis again (lines).
+    #[inline(always)]
+    pub(super) fn successors<const P: usize>(&self, node: &Node<P>, f: impl FnMut(Hop, u64)) {
+        match self.metric {
+            Metric::Steps => self.steps(node, f),
+            Metric::Lines => self.lines(node, f),
+            Metric::Moves => self.roam(node, f),
+        }
+    }
+
+    #[inline(always)]
+    fn steps<const P: usize>(&self, node: &Node<P>, mut f: impl FnMut(Hop, u64)) {
+        let (rank, occupied, reached) = (self.rank(node), self.occupied(node), node[P - 1] as usize);
+        for slot in 0..self.slots.len() {
+            let place = self.place(slot, node[slot]);
+            for dir in 0..4 {
+                if place.entered[dir].meets(&occupied) || 4 * slot + dir == reached {
+                    continue;
+                }
+                let to = place.next[dir];
+                let (new_slot, change) = self.relocate(node, slot, to);
+                let back = (4 * new_slot + (dir ^ 1)) as u8;
+                let hop = Hop { slot: slot as u8, to, new_slot: new_slot as u8, reached: back };
+                f(hop, rank.wrapping_add(change));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn lines<const P: usize>(&self, node: &Node<P>, mut f: impl FnMut(Hop, u64)) {
+        let (rank, occupied, reached) = (self.rank(node), self.occupied(node), node[P - 1] as usize);
+        for slot in 0..self.slots.len() {
+            let others = occupied.without(&self.place(slot, node[slot]).mask);
+            for dir in 0..4 {
+                if 2 * slot + dir / 2 == reached {
+                    continue;
+                }
+                let mut place = self.place(slot, node[slot]);
+                while place.free(dir, &others) {
+                    let to = place.next[dir];
+                    let (new_slot, change) = self.relocate(node, slot, to);
+                    let axis = (2 * new_slot + dir / 2) as u8;
+                    let hop = Hop { slot: slot as u8, to, new_slot: new_slot as u8, reached: axis };
+                    f(hop, rank.wrapping_add(change));
+                    place = self.place(slot, to);
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn roam<const P: usize>(&self, node: &Node<P>, mut f: impl FnMut(Hop, u64)) {
+        let (rank, occupied, reached) = (self.rank(node), self.occupied(node), node[P - 1] as usize);
+        let mut todo = [0u8; MOST_ANCHORS];
+        for slot in (0..self.slots.len()).filter(|&s| s != reached) {
+            let start = self.place(slot, node[slot]);
+            if start.entered.iter().all(|e| e.meets(&occupied)) {
+                continue;
+            }
+            let others = occupied.without(&start.mask);
+            let mut met = [0u64; MOST_ANCHORS / 64];
+            met[node[slot] as usize / 64] |= 1 << (node[slot] % 64);
+            todo[0] = node[slot];
+            let (mut head, mut end) = (0, 1);
+            while head < end {
+                let place = self.place(slot, todo[head]);
+                head += 1;
+                for dir in 0..4 {
+                    let to = place.next[dir];
+                    let (word, bit) = (to as usize / 64, 1 << (to % 64));
+                    if !place.free(dir, &others) || met[word] & bit != 0 {
+                        continue;
+                    }
+                    met[word] |= bit;
+                    todo[end] = to;
+                    end += 1;
+                    let (new_slot, change) = self.relocate(node, slot, to);
+                    let hop = Hop { slot: slot as u8, to, new_slot: new_slot as u8, reached: new_slot as u8 };
+                    f(hop, rank.wrapping_add(change));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! The strongest solver: the shortest plan by breadth-first search over positions with equal shapes merged.
+//!
+//! Positions are numbers ([`rank`](super::rank)), kept exactly in four bytes each ([`closed`](super::closed)) with their
+//! distance modulo 3; the layer that is being expanded and the one that is being made are the only lists of positions. A
+//! plan is found by walking back along falling distances, and told in the names of the pieces by replaying it.
+//!
+//! Why no estimate: a sliding-block board has thousands of goal states and almost every position lies on some way to one
+//! that is hardly longer than the shortest; estimates of piece 0's way left 99 of 100 positions to expand.
+
+use beeline_search::budget::Meter;
+use beeline_search::memory::OutOfMemory;
+use beeline_search::{Budget, Limit, Outcome, Solution, Stats, Verdict};
+
+use super::board::{Board, STUCK};
+use super::closed::Closed;
+use super::layout::Dir;
+use super::mask::Mask;
+use super::rank::{Hop, Node, Tables};
+use super::space::Metric;
+
+/// A move of a plan: a piece and its way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Slid {
+    /// The piece.
+    pub piece: usize,
+    /// Its way, step by step.
+    pub way: Vec<Dir>,
+}
+
+/// Successors that wait for their look-up while memory is fetched.
+const PENDING: usize = 64;
+
+/// The shortest plan under a metric. `None` if the board is too large for this solver: see [`Tables::new`].
+pub fn shortest<const N: usize>(
+    board: &Board<N>,
+    metric: Metric,
+    budget: &Budget,
+    tick: &mut dyn FnMut(&Stats),
+) -> Option<Outcome<Slid>> {
+    let tables = Tables::new(board, metric)?;
+    Some(match tables.len() {
+        0..16 => run::<N, 16>(board, &tables, metric, budget, tick),
+        16..32 => run::<N, 32>(board, &tables, metric, budget, tick),
+        _ => run::<N, 64>(board, &tables, metric, budget, tick),
+    })
+}
+
+fn run<const N: usize, const P: usize>(
+    board: &Board<N>,
+    tables: &Tables<N>,
+    metric: Metric,
+    budget: &Budget,
+    tick: &mut dyn FnMut(&Stats),
+) -> Outcome<Slid> {
+    let mut meter = Meter::new(budget);
+    let mut stats = Stats::default();
+    let hopeless =
+        board.targets.iter().any(|t| t.0 == 0) && board.distances()[board.start[0] as usize].is_none();
+    let end = if hopeless {
+        Ok(None)
+    } else {
+        Sweep::<N, P>::new(board, tables, &mut meter)
+            .map_err(Limit::from)
+            .and_then(|mut sweep| sweep.to_goal(&mut meter, &mut stats, tick))
+    };
+    let verdict = match end {
+        Ok(None) => Verdict::Exhausted,
+        Ok(Some(way)) => {
+            let cost = way.len() as u64;
+            Verdict::Solved(Solution { moves: told(board, metric, &way), cost, lower_bound: cost })
+        }
+        Err(limit) => Verdict::Stopped(limit),
+    };
+    stats.close(&meter);
+    Outcome { verdict, stats }
+}
+
+/// One move of a merged plan: some piece of this shape goes from one anchor to another.
+struct Hopped {
+    shape: usize,
+    from: u16,
+    to: u16,
+}
+
+/// Breadth-first search, layer by layer.
+struct Sweep<'a, const N: usize, const P: usize> {
+    board: &'a Board<N>,
+    tables: &'a Tables<N>,
+    closed: Closed,
+    layer: Vec<Node<P>>,
+    next: Vec<Node<P>>,
+    pending: Vec<Pending>,
+    depth: u64,
+}
+
+#[derive(Clone, Copy)]
+struct Pending {
+    number: u64,
+    parent: u32,
+    hop: Hop,
+}
+
+impl<'a, const N: usize, const P: usize> Sweep<'a, N, P> {
+    fn new(board: &'a Board<N>, tables: &'a Tables<N>, meter: &mut Meter) -> Result<Self, OutOfMemory> {
+        let mut closed = Closed::new(tables.bits(), &mut meter.ledger)?;
+        let start = tables.node(board, &board.start);
+        closed.insert(&mut meter.ledger, tables.mix(tables.rank(&start)), 0)?;
+        let mut layer = Vec::new();
+        meter.ledger.push(&mut layer, start)?;
+        let pending = Vec::with_capacity(2 * PENDING);
+        Ok(Self { board, tables, closed, layer, next: Vec::new(), pending, depth: 0 })
+    }
+
+    /// Sweeps until a goal is met and gives the way to it; `None` if there is none.
+    fn to_goal(
+        &mut self,
+        meter: &mut Meter,
+        stats: &mut Stats,
+        tick: &mut dyn FnMut(&Stats),
+    ) -> Result<Option<Vec<Hopped>>, Limit> {
+        let start = self.layer[0];
+        if self.tables.is_goal(&start) {
+            return Ok(Some(Vec::new()));
+        }
+        while !self.layer.is_empty() {
+            let goal = self.expand_layer(meter, stats, tick)?;
+            self.depth += 1;
+            if let Some(goal) = goal {
+                return Ok(Some(self.way_to(goal)));
+            }
+            std::mem::swap(&mut self.layer, &mut self.next);
+            self.next.clear();
+        }
+        Ok(None)
+    }
+
+    /// Makes the next layer; stops at the first goal in it.
+    fn expand_layer(
+        &mut self,
+        meter: &mut Meter,
+        stats: &mut Stats,
+        tick: &mut dyn FnMut(&Stats),
+    ) -> Result<Option<Node<P>>, Limit> {
+        let mut goal = None;
+        stats.depth = self.depth;
+        for parent in 0..self.layer.len() {
+            if meter.due() {
+                meter.look()?;
+                stats.close(meter);
+                tick(stats);
+            }
+            meter.count();
+            stats.expanded += 1;
+            let (closed, pending, tables) = (&self.closed, &mut self.pending, self.tables);
+            tables.successors(&self.layer[parent], |hop, rank| {
+                let number = tables.mix(rank);
+                closed.announce(number);
+                pending.push(Pending { number, parent: parent as u32, hop });
+            });
+            if self.pending.len() >= PENDING || parent + 1 == self.layer.len() {
+                goal = self.settle(meter, stats)?;
+                if goal.is_some() {
+                    break;
+                }
+            }
+        }
+        stats.stored = self.closed.len() as u64;
+        stats.frontier_peak = stats.frontier_peak.max((self.layer.len() + self.next.len()) as u64);
+        Ok(goal)
+    }
+
+    /// Looks the pending successors up and keeps the new ones.
+    fn settle(&mut self, meter: &mut Meter, stats: &mut Stats) -> Result<Option<Node<P>>, OutOfMemory> {
+        let age = (self.depth + 1) % 3;
+        let before = self.next.len();
+        let made = self.pending.len();
+        meter.ledger.reserve(&mut self.next, made)?;
+        for &Pending { number, parent, hop } in &self.pending {
+            if !self.closed.insert(&mut meter.ledger, number, age)? {
+                continue;
+            }
+            let child = self.tables.apply(&self.layer[parent as usize], hop);
+            self.next.push(child);
+        }
+        self.pending.clear();
+        let new = &self.next[before..];
+        stats.generated += made as u64;
+        stats.duplicates += (made - new.len()) as u64;
+        Ok(new.iter().find(|node| self.tables.is_goal(node)).copied())
+    }
+
+    /// The way from the start to a position of the layer `depth`, back along falling distances.
+    fn way_to(&self, goal: Node<P>) -> Vec<Hopped> {
+        let mut way = Vec::new();
+        let mut here = goal;
+        for depth in (0..self.depth).rev() {
+            // Any move may be the one that led here, so none is left out as pointless.
+            here[P - 1] = super::rank::NO_MOVE;
+            let mut nearer = None;
+            self.tables.successors(&here, |hop, rank| {
+                if nearer.is_none() && self.closed.age(self.tables.mix(rank)) == Some(depth % 3) {
+                    nearer = Some(hop);
+                }
+            });
+            let Some(hop) = nearer else { break };
+            let shape = self.shape_of(hop.slot as usize);
+            way.push(Hopped { shape, from: u16::from(hop.to), to: u16::from(here[hop.slot as usize]) });
+            here = self.tables.apply(&here, hop);
+        }
+        way.reverse();
+        way
+    }
+
+    fn shape_of(&self, slot: usize) -> usize {
+        let shapes = self.board.shapes.iter().enumerate();
+        shapes.flat_map(|(i, s)| s.pieces.iter().map(move |_| i)).nth(slot).unwrap_or(0)
+    }
+}
+
+/// A merged plan in the names of the pieces, with each piece's way.
+fn told<const N: usize>(board: &Board<N>, metric: Metric, hops: &[Hopped]) -> Vec<Slid> {
+    let mut at = board.start.clone();
+    let mut plan = Vec::with_capacity(hops.len());
+    for hop in hops {
+        let shape = &board.shapes[hop.shape];
+        let Some(&piece) = shape.pieces.iter().find(|&&p| at[p] == hop.from) else { break };
+        let others = (0..at.len()).filter(|&p| p != piece);
+        let occupied = others.fold(Mask::EMPTY, |m, p| m.with(&board.shape(p).masks[at[p] as usize]));
+        plan.push(Slid { piece, way: way_of(board, metric, piece, hop.from, hop.to, &occupied) });
+        at[piece] = hop.to;
+    }
+    plan
+}
+
+/// The shortest way of one piece among others that stand still; straight, if the metric wants that.
+fn way_of<const N: usize>(
+    board: &Board<N>,
+    metric: Metric,
+    piece: usize,
+    from: u16,
+    to: u16,
+    others: &Mask<N>,
+) -> Vec<Dir> {
+    let shape = board.shape(piece);
+    let mut came: Vec<Option<Dir>> = vec![None; shape.len()];
+    let mut queue = vec![from];
+    let mut head = 0;
+    while came[to as usize].is_none() && head < queue.len() {
+        let at = queue[head];
+        head += 1;
+        for dir in Dir::ALL {
+            let next = shape.next[at as usize][dir as usize];
+            let bent = metric == Metric::Lines && came[at as usize].is_some_and(|d| d != dir);
+            if next == STUCK || next == from || bent || came[next as usize].is_some() {
+                continue;
+            }
+            if !shape.masks[next as usize].meets(others) {
+                came[next as usize] = Some(dir);
+                queue.push(next);
+            }
+        }
+    }
+    let mut way = Vec::new();
+    let mut at = to;
+    while let Some(dir) = came[at as usize].filter(|_| at != from) {
+        way.push(dir);
+        at = shape.next[at as usize][dir.back() as usize];
+    }
+    way.reverse();
+    way
+}
