@@ -1,3 +1,34 @@
-//! What a person would otherwise have to remember.
+//! What a person would otherwise have to remember: `cargo xtask test`, `cargo xtask prove`.
 
-fn main() {}
+mod prove;
+mod step;
+mod test;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+cargo xtask COMMAND
+
+  test     all checks: format, lints, tests, documentation (what CI runs)
+  prove    the long proofs, not in CI: exact figures, valgrind, parser fuzzing, limits by the clock;
+           `--write` puts the results into docs/proof.md, `--only NAME` runs one of them
+";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let result = match args.first().map(String::as_str) {
+        Some("test") => test::run(),
+        Some("prove") => prove::run(&args[1..]),
+        _ => {
+            eprint!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("\nxtask: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}

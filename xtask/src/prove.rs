@@ -1,0 +1,181 @@
+//! The long proofs. Each is a command that can fail; the results go into docs/proof.md with the day they were seen.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::{Instant, SystemTime};
+
+use crate::step::{cargo, has, root, show};
+
+/// What became of a proof.
+enum Found {
+    Passed(String),
+    Failed(String),
+    NotHere(String),
+}
+
+type Proof = (&'static str, &'static str, fn() -> Found);
+
+const PROOFS: &[Proof] = &[
+    (
+        "long",
+        "the tests that are too long for CI: exact figures, whole spaces, large differential runs",
+        long_tests,
+    ),
+    ("valgrind", "every command under valgrind: no invalid access, nothing lost", valgrind),
+    ("sanitizer", "the engine's tests under the address sanitizer", sanitizer),
+    ("fuzz", "a million broken files at every parser: an error or a puzzle, never a panic", fuzz),
+    ("limits", "how close each strategy comes to its limits by the clock", limits),
+];
+
+pub(crate) fn run(args: &[String]) -> Result<(), String> {
+    let only = args.iter().position(|a| a == "--only").and_then(|i| args.get(i + 1));
+    let write = args.iter().any(|a| a == "--write");
+    if let Some(name) = only.filter(|name| PROOFS.iter().all(|(n, ..)| n != name)) {
+        return Err(format!("there is no proof called '{name}'"));
+    }
+    let mut page = String::from(PAGE);
+    let mut failed = Vec::new();
+    for (name, about, proof) in PROOFS.iter().filter(|(n, ..)| only.is_none_or(|o| o == n)) {
+        let clock = Instant::now();
+        let (mark, detail) = match proof() {
+            Found::Passed(detail) => ("passed", detail),
+            Found::NotHere(why) => ("not run", why),
+            Found::Failed(why) => {
+                failed.push(*name);
+                ("FAILED", why)
+            }
+        };
+        let seconds = clock.elapsed().as_secs();
+        eprintln!("\n{name}: {mark} ({seconds} s) {detail}");
+        let _ = writeln!(page, "| {name} | {about} | {mark} | {} | {seconds} s | {detail} |", today());
+    }
+    if write {
+        let path = root().join("docs/proof.md");
+        std::fs::write(&path, page).map_err(|e| format!("cannot write {}: {e}", path.display()))?;
+    }
+    if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join(", "))) }
+}
+
+const PAGE: &str = "\
+# Proofs that are too long for CI
+
+Written by `cargo xtask prove --write`. Each line is a command that can fail, with the day on which its result was seen;
+`cargo xtask prove --only NAME` runs one.
+
+| name | what | result | day | took | detail |
+|---|---|---|---|---|---|
+";
+
+fn long_tests() -> Found {
+    let mut command = cargo();
+    command.args(["test", "--release", "--workspace", "--", "--ignored"]);
+    match show("long tests", &mut command) {
+        Ok(_) => Found::Passed("all tests marked `long`".into()),
+        Err(why) => Found::Failed(why),
+    }
+}
+
+/// The folder of built commands.
+fn built() -> Result<PathBuf, String> {
+    let mut command = cargo();
+    command.args(["build", "--package", "beeline", "--bins"]);
+    show("build", &mut command)?;
+    Ok(std::env::var_os("CARGO_TARGET_DIR")
+        .map_or_else(|| root().join("target"), PathBuf::from)
+        .join("debug"))
+}
+
+fn valgrind() -> Found {
+    if !has("valgrind") {
+        return Found::NotHere("valgrind is not here; on Debian: apt-get install valgrind".into());
+    }
+    let bin = match built() {
+        Ok(bin) => bin,
+        Err(why) => return Found::Failed(why),
+    };
+    let mut runs = 0;
+    for line in include_str!("valgrind.txt").lines().filter(|l| !l.is_empty() && !l.starts_with('#')) {
+        let mut words = line.split_whitespace();
+        let Some(program) = words.next() else { continue };
+        let output = Command::new("valgrind")
+            .args(["--error-exitcode=99", "--leak-check=full", "--errors-for-leak-kinds=definite", "--quiet"])
+            .arg(bin.join(program))
+            .args(words)
+            .current_dir(root())
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .output();
+        match output {
+            Ok(output) if output.status.code() == Some(99) => {
+                return Found::Failed(format!("{line}: {}", String::from_utf8_lossy(&output.stderr)));
+            }
+            Ok(output) if output.status.code().is_none() => {
+                return Found::Failed(format!("{line}: ended by a signal"));
+            }
+            Ok(_) => runs += 1,
+            Err(e) => return Found::Failed(format!("{line}: {e}")),
+        }
+    }
+    Found::Passed(format!("{runs} commands, no error, nothing lost"))
+}
+
+fn sanitizer() -> Found {
+    let mut probe = cargo();
+    probe.arg("--version");
+    let nightly = probe.output().is_ok_and(|o| String::from_utf8_lossy(&o.stdout).contains("nightly"));
+    if !nightly {
+        return Found::NotHere("this toolchain is stable; the sanitizer needs a nightly one".into());
+    }
+    let mut command = cargo();
+    command.args(["test", "--package", "beeline-search", "--target", "x86_64-unknown-linux-gnu"]);
+    command.env("RUSTFLAGS", "-Zsanitizer=address");
+    match show("address sanitizer", &mut command) {
+        Ok(_) => Found::Passed("beeline-search".into()),
+        Err(why) => Found::Failed(why),
+    }
+}
+
+fn fuzz() -> Found {
+    let mut command = cargo();
+    command.args([
+        "test",
+        "--release",
+        "--package",
+        "beeline-puzzles",
+        "--test",
+        "broken_files",
+        "--",
+        "--nocapture",
+    ]);
+    command.env("BEELINE_BROKEN_FILES", "1000000");
+    match show("parser fuzzing", &mut command) {
+        Ok(_) => Found::Passed("1,000,000 broken files".into()),
+        Err(why) => Found::Failed(why),
+    }
+}
+
+fn limits() -> Found {
+    let mut command = cargo();
+    command.args(["bench", "--package", "beeline-bench", "--bench", "limits"]);
+    match show("limits by the clock", &mut command) {
+        Ok(_) => Found::Passed("every strategy stopped within 50 ms or 1 % of its limit".into()),
+        Err(why) => Found::Failed(why),
+    }
+}
+
+/// The day, as year-month-day (UTC).
+fn today() -> String {
+    let seconds = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_secs());
+    // Howard Hinnant's civil-from-days.
+    let days = (seconds / 86_400) as i64 + 719_468;
+    let era = days.div_euclid(146_097);
+    let day_of_era = days.rem_euclid(146_097);
+    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_index = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month_index + 2) / 5 + 1;
+    let month = if month_index < 10 { month_index + 3 } else { month_index - 9 };
+    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    format!("{year}-{month:02}-{day:02}")
+}

@@ -1,0 +1,42 @@
+//! One command of a list, its time, and what to do where it is missing.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// The root of the workspace, wherever the command was started.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().map_or_else(PathBuf::new, Path::to_path_buf)
+}
+
+/// The cargo that runs this.
+pub(crate) fn cargo() -> Command {
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.current_dir(root());
+    cargo
+}
+
+/// Runs a command whose output people should see.
+pub(crate) fn show(name: &str, command: &mut Command) -> Result<Duration, String> {
+    eprintln!("\n── {name}");
+    let clock = Instant::now();
+    let status = command.status().map_err(|e| format!("{name}: cannot start {command:?}: {e}"))?;
+    if status.success() { Ok(clock.elapsed()) } else { Err(format!("{name} failed ({status})")) }
+}
+
+/// Is there a program of this name?
+pub(crate) fn has(program: &str) -> bool {
+    let mut command = Command::new(program);
+    command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}
+
+/// Is there a cargo subcommand of this name? If not, how to get it.
+pub(crate) fn needs_component(subcommand: &str, component: &str) -> Result<(), String> {
+    let mut command = cargo();
+    command.args([subcommand, "--version"]).stdout(Stdio::null()).stderr(Stdio::null());
+    if command.status().is_ok_and(|status| status.success()) {
+        return Ok(());
+    }
+    Err(format!("`cargo {subcommand}` is not here; `rustup component add {component}` installs it"))
+}

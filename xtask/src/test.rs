@@ -1,0 +1,28 @@
+//! All checks, in the order in which they fail fastest.
+
+use crate::step::{cargo, needs_component, show};
+
+pub(crate) fn run() -> Result<(), String> {
+    needs_component("fmt", "rustfmt")?;
+    needs_component("clippy", "clippy")?;
+    let mut took = Vec::new();
+    let mut step = |name: &'static str, args: &[&str], env: &[(&str, &str)]| -> Result<(), String> {
+        let mut command = cargo();
+        command.args(args).envs(env.iter().copied());
+        took.push((name, show(name, &mut command)?));
+        Ok(())
+    };
+    step("format", &["fmt", "--all", "--check"], &[])?;
+    step("lints", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "--deny", "warnings"], &[])?;
+    step(
+        "documentation",
+        &["doc", "--workspace", "--no-deps", "--quiet"],
+        &[("RUSTDOCFLAGS", "--deny warnings")],
+    )?;
+    step("tests", &["test", "--workspace"], &[])?;
+    eprintln!("\nAll checks passed:");
+    for (name, time) in took {
+        eprintln!("{:>14} {:>7.1} s", name, time.as_secs_f64());
+    }
+    Ok(())
+}
