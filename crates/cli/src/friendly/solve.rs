@@ -72,16 +72,25 @@ fn one(instance: &Instance, args: &Solve, session: &mut Session<'_, '_>) -> Resu
     if args.json {
         json::line(session.io.out, &json::Record::new("solve", instance, &run))?;
     } else if args.quiet {
+        // With the plan on standard output already, there is nothing left to say.
+        if args.plan.as_deref() == Some(Path::new("-")) {
+            return Ok(finish(instance, &run, args, session));
+        }
         quiet(instance, &run, session)?;
     } else {
         let text = describe(instance, &run, &session.io.screen);
         session.io.out.write_all(text.as_bytes())?;
         warn(instance, session)?;
     }
-    if let (Ending::Rejected(why), false) = (&run.ending, args.json) {
-        return Ok(session.tell(&rejected(instance, &run, why)));
+    Ok(finish(instance, &run, args, session))
+}
+
+/// The exit code of a run; a rejected plan is reported first.
+fn finish(instance: &Instance, run: &Run, args: &Solve, session: &mut Session<'_, '_>) -> Exit {
+    match &run.ending {
+        Ending::Rejected(why) if !args.json => session.tell(&rejected(instance, run, why)),
+        ending => ending.exit(),
     }
-    Ok(run.ending.exit())
 }
 
 /// A plan that failed the check: our fault, and said so.
@@ -140,7 +149,9 @@ fn heading(instance: &Instance, screen: &Screen) -> String {
         puzzle.facts().into_iter().map(|(name, value)| format!("{name} {value}")).collect();
     let mut out = format!("{} · {}\n", screen.bold(&instance.name()), puzzle.kind().title());
     if !facts.is_empty() {
-        out += &format!("{}\n", screen.dim(&facts.join(" · ")));
+        for line in wrap(&facts.join(" · "), screen.columns) {
+            out += &format!("{}\n", screen.dim(&line));
+        }
     }
     out.push('\n');
     out
@@ -183,12 +194,18 @@ pub(super) fn boards(before: &Scene, after: Option<&Scene>, screen: &Screen) -> 
 
 /// A named line of the report, wrapped.
 pub(super) fn entry(name: &str, text: &str, screen: &Screen) -> String {
-    const INDENT: usize = 11;
-    let room = screen.columns.saturating_sub(INDENT).max(20);
+    hanging(name, 11, text, screen)
+}
+
+/// A text that hangs to the right of its name, `indent` columns in.
+pub(super) fn hanging(name: &str, indent: usize, text: &str, screen: &Screen) -> String {
+    let room = screen.columns.saturating_sub(indent).max(20);
     let mut out = String::new();
     for (i, line) in wrap(text, room).iter().enumerate() {
-        let head = if i == 0 { format!("{name:<INDENT$}") } else { " ".repeat(INDENT) };
-        out += &format!("{}{line}\n", screen.bold(&head));
+        let named = i == 0 && !name.is_empty();
+        let head = if named { screen.bold(&format!("{name:<indent$}")) } else { " ".repeat(indent) };
+        out += format!("{head}{line}").trim_end();
+        out.push('\n');
     }
     out
 }
@@ -229,7 +246,7 @@ fn lines(instance: &Instance, run: &Run, screen: &Screen) -> Vec<(&'static str, 
                 "length",
                 format!("{} · {}", plural(plan.steps.len(), "step"), cost(plan, &run.objective)),
             ));
-            let yes = if screen.ascii { "yes" } else { "✓" };
+            let yes = if screen.ascii { "yes:" } else { "✓" };
             out.push(("checked", format!("{yes} every step replayed by independent rules, the goal is met")));
         }
         Ending::Unsolvable => out.push(("result", "no plan: proved unsolvable".into())),
@@ -250,6 +267,7 @@ fn lines(instance: &Instance, run: &Run, screen: &Screen) -> Vec<(&'static str, 
             rules.map(|(rule, n)| format!("{} {rule}", commas(*n))).collect::<Vec<_>>().join(" · "),
         ));
     }
+    out.push(("time", pace(&run.stats)));
     out
 }
 
@@ -278,16 +296,20 @@ fn stopped(limit: Limit, stats: &Stats) -> String {
 }
 
 /// The counters of a run.
-pub(super) fn search(run: &Run) -> String {
+fn search(run: &Run) -> String {
     let stats = &run.stats;
     let mut parts = vec![format!("{}: {} expanded", run.strategy, commas(stats.expanded))];
     parts.push(format!("{} generated", commas(stats.generated)));
     let some = [(stats.duplicates, "duplicates"), (stats.reopened, "reopened"), (stats.stored, "stored")];
     parts.extend(some.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{} {what}", commas(*n))));
     parts.push(size(stats.bytes));
-    parts.push(time(stats.elapsed));
-    parts.extend(rate(stats.expanded, stats.elapsed).map(short_rate));
     parts.join(" · ")
+}
+
+/// What it took, and how fast that was.
+fn pace(stats: &Stats) -> String {
+    let rate = rate(stats.expanded, stats.elapsed).map(|r| format!(" · {} expanded", short_rate(r)));
+    format!("{}{}", time(stats.elapsed), rate.unwrap_or_default())
 }
 
 fn rounds(stats: &Stats) -> String {
