@@ -212,9 +212,11 @@ pub(super) fn hanging(name: &str, indent: usize, text: &str, screen: &Screen) ->
 
 /// Breaks a text at blanks, and words that are too long anywhere.
 fn wrap(text: &str, room: usize) -> Vec<String> {
+    // A dot between two parts stays with the part before it.
+    let text = text.replace(" · ", "\u{a0}· ");
     let mut lines = vec![String::new()];
     let mut length = 0;
-    for word in text.split_whitespace() {
+    for word in text.split([' ', '\n']).filter(|word| !word.is_empty()) {
         let mut word: Vec<char> = word.chars().collect();
         if length > 0 && length + 1 + word.len() > room && (word.len() <= room || length + 9 > room) {
             lines.push(String::new());
@@ -233,7 +235,7 @@ fn wrap(text: &str, room: usize) -> Vec<String> {
             }
         }
     }
-    lines
+    lines.iter().map(|line| line.replace('\u{a0}', " ")).collect()
 }
 
 /// The lines below the picture.
@@ -326,6 +328,8 @@ mod tests {
         assert_eq!(wrap("one two three", 7), ["one two", "three"]);
         assert_eq!(wrap("abcdefghijklmnopqrstuvwxyz", 10), ["abcdefghij", "klmnopqrst", "uvwxyz"]);
         assert_eq!(wrap("", 10), [""]);
+        assert_eq!(wrap("one · two · three", 10), ["one ·", "two ·", "three"]);
+        assert_eq!(wrap("one · two · three", 11), ["one · two ·", "three"]);
         assert_eq!(wrap("ab abcdefghijklmnopqrstuvwxyz", 12), ["ab abcdefghi", "jklmnopqrstu", "vwxyz"]);
     }
 }

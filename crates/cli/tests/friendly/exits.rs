@@ -39,7 +39,7 @@ fn interrupted() -> u8 {
         cancel.cancel();
     });
     let done = runner.run(&["solve", "-"]);
-    stopper.join().unwrap();
+    stopper.join().expect("the stopper does not panic");
     assert!(done.out.contains("interrupted"), "{}", done.out);
     assert!(done.out.contains("expanded"), "what was reached is told:\n{}", done.out);
     done.code

@@ -1,5 +1,8 @@
 //! Tests of the friendly command: its output, its exit codes, its errors, its manners on a terminal.
 
+// Texts are put together here; the plainest way of writing that is the best.
+#![allow(clippy::format_push_string)]
+
 mod commands;
 mod errors;
 mod exits;

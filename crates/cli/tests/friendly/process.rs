@@ -60,7 +60,7 @@ impl Terminal {
 
     /// Reads until the screen has shown this.
     fn wait_for(&mut self, text: &str) {
-        let end = Instant::now() + Duration::from_secs(60);
+        let end = Instant::now() + Duration::from_secs(45);
         while !self.seen.contains(text) {
             let left = end.saturating_duration_since(Instant::now());
             let bytes = self.output.recv_timeout(left);

@@ -111,7 +111,7 @@ impl Toy {
         }
     }
 
-    fn plan(&self, steps: usize, cost: u64, lower_bound: u64) -> Verdict<String> {
+    fn plan(steps: usize, cost: u64, lower_bound: u64) -> Verdict<String> {
         Verdict::Solved(Solution { moves: vec!["r".into(); steps], cost, lower_bound })
     }
 
@@ -168,11 +168,11 @@ impl Puzzle for Toy {
         }
         let (n, cost) = (self.length, self.length as u64);
         let verdict = match self.word {
-            "walk" => self.plan(n, cost, cost),
-            "bounded" => self.plan(n, cost, cost / 2),
-            "unproved" => self.plan(n, cost, 0),
-            "lie" => self.plan(n - 1, cost, cost),
-            "miscount" => self.plan(n, cost + 1, cost),
+            "walk" => Self::plan(n, cost, cost),
+            "bounded" => Self::plan(n, cost, cost / 2),
+            "unproved" => Self::plan(n, cost, 0),
+            "lie" => Self::plan(n - 1, cost, cost),
+            "miscount" => Self::plan(n, cost + 1, cost),
             "stuck" => Verdict::Exhausted,
             "giveup" => Verdict::GaveUp,
             "panic" => panic!("the toy broke"),
