@@ -5,8 +5,8 @@ use beeline_search::strategies::{STRATEGIES, Strategy};
 use beeline_search::{Complete, Optimal};
 
 use super::args::Explain;
+use super::layout::{entry, hanging};
 use super::report::Stop;
-use super::solve::{entry, hanging};
 use super::{Exit, Screen, Session, names};
 
 /// Explains whatever has this name; more than one thing may.

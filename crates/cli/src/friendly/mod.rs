@@ -16,6 +16,7 @@ mod explain;
 mod input;
 mod interrupt;
 mod json;
+mod layout;
 mod list;
 mod machine;
 mod manual;

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use beeline_puzzles::Scene;
 use beeline_search::{Limit, Stats};
-use beeline_view::canvas;
 
 use super::args::{Limits, Search, Solve};
 use super::input::{Instance, load_all};
+use super::layout::{boards, entry, wrap};
 use super::report::{Stop, Trouble};
 use super::run::{self, Ending, Plan, Promise, Run};
 use super::units::{commas, plural, rate, short_rate, size, time};
@@ -24,27 +24,40 @@ pub(super) fn solve(args: &Solve, session: &mut Session<'_, '_>) -> Result<Exit,
             .into());
     }
     let mut worst = Exit::Done;
-    let mut first = true;
+    let mut ended: Vec<Exit> = Vec::new();
     for (source, file) in files {
         match file {
-            Err(trouble) => worst = worst.max(fail(&source, &trouble, args, session)?),
+            Err(trouble) => ended.push(fail(&source, &trouble, args, session)?),
             Ok(instances) => {
                 for instance in instances {
                     if session.cancel.is_cancelled() {
-                        return Ok(worst.max(Exit::Interrupted));
+                        worst = Exit::Interrupted;
+                        break;
                     }
-                    if !first && !args.json && !args.quiet {
+                    if !ended.is_empty() && !args.json && !args.quiet {
                         writeln!(session.io.out)?;
                     }
-                    first = false;
-                    worst = worst.max(one(&instance, args, session)?);
+                    ended.push(one(&instance, args, session)?);
                     // Long series are read while they run.
                     session.io.out.flush()?;
                 }
             }
         }
     }
-    Ok(worst)
+    if ended.len() > 1 && !args.json && !args.quiet {
+        writeln!(session.io.out, "\n{}", summary(&ended))?;
+    }
+    Ok(ended.into_iter().fold(worst, Exit::max))
+}
+
+/// How many ended how: "3 puzzles: 2 solved · 1 proved unsolvable".
+fn summary(ended: &[Exit]) -> String {
+    let parts = Exit::ALL.iter().filter_map(|(exit, meaning)| {
+        let count = ended.iter().filter(|e| *e == exit).count();
+        let what = if *exit == Exit::Done { "solved" } else { meaning.trim_start_matches("no plan: ") };
+        (count > 0).then(|| format!("{count} {what}"))
+    });
+    format!("{}: {}", plural(ended.len(), "puzzle"), parts.collect::<Vec<_>>().join(" · "))
 }
 
 /// Reports what could not be done, and goes on.
@@ -166,78 +179,6 @@ pub(super) fn replay(instance: &Instance, plan: &Plan) -> Option<Scene> {
     Some(game.scene())
 }
 
-/// Two boards beside each other where they fit, else one above the other.
-pub(super) fn boards(before: &Scene, after: Option<&Scene>, screen: &Screen) -> String {
-    const MARGIN: usize = 2;
-    let arrow = if screen.ascii { "  ->  " } else { "  →  " };
-    let room = screen.columns.saturating_sub(MARGIN);
-    let rows = screen.rows.clamp(12, 40) * 3 / 4;
-    let half = after.map_or(room, |_| room.saturating_sub(arrow.chars().count()) / 2);
-    let style = screen.style().fitted(before, half, rows);
-    let first = canvas(before, style);
-    let sheets = match after {
-        None => vec![first],
-        Some(after) => {
-            let second = canvas(after, style);
-            let both = first.beside(&second, arrow);
-            if both.width() <= room { vec![both] } else { vec![first, second] }
-        }
-    };
-    let texts = sheets.iter().map(|sheet| {
-        let text = sheet.to_text(screen.colour);
-        text.lines()
-            .map(|line| format!("{}{line}", " ".repeat(MARGIN)).trim_end().to_owned() + "\n")
-            .collect()
-    });
-    texts.collect::<Vec<String>>().join("\n")
-}
-
-/// A named line of the report, wrapped.
-pub(super) fn entry(name: &str, text: &str, screen: &Screen) -> String {
-    hanging(name, 11, text, screen)
-}
-
-/// A text that hangs to the right of its name, `indent` columns in.
-pub(super) fn hanging(name: &str, indent: usize, text: &str, screen: &Screen) -> String {
-    let room = screen.columns.saturating_sub(indent).max(20);
-    let mut out = String::new();
-    for (i, line) in wrap(text, room).iter().enumerate() {
-        let named = i == 0 && !name.is_empty();
-        let head = if named { screen.bold(&format!("{name:<indent$}")) } else { " ".repeat(indent) };
-        out += format!("{head}{line}").trim_end();
-        out.push('\n');
-    }
-    out
-}
-
-/// Breaks a text at blanks, and words that are too long anywhere.
-fn wrap(text: &str, room: usize) -> Vec<String> {
-    // A dot between two parts stays with the part before it.
-    let text = text.replace(" · ", "\u{a0}· ");
-    let mut lines = vec![String::new()];
-    let mut length = 0;
-    for word in text.split([' ', '\n']).filter(|word| !word.is_empty()) {
-        let mut word: Vec<char> = word.chars().collect();
-        if length > 0 && length + 1 + word.len() > room && (word.len() <= room || length + 9 > room) {
-            lines.push(String::new());
-            length = 0;
-        }
-        while !word.is_empty() {
-            let gap = usize::from(length > 0);
-            let take = word.len().min(room - length - gap);
-            let Some(line) = lines.last_mut() else { break };
-            line.extend(std::iter::repeat_n(' ', gap));
-            line.extend(word.drain(..take));
-            length += gap + take;
-            if !word.is_empty() {
-                lines.push(String::new());
-                length = 0;
-            }
-        }
-    }
-    lines.iter().map(|line| line.replace('\u{a0}', " ")).collect()
-}
-
 /// The lines below the picture.
 fn lines(instance: &Instance, run: &Run, screen: &Screen) -> Vec<(&'static str, String)> {
     let mut out = Vec::new();
@@ -279,6 +220,7 @@ fn cost(plan: &Plan, objective: &str) -> String {
     let sentence = promise.sentence(plan.lower_bound);
     match (objective, promise) {
         ("any", Promise::Nothing) => "any plan was asked for".to_owned(),
+        ("cost", _) => format!("cost {} · {sentence}", commas(plan.cost)),
         _ => format!("cost {} ({objective}) · {sentence}", commas(plan.cost)),
     }
 }
@@ -317,19 +259,4 @@ fn pace(stats: &Stats) -> String {
 fn rounds(stats: &Stats) -> String {
     let shown = stats.rounds.iter().map(|r| format!("{}: {}", r.bound, commas(r.expanded)));
     format!("{} (bound: expanded)", shown.collect::<Vec<_>>().join(" · "))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::wrap;
-
-    #[test]
-    fn texts_are_wrapped() {
-        assert_eq!(wrap("one two three", 7), ["one two", "three"]);
-        assert_eq!(wrap("abcdefghijklmnopqrstuvwxyz", 10), ["abcdefghij", "klmnopqrst", "uvwxyz"]);
-        assert_eq!(wrap("", 10), [""]);
-        assert_eq!(wrap("one · two · three", 10), ["one ·", "two ·", "three"]);
-        assert_eq!(wrap("one · two · three", 11), ["one · two ·", "three"]);
-        assert_eq!(wrap("ab abcdefghijklmnopqrstuvwxyz", 12), ["ab abcdefghi", "jklmnopqrstu", "vwxyz"]);
-    }
 }

@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use super::args::Limits;
 use super::input::{self, Instance};
+use super::layout::{boards, entry, hanging};
 use super::report::Stop;
 use super::run::{self, Ending, Run};
-use super::solve::{boards, entry, hanging, rejected, replay};
+use super::solve::{rejected, replay};
 use super::table::{Column, Table};
 use super::units::{commas, size, time};
 use super::{Exit, Screen, Session};

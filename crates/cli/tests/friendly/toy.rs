@@ -21,8 +21,9 @@ struct Toys {
 
 static TOY: Toys = Toys { name: "toy" };
 
-const WORDS: [&str; 10] =
-    ["walk", "stuck", "giveup", "endless", "hungry", "lie", "miscount", "bounded", "unproved", "panic"];
+const WORDS: [&str; 11] = [
+    "walk", "stuck", "giveup", "endless", "hungry", "lie", "miscount", "bounded", "unproved", "panic", "deaf",
+];
 
 impl Kind for Toys {
     fn name(&self) -> &'static str {
@@ -176,6 +177,11 @@ impl Puzzle for Toy {
             "stuck" => Verdict::Exhausted,
             "giveup" => Verdict::GaveUp,
             "panic" => panic!("the toy broke"),
+            // A search that never looks at its budget.
+            "deaf" => loop {
+                std::thread::sleep(Duration::from_millis(20));
+                watcher.tick(&Stats::default());
+            },
             _ => return Ok(self.endless(budget, watcher)),
         };
         Ok(Outcome { verdict, stats: self.figures() })
