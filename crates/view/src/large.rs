@@ -44,7 +44,8 @@ fn stack(top: Option<Rgb>, bottom: Option<Rgb>) -> Glyph {
 fn pixel(scene: &Scene, paints: Paints, (row, column): (usize, usize), x: usize, y: usize) -> Option<Rgb> {
     let cell = scene.at(row, column);
     let ground = match cell.ground {
-        Ground::Goal => Some(colour::GOAL),
+        // Hatched, so that a bare goal does not look like a piece.
+        Ground::Goal => (x + y).is_multiple_of(2).then_some(colour::GOAL),
         Ground::Wall if cell.thing.is_none() => {
             return fills(scene, row, column, x, y).then_some(colour::WALL);
         }

@@ -12,7 +12,7 @@ use super::{exit, units};
 ///
 /// Without a command, Beeline takes you on a one-minute tour: one puzzle of each kind is solved, drawn and checked.
 #[derive(Debug, Parser)]
-#[command(name = "beeline", version, after_help = exit::table(), max_term_width = 100)]
+#[command(name = "beeline", version, after_help = exit::table())]
 pub(super) struct Args {
     #[command(subcommand)]
     pub(super) command: Option<Command>,
@@ -48,10 +48,17 @@ pub(super) enum When {
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// Solve puzzles: the plan, what is proved about it, and what it took
+    ///
+    /// The kind is recognised from the content. Without --with, the strongest solver of the kind is used. Every plan that
+    /// is printed has passed the independent checker.
     Solve(Solve),
     /// Check a plan with rules that share nothing with the solver
+    ///
+    /// Exit code 0 if the plan holds, 33 if it does not; then the step is named and the board before it is drawn.
     Check(Check),
     /// Run several strategies on the same puzzle and compare their figures
+    ///
+    /// Each runs under the same limits and counts the same things; every plan is checked.
     Compare(Compare),
     /// Draw a puzzle as text or SVG, at the start or along a plan
     Draw(Draw),
@@ -131,10 +138,7 @@ pub(super) struct Limits {
     pub(super) nodes: Option<u64>,
 }
 
-/// Solve puzzles.
-///
-/// The kind is recognised from the content. Without --with, the strongest solver of the kind is used. Every plan that is
-/// printed has passed the independent checker.
+/// `beeline solve`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = exit::table())]
 pub(super) struct Solve {
@@ -158,9 +162,7 @@ pub(super) struct Solve {
     pub(super) quiet: bool,
 }
 
-/// Check a plan.
-///
-/// The plan is replayed by rules of its own that share nothing with the solver. Exit code 0 if it holds, 33 if not.
+/// `beeline check`.
 #[derive(Debug, clap::Args)]
 #[command(group(ArgGroup::new("written").required(true).args(["plan", "steps"])), after_help = exit::table())]
 pub(super) struct Check {
@@ -186,9 +188,7 @@ pub(super) struct Check {
     pub(super) quiet: bool,
 }
 
-/// Run several strategies on the same puzzle.
-///
-/// Each runs under the same limits and counts the same things; every plan is checked.
+/// `beeline compare`.
 #[derive(Debug, clap::Args)]
 #[command(
     group(ArgGroup::new("format").args(["csv", "json", "markdown"])),
@@ -216,7 +216,7 @@ pub(super) struct Compare {
     pub(super) markdown: bool,
 }
 
-/// Draw a puzzle.
+/// `beeline draw`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Draw {
     #[command(flatten)]
@@ -235,7 +235,7 @@ pub(super) struct Draw {
     pub(super) step: Option<usize>,
 }
 
-/// List what there is.
+/// `beeline list`.
 #[derive(Debug, clap::Args)]
 pub(super) struct List {
     /// What to list; everything if left out
@@ -259,7 +259,7 @@ pub(super) enum Listing {
     Strategies,
 }
 
-/// Explain a strategy, a kind, a heuristic, an objective or a rule.
+/// `beeline explain`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Explain {
     /// Its name: astar, iw, tiles, ...
@@ -267,7 +267,7 @@ pub(super) struct Explain {
     pub(super) name: String,
 }
 
-/// Print the completion script of a shell.
+/// `beeline completions`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Completions {
     /// Which shell
@@ -275,7 +275,7 @@ pub(super) struct Completions {
     pub(super) shell: clap_complete::Shell,
 }
 
-/// Print the manual page.
+/// `beeline man`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Man {
     /// The page of this command instead of the main page

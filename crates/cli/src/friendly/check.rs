@@ -7,8 +7,9 @@ use beeline_check::Flaw;
 use super::args::Check;
 use super::input::{self, Instance};
 use super::json::{self, CheckRecord, Origin};
+use super::layout::{boards, entry};
 use super::report::{Stop, Trouble};
-use super::solve::{boards, entry, warn};
+use super::solve::warn;
 use super::units::{commas, plural};
 use super::{Exit, Session, names, run};
 

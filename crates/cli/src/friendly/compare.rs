@@ -196,8 +196,9 @@ fn cells(name: &str, made: &Result<Run, Trouble>) -> Vec<String> {
         commas(stats.duplicates),
         commas(stats.pruned_total()),
         size(stats.bytes),
-        time(stats.elapsed),
-        rate(stats.expanded, stats.elapsed).map(short_rate).unwrap_or_default(),
+        // Wide enough for any, so that the table has the same shape whatever the times are.
+        format!("{:>8}", time(stats.elapsed)),
+        format!("{:>8}", rate(stats.expanded, stats.elapsed).map(short_rate).unwrap_or_default()),
     ]
 }
 

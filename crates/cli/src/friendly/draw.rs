@@ -5,8 +5,8 @@ use beeline_puzzles::Scene;
 use super::args::Draw;
 use super::check::read_plan_file;
 use super::input::{Instance, load_all};
+use super::layout::boards;
 use super::report::{Stop, Trouble};
-use super::solve::boards;
 use super::units::plural;
 use super::{Exit, Session};
 

@@ -5,8 +5,8 @@ use beeline_search::strategies::{STRATEGIES, Strategy};
 use beeline_search::{Complete, Optimal};
 
 use super::args::Explain;
+use super::layout::{entry, hanging};
 use super::report::Stop;
-use super::solve::entry;
 use super::{Exit, Screen, Session, names};
 
 /// Explains whatever has this name; more than one thing may.
@@ -42,7 +42,7 @@ fn choices(kind: &dyn Kind) -> [(&'static str, &'static [Choice]); 4] {
         ("solver", kind.solvers()),
         ("heuristic", kind.heuristics()),
         ("objective", kind.objectives()),
-        ("rule", kind.rules()),
+        ("dead-end rule", kind.rules()),
     ]
 }
 
@@ -86,15 +86,21 @@ fn kind(kind: &dyn Kind, screen: &Screen) -> String {
         if choices.is_empty() {
             continue;
         }
-        out += &format!("\n{}\n", screen.bold(&format!("{what}s, the default first")));
+        out += &format!("\n{}\n", screen.bold(&heading(what)));
         let width = choices.iter().map(|c| c.name.len()).max().unwrap_or(0);
         for choice in choices {
-            out += &format!("  {:<width$}  {}\n", choice.name, choice.about);
+            out += &hanging(&format!("  {}", choice.name), width + 4, choice.about, screen);
         }
     }
     let examples: Vec<&str> = kind.examples().iter().map(|e| e.name).collect();
-    out += &format!("\n{}\n  {}\n", screen.bold("puzzles that ship"), examples.join(", "));
+    out +=
+        &format!("\n{}\n{}", screen.bold("puzzles that ship"), hanging("", 2, &examples.join(", "), screen));
     out
+}
+
+fn heading(what: &str) -> String {
+    // Rules are used together; of everything else one is chosen.
+    if what == "dead-end rule" { format!("{what}s") } else { format!("{what}s, the default first") }
 }
 
 fn choice(kind: &dyn Kind, what: &str, choice: &Choice, screen: &Screen) -> String {

@@ -16,7 +16,7 @@ const LARGEST: u64 = 64 << 20;
 
 /// One puzzle to work on, and where it came from.
 pub(super) struct Instance {
-    /// The file, the name of the example, or `-`.
+    /// The file, the name of the example, or `<stdin>`.
     pub(super) source: String,
     /// Which one of the file, from 1.
     pub(super) level: usize,
@@ -94,13 +94,13 @@ fn load(path: &Path, reading: &Reading, session: &mut Session<'_, '_>) -> Result
 
 /// A path as it is shown.
 pub(super) fn shown(path: &Path) -> String {
-    path.display().to_string()
+    if path == Path::new("-") { "<stdin>".to_owned() } else { path.display().to_string() }
 }
 
 /// The name and the text of a file, an example or standard input.
 pub(super) fn read(path: &Path, session: &mut Session<'_, '_>) -> Result<(String, String), Trouble> {
     if path == Path::new("-") {
-        return Ok(("-".into(), text("standard input", &mut *session.io.input)?));
+        return Ok((shown(path), text(&shown(path), &mut *session.io.input)?));
     }
     let name = shown(path);
     let examples = || session.world.kinds.iter().flat_map(|k| k.examples());

@@ -36,8 +36,11 @@ pub(super) fn list(args: &List, session: &mut Session<'_, '_>) -> Result<Exit, S
 fn table(listing: Listing, kinds: &[&'static dyn Kind]) -> Table {
     match listing {
         Listing::Kinds => {
-            let mut table =
-                Table::new(&[Column::words("kind", 0), Column::words("", 0), Column::words("objectives", 1)]);
+            let mut table = Table::new(&[
+                Column::words("kind", 0),
+                Column::words("title", 0),
+                Column::sentences("objectives", 1),
+            ]);
             for kind in kinds {
                 let objectives: Vec<&str> = kind.objectives().iter().map(|o| o.name).collect();
                 table.row([kind.name().into(), kind.title().into(), objectives.join(", ")]);
@@ -45,8 +48,11 @@ fn table(listing: Listing, kinds: &[&'static dyn Kind]) -> Table {
             table
         }
         Listing::Examples => {
-            let mut table =
-                Table::new(&[Column::words("puzzle", 0), Column::words("kind", 0), Column::words("", 1)]);
+            let mut table = Table::new(&[
+                Column::words("puzzle", 0),
+                Column::words("kind", 0),
+                Column::sentences("title", 1),
+            ]);
             for kind in kinds {
                 for example in kind.examples() {
                     table.row([example.name.into(), kind.name().into(), example.title.into()]);
@@ -64,7 +70,7 @@ fn strategies(kinds: &[&'static dyn Kind]) -> Table {
         Column::words("for", 0),
         Column::words("shortest", 1),
         Column::words("complete", 2),
-        Column::words("", 3),
+        Column::sentences("about", 3),
     ];
     let mut table = Table::new(&columns);
     for kind in kinds {

@@ -58,7 +58,7 @@ pub(super) fn man(args: &args::Man, session: &mut Session<'_, '_>) -> Result<Exi
 
 /// A page, with the exit codes as a section of their own.
 fn render(command: clap::Command, out: &mut dyn Write) -> io::Result<()> {
-    let nested = command.has_subcommands();
+    let (nested, versioned) = (command.has_subcommands(), command.get_version().is_some());
     let man = Man::new(command.after_help("").after_long_help(""));
     man.render_title(out)?;
     man.render_name_section(out)?;
@@ -78,5 +78,8 @@ fn render(command: clap::Command, out: &mut dyn Write) -> io::Result<()> {
         ".SH ENVIRONMENT\n.TP\n\\fBNO_COLOR\\fR\nif set and not empty, no colour\n.TP\n\\fBCOLORTERM\\fR\n\
          truecolor or 24bit: all colours, else 256 of them"
     )?;
-    man.render_version_section(out)
+    if versioned {
+        man.render_version_section(out)?;
+    }
+    Ok(())
 }

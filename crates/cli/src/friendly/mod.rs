@@ -16,6 +16,7 @@ mod explain;
 mod input;
 mod interrupt;
 mod json;
+mod layout;
 mod list;
 mod machine;
 mod manual;
@@ -37,7 +38,7 @@ use std::process::ExitCode;
 use beeline_check::{Checked, Flaw};
 use beeline_puzzles::{KINDS, Kind, Puzzle};
 use beeline_search::Cancel;
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 
 use args::{Args, Command};
 pub use exit::Exit;
@@ -81,15 +82,21 @@ struct Session<'a, 'b> {
     cancel: Cancel,
 }
 
-/// The command itself: the process's arguments, streams and signals.
+/// The command itself.
 pub fn main() -> ExitCode {
+    main_with(std::env::args_os(), World::default()).into()
+}
+
+/// Runs a command line with the process's own streams and signals.
+pub fn main_with(args: impl IntoIterator<Item = OsString>, world: World) -> Exit {
     interrupt::quiet_panics();
     let cancel = Cancel::default();
     interrupt::install(&cancel);
-    let (mut out, mut err, mut input) = (io::stdout().lock(), io::stderr(), io::stdin().lock());
+    let (mut out, mut err, mut input) =
+        (io::BufWriter::new(io::stdout().lock()), io::stderr(), io::stdin().lock());
     let screen = Screen::detect();
     let mut io = Io { out: &mut out, err: &mut err, input: &mut input, screen };
-    run(std::env::args_os(), &mut io, World::default(), &cancel).into()
+    run(args, &mut io, world, &cancel)
 }
 
 /// Runs one command line and says how it ended. `args` begins with the name of the program.
@@ -118,7 +125,10 @@ pub fn run(args: impl IntoIterator<Item = OsString>, io: &mut Io<'_>, world: Wor
 }
 
 fn dispatch(args: impl IntoIterator<Item = OsString>, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
-    let args = match Args::try_parse_from(args) {
+    // The width is given, not guessed, so that help looks the same wherever it is made.
+    let command = Args::command().term_width(session.io.screen.columns.min(100));
+    let parsed = command.try_get_matches_from(args).and_then(|m| Args::from_arg_matches(&m));
+    let args = match parsed {
         Ok(args) => args,
         Err(error) => return usage(&error, session),
     };
@@ -138,7 +148,8 @@ fn dispatch(args: impl IntoIterator<Item = OsString>, session: &mut Session<'_, 
 
 /// What clap says about a command line: help and version are answers, everything else is bad usage.
 fn usage(error: &clap::Error, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
-    let colour = session.io.screen.err_colour && error.use_stderr() || session.io.screen.out_colour();
+    let screen = session.io.screen;
+    let colour = if error.use_stderr() { screen.err_colour } else { screen.out_colour() };
     let text = if colour { error.render().ansi().to_string() } else { error.render().to_string() };
     if error.use_stderr() {
         // If even the error cannot be written, the exit code still says it.

@@ -9,13 +9,21 @@ use super::{Exit, World};
 /// The names that are close to what was typed, nearest first.
 pub(super) fn near<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let typed = typed.to_lowercase();
-    let mut scored: Vec<(f64, &str)> = names
-        .into_iter()
-        .map(|name| (strsim::jaro_winkler(&typed, &name.to_lowercase()), name))
-        .filter(|(score, _)| *score > 0.75)
-        .collect();
+    let score = |name: &str| {
+        let name = name.to_lowercase();
+        // Two letters swapped are one slip of the fingers; in a short name the first measure alone would miss it.
+        let slips = strsim::damerau_levenshtein(&typed, &name);
+        let few = usize::max(1, name.chars().count() / 4);
+        strsim::jaro_winkler(&typed, &name) + if slips <= few { 1.0 } else { 0.0 }
+    };
+    let mut scored: Vec<(f64, &str)> =
+        names.into_iter().map(|name| (score(name), name)).filter(|(score, _)| *score > 0.75).collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0));
     scored.dedup_by(|a, b| a.1 == b.1);
+    // Where there are slips, what only looks alike is not worth naming.
+    if scored.first().is_some_and(|(best, _)| *best > 1.0) {
+        scored.retain(|(score, _)| *score > 1.0);
+    }
     scored.into_iter().take(3).map(|(_, name)| name).collect()
 }
 
@@ -36,7 +44,7 @@ pub(super) fn unknown(what: &str, typed: &str, names: &[&str], where_to_look: Op
     let there = match (names.is_empty(), where_to_look) {
         (true, _) => format!("there is no {what} to choose here"),
         (false, Some(place)) => format!("{place} shows them all"),
-        (false, None) => format!("there is {}", names.join(", ")),
+        (false, None) => format!("choose from: {}", names.join(", ")),
     };
     trouble.help(there)
 }

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use beeline_puzzles::Scene;
 use beeline_search::{Limit, Stats};
-use beeline_view::canvas;
 
 use super::args::{Limits, Search, Solve};
 use super::input::{Instance, load_all};
+use super::layout::{boards, entry, wrap};
 use super::report::{Stop, Trouble};
 use super::run::{self, Ending, Plan, Promise, Run};
 use super::units::{commas, plural, rate, short_rate, size, time};
@@ -24,27 +24,40 @@ pub(super) fn solve(args: &Solve, session: &mut Session<'_, '_>) -> Result<Exit,
             .into());
     }
     let mut worst = Exit::Done;
-    let mut first = true;
+    let mut ended: Vec<Exit> = Vec::new();
     for (source, file) in files {
         match file {
-            Err(trouble) => worst = worst.max(fail(&source, &trouble, args, session)?),
+            Err(trouble) => ended.push(fail(&source, &trouble, args, session)?),
             Ok(instances) => {
                 for instance in instances {
                     if session.cancel.is_cancelled() {
-                        return Ok(worst.max(Exit::Interrupted));
+                        worst = Exit::Interrupted;
+                        break;
                     }
-                    if !first && !args.json && !args.quiet {
+                    if !ended.is_empty() && !args.json && !args.quiet {
                         writeln!(session.io.out)?;
                     }
-                    first = false;
-                    worst = worst.max(one(&instance, args, session)?);
+                    ended.push(one(&instance, args, session)?);
                     // Long series are read while they run.
                     session.io.out.flush()?;
                 }
             }
         }
     }
-    Ok(worst)
+    if ended.len() > 1 && !args.json && !args.quiet {
+        writeln!(session.io.out, "\n{}", summary(&ended))?;
+    }
+    Ok(ended.into_iter().fold(worst, Exit::max))
+}
+
+/// How many ended how: "3 puzzles: 2 solved · 1 proved unsolvable".
+fn summary(ended: &[Exit]) -> String {
+    let parts = Exit::ALL.iter().filter_map(|(exit, meaning)| {
+        let count = ended.iter().filter(|e| *e == exit).count();
+        let what = if *exit == Exit::Done { "solved" } else { meaning.trim_start_matches("no plan: ") };
+        (count > 0).then(|| format!("{count} {what}"))
+    });
+    format!("{}: {}", plural(ended.len(), "puzzle"), parts.collect::<Vec<_>>().join(" · "))
 }
 
 /// Reports what could not be done, and goes on.
@@ -72,16 +85,25 @@ fn one(instance: &Instance, args: &Solve, session: &mut Session<'_, '_>) -> Resu
     if args.json {
         json::line(session.io.out, &json::Record::new("solve", instance, &run))?;
     } else if args.quiet {
+        // With the plan on standard output already, there is nothing left to say.
+        if args.plan.as_deref() == Some(Path::new("-")) {
+            return Ok(finish(instance, &run, args, session));
+        }
         quiet(instance, &run, session)?;
     } else {
         let text = describe(instance, &run, &session.io.screen);
         session.io.out.write_all(text.as_bytes())?;
         warn(instance, session)?;
     }
-    if let (Ending::Rejected(why), false) = (&run.ending, args.json) {
-        return Ok(session.tell(&rejected(instance, &run, why)));
+    Ok(finish(instance, &run, args, session))
+}
+
+/// The exit code of a run; a rejected plan is reported first.
+fn finish(instance: &Instance, run: &Run, args: &Solve, session: &mut Session<'_, '_>) -> Exit {
+    match &run.ending {
+        Ending::Rejected(why) if !args.json => session.tell(&rejected(instance, run, why)),
+        ending => ending.exit(),
     }
-    Ok(run.ending.exit())
 }
 
 /// A plan that failed the check: our fault, and said so.
@@ -140,7 +162,9 @@ fn heading(instance: &Instance, screen: &Screen) -> String {
         puzzle.facts().into_iter().map(|(name, value)| format!("{name} {value}")).collect();
     let mut out = format!("{} · {}\n", screen.bold(&instance.name()), puzzle.kind().title());
     if !facts.is_empty() {
-        out += &format!("{}\n", screen.dim(&facts.join(" · ")));
+        for line in wrap(&facts.join(" · "), screen.columns) {
+            out += &format!("{}\n", screen.dim(&line));
+        }
     }
     out.push('\n');
     out
@@ -155,70 +179,6 @@ pub(super) fn replay(instance: &Instance, plan: &Plan) -> Option<Scene> {
     Some(game.scene())
 }
 
-/// Two boards beside each other where they fit, else one above the other.
-pub(super) fn boards(before: &Scene, after: Option<&Scene>, screen: &Screen) -> String {
-    const MARGIN: usize = 2;
-    let arrow = if screen.ascii { "  ->  " } else { "  →  " };
-    let room = screen.columns.saturating_sub(MARGIN);
-    let rows = screen.rows.clamp(12, 40) * 3 / 4;
-    let half = after.map_or(room, |_| room.saturating_sub(arrow.chars().count()) / 2);
-    let style = screen.style().fitted(before, half, rows);
-    let first = canvas(before, style);
-    let sheets = match after {
-        None => vec![first],
-        Some(after) => {
-            let second = canvas(after, style);
-            let both = first.beside(&second, arrow);
-            if both.width() <= room { vec![both] } else { vec![first, second] }
-        }
-    };
-    let texts = sheets.iter().map(|sheet| {
-        let text = sheet.to_text(screen.colour);
-        text.lines()
-            .map(|line| format!("{}{line}", " ".repeat(MARGIN)).trim_end().to_owned() + "\n")
-            .collect()
-    });
-    texts.collect::<Vec<String>>().join("\n")
-}
-
-/// A named line of the report, wrapped.
-pub(super) fn entry(name: &str, text: &str, screen: &Screen) -> String {
-    const INDENT: usize = 11;
-    let room = screen.columns.saturating_sub(INDENT).max(20);
-    let mut out = String::new();
-    for (i, line) in wrap(text, room).iter().enumerate() {
-        let head = if i == 0 { format!("{name:<INDENT$}") } else { " ".repeat(INDENT) };
-        out += &format!("{}{line}\n", screen.bold(&head));
-    }
-    out
-}
-
-/// Breaks a text at blanks, and words that are too long anywhere.
-fn wrap(text: &str, room: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    let mut length = 0;
-    for word in text.split_whitespace() {
-        let mut word: Vec<char> = word.chars().collect();
-        if length > 0 && length + 1 + word.len() > room && (word.len() <= room || length + 9 > room) {
-            lines.push(String::new());
-            length = 0;
-        }
-        while !word.is_empty() {
-            let gap = usize::from(length > 0);
-            let take = word.len().min(room - length - gap);
-            let Some(line) = lines.last_mut() else { break };
-            line.extend(std::iter::repeat_n(' ', gap));
-            line.extend(word.drain(..take));
-            length += gap + take;
-            if !word.is_empty() {
-                lines.push(String::new());
-                length = 0;
-            }
-        }
-    }
-    lines
-}
-
 /// The lines below the picture.
 fn lines(instance: &Instance, run: &Run, screen: &Screen) -> Vec<(&'static str, String)> {
     let mut out = Vec::new();
@@ -229,7 +189,7 @@ fn lines(instance: &Instance, run: &Run, screen: &Screen) -> Vec<(&'static str, 
                 "length",
                 format!("{} · {}", plural(plan.steps.len(), "step"), cost(plan, &run.objective)),
             ));
-            let yes = if screen.ascii { "yes" } else { "✓" };
+            let yes = if screen.ascii { "yes:" } else { "✓" };
             out.push(("checked", format!("{yes} every step replayed by independent rules, the goal is met")));
         }
         Ending::Unsolvable => out.push(("result", "no plan: proved unsolvable".into())),
@@ -250,6 +210,7 @@ fn lines(instance: &Instance, run: &Run, screen: &Screen) -> Vec<(&'static str, 
             rules.map(|(rule, n)| format!("{} {rule}", commas(*n))).collect::<Vec<_>>().join(" · "),
         ));
     }
+    out.push(("time", pace(&run.stats)));
     out
 }
 
@@ -259,6 +220,7 @@ fn cost(plan: &Plan, objective: &str) -> String {
     let sentence = promise.sentence(plan.lower_bound);
     match (objective, promise) {
         ("any", Promise::Nothing) => "any plan was asked for".to_owned(),
+        ("cost", _) => format!("cost {} · {sentence}", commas(plan.cost)),
         _ => format!("cost {} ({objective}) · {sentence}", commas(plan.cost)),
     }
 }
@@ -278,32 +240,23 @@ fn stopped(limit: Limit, stats: &Stats) -> String {
 }
 
 /// The counters of a run.
-pub(super) fn search(run: &Run) -> String {
+fn search(run: &Run) -> String {
     let stats = &run.stats;
     let mut parts = vec![format!("{}: {} expanded", run.strategy, commas(stats.expanded))];
     parts.push(format!("{} generated", commas(stats.generated)));
     let some = [(stats.duplicates, "duplicates"), (stats.reopened, "reopened"), (stats.stored, "stored")];
     parts.extend(some.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{} {what}", commas(*n))));
     parts.push(size(stats.bytes));
-    parts.push(time(stats.elapsed));
-    parts.extend(rate(stats.expanded, stats.elapsed).map(short_rate));
     parts.join(" · ")
+}
+
+/// What it took, and how fast that was.
+fn pace(stats: &Stats) -> String {
+    let rate = rate(stats.expanded, stats.elapsed).map(|r| format!(" · {} expanded", short_rate(r)));
+    format!("{}{}", time(stats.elapsed), rate.unwrap_or_default())
 }
 
 fn rounds(stats: &Stats) -> String {
     let shown = stats.rounds.iter().map(|r| format!("{}: {}", r.bound, commas(r.expanded)));
     format!("{} (bound: expanded)", shown.collect::<Vec<_>>().join(" · "))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::wrap;
-
-    #[test]
-    fn texts_are_wrapped() {
-        assert_eq!(wrap("one two three", 7), ["one two", "three"]);
-        assert_eq!(wrap("abcdefghijklmnopqrstuvwxyz", 10), ["abcdefghij", "klmnopqrst", "uvwxyz"]);
-        assert_eq!(wrap("", 10), [""]);
-        assert_eq!(wrap("ab abcdefghijklmnopqrstuvwxyz", 12), ["ab abcdefghi", "jklmnopqrstu", "vwxyz"]);
-    }
 }

@@ -11,17 +11,24 @@ pub(super) struct Column {
     pub(super) right: bool,
     /// 0 is always shown; of the others, the highest is left out first where a terminal is too narrow.
     pub(super) rank: u8,
+    /// May be cut short where a terminal is too narrow, before any column is left out.
+    pub(super) sentences: bool,
 }
 
 impl Column {
     /// A column of words.
     pub(super) const fn words(name: &'static str, rank: u8) -> Self {
-        Self { name, right: false, rank }
+        Self { name, right: false, rank, sentences: false }
     }
 
     /// A column of figures.
     pub(super) const fn figures(name: &'static str, rank: u8) -> Self {
-        Self { name, right: true, rank }
+        Self { name, right: true, rank, sentences: false }
+    }
+
+    /// A column of sentences.
+    pub(super) const fn sentences(name: &'static str, rank: u8) -> Self {
+        Self { name, right: false, rank, sentences: true }
     }
 }
 
@@ -33,6 +40,8 @@ pub(super) struct Table {
 }
 
 const GAP: &str = "  ";
+/// A sentence is not cut shorter than this.
+const SHORTEST: usize = 20;
 
 impl Table {
     pub(super) fn new(columns: &[Column]) -> Self {
@@ -53,8 +62,14 @@ impl Table {
 
     /// For a terminal: aligned, no wider than it where that can be had by leaving columns out.
     pub(super) fn text(&self, screen: &Screen) -> String {
+        let mut widths: Vec<usize> = (0..self.columns.len()).map(|c| self.width(c)).collect();
+        let all: usize = widths.iter().map(|w| w + GAP.len()).sum();
+        let over = all.saturating_sub(screen.columns + GAP.len());
+        if let Some(c) = self.columns.iter().position(|c| c.sentences) {
+            widths[c] = (widths[c].saturating_sub(over)).max(widths[c].min(SHORTEST));
+        }
         let mut kept: Vec<usize> = (0..self.columns.len()).collect();
-        let total = |kept: &[usize]| kept.iter().map(|&c| self.width(c) + GAP.len()).sum::<usize>();
+        let total = |kept: &[usize]| kept.iter().map(|&c| widths[c] + GAP.len()).sum::<usize>();
         while total(&kept) > screen.columns + GAP.len() {
             let worst = kept.iter().copied().enumerate().max_by_key(|&(_, c)| self.columns[c].rank);
             match worst {
@@ -64,12 +79,8 @@ impl Table {
         }
         let line = |cells: &dyn Fn(usize) -> String| {
             let padded = kept.iter().map(|&c| {
-                let width = self.width(c);
-                if self.columns[c].right {
-                    format!("{:>width$}", cells(c))
-                } else {
-                    format!("{:<width$}", cells(c))
-                }
+                let (width, cell) = (widths[c], cut(&cells(c), widths[c], screen.ascii));
+                if self.columns[c].right { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
             });
             padded.collect::<Vec<_>>().join(GAP).trim_end().to_owned()
         };
@@ -88,10 +99,19 @@ impl Table {
         let mut out = line(self.columns.iter().map(|c| c.name.to_owned()).collect());
         out += &line(self.columns.iter().map(|c| if c.right { "---:" } else { "---" }.to_owned()).collect());
         for row in &self.rows {
-            out += &line(row.iter().map(|cell| cell.replace('|', "\\|")).collect());
+            out += &line(row.iter().map(|cell| cell.trim().replace('|', "\\|")).collect());
         }
         out
     }
+}
+
+/// The beginning of a text that is too long.
+fn cut(text: &str, width: usize, ascii: bool) -> String {
+    if text.chars().count() <= width {
+        return text.to_owned();
+    }
+    let end = if ascii { "..." } else { "…" };
+    text.chars().take(width.saturating_sub(end.chars().count())).chain(end.chars()).collect()
 }
 
 /// One line of comma-separated values, quoted where need be.
@@ -122,6 +142,15 @@ mod tests {
     fn text_is_aligned_and_narrow_screens_leave_columns_out() {
         assert_eq!(table().text(&Screen::plain(80)), "name      n  note\na|b       5  x\nc     1,000\n");
         assert_eq!(table().text(&Screen::plain(12)), "name      n\na|b       5\nc     1,000\n");
+    }
+
+    #[test]
+    fn sentences_are_cut_before_columns_go() {
+        let mut table =
+            Table::new(&[Column::words("a", 0), Column::words("b", 1), Column::sentences("about", 2)]);
+        table.row(["x".into(), "y".into(), "a sentence of thirty letters!!".into()]);
+        assert_eq!(table.text(&Screen::plain(30)), "a  b  about\nx  y  a sentence of thirty le…\n");
+        assert_eq!(table.text(&Screen::plain(20)), "a  b\nx  y\n");
     }
 
     #[test]

@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use super::args::Limits;
 use super::input::{self, Instance};
+use super::layout::{boards, entry, hanging};
 use super::report::Stop;
 use super::run::{self, Ending, Run};
-use super::solve::{boards, entry, rejected, replay};
+use super::solve::{rejected, replay};
 use super::table::{Column, Table};
 use super::units::{commas, size, time};
 use super::{Exit, Screen, Session};
@@ -57,7 +58,7 @@ pub(super) fn tour(session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
 fn show(instance: &Instance, title: &str, run: &Run, screen: &Screen) -> String {
     let kind = instance.puzzle.kind();
     let mut out = format!("{} · {title}\n", screen.bold(kind.title()));
-    out += &entry("", kind.about(), screen).replace(&" ".repeat(11), "");
+    out += &hanging("", 0, kind.about(), screen);
     let after = run.ending.plan().and_then(|plan| replay(instance, plan));
     out.push('\n');
     out += &boards(&instance.puzzle.game().scene(), after.as_ref(), screen);
@@ -102,7 +103,7 @@ fn table(runs: &[(Instance, Run)]) -> Table {
             if plan.is_some() { "yes" } else { "" }.to_owned(),
             commas(run.stats.expanded),
             size(run.stats.bytes),
-            time(run.stats.elapsed),
+            format!("{:>8}", time(run.stats.elapsed)),
         ]);
     }
     table

@@ -143,7 +143,7 @@ mod tests {
     fn times_are_read() {
         assert_eq!(duration("30s"), Ok(Duration::from_secs(30)));
         assert_eq!(duration("30"), Ok(Duration::from_secs(30)));
-        assert_eq!(duration("1.5h"), Ok(Duration::from_secs(5400)));
+        assert_eq!(duration("1.5h"), Ok(Duration::from_secs_f64(5400.0)));
         assert_eq!(duration(" 250 ms "), Ok(Duration::from_millis(250)));
         for bad in ["", "s", "-1s", "3 weeks", "1e999s", "nan"] {
             assert!(duration(bad).is_err(), "{bad}");

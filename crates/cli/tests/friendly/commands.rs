@@ -1,0 +1,183 @@
+//! Golden outputs of every command.
+
+use beeline_cli::friendly::Screen;
+use beeline_view::Colour;
+
+use crate::harness::{Folder, Runner, beeline, golden, piped};
+
+#[test]
+fn every_command_prints_what_it_printed() {
+    let all: [(&str, &[&str]); 21] = [
+        ("tour.txt", &[]),
+        ("help.txt", &["help"]),
+        ("solve-help.txt", &["solve", "--help"]),
+        ("solve.txt", &["solve", "toy-first"]),
+        ("solve-ascii.txt", &["solve", "toy-first", "--ascii"]),
+        ("solve-pack.txt", &["solve", "toy-pack"]),
+        ("solve-level.txt", &["solve", "toy-pack", "--level", "long", "--with", "A*"]),
+        ("solve-quiet.txt", &["solve", "toy-pack", "--quiet"]),
+        ("solve-json.txt", &["solve", "toy-pack", "--json"]),
+        ("solve-plan.txt", &["solve", "toy-first", "--plan", "-", "--quiet"]),
+        ("check.txt", &["check", "toy-first", "--steps", "rrr"]),
+        ("check-step.txt", &["check", "toy-first", "--steps", "rlr"]),
+        ("check-goal.txt", &["check", "toy-first", "--steps", "rr"]),
+        ("check-json.txt", &["check", "toy-first", "--steps", "rlr", "--json"]),
+        ("compare.txt", &["compare", "toy-first", "--with", "bfs,astar,iw"]),
+        ("compare-csv.txt", &["compare", "toy-pack", "--with", "bfs,iw", "--csv"]),
+        ("compare-markdown.txt", &["compare", "toy-first", "--with", "bfs,iw", "--markdown"]),
+        ("compare-json.txt", &["compare", "toy-first", "--with", "bfs", "--json"]),
+        ("draw.txt", &["draw", "toy-pack"]),
+        ("draw-svg.txt", &["draw", "toy-first", "--svg"]),
+        ("explain-kind.txt", &["explain", "toy"]),
+    ];
+    for (name, args) in all {
+        golden(name, args, &beeline(args));
+    }
+}
+
+#[test]
+fn standard_input_is_a_file_too() {
+    let args = ["solve", "-", "--quiet"];
+    assert_eq!(piped(&args, b"toy walk 2\n").out, "rr\n");
+    assert_eq!(
+        piped(&args, b"\xef\xbb\xbftoy walk 2\r\n").out,
+        "rr\n",
+        "a byte order mark and CR LF are welcome"
+    );
+}
+
+#[test]
+fn plans_are_written_read_and_checked() {
+    let folder = Folder::new("plans");
+    let (puzzle, plan) = (folder.file("p.txt", "toy walk 4\n"), folder.0.join("plan.txt"));
+    let plan = plan.to_str().unwrap();
+    assert_eq!(beeline(&["solve", &puzzle, "--plan", plan]).code, 0);
+    assert_eq!(std::fs::read_to_string(plan).unwrap(), "rrrr\n");
+    assert_eq!(beeline(&["check", &puzzle, plan]).code, 0);
+    assert_eq!(piped(&["check", &puzzle, "-"], b"rrr").code, 33);
+    let drawn = beeline(&["draw", &puzzle, "--plan", plan, "--step", "1"]);
+    assert!(drawn.out.contains("██  @"), "{}", drawn.out);
+    assert_eq!(beeline(&["draw", &puzzle, "--plan", plan, "--step", "9"]).code, 30);
+    let picture = folder.0.join("p.svg");
+    assert_eq!(beeline(&["draw", &puzzle, "--svg", "-o", picture.to_str().unwrap()]).code, 0);
+    assert!(std::fs::read_to_string(picture).unwrap().ends_with("</svg>\n"));
+}
+
+#[test]
+fn an_empty_plan_solves_a_solved_puzzle() {
+    let folder = Folder::new("empty-plan");
+    let (puzzle, plan) = (folder.file("p.txt", "toy walk 0\n"), folder.file("plan.txt", "\n"));
+    assert_eq!(beeline(&["check", &puzzle, &plan]).code, 0);
+    assert_eq!(beeline(&["check", &puzzle, "--steps", ""]).code, 0);
+}
+
+#[test]
+fn promises_are_told_apart() {
+    for (word, promise, told) in [
+        ("walk", "optimal", "proved shortest"),
+        ("bounded", "bounded", "at most 2.00 times the shortest (no plan costs less than 2)"),
+        ("unproved", "none", "nothing proved"),
+    ] {
+        let text = format!("toy {word} 4\n");
+        let human = piped(&["solve", "-"], text.as_bytes());
+        assert!(human.out.replace("\n           ", " ").contains(told), "{}", human.out);
+        let json = piped(&["solve", "-", "--json"], text.as_bytes()).out;
+        assert!(json.contains(&format!("\"promise\":\"{promise}\"")), "{json}");
+    }
+}
+
+#[test]
+fn every_json_line_is_an_object_of_the_schema() {
+    for args in [
+        &["solve", "toy-pack", "nothing-there", "--json"][..],
+        &["compare", "toy-pack", "--json"],
+        &["check", "toy-first", "--steps", "r", "--json"],
+        &["list", "--json"],
+    ] {
+        let done = beeline(args);
+        assert!(done.out.lines().count() > 0);
+        for line in done.out.lines() {
+            let value: serde_json::Value = serde_json::from_str(line).unwrap();
+            assert_eq!(value["schema"], "beeline/1", "{line}");
+        }
+    }
+}
+
+#[test]
+fn a_bad_file_among_good_ones_is_reported_and_the_others_go_on() {
+    let done = beeline(&["solve", "toy-first", "no-such-puzzle", "toy-first", "--quiet"]);
+    assert_eq!((done.code, done.out.as_str()), (31, "rrr\nrrr\n"));
+    assert!(done.err.contains("no-such-puzzle"), "{}", done.err);
+}
+
+#[test]
+fn lists_name_everything() {
+    let wide = Runner { screen: Screen::plain(200), ..Runner::default() };
+    let all = wide.run(&["list"]).out;
+    for name in ["toy-first", "toy-pack", "Toy corridors", "best"] {
+        assert!(all.contains(name), "{name} is missing:\n{all}");
+    }
+    for strategy in beeline_search::strategies::STRATEGIES {
+        assert!(all.contains(strategy.name) && all.contains(strategy.title), "{}", strategy.name);
+    }
+    assert!(!beeline(&["list", "kinds"]).out.contains("toy-first"));
+    assert!(!beeline(&["list", "examples", "--kind", "other"]).out.contains("toy-first"));
+}
+
+#[test]
+fn every_strategy_is_explained() {
+    for strategy in beeline_search::strategies::STRATEGIES {
+        let done = beeline(&["explain", strategy.name]);
+        assert_eq!(done.code, 0);
+        let first = strategy.pseudocode.trim().lines().next().unwrap().trim();
+        for part in [strategy.title, first, "shortest", "complete", "cost"] {
+            assert!(done.out.contains(part), "{} lacks {part:?}:\n{}", strategy.name, done.out);
+        }
+    }
+    assert_eq!(beeline(&["explain", "A*"]).code, 0);
+    assert!(beeline(&["explain", "distance"]).out.contains("a heuristic of toy"));
+}
+
+#[test]
+fn completions_and_manual_pages() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = beeline(&["completions", shell]).out;
+        assert!(script.contains("beeline") && script.contains("compare"), "{shell}");
+    }
+    let page = beeline(&["man"]).out;
+    for part in [".TH beeline 1", "EXIT STATUS", "\\fB33\\fR", "NO_COLOR", "beeline\\-solve(1)"] {
+        assert!(page.contains(part), "the manual lacks {part}:\n{page}");
+    }
+    let solve = beeline(&["man", "solve"]).out;
+    assert!(solve.contains("\\-\\-heuristic") && solve.contains("EXIT STATUS"), "{solve}");
+    assert_eq!(beeline(&["man", "sovle"]).code, 30);
+    let folder = Folder::new("man");
+    assert_eq!(beeline(&["man", "--all", folder.0.to_str().unwrap()]).code, 0);
+    assert!(folder.0.join("beeline.1").exists() && folder.0.join("beeline-check.1").exists());
+}
+
+#[test]
+fn colour_is_used_where_it_is_wanted_and_nowhere_else() {
+    let plain = beeline(&["solve", "toy-first"]).out;
+    assert!(!plain.contains('\x1b'));
+    let asked = beeline(&["solve", "toy-first", "--color", "always"]).out;
+    assert!(asked.contains("\x1b[0;"), "{asked}");
+    let mut screen = Screen::plain(80);
+    screen.colour = Colour::True;
+    let terminal = Runner { screen, ..Runner::default() };
+    assert!(terminal.run(&["solve", "toy-first"]).out.contains('\x1b'));
+    assert!(!terminal.run(&["solve", "toy-first", "--color", "never"]).out.contains('\x1b'));
+}
+
+#[test]
+fn narrow_screens_are_kept() {
+    for columns in [20, 40, 60, 100] {
+        let narrow = Runner { screen: Screen::plain(columns), ..Runner::default() };
+        for args in [&["solve", "toy-first"][..], &["compare", "toy-first"], &["explain", "toy"]] {
+            let done = narrow.run(args);
+            assert_eq!(done.code, 0);
+            let widest = done.out.lines().map(|l| l.chars().count()).max().unwrap();
+            assert!(columns < 60 || widest <= columns, "{widest} columns of {columns}:\n{}", done.out);
+        }
+    }
+}

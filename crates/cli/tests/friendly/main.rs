@@ -1,0 +1,13 @@
+//! Tests of the friendly command: its output, its exit codes, its errors, its manners on a terminal.
+
+// Texts are put together here; the plainest way of writing that is the best.
+#![allow(clippy::format_push_string)]
+
+mod commands;
+mod errors;
+mod exits;
+#[cfg(unix)]
+mod guide;
+mod harness;
+mod process;
+mod toy;

@@ -1,0 +1,197 @@
+//! The real process: pipes that close, a terminal, Ctrl-C.
+//!
+//! The terminal tests run this very test binary again, as the command with the toy puzzles in it, since only those can be
+//! told to search for ever.
+
+use std::io::{Read, Write};
+use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+
+use crate::{harness::Folder, toy};
+
+const REAL: &str = env!("CARGO_BIN_EXE_beeline");
+
+/// Not a test of its own: it is the child of the tests below.
+#[test]
+#[ignore = "the child process of the terminal tests"]
+fn child() {
+    let Some(args) = std::env::var_os("BEELINE_TEST_CHILD") else { return };
+    let args = args.to_str().expect("plain arguments").split('\n').map(Into::into);
+    let code = beeline_cli::friendly::main_with(std::iter::once("beeline".into()).chain(args), toy::WORLD);
+    std::process::exit(code.code().into());
+}
+
+const CHILD: [&str; 4] = ["--exact", "process::child", "--ignored", "--nocapture"];
+
+/// A command on a terminal of its own.
+struct Terminal {
+    child: Box<dyn Child + Send + Sync>,
+    master: Box<dyn MasterPty + Send>,
+    keys: Box<dyn Write + Send>,
+    output: mpsc::Receiver<Vec<u8>>,
+    seen: String,
+}
+
+impl Terminal {
+    fn open(args: &[&str]) -> Self {
+        let size = PtySize { rows: 24, cols: 80, pixel_width: 0, pixel_height: 0 };
+        let pair = native_pty_system().openpty(size).expect("a pseudo-terminal");
+        let mut command = CommandBuilder::new(std::env::current_exe().expect("this program"));
+        command.args(CHILD);
+        command.env("BEELINE_TEST_CHILD", args.join("\n"));
+        command.env("TERM", "xterm-256color");
+        let child = pair.slave.spawn_command(command).expect("the child");
+        let keys = pair.master.take_writer().expect("its keyboard");
+        let mut screen = pair.master.try_clone_reader().expect("its screen");
+        let (sender, output) = mpsc::channel();
+        std::thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(n @ 1..) = screen.read(&mut bytes) {
+                if sender.send(bytes[..n].to_vec()).is_err() {
+                    break;
+                }
+            }
+        });
+        Self { child, master: pair.master, keys, output, seen: String::new() }
+    }
+
+    /// Reads until the screen has shown this.
+    fn wait_for(&mut self, text: &str) {
+        let end = Instant::now() + Duration::from_secs(45);
+        while !self.seen.contains(text) {
+            let left = end.saturating_duration_since(Instant::now());
+            let bytes = self.output.recv_timeout(left);
+            let bytes =
+                bytes.unwrap_or_else(|_| panic!("{text:?} did not come; the screen: {:?}", self.seen));
+            self.seen += &String::from_utf8_lossy(&bytes);
+        }
+    }
+
+    fn press(&mut self, keys: &[u8]) {
+        self.keys.write_all(keys).and_then(|()| self.keys.flush()).expect("the keyboard works");
+    }
+
+    /// Waits for the end and gives the exit code and everything that was shown.
+    fn finish(mut self) -> (u32, String) {
+        let code = self.child.wait().expect("the child ends").exit_code();
+        drop(self.master);
+        while let Ok(bytes) = self.output.recv_timeout(Duration::from_secs(1)) {
+            self.seen += &String::from_utf8_lossy(&bytes);
+        }
+        (code, self.seen)
+    }
+}
+
+#[test]
+fn on_a_terminal_progress_shows_and_ctrl_c_ends_the_search() {
+    let folder = Folder::new("ctrl-c");
+    let puzzle = folder.file("endless.txt", "toy endless\ntoy walk 3\n");
+    let mut terminal = Terminal::open(&["solve", &puzzle]);
+    terminal.wait_for("Ctrl-C stops");
+    assert!(terminal.seen.contains("\r\x1b[2K") && terminal.seen.contains("bound 1"), "{:?}", terminal.seen);
+    terminal.press(b"\x03");
+    let (code, seen) = terminal.finish();
+    assert_eq!(code, 23, "{seen}");
+    assert!(seen.contains("interrupted") && seen.contains("expanded"), "what was reached is shown: {seen}");
+    assert!(!seen.contains("#2"), "the next puzzle is not begun: {seen}");
+    let last = seen.rfind("Ctrl-C stops").unwrap();
+    assert!(seen[last..].contains("\r\x1b[2K"), "the progress line is taken back: {seen:?}");
+}
+
+#[test]
+fn a_second_ctrl_c_ends_at_once() {
+    let folder = Folder::new("twice");
+    let mut terminal = Terminal::open(&["solve", &folder.file("deaf.txt", "toy deaf\n")]);
+    terminal.wait_for("Ctrl-C stops");
+    terminal.press(b"\x03");
+    std::thread::sleep(Duration::from_millis(200));
+    assert!(terminal.child.try_wait().expect("the child can be asked").is_none(), "the first one only asks");
+    terminal.press(b"\x03");
+    assert_eq!(terminal.finish().0, 23);
+}
+
+#[test]
+fn on_a_terminal_boards_are_in_colour() {
+    let (code, seen) = Terminal::open(&["solve", "toy-first"]).finish();
+    assert_eq!(code, 0);
+    assert!(seen.contains("\x1b[0;48;5;"), "{seen:?}");
+    assert!(!seen.contains("Ctrl-C stops"), "short searches show no progress: {seen:?}");
+}
+
+#[test]
+fn ctrl_c_while_nothing_is_searched_ends_at_once() {
+    let mut terminal = Terminal::open(&["solve", "-"]);
+    terminal.wait_for("running 1 test");
+    // The handler is there when the child reads; give it the time to get there.
+    std::thread::sleep(Duration::from_millis(300));
+    terminal.press(b"\x03");
+    assert_eq!(terminal.finish().0, 23);
+}
+
+#[test]
+fn in_a_pipe_there_is_no_progress_and_no_colour() {
+    let folder = Folder::new("pipe");
+    let puzzle = folder.file("endless.txt", "toy endless\n");
+    let output = Command::new(std::env::current_exe().unwrap())
+        .args(CHILD)
+        .env("BEELINE_TEST_CHILD", format!("solve\n{puzzle}\n--time\n1500ms"))
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(20));
+    let (out, err) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert!(!out.contains('\x1b') && out.contains("the time limit was reached"), "{out:?}");
+    assert_eq!(err, "", "nothing on standard error");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_sigterm_is_heard_too() {
+    let folder = Folder::new("sigterm");
+    let puzzle = folder.file("endless.txt", "toy endless\n");
+    let mut child = Command::new(std::env::current_exe().unwrap())
+        .args(CHILD)
+        .env("BEELINE_TEST_CHILD", format!("solve\n{puzzle}"))
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(500));
+    let kill = Command::new("kill").arg(child.id().to_string()).status().unwrap();
+    assert!(kill.success());
+    let mut out = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(23));
+    assert!(out.contains("interrupted"), "{out}");
+}
+
+#[test]
+fn a_closed_pipe_is_quiet() {
+    for args in [&["list", "--json"][..], &["completions", "bash"], &["man"], &["help"]] {
+        let mut child =
+            Command::new(REAL).args(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{args:?}");
+        assert_eq!(output.status.code(), Some(0), "{args:?}");
+    }
+}
+
+#[test]
+fn the_real_command_returns_its_codes() {
+    let code = |args: &[&str]| Command::new(REAL).args(args).output().unwrap().status.code();
+    assert_eq!(code(&["--version"]), Some(0));
+    assert_eq!(code(&["solve", "/no/such/file"]), Some(31));
+    assert_eq!(code(&["slove"]), Some(30));
+}
+
+#[test]
+fn no_color_is_honoured() {
+    let on = |no_color: &str| {
+        let out =
+            Command::new(REAL).args(["list", "--color", "auto"]).env("NO_COLOR", no_color).output().unwrap();
+        String::from_utf8(out.stdout).unwrap()
+    };
+    assert!(!on("1").contains('\x1b') && !on("").contains('\x1b'));
+}
