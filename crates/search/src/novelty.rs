@@ -27,6 +27,9 @@ struct Subsets {
     members: Vec<(u32, u64)>,
     /// For each variable, the sets that contain it.
     containing: Vec<Vec<u32>>,
+    /// For each variable, the sets of the largest size that contain it, laid out to be read in one go: the first number,
+    /// then variable and stride of each member.
+    largest: Vec<Vec<u64>>,
     /// How many tuples there are in all.
     tuples: u64,
 }
@@ -40,9 +43,17 @@ struct Set {
 
 impl Subsets {
     fn new(domains: &[u32], width: usize, ledger: &mut Ledger) -> Result<Self, OutOfMemory> {
-        let mut subsets = Self { sets: Vec::new(), members: Vec::new(), containing: Vec::new(), tuples: 0 };
+        let mut subsets = Self {
+            sets: Vec::new(),
+            members: Vec::new(),
+            containing: Vec::new(),
+            largest: Vec::new(),
+            tuples: 0,
+        };
         ledger.grow_to(&mut subsets.containing, domains.len())?;
         subsets.containing.resize_with(domains.len(), Vec::new);
+        ledger.grow_to(&mut subsets.largest, domains.len())?;
+        subsets.largest.resize_with(domains.len(), Vec::new);
         for size in 1..=width.min(domains.len()) {
             let mut chosen: Vec<usize> = (0..size).collect();
             loop {
@@ -55,7 +66,37 @@ impl Subsets {
                 }
             }
         }
+        subsets.lay_out(ledger)?;
         Ok(subsets)
+    }
+
+    /// Fills `largest`.
+    fn lay_out(&mut self, ledger: &mut Ledger) -> Result<(), OutOfMemory> {
+        let Some(size) = self.sets.last().map(|s| s.size) else { return Ok(()) };
+        let first = self.sets.partition_point(|s| s.size < size);
+        for &set in &self.sets[first..] {
+            let members = &self.members[set.first_member as usize..][..size as usize];
+            for &(variable, _) in members {
+                let row = &mut self.largest[variable as usize];
+                ledger.push(row, set.first_number)?;
+                for &(member, stride) in members {
+                    ledger.push(row, u64::from(member))?;
+                    ledger.push(row, stride)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Has a set of the largest size with this variable a tuple that is not among `bits`? With the size as a constant, the
+    /// sums are straight code.
+    #[inline(always)]
+    fn any_new<const SIZE: usize>(&self, variable: u32, values: &[u32], bits: &[u64]) -> bool {
+        self.largest[variable as usize].chunks_exact(1 + 2 * SIZE).any(|row| {
+            let number = (0..SIZE)
+                .fold(row[0], |sum, i| sum + u64::from(values[row[1 + 2 * i] as usize]) * row[2 + 2 * i]);
+            bits[(number / 64) as usize] >> (number % 64) & 1 == 0
+        })
     }
 
     fn add(&mut self, domains: &[u32], chosen: &[usize], ledger: &mut Ledger) -> Result<(), OutOfMemory> {
@@ -241,6 +282,9 @@ impl Novelty {
             }
             return Ok((smallest != u32::MAX).then_some(smallest as usize));
         };
+        if !self.may_be_new(values, changed) {
+            return Ok(None);
+        }
         for &variable in changed {
             for &set in &self.subsets.containing[variable as usize] {
                 let set = self.subsets.sets[set as usize];
@@ -250,6 +294,22 @@ impl Novelty {
             }
         }
         Ok((smallest != u32::MAX).then_some(smallest as usize))
+    }
+
+    /// Can a tuple with a changed variable be new? A new tuple makes every larger one around it new, so the largest size
+    /// answers for all sizes; most states of a search are not new, and this is all that they cost.
+    #[inline]
+    fn may_be_new(&self, values: &[u32], changed: &[u32]) -> bool {
+        let Met::Bits(bits) = &self.met else { return true };
+        let subsets = &self.subsets;
+        let mut each = changed.iter().copied();
+        match subsets.sets.last().map_or(0, |s| s.size) {
+            1 => each.any(|v| subsets.any_new::<1>(v, values, bits)),
+            2 => each.any(|v| subsets.any_new::<2>(v, values, bits)),
+            3 => each.any(|v| subsets.any_new::<3>(v, values, bits)),
+            4 => each.any(|v| subsets.any_new::<4>(v, values, bits)),
+            _ => true,
+        }
     }
 
     /// Records only the tuples of the smallest size that has a new one, as a literal reading of one of the classic texts

@@ -44,7 +44,7 @@ pub(super) struct Closed {
 const FIRST_LINES: u32 = 9;
 
 macro_rules! line_work {
-    ($find:ident, $add:ident, $t:ty, $l:literal) => {
+    ($find:ident, $add:ident, $move_in:ident, $t:ty, $l:literal) => {
         /// The entry of a number: its line and place.
         #[inline(always)]
         fn $find(lines: &[Line<$t, $l>], line: usize, rest: u64) -> Option<(usize, usize)> {
@@ -91,10 +91,25 @@ macro_rules! line_work {
             }
             Some(false)
         }
+
+        /// Adds a number that is known to be new; `false` if there is no room near its line.
+        #[inline(always)]
+        fn $move_in(lines: &mut [Line<$t, $l>], line: usize, rest: u64, age: u64) -> bool {
+            let last = lines.len() - 1;
+            for offset in 0..=FARTHEST as usize {
+                let entries = &mut lines[(line + offset) & last].0;
+                let used = entries.iter().map(|&e| usize::from(e != 0)).sum::<usize>();
+                if used < $l {
+                    entries[used] = (rest << EXTRA | (offset as u64 + 1) << 2 | (age + 1)) as $t;
+                    return true;
+                }
+            }
+            false
+        }
     };
 }
-line_work!(find_narrow, add_narrow, u32, 16);
-line_work!(find_wide, add_wide, u64, 8);
+line_work!(find_narrow, add_narrow, move_in_narrow, u32, 16);
+line_work!(find_wide, add_wide, move_in_wide, u64, 8);
 
 impl Closed {
     /// An empty set of numbers of this many bits.
@@ -216,11 +231,10 @@ impl Closed {
             let line = (at as u64).wrapping_sub(offset) & ((1 << self.log_lines) - 1);
             let number = line.checked_shl(rest_bits).unwrap_or(0) | entry >> EXTRA;
             let (line, rest) = bigger.split(number);
-            let added = match &mut bigger.lines {
-                Lines::Narrow(lines) => add_narrow(lines, line, rest, (entry & 3) - 1),
-                Lines::Wide(lines) => add_wide(lines, line, rest, (entry & 3) - 1),
-            };
-            added == Some(true)
+            match &mut bigger.lines {
+                Lines::Narrow(lines) => move_in_narrow(lines, line, rest, (entry & 3) - 1),
+                Lines::Wide(lines) => move_in_wide(lines, line, rest, (entry & 3) - 1),
+            }
         };
         match &self.lines {
             Lines::Narrow(lines) => (0..lines.len())

@@ -5,6 +5,7 @@
 //! shape, and mixed radix between shapes. One table look-up a slot makes it, and a move changes one or two summands.
 
 use super::board::{Board, STUCK};
+use super::layout::MAX_PIECES;
 use super::mask::Mask;
 use super::space::Metric;
 
@@ -34,7 +35,7 @@ impl<const N: usize> Place<N> {
     /// Can the piece step there from here, the others standing still? (They may be none, and then nothing meets them.)
     #[inline(always)]
     fn free(&self, dir: usize, others: &Mask<N>) -> bool {
-        self.ways >> dir & 1 == 1 && !self.entered[dir].meets(others)
+        (self.ways >> dir & 1 == 1) & !self.entered[dir].meets(others)
     }
 }
 
@@ -51,6 +52,8 @@ struct Slots {
 #[derive(Debug)]
 pub(super) struct Tables<const N: usize> {
     slots: Vec<Slots>,
+    /// Where the places of each slot start; as long as the longest position, so that no look-up can miss.
+    base: [u32; MAX_PIECES],
     places: Vec<Place<N>>,
     /// What an anchor in a slot adds to the number of the position.
     weights: Vec<[u64; MOST_ANCHORS]>,
@@ -85,6 +88,7 @@ impl<const N: usize> Tables<N> {
     pub(super) fn new(board: &Board<N>, metric: Metric) -> Option<Self> {
         let mut tables = Self {
             slots: Vec::new(),
+            base: [0; MAX_PIECES],
             places: Vec::new(),
             weights: Vec::new(),
             targets: Vec::new(),
@@ -94,7 +98,7 @@ impl<const N: usize> Tables<N> {
         let mut radix = 1u64;
         let mut ranges = Vec::new();
         for shape in &board.shapes {
-            if shape.len() > MOST_ANCHORS || board.pieces() >= 64 {
+            if shape.len() > MOST_ANCHORS || board.pieces() >= MAX_PIECES {
                 return None;
             }
             let first = tables.slots.len();
@@ -110,6 +114,7 @@ impl<const N: usize> Tables<N> {
                     *weight = binomial(a as u64, i as u64 + 1)?.checked_mul(radix)?;
                 }
                 tables.weights.push(weights);
+                tables.base[tables.slots.len()] = range.places;
                 tables.slots.push(range);
             }
             radix = radix.checked_mul(binomial(shape.len() as u64, shape.pieces.len() as u64)?)?;
@@ -163,11 +168,20 @@ impl<const N: usize> Tables<N> {
         at
     }
 
-    /// The number of a position.
+    /// The number of a position, and the cells that are covered in it.
     #[inline(always)]
+    fn survey<const P: usize>(&self, node: &Node<P>) -> (u64, Mask<N>) {
+        let (mut rank, mut occupied) = (0u64, Mask::EMPTY);
+        for (slot, (weights, &anchor)) in self.weights.iter().zip(node).enumerate() {
+            rank = rank.wrapping_add(weights[anchor as usize]);
+            occupied = occupied.with(&self.place(slot, anchor).mask);
+        }
+        (rank, occupied)
+    }
+
+    /// The number of a position.
     pub(super) fn rank<const P: usize>(&self, node: &Node<P>) -> u64 {
-        let each = self.weights.iter().zip(node);
-        each.map(|(weights, &a)| weights[a as usize]).fold(0, u64::wrapping_add)
+        self.survey(node).0
     }
 
     /// A number with its bits mixed: one to one, so that nothing is lost and no two positions share it.
@@ -182,16 +196,7 @@ impl<const N: usize> Tables<N> {
 
     #[inline(always)]
     fn place(&self, slot: usize, anchor: u8) -> &Place<N> {
-        &self.places[self.slots[slot].places as usize + anchor as usize]
-    }
-
-    #[inline(always)]
-    fn occupied<const P: usize>(&self, node: &Node<P>) -> Mask<N> {
-        let mut occupied = Mask::EMPTY;
-        for (slot, &anchor) in node[..self.slots.len()].iter().enumerate() {
-            occupied = occupied.with(&self.place(slot, anchor).mask);
-        }
-        occupied
+        &self.places[self.base[slot % MAX_PIECES] as usize + anchor as usize]
     }
 
     /// Is everything covered that must be?
@@ -251,16 +256,35 @@ impl<const N: usize> Tables<N> {
         }
     }
 
+    /// The steps that are possible from a group of sixteen slots, bit `4 * slot + direction`. Without branches: which steps
+    /// are possible is as good as random to a processor that tries to guess it.
+    #[inline(always)]
+    fn possible<const P: usize>(&self, node: &Node<P>, first: usize, occupied: &Mask<N>) -> u64 {
+        let mut bits = 0;
+        let group = &node[first..self.slots.len().min(first + 16)];
+        for (i, &anchor) in group.iter().enumerate() {
+            let place = self.place(first + i, anchor);
+            for dir in 0..4 {
+                bits |= u64::from(!place.entered[dir].meets(occupied)) << (4 * i + dir);
+            }
+        }
+        bits
+    }
+
     #[inline(always)]
     fn steps<const P: usize>(&self, node: &Node<P>, mut f: impl FnMut(Hop, u64)) {
-        let (rank, occupied, reached) = (self.rank(node), self.occupied(node), node[P - 1] as usize);
-        for slot in 0..self.slots.len() {
-            let place = self.place(slot, node[slot]);
-            for dir in 0..4 {
-                if place.entered[dir].meets(&occupied) || 4 * slot + dir == reached {
-                    continue;
-                }
-                let to = place.next[dir];
+        let (rank, occupied) = self.survey(node);
+        let reached = node[P - 1] as usize;
+        for first in (0..self.slots.len()).step_by(16) {
+            let mut bits = self.possible(node, first, &occupied);
+            if reached / 64 == first / 16 {
+                bits &= !(1 << (reached % 64));
+            }
+            while bits != 0 {
+                let bit = bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                let (slot, dir) = (first + bit / 4, bit % 4);
+                let to = self.place(slot, node[slot]).next[dir];
                 let (new_slot, change) = self.relocate(node, slot, to);
                 let back = (4 * new_slot + (dir ^ 1)) as u8;
                 let hop = Hop { slot: slot as u8, to, new_slot: new_slot as u8, reached: back };
@@ -271,7 +295,8 @@ impl<const N: usize> Tables<N> {
 
     #[inline(always)]
     fn lines<const P: usize>(&self, node: &Node<P>, mut f: impl FnMut(Hop, u64)) {
-        let (rank, occupied, reached) = (self.rank(node), self.occupied(node), node[P - 1] as usize);
+        let (rank, occupied) = self.survey(node);
+        let reached = node[P - 1] as usize;
         for slot in 0..self.slots.len() {
             let others = occupied.without(&self.place(slot, node[slot]).mask);
             for dir in 0..4 {
@@ -293,33 +318,41 @@ impl<const N: usize> Tables<N> {
 
     #[inline(always)]
     fn roam<const P: usize>(&self, node: &Node<P>, mut f: impl FnMut(Hop, u64)) {
-        let (rank, occupied, reached) = (self.rank(node), self.occupied(node), node[P - 1] as usize);
+        let (rank, occupied) = self.survey(node);
+        let reached = node[P - 1] as usize;
         let mut todo = [0u8; MOST_ANCHORS];
-        for slot in (0..self.slots.len()).filter(|&s| s != reached) {
-            let start = self.place(slot, node[slot]);
-            if start.entered.iter().all(|e| e.meets(&occupied)) {
-                continue;
-            }
-            let others = occupied.without(&start.mask);
-            let mut met = [0u64; MOST_ANCHORS / 64];
-            met[node[slot] as usize / 64] |= 1 << (node[slot] % 64);
-            todo[0] = node[slot];
-            let (mut head, mut end) = (0, 1);
-            while head < end {
-                let place = self.place(slot, todo[head]);
-                head += 1;
-                for dir in 0..4 {
-                    let to = place.next[dir];
-                    let (word, bit) = (to as usize / 64, 1 << (to % 64));
-                    if !place.free(dir, &others) || met[word] & bit != 0 {
-                        continue;
+        for first in (0..self.slots.len()).step_by(16) {
+            let mut bits = self.possible(node, first, &occupied);
+            while bits != 0 {
+                let i = bits.trailing_zeros() as usize / 4;
+                bits &= !(15 << (4 * i));
+                let slot = first + i;
+                if slot == reached {
+                    continue;
+                }
+                let others = occupied.without(&self.place(slot, node[slot]).mask);
+                let mut met = [0u64; MOST_ANCHORS / 64];
+                met[node[slot] as usize / 64] |= 1 << (node[slot] % 64);
+                todo[0] = node[slot];
+                let (mut head, mut end) = (0, 1);
+                while head < end {
+                    let place = self.place(slot, todo[head]);
+                    head += 1;
+                    for dir in 0..4 {
+                        let to = place.next[dir];
+                        let (word, bit) = (to as usize / 64, 1 << (to % 64));
+                        // One test for both, so that there is one branch to guess.
+                        if !place.free(dir, &others) | (met[word] & bit != 0) {
+                            continue;
+                        }
+                        met[word] |= bit;
+                        todo[end % MOST_ANCHORS] = to;
+                        end += 1;
+                        let (new_slot, change) = self.relocate(node, slot, to);
+                        let hop =
+                            Hop { slot: slot as u8, to, new_slot: new_slot as u8, reached: new_slot as u8 };
+                        f(hop, rank.wrapping_add(change));
                     }
-                    met[word] |= bit;
-                    todo[end] = to;
-                    end += 1;
-                    let (new_slot, change) = self.relocate(node, slot, to);
-                    let hop = Hop { slot: slot as u8, to, new_slot: new_slot as u8, reached: new_slot as u8 };
-                    f(hop, rank.wrapping_add(change));
                 }
             }
         }

@@ -170,6 +170,7 @@ impl<'a, const N: usize, const P: usize> Sweep<'a, N, P> {
     }
 
     /// Looks the pending successors up and keeps the new ones.
+    #[inline(never)]
     fn settle(&mut self, meter: &mut Meter, stats: &mut Stats) -> Result<Option<Node<P>>, OutOfMemory> {
         let age = (self.depth + 1) % 3;
         let before = self.next.len();
