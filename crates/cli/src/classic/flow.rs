@@ -144,7 +144,7 @@ fn one(options: &Options, board: &Classic, file: &str, out: &mut dyn Write) -> i
             let rule = options.rule.unwrap_or(Rule::Fill);
             classic::search(&board.board.clone().with_rule(rule), &order, options.rules, max_nodes)
         }
-        Solver::Corner | Solver::Sat => strong::search(options, &board.board),
+        Solver::Corner | Solver::Sat => Some(strong::search(options, &board.board)),
     };
     let time = started.elapsed().as_secs_f64();
     let searched = searched.ok_or_else(|| io::Error::other(format!("{file}: the board is too large")))?;

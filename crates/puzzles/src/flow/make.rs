@@ -4,6 +4,9 @@
 //! handing end cells from path to path and by joining paths, until there are as many as wanted; then the solver is asked for two
 //! answers. Where there are two, the paths that differ are stirred again. So every board that comes out is proved unique.
 
+use std::cmp::Ordering;
+use std::collections::VecDeque;
+
 use beeline_search::Budget;
 
 use super::board::{Board, Cell, DIRS, Dir, Paths};
@@ -20,7 +23,7 @@ impl Random {
     }
 
     /// The next 64 bits.
-    pub fn next(&mut self) -> u64 {
+    pub fn word(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
         z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -30,7 +33,7 @@ impl Random {
 
     /// A number below `n` (0 if `n` is 0).
     pub fn below(&mut self, n: usize) -> usize {
-        (u128::from(self.next()) * n as u128 >> 64) as usize
+        ((u128::from(self.word()) * n as u128) >> 64) as usize
     }
 
     /// Puts a list into random order.
@@ -95,7 +98,12 @@ pub enum MakeError {
 }
 
 /// A square board, or `None` as its number of colours to let it have about as many as rows.
-pub fn make(size: usize, colours: Option<usize>, difficulty: Difficulty, seed: u64) -> Result<Board, MakeError> {
+pub fn make(
+    size: usize,
+    colours: Option<usize>,
+    difficulty: Difficulty,
+    seed: u64,
+) -> Result<Board, MakeError> {
     make_rectangle(size, size, colours, difficulty, seed, &Budget::default())
 }
 
@@ -133,6 +141,17 @@ pub fn make_rectangle(
     best.map(|(_, board)| board).ok_or(MakeError::GaveUp)
 }
 
+/// A board with at least one answer, and perhaps many: a random cover and nothing proved. `None` if the cover did not get
+/// to so many paths.
+pub fn solvable(width: usize, height: usize, colours: usize, seed: u64) -> Option<Board> {
+    if !(2..=64).contains(&width) || !(2..=64).contains(&height) || colours == 0 {
+        return None;
+    }
+    let mut random = Random::new(seed);
+    let mut cover = Cover::rows(width, height);
+    if cover.reach(colours, &mut random) { cover.board(&mut random) } else { None }
+}
+
 /// About as many colours as the shorter side, and more on long boards.
 fn usual_colours(width: usize, height: usize) -> usize {
     let (short, long) = (width.min(height), width.max(height));
@@ -146,7 +165,13 @@ const BEGINNINGS: usize = 60;
 /// A board whose proof takes longer than this many decisions is not wanted.
 const PATIENCE: u64 = 200_000;
 
-fn one(width: usize, height: usize, colours: usize, random: &mut Random, budget: &Budget) -> Option<(u64, Board)> {
+fn one(
+    width: usize,
+    height: usize,
+    colours: usize,
+    random: &mut Random,
+    budget: &Budget,
+) -> Option<(u64, Board)> {
     for _ in 0..BEGINNINGS {
         let mut cover = Cover::rows(width, height);
         if !cover.reach(colours, random) {
@@ -175,7 +200,7 @@ struct Cover {
     height: usize,
     /// The path of each cell.
     owner: Vec<u16>,
-    paths: Vec<std::collections::VecDeque<usize>>,
+    paths: Vec<VecDeque<usize>>,
 }
 
 impl Cover {
@@ -186,7 +211,7 @@ impl Cover {
             .map(|at| if width > height { at % width } else { at / width } as u16)
             .collect::<Vec<_>>();
         let count = width.max(height);
-        let mut paths = vec![std::collections::VecDeque::new(); count];
+        let mut paths = vec![VecDeque::new(); count];
         for (at, &path) in owner.iter().enumerate() {
             paths[usize::from(path)].push_back(at);
         }
@@ -301,21 +326,22 @@ impl Cover {
     /// Stirs until there are this many paths.
     fn reach(&mut self, colours: usize, random: &mut Random) -> bool {
         let cells = self.owner.len();
-        for _ in 0..4 * cells {
-            self.cut(random);
+        for _ in 0..40 * cells {
             self.try_random(random);
         }
-        for _ in 0..400 * cells {
+        for _ in 0..100 * cells {
             for _ in 0..4 {
                 self.try_random(random);
             }
-            if self.paths.len() > colours {
-                let path = random.below(self.paths.len());
-                self.join(path, random.below(2) == 0, DIRS[random.below(4)]);
-            } else if self.paths.len() < colours {
-                self.cut(random);
-            } else {
-                return true;
+            match self.paths.len().cmp(&colours) {
+                Ordering::Equal => return true,
+                Ordering::Less => {
+                    self.cut(random);
+                }
+                Ordering::Greater => {
+                    let path = random.below(self.paths.len());
+                    self.join(path, random.below(2) == 0, DIRS[random.below(4)]);
+                }
             }
         }
         false
@@ -335,13 +361,13 @@ impl Cover {
         }
         let mut done = 0;
         for _ in 0..40 * (suspects.len() + 4) {
-            let path = if suspects.is_empty() || random.below(8) == 0 {
+            let path = if suspects.is_empty() {
                 random.below(self.paths.len())
             } else {
                 usize::from(suspects[random.below(suspects.len())])
             };
             done += usize::from(self.hand_over(path, random.below(2) == 0, DIRS[random.below(4)]));
-            if done > 2 + suspects.len() / 2 {
+            if done > random.below(4) {
                 break;
             }
         }

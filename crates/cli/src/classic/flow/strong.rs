@@ -14,7 +14,7 @@ fn ruled(options: &Options, board: &Board) -> Board {
 }
 
 /// Searches with a strong solver; its decisions take the place of the nodes.
-pub(super) fn search(options: &Options, board: &Board) -> Option<Searched> {
+pub(super) fn search(options: &Options, board: &Board) -> Searched {
     let board = ruled(options, board);
     let budget = Budget::default();
     let found = match (options.solver, board.rule) {
@@ -26,14 +26,14 @@ pub(super) fn search(options: &Options, board: &Board) -> Option<Searched> {
         (true, true) => Flag::Unsolvable,
         (true, false) => Flag::Full,
     };
-    Some(Searched {
+    Searched {
         flag,
         nodes: found.stats.expanded,
         plan: found.answers.first().map(|paths| paths.steps(&board)).unwrap_or_default(),
         next: Vec::new(),
         pruned: Vec::new(),
         bytes: found.stats.bytes,
-    })
+    }
 }
 
 /// Answers `--unique`, `--count` and `--cross-check`; `false` when two solvers disagree.
@@ -68,7 +68,8 @@ fn cross_check(board: &Board, budget: &Budget, out: &mut dyn Write) -> io::Resul
     }
     let verdict = |found: &Found| (found.answers.len(), found.all);
     let (first, second) = (corner::solve(board, 2, budget, |_| {}), sat::solve(board, 2, budget));
-    let same = verdict(&first) == verdict(&second) && (first.answers.len() != 1 || first.answers == second.answers);
+    let same =
+        verdict(&first) == verdict(&second) && (first.answers.len() != 1 || first.answers == second.answers);
     if same {
         let n = first.answers.len();
         let more = if first.all { "" } else { " or more" };

@@ -22,7 +22,7 @@ pub(super) fn draw(classic: &Classic, plan: &[Step]) -> String {
     let size = classic.size();
     let cell = (SIDE - (size + 1)) / size;
     let step = cell + 1;
-    let side = step * size + 1;
+    let whole = step * size + 1;
     let mut owner = vec![None; board.cells().len()];
     let mut trails: Vec<Vec<Dir>> = vec![Vec::new(); board.colours().len()];
     for (c, colour) in board.colours().iter().enumerate() {
@@ -54,7 +54,7 @@ pub(super) fn draw(classic: &Classic, plan: &[Step]) -> String {
     let _ = writeln!(
         out,
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" \
-         width=\"{side}\" height=\"{side}\">\n<rect width=\"{side}\" height=\"{side}\" fill=\"#7b7c41\" />"
+         width=\"{whole}\" height=\"{whole}\">\n<rect width=\"{whole}\" height=\"{whole}\" fill=\"#7b7c41\" />"
     );
     for (at, owner) in owner.iter().enumerate() {
         let (x, y) = corner(at);
