@@ -3,5 +3,6 @@
 //! One file a command, each with a `main` that the binary of that name calls.
 
 pub mod fifteen;
+pub mod flow;
 pub mod gate;
 pub mod sokoban;

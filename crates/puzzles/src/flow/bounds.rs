@@ -7,7 +7,10 @@ use super::{Flow, Rule, Step};
 /// Where the board must be filled, the free cells, which is exact wherever there is an answer at all; otherwise the colours that
 /// are not joined, each of which needs a move.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Free;
+pub struct Free {
+    /// Know nothing instead, and say 0 always.
+    pub blind: bool,
+}
 
 impl<const W: usize> Heuristic<Flow<W>> for Free {
     type Memo = Cost;
@@ -15,6 +18,7 @@ impl<const W: usize> Heuristic<Flow<W>> for Free {
     #[inline]
     fn root(&self, space: &Flow<W>, state: &<Flow<W> as Space>::State) -> Cost {
         match space.board().rule {
+            _ if self.blind => 0,
             Rule::Fill => space.free(state) as Cost,
             Rule::Numberlink => space.open_colours(state).count_ones(),
         }
@@ -23,6 +27,7 @@ impl<const W: usize> Heuristic<Flow<W>> for Free {
     #[inline]
     fn step(&self, space: &Flow<W>, after: &<Flow<W> as Space>::State, _: Step, memo: Cost) -> Cost {
         match space.board().rule {
+            _ if self.blind => 0,
             Rule::Fill => memo.saturating_sub(1),
             Rule::Numberlink => space.open_colours(after).count_ones(),
         }

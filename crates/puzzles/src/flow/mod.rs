@@ -13,6 +13,7 @@ pub mod bounds;
 pub mod classic;
 pub mod corner;
 pub mod game;
+pub mod make;
 pub mod palette;
 pub mod prune;
 pub mod puzzle;

@@ -1,7 +1,7 @@
 //! Which solver does a job, and how its answer becomes a plan.
 
 use beeline_search::strategies::Unsupported;
-use beeline_search::{Blind, Budget, Heuristic, Outcome, Solution, Stats, Verdict};
+use beeline_search::{Budget, Outcome, Solution, Stats, Verdict};
 
 use super::bits::Mask;
 use super::board::{Board, Cell, DIRS, Paths, Rule, Step};
@@ -87,44 +87,16 @@ fn by_engine(
     budget: &Budget,
     watcher: &mut dyn Watcher,
 ) -> Result<Outcome<String>, Unsupported> {
-    let order = Order::by_edge(board, true);
-    let cells = board.cells().len();
-    let outcome = if cells > MAX_CELLS || board.colours().len() > MAX_COLOURS {
-        None
-    } else {
-        // One width for all boards here: each would be compiled for every strategy.
-        Flow::<4>::new(board, order).map(|s| run(name, &s, job, budget, watcher))
+    // One width of space for all boards: each would be compiled for every strategy.
+    let space = Flow::<4>::new(board, Order::by_edge(board, true)).ok_or_else(|| Unsupported::Needs {
+        strategy: name.to_owned(),
+        why: format!("it takes boards of at most {MAX_CELLS} cells and {MAX_COLOURS} colours"),
+    })?;
+    let bound = match job.heuristic.as_deref() {
+        None | Some("free") => Free::default(),
+        Some("blind") => Free { blind: true },
+        Some(other) => return Err(unknown("heuristic", other)),
     };
-    outcome.unwrap_or_else(|| {
-        Err(Unsupported::Needs {
-            strategy: name.to_owned(),
-            why: format!("it takes boards of at most {MAX_CELLS} cells and {MAX_COLOURS} colours"),
-        })
-    })
-}
-
-fn run(
-    name: &str,
-    space: &Flow<4>,
-    job: &Job,
-    budget: &Budget,
-    watcher: &mut dyn Watcher,
-) -> Result<Outcome<String>, Unsupported> {
-    match job.heuristic.as_deref() {
-        None | Some("free") => run_with(name, space, &Free, job, budget, watcher),
-        Some("blind") => run_with(name, space, &Blind, job, budget, watcher),
-        Some(other) => Err(unknown("heuristic", other)),
-    }
-}
-
-fn run_with<H: Heuristic<Flow<4>>>(
-    name: &str,
-    space: &Flow<4>,
-    heuristic: &H,
-    job: &Job,
-    budget: &Budget,
-    watcher: &mut dyn Watcher,
-) -> Result<Outcome<String>, Unsupported> {
     let mut rules = Rules::default();
     match &job.rules {
         None => rules = Rules::USUAL,
@@ -136,9 +108,8 @@ fn run_with<H: Heuristic<Flow<4>>>(
             }
         }
     }
-    let judge = Judge::new(rules);
-    let outcome = by_name(name, space, heuristic, judge, job, budget, watcher)?;
-    Ok(outcome.map(|mv| text::show_step(space.board(), mv)))
+    let outcome = by_name(name, &space, &bound, Judge::new(rules), job, budget, watcher)?;
+    Ok(outcome.map(|mv| text::show_step(board, mv)))
 }
 
 /// The colour and the links of each cell of a state, for pictures.

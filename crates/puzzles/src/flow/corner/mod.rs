@@ -8,6 +8,7 @@
 //! from each corner, take turns with growing shares: the time is that of the luckiest corner, times a small constant.
 //! All of them are complete, so whichever ends first has the proof.
 
+mod deduce;
 mod layout;
 mod memo;
 mod sweep;
@@ -15,7 +16,8 @@ mod sweep;
 use beeline_search::{Budget, Limit, Meter, Stats};
 
 use super::board::{Board, DIRS, Paths, Rule};
-use layout::{CORNERS, Layout, drawn_links};
+use deduce::Deduction;
+use layout::{CORNERS, Forced, Layout, Turn, drawn_links};
 use sweep::{Pause, Sweep};
 
 /// What a solver found out.
@@ -31,9 +33,12 @@ pub struct Found {
     pub stats: Stats,
 }
 
-/// The first share of each corner, in steps; the first corner gets more, for it is the likeliest.
-const FIRST_SHARE: u64 = 1 << 12;
-const SHARE: u64 = 1 << 10;
+/// What the likeliest corner may try before anything is deduced: enough for nearly every board of the size that people play.
+const FIRST_SHARE: u64 = 1 << 13;
+/// The share of each corner in the first round after that; it doubles from round to round.
+const SHARE: u64 = 1 << 12;
+/// Deduction looks at the limits after so much work.
+const PORTION: u64 = 1 << 15;
 
 /// Finds up to `limit` answers of a board that is to be filled.
 ///
@@ -65,38 +70,51 @@ fn search(
     if limit == 0 {
         return Ok(());
     }
-    let links = drawn_links(board);
     let mut order = CORNERS;
     order.sort_by_key(|&turn| Layout::lateness(board, turn));
-    let mut corners: Vec<Corner> = Vec::with_capacity(order.len());
-    let mut share = FIRST_SHARE;
+    let mut corner = Corner::new(board, order[0], &drawn_links(board), meter)?;
+    if corner.turn(board, limit, FIRST_SHARE, false, meter, found)? {
+        return Ok(());
+    }
+    let Some(links) = deduce(board, meter, found)? else { return Ok(()) };
+    let mut corners = Vec::with_capacity(order.len());
+    for turn in order {
+        corners.push(Corner::new(board, turn, &links, meter)?);
+    }
     for round in 0u32.. {
-        for (i, &turn) in order.iter().enumerate() {
-            if i == corners.len() {
-                let sweep = Sweep::new(Layout::new(board, turn, &links), &mut meter.ledger)?;
-                corners.push(Corner { sweep, answers: Vec::new() });
-            }
-            let before = corners[i].sweep.steps;
-            let done = turn_of(&mut corners[i], board, limit, share, round > 0 || i > 0, meter);
-            found.stats.expanded += corners[i].sweep.steps - before;
-            let done = done?;
-            if corners[i].answers.len() > found.answers.len() {
-                found.answers.clone_from(&corners[i].answers);
-            }
-            if done || found.answers.len() >= limit {
-                found.answers = std::mem::take(&mut corners[i].answers);
-                found.all = found.answers.len() < limit;
+        for corner in &mut corners {
+            if corner.turn(board, limit, SHARE << round.min(10), true, meter, found)? {
                 return Ok(());
             }
-            spend(meter, found.stats.expanded)?;
             tick(&found.stats);
-            if round == 0 {
-                share = SHARE;
-            }
         }
-        share = SHARE << (round + 1).min(10);
     }
     Ok(())
+}
+
+/// Works out what follows without search. `None` if that settles the board: no answer, or one.
+fn deduce(board: &Board, meter: &mut Meter, found: &mut Found) -> Result<Option<Vec<Forced>>, Limit> {
+    let mut deduction = Deduction::new(board);
+    let mut sound = deduction.begin(board).is_ok();
+    while sound {
+        match deduction.probe(PORTION) {
+            Ok(true) => break,
+            Ok(false) => meter.look()?,
+            Err(_) => sound = false,
+        }
+    }
+    let answer = deduction.answer(board);
+    if sound && answer.is_none() {
+        let known = |at| {
+            let (yes, no) = deduction.known(board, at);
+            Forced { at, yes, no }
+        };
+        return Ok(Some((0..board.cells().len()).map(known).collect()));
+    }
+    // Everything is known, so there is one answer at the most; a path that touches itself is none.
+    found.answers = answer.into_iter().filter(|paths| sound && apart(board, paths)).collect();
+    found.all = true;
+    Ok(None)
 }
 
 /// Books the steps with the meter, and looks at the limits.
@@ -107,34 +125,64 @@ fn spend(meter: &mut Meter, steps: u64) -> Result<(), Limit> {
     meter.look()
 }
 
-/// Lets one corner search for its share; `true` when it has all answers or enough of them.
-fn turn_of(
-    corner: &mut Corner,
-    board: &Board,
-    limit: usize,
-    share: u64,
-    remember: bool,
-    meter: &mut Meter,
-) -> Result<bool, Limit> {
-    let end = corner.sweep.steps + share;
-    while corner.sweep.steps < end {
-        let left = end - corner.sweep.steps;
-        match corner.sweep.run(left, remember, &mut meter.ledger)? {
-            Pause::Exhausted => return Ok(true),
-            Pause::Quantum => return Ok(false),
-            Pause::Candidate => {
-                corner.sweep.kept += 1;
-                let paths = corner.sweep.paths(board);
-                if apart(board, &paths) {
-                    corner.answers.push(paths);
-                    if corner.answers.len() >= limit {
-                        return Ok(true);
+impl Corner {
+    fn new(board: &Board, turn: Turn, links: &[Forced], meter: &mut Meter) -> Result<Self, Limit> {
+        let sweep = Sweep::new(Layout::new(board, turn, links), &mut meter.ledger)?;
+        Ok(Self { sweep, answers: Vec::new() })
+    }
+
+    /// Lets this corner search for its share; `true` when it has all answers or enough of them.
+    fn turn(
+        &mut self,
+        board: &Board,
+        limit: usize,
+        share: u64,
+        remember: bool,
+        meter: &mut Meter,
+        found: &mut Found,
+    ) -> Result<bool, Limit> {
+        let before = self.sweep.steps;
+        let done = self.search(board, limit, before + share, remember, meter);
+        found.stats.expanded += self.sweep.steps - before;
+        if self.answers.len() > found.answers.len() {
+            found.answers.clone_from(&self.answers);
+        }
+        if done? {
+            found.answers = std::mem::take(&mut self.answers);
+            found.all = found.answers.len() < limit;
+            return Ok(true);
+        }
+        spend(meter, found.stats.expanded)?;
+        Ok(false)
+    }
+
+    fn search(
+        &mut self,
+        board: &Board,
+        limit: usize,
+        end: u64,
+        remember: bool,
+        meter: &mut Meter,
+    ) -> Result<bool, Limit> {
+        while self.sweep.steps < end {
+            let left = end - self.sweep.steps;
+            match self.sweep.run(left, remember, &mut meter.ledger)? {
+                Pause::Exhausted => return Ok(true),
+                Pause::Quantum => return Ok(false),
+                Pause::Candidate => {
+                    self.sweep.kept += 1;
+                    let paths = self.sweep.paths(board);
+                    if apart(board, &paths) {
+                        self.answers.push(paths);
+                        if self.answers.len() >= limit {
+                            return Ok(true);
+                        }
                     }
                 }
             }
         }
+        Ok(false)
     }
-    Ok(false)
 }
 
 /// Does no path touch itself? The sweep does not see it, for the two sides of a touch may be far apart in time.

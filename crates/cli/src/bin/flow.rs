@@ -1,0 +1,5 @@
+//! The classic command `flow`.
+
+fn main() -> std::process::ExitCode {
+    beeline_cli::classic::flow::main()
+}

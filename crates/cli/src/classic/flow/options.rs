@@ -1,0 +1,202 @@
+//! The command line: each option is an argument of its own and may stand among the files.
+
+use std::path::Path;
+
+use beeline_puzzles::flow::Rule;
+use beeline_puzzles::flow::classic::NODE_BYTES;
+use beeline_puzzles::flow::prune::Rules;
+
+/// What `--help` prints.
+pub(super) const USAGE: &str = "\
+usage: flow_solver [ OPTIONS ] BOARD1.txt
+                   BOARD2.txt [ ... ] ]
+
+Display options:
+  -q, --quiet             Reduce output
+  -i, --diagnostics       Print diagnostics when search unsuccessful
+  -A, --animation         Animate solution
+  -F, --fast              Speed up animation 4x
+  -C, --color             Force use of ANSI color
+  -S, --svg               Output final state to SVG
+
+Node evaluation options:
+  -d, --deadends          dead-end checking
+      --deadends=board    dead-end checking of the whole board
+      --prune RULE        one more sound rule: board, stranded, bottleneck, corner
+      --prune-counts      Print what each rule dropped
+
+Color ordering options:
+  -r, --randomize         Shuffle order of colors before solving
+  -c, --constrained       Disable order by most constrained
+
+Search options:
+  -n, --max-nodes N       Restrict storage to N nodes
+  -m, --max-storage N     Restrict storage to N MB (default 1024)
+      --solver NAME       classic (default), corner or sat
+      --rule NAME         fill (default), or numberlink: cells may stay empty
+      --unique            Say whether the solution is the only one, with proof
+      --count N           Count solutions, up to N
+      --cross-check       Ask the corner and the SAT solver and compare
+
+Help:
+  -h, --help              See this help text
+";
+
+/// Who searches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Solver {
+    /// The uniform-cost search of the original.
+    #[default]
+    Classic,
+    /// The corner theorem.
+    Corner,
+    /// Clauses.
+    Sat,
+}
+
+/// What is asked for.
+#[derive(Clone, Debug, Default)]
+#[allow(clippy::struct_excessive_bools)] // one switch an option
+pub(super) struct Options {
+    pub(super) quiet: bool,
+    pub(super) diagnostics: bool,
+    pub(super) animation: bool,
+    pub(super) fast: bool,
+    pub(super) colour: bool,
+    pub(super) svg: bool,
+    pub(super) randomize: bool,
+    pub(super) in_order: bool,
+    pub(super) rules: Rules,
+    pub(super) count_prunes: bool,
+    pub(super) solver: Solver,
+    pub(super) rule: Option<Rule>,
+    pub(super) unique: bool,
+    pub(super) count: Option<usize>,
+    pub(super) cross_check: bool,
+    nodes: Option<u64>,
+    megabytes: Option<f64>,
+    pub(super) files: Vec<String>,
+}
+
+/// What to do.
+#[derive(Clone, Debug)]
+pub(super) enum Wish {
+    /// Print the usage.
+    Help,
+    /// Search.
+    Run(Options),
+}
+
+fn with_usage(message: &str) -> String {
+    format!("{message}\n\n{USAGE}")
+}
+
+impl Options {
+    /// Reads the arguments; the error is what to print before leaving.
+    pub(super) fn read(arguments: &[String]) -> Result<Wish, String> {
+        if arguments.is_empty() {
+            return Err(with_usage("not enough args!"));
+        }
+        let mut options = Self { colour: colour_terminal(), ..Self::default() };
+        let mut rest = arguments.iter();
+        while let Some(argument) = rest.next() {
+            let name = argument.as_str();
+            if matches!(name, "-h" | "--help") {
+                return Ok(Wish::Help);
+            }
+            if options.switch(name) {
+                continue;
+            }
+            if TAKES_VALUE.contains(&name) {
+                let value = rest.next().ok_or_else(|| with_usage(&format!("{name} needs argument")))?;
+                options
+                    .set(name, value)
+                    .map_err(|wanted| with_usage(&format!("{name} {value}: expected {wanted}")))?;
+            } else if Path::new(name).exists() {
+                options.files.push(name.to_owned());
+            } else {
+                return Err(with_usage(&format!("unrecognized option: {name}")));
+            }
+        }
+        if options.files.is_empty() {
+            return Err("no input files\n".to_owned());
+        }
+        Ok(Wish::Run(options))
+    }
+
+    fn switch(&mut self, name: &str) -> bool {
+        let switch = match name {
+            "-q" | "--quiet" => &mut self.quiet,
+            "-i" | "--diagnostics" => &mut self.diagnostics,
+            "-A" | "--animation" => &mut self.animation,
+            "-F" | "--fast" => &mut self.fast,
+            "-C" | "--color" => &mut self.colour,
+            "-S" | "--svg" => &mut self.svg,
+            "-d" | "--deadends" => &mut self.rules.deadends,
+            "--deadends=board" => &mut self.rules.board,
+            "--prune-counts" => &mut self.count_prunes,
+            "-r" | "--randomize" => &mut self.randomize,
+            "-c" | "--constrained" => &mut self.in_order,
+            "--unique" => &mut self.unique,
+            "--cross-check" => &mut self.cross_check,
+            _ => return false,
+        };
+        *switch = true;
+        true
+    }
+
+    /// Takes a value; the error says what was expected.
+    fn set(&mut self, name: &str, value: &str) -> Result<(), &'static str> {
+        match name {
+            "-n" | "--max-nodes" => {
+                let nodes = value.parse().ok().filter(|&n| n > 0);
+                self.nodes = Some(nodes.ok_or("a whole number above 0")?);
+            }
+            "-m" | "--max-storage" => {
+                let megabytes = value.parse().ok().filter(|m: &f64| *m > 0.0 && m.is_finite());
+                self.megabytes = Some(megabytes.ok_or("a number above 0")?);
+            }
+            "--prune" => {
+                if !self.rules.add(value) {
+                    return Err("deadends, board, stranded, bottleneck or corner");
+                }
+            }
+            "--solver" => {
+                self.solver = match value {
+                    "classic" => Solver::Classic,
+                    "corner" => Solver::Corner,
+                    "sat" => Solver::Sat,
+                    _ => return Err("classic, corner or sat"),
+                };
+            }
+            "--rule" => {
+                self.rule = match value {
+                    "fill" => Some(Rule::Fill),
+                    "numberlink" => Some(Rule::Numberlink),
+                    _ => return Err("fill or numberlink"),
+                };
+            }
+            _ => {
+                let count = value.parse().ok().filter(|&n| n > 0);
+                self.count = Some(count.ok_or("a whole number above 0")?);
+            }
+        }
+        Ok(())
+    }
+
+    /// How many nodes may be put into the queue.
+    pub(super) fn max_nodes(&self) -> u64 {
+        let megabytes = self.megabytes.unwrap_or(1024.0);
+        self.nodes.unwrap_or_else(|| (megabytes * 1_048_576.0 / NODE_BYTES).floor() as u64)
+    }
+}
+
+const TAKES_VALUE: [&str; 8] =
+    ["-n", "--max-nodes", "-m", "--max-storage", "--prune", "--solver", "--rule", "--count"];
+
+/// Is the output a terminal that is known for its colours?
+fn colour_terminal() -> bool {
+    use std::io::IsTerminal;
+    let term = std::env::var("TERM").unwrap_or_default();
+    std::io::stdout().is_terminal() && (term.starts_with("xterm") || term.starts_with("rxvt"))
+}

@@ -1,0 +1,151 @@
+//! Boards and numbers on the terminal.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use beeline_puzzles::flow::classic::Classic;
+use beeline_puzzles::flow::palette::PALETTE;
+use beeline_puzzles::flow::{Cell, Dir, Step};
+
+/// A number with commas.
+pub(super) fn grouped(number: u64) -> String {
+    group(&number.to_string())
+}
+
+/// A number with commas and this many decimals.
+pub(super) fn decimals(number: f64, places: usize) -> String {
+    let text = format!("{number:.places$}");
+    match text.split_once('.') {
+        Some((whole, rest)) => format!("{}.{rest}", group(whole)),
+        None => group(&text),
+    }
+}
+
+/// Seconds as they are printed.
+pub(super) fn seconds(time: f64) -> String {
+    decimals(time, 3)
+}
+
+fn group(digits: &str) -> String {
+    let mut out = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// The mark of a colour on a terminal without colours.
+pub(super) fn glyph(board: &Classic, colour: usize) -> char {
+    board.paints.get(colour).and_then(|&p| PALETTE.get(p)).map_or('?', |p| p.glyph)
+}
+
+/// Shuffles by the clock, as the original does.
+pub(super) fn shuffle(list: &mut [u8]) {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    let mut random = beeline_puzzles::flow::make::Random::new(now.as_nanos() as u64);
+    random.shuffle(list);
+}
+
+/// A frame around the ends that a broken file has.
+pub(super) fn ends_only(size: usize, cells: &[Option<usize>], out: &mut dyn Write) -> io::Result<()> {
+    let edge = "#".repeat(size + 2);
+    writeln!(out, "{edge}")?;
+    for row in cells.chunks(size) {
+        let row: String =
+            row.iter().map(|c| c.and_then(|p| PALETTE.get(p)).map_or(' ', |p| p.glyph)).collect();
+        writeln!(out, "#{row}#")?;
+    }
+    writeln!(out, "{edge}")
+}
+
+/// Draws boards.
+pub(super) struct Canvas<'a> {
+    pub(super) board: &'a Classic,
+    pub(super) colour: bool,
+}
+
+impl Canvas<'_> {
+    /// The board with these steps drawn.
+    pub(super) fn draw(&self, steps: &[Step], out: &mut dyn Write) -> io::Result<()> {
+        let board = &self.board.board;
+        let size = board.width();
+        let mut painted: Vec<Option<(usize, char)>> = vec![None; board.cells().len()];
+        let mut heads: Vec<usize> = board.colours().iter().map(|c| c.start).collect();
+        for step in steps {
+            let c = usize::from(step.colour);
+            let mark = match step.dir {
+                Dir::Left => '<',
+                Dir::Right => '>',
+                Dir::Up => '^',
+                Dir::Down => 'v',
+            };
+            if let Some(to) = board.neighbour(heads[c], step.dir) {
+                painted[to] = Some((c, mark));
+                heads[c] = to;
+            }
+        }
+        for (at, cell) in board.cells().iter().enumerate() {
+            if let Cell::End(c) = *cell {
+                let c = usize::from(c);
+                let start = board.colours()[c].start == at;
+                painted[at] = Some((c, if start { 'o' } else { 'O' }));
+            }
+        }
+        let edge = "#".repeat(size + 2);
+        writeln!(out, "{edge}")?;
+        for row in painted.chunks(size) {
+            write!(out, "#")?;
+            for cell in row {
+                match *cell {
+                    None => write!(out, " ")?,
+                    Some((c, mark)) if self.colour => {
+                        let ansi = PALETTE.get(self.board.paints[c]).map_or(0, |p| p.ansi);
+                        write!(out, "\x1b[30;{ansi}m{mark}\x1b[0m")?;
+                    }
+                    Some((c, _)) => write!(out, "{}", glyph(self.board, c))?,
+                }
+            }
+            writeln!(out, "#")?;
+        }
+        writeln!(out, "{edge}")
+    }
+
+    /// The solved board, then the way to it from the start.
+    pub(super) fn animate(&self, plan: &[Step], fast: bool, out: &mut dyn Write) -> io::Result<()> {
+        let free = self.board.board.free_cells() - plan.len();
+        write!(out, "Number of moves={}, Free cells={free}\n\n", plan.len())?;
+        self.draw(plan, out)?;
+        let frame = Duration::from_millis(if fast { 25 } else { 100 });
+        for shown in 0..=plan.len() {
+            out.flush()?;
+            std::thread::sleep(frame);
+            if self.colour {
+                let lines = self.board.size() + 2;
+                write!(out, "\x1b[{lines}A\x1b[{lines}D")?;
+            } else {
+                write!(out, "{}", "\n".repeat(16))?;
+            }
+            self.draw(&plan[..shown], out)?;
+        }
+        out.flush()?;
+        std::thread::sleep(frame * 10);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_commas() {
+        assert_eq!(grouped(0), "0");
+        assert_eq!(grouped(999), "999");
+        assert_eq!(grouped(1_000_676), "1,000,676");
+        assert_eq!(decimals(1024.0, 2), "1,024.00");
+        assert_eq!(seconds(0.0004), "0.000");
+    }
+}
