@@ -5,7 +5,10 @@
 //! changes a box's stand. So the cost of one box, taken from its stand, never drops by more than one push at a time: the
 //! bound built on it is consistent, and only one row of it changes with a push.
 
+use std::collections::VecDeque;
+
 use super::board::{Board, DIRS, NOWHERE, Square};
+use super::bridges::Bridges;
 
 /// "Cannot get there."
 pub const FAR: u16 = u16::MAX;
@@ -41,16 +44,14 @@ const NO_STAND: Stand = Stand::MAX;
 impl Field {
     /// Works the distances out.
     pub fn new(board: &Board) -> Self {
-        Self::build(board, false)
+        Self::build(board, false, &Bridges::default())
     }
 
-    /// Like [`new`](Field::new), but the boxes of the start may have the player on any side. Distances from the start are
+    /// Like [`new`](Field::new), but if `any_side`, the boxes of the start may have the player on any side. Distances from the start are
     /// then the same for positions that are reflections of each other.
-    pub fn symmetric(board: &Board) -> Self {
-        Self::build(board, true)
-    }
-
-    fn build(board: &Board, any_side: bool) -> Self {
+    ///
+    /// Pushes back over the bridges count nothing: the bridges count them.
+    pub(crate) fn build(board: &Board, any_side: bool, bridges: &Bridges) -> Self {
         let squares = board.squares();
         let near: Vec<[Square; 4]> = board
             .near()
@@ -71,7 +72,7 @@ impl Field {
         };
         field.find_regions();
         field.find_pushes();
-        field.measure(any_side);
+        field.measure(any_side, bridges);
         field
     }
 
@@ -121,19 +122,26 @@ impl Field {
         }
     }
 
-    fn measure(&mut self, any_side: bool) {
+    fn measure(&mut self, any_side: bool, bridges: &Bridges) {
         let stands = self.stands();
-        let mut back: Vec<Vec<Stand>> = vec![Vec::new(); stands];
-        for (from, tos) in self.pushes.iter().enumerate() {
-            for &to in tos.iter().filter(|&&to| to != NO_STAND) {
-                back[to as usize].push(from as Stand);
+        let mut back: Vec<Vec<(Stand, u16)>> = vec![Vec::new(); stands];
+        let mut forth = back.clone();
+        for square in 0..self.squares {
+            for from in self.first[square]..self.first[square + 1] {
+                for (dir, to) in DIRS.into_iter().zip(self.pushes[from as usize]) {
+                    if to != NO_STAND {
+                        let price = u16::from(!bridges.is_return(square as Square, dir));
+                        back[to as usize].push((from, price));
+                        forth[from as usize].push((to, price));
+                    }
+                }
             }
         }
         let (goals, boxes) = (self.board.goals().to_vec(), self.board.boxes().to_vec());
         self.to_goal = vec![FAR; stands * goals.len()];
         for (i, &goal) in goals.iter().enumerate() {
             let roots: Vec<Stand> = (self.first[goal as usize]..self.first[goal as usize + 1]).collect();
-            let distance = spread(stands, &roots, |s| back[s as usize].iter().copied());
+            let distance = spread(&back, &roots);
             for (stand, &d) in distance.iter().enumerate() {
                 self.to_goal[stand * goals.len() + i] = d;
             }
@@ -144,8 +152,7 @@ impl Field {
             if any_side {
                 roots = (self.first[at as usize]..self.first[at as usize + 1]).collect();
             }
-            let forth = |s: Stand| self.pushes[s as usize].iter().copied().filter(|&to| to != NO_STAND);
-            let distance = spread(stands, &roots, forth);
+            let distance = spread(&forth, &roots);
             for (stand, &d) in distance.iter().enumerate() {
                 self.from_box[stand * boxes.len() + i] = d;
             }
@@ -220,22 +227,19 @@ impl Field {
     }
 }
 
-/// Breadth-first distances from some roots.
-fn spread<I: Iterator<Item = Stand>>(count: usize, roots: &[Stand], next: impl Fn(Stand) -> I) -> Vec<u16> {
-    let mut distance = vec![FAR; count];
-    let mut queue = Vec::with_capacity(count);
-    for &root in roots {
-        distance[root as usize] = 0;
-        queue.push(root);
-    }
-    let mut head = 0;
-    while head < queue.len() {
-        let at = queue[head];
-        head += 1;
-        for to in next(at) {
-            if distance[to as usize] == FAR {
-                distance[to as usize] = distance[at as usize] + 1;
-                queue.push(to);
+/// Distances from some roots over edges that cost 0 or 1.
+fn spread(edges: &[Vec<(Stand, u16)>], roots: &[Stand]) -> Vec<u16> {
+    let mut distance = vec![FAR; edges.len()];
+    let mut queue: VecDeque<(Stand, u16)> = roots.iter().map(|&root| (root, 0)).collect();
+    while let Some((at, far)) = queue.pop_front() {
+        if distance[at as usize] != FAR {
+            continue;
+        }
+        distance[at as usize] = far;
+        for &(to, price) in &edges[at as usize] {
+            match price {
+                0 => queue.push_front((to, far)),
+                _ => queue.push_back((to, far + 1)),
             }
         }
     }

@@ -6,6 +6,7 @@
 
 pub mod bits;
 pub mod board;
+pub mod bridges;
 pub mod classic;
 pub mod field;
 pub mod freeze;

@@ -12,6 +12,7 @@ mod trace;
 use beeline_search::{Budget, Outcome};
 
 use super::board::{Board, Dir};
+use super::bridges::Bridges;
 use super::field::Field;
 pub(crate) use trace::Pen;
 
@@ -55,16 +56,18 @@ impl Objective {
 /// first.
 pub fn best(board: &Board, objective: Objective, budget: &Budget) -> Outcome<Dir> {
     let symmetry = symmetry::Symmetry::new(board);
-    let field = if symmetry.is_trivial() { Field::new(board) } else { Field::symmetric(board) };
-    let codec = store::Codec::new(&field);
     let prices = objective.prices();
+    let bridges = if prices.walk > 0 { Bridges::new(board) } else { Bridges::default() };
+    let field = Field::build(board, !symmetry.is_trivial(), &bridges);
+    let codec = store::Codec::new(&field);
+    let ground = search::Ground { field: &field, codec: &codec, symmetry: &symmetry, bridges: &bridges };
     macro_rules! run {
         ($n:expr) => {
             match objective {
                 Objective::Moves | Objective::Pushes => {
-                    search::Search::<{ $n }, u16>::new(&field, &codec, &symmetry, prices, budget).run()
+                    search::Search::<{ $n }, u16>::new(ground, prices, budget).run()
                 }
-                _ => search::Search::<{ $n }, u32>::new(&field, &codec, &symmetry, prices, budget).run(),
+                _ => search::Search::<{ $n }, u32>::new(ground, prices, budget).run(),
             }
         };
     }

@@ -13,17 +13,11 @@ pub(crate) struct Queue {
     ready: BTreeMap<u32, Vec<NodeId>>,
     /// By (cost of a plan, path cost): above the bound.
     later: BTreeMap<(u32, u32), Vec<NodeId>>,
-    /// States with a smaller path cost than this are given out.
-    pub(crate) limit: u32,
     /// How many wait.
     pub(crate) waiting: usize,
 }
 
 impl Queue {
-    pub(crate) fn new(limit: u32) -> Self {
-        Self { limit, ..Self::default() }
-    }
-
     pub(crate) fn push(
         &mut self,
         ledger: &mut Ledger,
@@ -42,30 +36,25 @@ impl Queue {
         Ok(())
     }
 
-    /// The next state below the limit, with its path cost.
-    pub(crate) fn pop(&mut self, ledger: &mut Ledger) -> Option<(NodeId, u32)> {
-        loop {
-            let mut shelf = self.ready.first_entry()?;
-            let cost = *shelf.key();
-            if cost >= self.limit {
-                return None;
-            }
-            if let Some(set) = shelf.get_mut().pop() {
-                self.waiting -= 1;
-                return Some((set, cost));
-            }
+    /// The next state that costs this, the smallest path cost there is.
+    pub(crate) fn pop(&mut self, ledger: &mut Ledger, cost: u32) -> Option<NodeId> {
+        let mut shelf = self.ready.first_entry().filter(|shelf| *shelf.key() == cost)?;
+        let set = shelf.get_mut().pop();
+        if shelf.get().is_empty() {
             ledger.forget(shelf.remove());
         }
+        self.waiting -= usize::from(set.is_some());
+        set
+    }
+
+    /// How many wait within the bound, by path cost.
+    pub(crate) fn ready(&self) -> impl DoubleEndedIterator<Item = (u32, usize)> + '_ {
+        self.ready.iter().map(|(&cost, shelf)| (cost, shelf.len()))
     }
 
     /// The smallest plan cost above the bound.
     pub(crate) fn next_total(&self) -> Option<u32> {
         self.later.first_key_value().map(|((total, _), _)| *total)
-    }
-
-    /// The smallest path cost that the bound lets in but the limit does not.
-    pub(crate) fn next_cost(&self) -> Option<u32> {
-        self.ready.first_key_value().map(|(cost, _)| *cost)
     }
 
     /// The bound has grown: lets in whoever fits now.

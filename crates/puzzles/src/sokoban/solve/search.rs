@@ -15,10 +15,11 @@
 //! superfluous. Where walking is free this merges all players of a region.
 
 use beeline_search::arena::NodeId;
-use beeline_search::{Budget, Limit, Meter, Outcome, Solution, Stats, Verdict};
+use beeline_search::{Budget, Limit, Meter, Outcome, Round, Solution, Stats, Verdict};
 
 use super::super::bits::Bits;
 use super::super::board::{DIRS, Dir, Square};
+use super::super::bridges::{Bridges, Toll};
 use super::super::field::Field;
 use super::super::freeze::frozen;
 use super::super::matching::Matching;
@@ -35,6 +36,7 @@ struct Child<const N: usize> {
     player: Square,
     cost: u32,
     total: u32,
+    solved: bool,
 }
 
 /// Where the halves of the best plan meet: the box set, and the forward player there.
@@ -46,16 +48,27 @@ pub(crate) struct Joint<const N: usize> {
     pub(crate) paid: u32,
 }
 
+/// What is worked out once for a board.
+#[derive(Clone, Copy)]
+pub(crate) struct Ground<'a> {
+    pub(crate) field: &'a Field,
+    pub(crate) codec: &'a Codec,
+    pub(crate) symmetry: &'a Symmetry,
+    pub(crate) bridges: &'a Bridges,
+}
+
 pub(crate) struct Search<'a, const N: usize, C: Stored> {
     pub(crate) field: &'a Field,
     pub(crate) codec: &'a Codec,
     pub(crate) symmetry: &'a Symmetry,
+    bridges: &'a Bridges,
+    toll: Toll,
     pub(crate) prices: Prices,
     pub(crate) store: Store<N, C>,
     front: Queue,
     back: Queue,
-    /// States met from each end.
-    met: [usize; 2],
+    /// Is there a backward search? Not where boxes may choose among more goals.
+    two_ends: bool,
     bound: u32,
     best: Option<(u32, Joint<N>)>,
     pub(crate) position: Position,
@@ -78,22 +91,19 @@ struct Dead {
 }
 
 impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
-    pub(crate) fn new(
-        field: &'a Field,
-        codec: &'a Codec,
-        symmetry: &'a Symmetry,
-        prices: Prices,
-        budget: &Budget,
-    ) -> Self {
+    pub(crate) fn new(ground: Ground<'a>, prices: Prices, budget: &Budget) -> Self {
+        let Ground { field, codec, symmetry, bridges } = ground;
         Self {
             field,
             codec,
             symmetry,
+            bridges,
+            toll: Toll::default(),
             prices,
             store: Store::new(codec),
-            front: Queue::new(1),
-            back: Queue::new(prices.push + 1),
-            met: [0; 2],
+            front: Queue::default(),
+            back: Queue::default(),
+            two_ends: false,
             bound: 0,
             best: None,
             position: Position::new(field),
@@ -139,25 +149,21 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
         if !self.begin()? {
             return Ok(());
         }
-        let two_ends = self.back.limit > 0;
         loop {
-            self.spend()?;
-            if self.front.waiting == 0 || two_ends && self.back.waiting == 0 {
-                return Ok(());
+            while let Some((end, cost)) = self.next_shelf() {
+                self.spend(end, cost)?;
             }
-            if self.front.limit + self.back.limit <= self.bound + self.prices.push {
-                let front = !two_ends || self.met[0] <= self.met[1];
-                let room = self.bound + self.prices.push + 1 - self.front.limit - self.back.limit;
-                let queue = if front { &mut self.front } else { &mut self.back };
-                // Path costs that nobody has need no round of their own.
-                let skip = queue.next_cost().map_or(room, |cost| (cost + 1).saturating_sub(queue.limit));
-                queue.limit += skip.clamp(1, room);
-                continue;
+            if self.front.waiting == 0 || self.two_ends && self.back.waiting == 0 {
+                return Ok(());
             }
             let next = [self.front.next_total(), self.back.next_total()].into_iter().flatten().min();
-            let next = next.unwrap_or(self.bound + 1).max(self.bound + 1);
+            let next = next.unwrap_or(self.bound + 1);
             if self.best.is_some_and(|(cost, _)| cost <= next) {
                 return Ok(());
+            }
+            // Mixed prices have thousands of bounds, each with next to no work.
+            if self.prices.push == 1 {
+                self.end_round();
             }
             self.bound = next;
             self.front.admit(&mut self.meter.ledger, next)?;
@@ -165,17 +171,62 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
         }
     }
 
-    /// Expands everything that the limits allow.
-    fn spend(&mut self) -> Result<(), Limit> {
-        loop {
-            if let Some((set, cost)) = self.front.pop(&mut self.meter.ledger) {
-                self.expand(set, End::Front, cost)?;
-            } else if let Some((set, cost)) = self.back.pop(&mut self.meter.ledger) {
-                self.expand(set, End::Back, cost)?;
-            } else {
-                return Ok(());
+    /// Books what the present bound took.
+    fn end_round(&mut self) {
+        let before = self.stats.rounds.iter().map(|r| (r.expanded, r.generated, r.duplicates));
+        let (expanded, generated, duplicates) =
+            before.fold((0, 0, 0), |sum, r| (sum.0 + r.0, sum.1 + r.1, sum.2 + r.2));
+        self.stats.rounds.push(Round {
+            bound: u64::from(self.bound),
+            expanded: self.meter.expanded() - expanded,
+            generated: self.stats.generated - generated,
+            duplicates: self.stats.duplicates - duplicates,
+        });
+    }
+
+    /// Which states to expand next: an end, and its smallest path cost. `None` once every plan within the bound is met.
+    ///
+    /// Any F and B with F + B > c + p will do, and they need not be the same as a moment ago. So the pair is taken for
+    /// which the fewest states wait, and of the two ends the one that has fewer of them.
+    fn next_shelf(&self) -> Option<(End, u32)> {
+        let first = |queue: &Queue| queue.ready().next().map(|(cost, _)| cost);
+        if !self.two_ends {
+            return first(&self.front).map(|cost| (End::Front, cost));
+        }
+        let whole = self.bound + self.prices.push + 1;
+        // F falls from `whole` to 0 past the forward shelves; B = whole - F lets ever more backward shelves in.
+        let mut ahead: usize = self.front.ready().filter(|(cost, _)| *cost < whole).map(|(_, n)| n).sum();
+        let mut behind = 0;
+        let mut back = self.back.ready().peekable();
+        let mut best = (ahead, ahead, 0);
+        for (cost, count) in self.front.ready().rev().filter(|(cost, _)| *cost < whole) {
+            // F = cost: this shelf and those above it may wait.
+            ahead -= count;
+            while let Some((_, more)) = back.next_if(|(there, _)| *there < whole - cost) {
+                behind += more;
+            }
+            if ahead + behind < best.0 {
+                best = (ahead + behind, ahead, behind);
             }
         }
+        let (work, ahead, behind) = best;
+        if work == 0 {
+            return None;
+        }
+        let front = behind == 0 || ahead > 0 && ahead <= behind;
+        if front { first(&self.front).map(|c| (End::Front, c)) } else { first(&self.back).map(|c| (End::Back, c)) }
+    }
+
+    /// Expands every state of an end that has this path cost.
+    fn spend(&mut self, end: End, cost: u32) -> Result<(), Limit> {
+        let queue = |search: &mut Self| match end {
+            End::Front => search.front.pop(&mut search.meter.ledger, cost),
+            End::Back => search.back.pop(&mut search.meter.ledger, cost),
+        };
+        while let Some(set) = queue(self) {
+            self.expand(set, end, cost)?;
+        }
+        Ok(())
     }
 
     /// Puts the roots in; `false` if there is nothing to search.
@@ -188,13 +239,14 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
         let rows = board.boxes().iter().map(|&at| field.goal_row(field.stand(at, board.player())));
         let Some(least) = self.matching.solve(board.goals().len(), rows) else { return Ok(false) };
         let (boxes, player) = self.symmetry.least(self.codec, board.boxes().iter().copied(), board.player());
-        if least == 0 {
+        if board.boxes().iter().all(|&b| board.is_goal(b)) {
             self.best = Some((0, Joint { boxes, player, paid: 0 }));
             return Ok(false);
         }
-        self.bound = least * self.prices.push;
+        let returns = self.bridges.steps_ahead(&self.bridges.ahead(board.boxes()), board.player());
+        self.bound = least * self.prices.push + returns * self.prices.walk;
         let hash = self.store.hash(&boxes);
-        self.children.push(Child { boxes, hash, player, cost: 0, total: self.bound });
+        self.children.push(Child { boxes, hash, player, cost: 0, total: self.bound, solved: false });
         self.take_in(End::Front)?;
         self.seed_back()?;
         Ok(true)
@@ -204,9 +256,9 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
     fn seed_back(&mut self) -> Result<(), Limit> {
         let (field, board) = (self.field, self.field.board());
         if board.boxes().len() != board.goals().len() {
-            self.back.limit = 0;
             return Ok(());
         }
+        self.two_ends = true;
         self.position.clear();
         for &goal in board.goals() {
             self.position.put(goal);
@@ -224,7 +276,9 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
                 self.position.shift(i, at);
                 let rows = self.position.boxes.iter().map(|&b| field.box_row(field.stand(b, player)));
                 if let Some(least) = self.matching.solve(board.boxes().len(), rows) {
-                    self.keep(i, at, player, self.prices.push, least);
+                    let returns = self.bridges.steps_behind(&self.bridges.behind(&self.position.boxes), player);
+                    let estimate = least * self.prices.push + returns * self.prices.walk;
+                    self.keep(i, at, player, self.prices.push, estimate, false);
                 }
                 self.position.shift(i, goal);
             }
@@ -269,6 +323,10 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
         if matched.is_none() {
             return Ok(());
         }
+        self.toll = match end {
+            End::Front => self.bridges.ahead(&self.position.boxes),
+            End::Back => self.bridges.behind(&self.position.boxes),
+        };
         match end {
             End::Front => self.pushes(&boxes, cost),
             End::Back => self.pulls(&boxes, cost),
@@ -350,7 +408,9 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
                     continue;
                 };
                 let walk = u32::from(self.walk.distance(from)) * self.prices.walk;
-                self.keep_moved(boxes, i, to, at, cost + walk + self.prices.push, least);
+                let estimate = self.estimate(End::Front, i, to, at, least);
+                let solved = least == 0 && self.solved_by(i, to);
+                self.keep_moved(boxes, (i, to, at), cost + walk + self.prices.push, estimate, solved);
             }
         }
     }
@@ -381,36 +441,74 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
                     continue;
                 };
                 let walk = u32::from(self.walk.distance(at)) * self.prices.walk;
-                self.keep_moved(boxes, i, at, from, cost + walk + self.prices.push, least);
+                let estimate = self.estimate(End::Back, i, at, from, least);
+                self.keep_moved(boxes, (i, at, from), cost + walk + self.prices.push, estimate, false);
             }
         }
     }
 
-    /// Notes a successor: the i-th box at `to`, the player at `player`.
+    /// The lower bound of a successor: the i-th box at `to`, the player at `player`, the boxes matched for `least`.
     #[inline]
-    fn keep_moved(&mut self, boxes: &Bits<N>, i: usize, to: Square, player: Square, cost: u32, least: u32) {
-        if self.too_long(cost + least * self.prices.push) {
+    fn estimate(&mut self, end: End, i: usize, to: Square, player: Square, least: u32) -> u32 {
+        let pushes = least * self.prices.push;
+        if self.bridges.is_empty() {
+            return pushes;
+        }
+        let mut toll = self.toll;
+        let at = self.position.boxes[i];
+        if self.bridges.touches(at, to) {
+            self.position.shift(i, to);
+            toll = match end {
+                End::Front => self.bridges.ahead(&self.position.boxes),
+                End::Back => self.bridges.behind(&self.position.boxes),
+            };
+            self.position.shift(i, at);
+        }
+        let returns = match end {
+            End::Front => self.bridges.steps_ahead(&toll, player),
+            End::Back => self.bridges.steps_behind(&toll, player),
+        };
+        pushes + returns * self.prices.walk
+    }
+
+    /// Are all boxes on goals once the i-th stands on `to`?
+    fn solved_by(&self, i: usize, to: Square) -> bool {
+        let board = self.field.board();
+        self.position.boxes.iter().enumerate().all(|(j, &b)| board.is_goal(if i == j { to } else { b }))
+    }
+
+    /// Notes a successor, unless it cannot lead to a better plan: the i-th box at `to`, the player at `player`.
+    #[inline]
+    fn keep_moved(
+        &mut self,
+        boxes: &Bits<N>,
+        (i, to, player): (usize, Square, Square),
+        cost: u32,
+        estimate: u32,
+        solved: bool,
+    ) {
+        if self.too_long(cost + estimate) {
             return;
         }
         if self.symmetry.is_trivial() {
             let boxes = self.codec.moved(*boxes, self.position.boxes[i], to);
-            self.note(boxes, player, cost, least);
+            self.note(boxes, player, cost, estimate, solved);
         } else {
-            self.keep(i, to, player, cost, least);
+            self.keep(i, to, player, cost, estimate, solved);
         }
     }
 
-    fn keep(&mut self, i: usize, to: Square, player: Square, cost: u32, least: u32) {
+    fn keep(&mut self, i: usize, to: Square, player: Square, cost: u32, estimate: u32, solved: bool) {
         let moved = self.position.boxes.iter().enumerate().map(|(j, &b)| if i == j { to } else { b });
         let (boxes, player) = self.symmetry.least(self.codec, moved, player);
-        self.note(boxes, player, cost, least);
+        self.note(boxes, player, cost, estimate, solved);
     }
 
     #[inline]
-    fn note(&mut self, boxes: Bits<N>, player: Square, cost: u32, least: u32) {
+    fn note(&mut self, boxes: Bits<N>, player: Square, cost: u32, estimate: u32, solved: bool) {
         let hash = self.store.hash(&boxes);
         self.store.announce(hash);
-        self.children.push(Child { boxes, hash, player, cost, total: cost + least * self.prices.push });
+        self.children.push(Child { boxes, hash, player, cost, total: cost + estimate, solved });
     }
 
     /// Looks the noted successors up.
@@ -418,15 +516,13 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
         let queue = if end == End::Front { &mut self.front } else { &mut self.back };
         let ledger = &mut self.meter.ledger;
         for child in self.children.drain(..) {
-            let solved = end == End::Front && child.total == child.cost;
-            if solved && self.best.is_none_or(|(cost, _)| child.cost < cost) {
+            if child.solved && self.best.is_none_or(|(cost, _)| child.cost < cost) {
                 let joint = Joint { boxes: child.boxes, player: child.player, paid: child.cost };
                 self.best = Some((child.cost, joint));
             }
             let state = (end, child.player);
             match self.store.meet(ledger, &child.boxes, child.hash, state, child.cost)? {
                 Met::New(set) => {
-                    self.met[usize::from(end == End::Back)] += 1;
                     queue.push(ledger, set, child.cost, child.total, self.bound)?;
                 }
                 Met::Cheaper(set, closed) => {
