@@ -6,9 +6,15 @@
 
 pub mod bits;
 pub mod board;
+pub mod bridges;
 pub mod classic;
+pub mod field;
+pub mod freeze;
 pub mod kind;
+pub mod matching;
+pub mod solve;
 pub mod text;
+pub mod walk;
 
 use beeline_search::{Cost, Space};
 

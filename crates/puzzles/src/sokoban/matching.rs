@@ -1,0 +1,207 @@
+//! The cheapest way to give every box a goal of its own: the assignment problem, kept from one push to the next.
+//!
+//! The Hungarian method with potentials. Solving from nothing takes a row at a time; after a push only one row differs,
+//! so the old potentials are kept and one row is matched again. Where there are more goals than boxes, rows of zeros fill
+//! the square: without them a freed column would keep a potential that it must not have.
+
+use super::field::FAR;
+
+/// A cost that cannot be paid. Large, but sums of it stay far from overflow.
+pub const NEVER: i32 = 1 << 20;
+
+/// An assignment of rows (boxes) to columns (goals).
+#[derive(Clone, Debug, Default)]
+pub struct Matching {
+    /// Rows and columns, zero rows included.
+    size: usize,
+    costs: Vec<i32>,
+    row_potential: Vec<i32>,
+    column_potential: Vec<i32>,
+    /// The row of each column; `size` while it has none.
+    row_of: Vec<usize>,
+    column_of: Vec<usize>,
+    // Working memory of one augmentation.
+    slack: Vec<i32>,
+    from: Vec<usize>,
+    done: Vec<bool>,
+}
+
+impl Matching {
+    /// Matches rows of costs (as [`Field`](super::field::Field) gives them) from scratch; there are at most as many rows
+    /// as columns. `None` if some row cannot be matched.
+    pub fn solve<'a>(&mut self, columns: usize, rows: impl Iterator<Item = &'a [u16]>) -> Option<u32> {
+        let n = columns;
+        self.size = n;
+        self.costs.clear();
+        for row in rows.take(n) {
+            self.costs.extend(row.iter().map(|&c| if c == FAR { NEVER } else { i32::from(c) }));
+        }
+        let real = self.costs.len() / n.max(1);
+        self.costs.resize(n * n, 0);
+        for v in [&mut self.row_potential, &mut self.column_potential, &mut self.slack] {
+            v.clear();
+            v.resize(n, 0);
+        }
+        for v in [&mut self.row_of, &mut self.column_of, &mut self.from] {
+            v.clear();
+            v.resize(n, n);
+        }
+        self.done.clear();
+        self.done.resize(n, false);
+        self.start(real);
+        for row in 0..n {
+            if self.column_of[row] == n {
+                self.augment(row);
+            }
+        }
+        self.value()
+    }
+
+    /// Columns pay their least cost; rows that find a free column at their least take it.
+    fn start(&mut self, real: usize) {
+        let n = self.size;
+        for row in 0..n {
+            let costs = &self.costs[row * n..(row + 1) * n];
+            let least = if row < real { costs.iter().copied().min().unwrap_or(0) } else { 0 };
+            self.row_potential[row] = least;
+            if let Some(column) = (0..n).find(|&c| costs[c] == least && self.row_of[c] == n) {
+                self.row_of[column] = row;
+                self.column_of[row] = column;
+            }
+        }
+    }
+
+    /// Changes one row and matches it again.
+    pub fn change(&mut self, row: usize, costs: &[u16]) -> Option<u32> {
+        let n = self.size;
+        let mut least = i32::MAX;
+        for (column, &c) in costs.iter().enumerate() {
+            let c = if c == FAR { NEVER } else { i32::from(c) };
+            self.costs[row * n + column] = c;
+            least = least.min(c - self.column_potential[column]);
+        }
+        self.row_potential[row] = least;
+        let freed = self.column_of[row];
+        // Often the box moves towards the goal that it has: then nothing else changes.
+        if self.costs[row * n + freed] - self.column_potential[freed] > least {
+            self.row_of[freed] = n;
+            self.column_of[row] = n;
+            self.augment(row);
+        }
+        self.value()
+    }
+
+    /// The least total, unless some row cannot be matched.
+    #[inline]
+    fn value(&self) -> Option<u32> {
+        let total: i32 = self.row_potential.iter().sum::<i32>() + self.column_potential.iter().sum::<i32>();
+        (total < NEVER).then_some(total as u32)
+    }
+
+    /// Finds a free column for `row` along the cheapest alternating path (Dijkstra over columns).
+    fn augment(&mut self, row: usize) {
+        let n = self.size;
+        self.done.fill(false);
+        self.slack.fill(i32::MAX);
+        let (mut at_row, mut at_column) = (row, n);
+        let end = loop {
+            let potential = self.row_potential[at_row];
+            let costs = &self.costs[at_row * n..(at_row + 1) * n];
+            let (mut least, mut next) = (i32::MAX, n);
+            for (column, &cost) in costs.iter().enumerate() {
+                if self.done[column] {
+                    continue;
+                }
+                let slack = cost - potential - self.column_potential[column];
+                if slack < self.slack[column] {
+                    self.slack[column] = slack;
+                    self.from[column] = at_column;
+                }
+                if self.slack[column] < least {
+                    (least, next) = (self.slack[column], column);
+                }
+            }
+            if least > 0 {
+                self.row_potential[row] += least;
+                for column in 0..n {
+                    if self.done[column] {
+                        self.row_potential[self.row_of[column]] += least;
+                        self.column_potential[column] -= least;
+                    } else {
+                        self.slack[column] -= least;
+                    }
+                }
+            }
+            self.done[next] = true;
+            at_column = next;
+            at_row = self.row_of[next];
+            if at_row == n {
+                break next;
+            }
+        };
+        let mut column = end;
+        loop {
+            let before = self.from[column];
+            let owner = if before == n { row } else { self.row_of[before] };
+            self.row_of[column] = owner;
+            self.column_of[owner] = column;
+            if before == n {
+                break;
+            }
+            column = before;
+        }
+    }
+
+    /// Copies another matching without allocating, as long as the sizes agree.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.size = other.size;
+        self.costs.clone_from(&other.costs);
+        self.row_potential.clone_from(&other.row_potential);
+        self.column_potential.clone_from(&other.column_potential);
+        self.row_of.clone_from(&other.row_of);
+        self.column_of.clone_from(&other.column_of);
+        self.slack.resize(self.size, 0);
+        self.from.resize(self.size, 0);
+        self.done.resize(self.size, false);
+    }
+
+    /// The column of a row.
+    pub fn column(&self, row: usize) -> usize {
+        self.column_of[row]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All ways, one after another.
+    fn by_hand(rows: &[Vec<u16>], used: u32) -> u32 {
+        let Some((first, rest)) = rows.split_first() else { return 0 };
+        let free = (0..first.len()).filter(|c| used >> c & 1 == 0 && first[*c] != FAR);
+        free.map(|c| u32::from(first[c]).saturating_add(by_hand(rest, used | 1 << c))).min().unwrap_or(u32::MAX)
+    }
+
+    #[test]
+    fn agrees_with_trying_everything_and_keeps_agreeing() {
+        let mut seed = 7u64;
+        let mut next = |limit: u64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) % limit
+        };
+        for _ in 0..2000 {
+            let columns = 1 + next(5) as usize;
+            let count = 1 + next(columns as u64) as usize;
+            let mut cost = || if next(5) == 0 { FAR } else { next(12) as u16 };
+            let mut rows: Vec<Vec<u16>> = (0..count).map(|_| (0..columns).map(|_| cost()).collect()).collect();
+            let mut matching = Matching::default();
+            let answer = |rows: &[Vec<u16>]| Some(by_hand(rows, 0)).filter(|&n| n != u32::MAX);
+            assert_eq!(matching.solve(columns, rows.iter().map(Vec::as_slice)), answer(&rows), "{rows:?}");
+            for i in 0..6 {
+                let row = i % count;
+                rows[row] = (0..columns).map(|c| if i % 4 == 3 { FAR } else { (i * 7 + c * 5) as u16 % 9 }).collect();
+                assert_eq!(matching.change(row, &rows[row].clone()), answer(&rows), "{rows:?}");
+            }
+        }
+    }
+}

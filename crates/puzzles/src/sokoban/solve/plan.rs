@@ -1,0 +1,141 @@
+//! The plan that a finished search stands for, found again from the costs that it stored.
+
+use super::super::bits::Bits;
+use super::super::board::{DIRS, Dir, Square};
+use super::search::{Joint, Search};
+use super::store::{End, Stored};
+use super::trace::Pen;
+
+/// A push: where the player stands before it, and its direction.
+type Push = (Square, Dir);
+
+impl<const N: usize, C: Stored> Search<'_, N, C> {
+    /// The steps of the plan through a joint; it costs `cost` in all.
+    pub(crate) fn plan(&mut self, joint: &Joint<N>, cost: u32) -> Vec<Dir> {
+        let line = self.line_to(joint);
+        let mut pen = Pen::new(self.field);
+        let mut paid = 0;
+        for &(boxes, player, there) in &line {
+            let wanted = |search: &Self, after: &[Square], at: Square, price: u32| {
+                paid + price == there && search.least(after, at) == (boxes, player)
+            };
+            match self.push_where(&pen, wanted) {
+                Some((from, dir)) => {
+                    pen.walk_to(from);
+                    pen.push(dir);
+                }
+                None => break,
+            }
+            paid = there;
+        }
+        let mut left = cost - joint.paid;
+        while left > 0 {
+            let now = left;
+            let wanted = |search: &Self, after: &[Square], at: Square, price: u32| {
+                now.checked_sub(price).is_some_and(|rest| search.can_finish(after, at, rest))
+            };
+            let Some((from, dir)) = self.push_where(&pen, wanted) else { break };
+            let walked = pen.steps.len();
+            pen.walk_to(from);
+            let walked = (pen.steps.len() - walked) as u32;
+            pen.push(dir);
+            left -= walked * self.prices.walk + self.prices.push;
+        }
+        debug_assert!(pen.position.boxes.iter().all(|&b| self.field.board().is_goal(b)), "the plan solves");
+        pen.steps
+    }
+
+    fn least(&self, boxes: &[Square], player: Square) -> (Bits<N>, Square) {
+        self.symmetry.least(self.codec, boxes.iter().copied(), player)
+    }
+
+    /// The forward states on the way to a joint, the root left out, with their costs.
+    fn line_to(&mut self, joint: &Joint<N>) -> Vec<(Bits<N>, Square, u32)> {
+        let mut line = Vec::new();
+        let (mut boxes, mut player, mut paid) = (joint.boxes, joint.player, joint.paid);
+        while paid > 0 {
+            line.push((boxes, player, paid));
+            let Some(before) = self.before(&boxes, player, paid) else {
+                debug_assert!(false, "a stored state has one before it");
+                break;
+            };
+            (boxes, player, paid) = before;
+        }
+        line.reverse();
+        line
+    }
+
+    /// A forward state from which one push leads to this one at this cost.
+    fn before(&mut self, boxes: &Bits<N>, at: Square, paid: u32) -> Option<(Bits<N>, Square, u32)> {
+        self.codec.unpack(boxes, &mut self.position);
+        for dir in DIRS {
+            let to = self.field.near()[at as usize][dir as usize];
+            let from = self.field.near()[at as usize][dir.back() as usize];
+            let Some(i) = self.position.boxes.iter().position(|&b| b == to) else { continue };
+            if !self.position.free(from) || !self.field.useful(at) {
+                continue;
+            }
+            self.position.shift(i, at);
+            self.walk.flood(self.field, &self.position, from);
+            let found = self.walk.reached().iter().find_map(|&player| {
+                let (boxes, player_there) = self.least(&self.position.boxes, player);
+                let price = u32::from(self.walk.distance(player)) * self.prices.walk + self.prices.push;
+                let cost = self.store.cost(&boxes, End::Front, player_there)?;
+                (cost + price <= paid).then_some((boxes, player_there, cost))
+            });
+            if found.is_some() {
+                return found;
+            }
+            self.position.shift(i, to);
+        }
+        None
+    }
+
+    /// The first push that is wanted; it is asked with the boxes after it, the player after it, and what it costs.
+    fn push_where(
+        &mut self,
+        pen: &Pen<'_>,
+        wanted: impl Fn(&Self, &[Square], Square, u32) -> bool,
+    ) -> Option<Push> {
+        self.position.clone_from(&pen.position);
+        let player = self.position.player;
+        self.walk.flood(self.field, &self.position, player);
+        let mut pushes = Vec::new();
+        for (i, &at) in self.position.boxes.iter().enumerate() {
+            for dir in DIRS {
+                let from = self.field.near()[at as usize][dir.back() as usize];
+                let to = self.field.near()[at as usize][dir as usize];
+                if self.walk.reaches(from) && self.position.free(to) && self.field.useful(to) {
+                    let price = u32::from(self.walk.distance(from)) * self.prices.walk + self.prices.push;
+                    pushes.push((i, dir, from, to, price));
+                }
+            }
+        }
+        for (i, dir, from, to, price) in pushes {
+            let at = self.position.boxes[i];
+            self.position.shift(i, to);
+            let boxes = std::mem::take(&mut self.position.boxes);
+            self.walk.flood(self.field, &self.position, at);
+            let hit = wanted(self, &boxes, at, price);
+            self.position.boxes = boxes;
+            if hit {
+                return Some((from, dir));
+            }
+            self.position.shift(i, at);
+        }
+        None
+    }
+
+    /// Is it known that the position (whose walks are in `walk`) can be solved for exactly `rest`?
+    fn can_finish(&self, boxes: &[Square], player: Square, rest: u32) -> bool {
+        if rest == 0 {
+            return boxes.iter().all(|&b| self.field.board().is_goal(b));
+        }
+        debug_assert_eq!(self.walk.distance(player), 0);
+        self.walk.reached().iter().any(|&from| {
+            let walked = u32::from(self.walk.distance(from)) * self.prices.walk;
+            let (bits, from) = self.least(boxes, from);
+            self.store.cost(&bits, End::Back, from).is_some_and(|left| walked + left <= rest)
+        })
+    }
+}

@@ -1,0 +1,79 @@
+//! The states that wait at one end of a search: by path cost where the bound lets them in, by the cost of a whole plan
+//! through them where it does not yet.
+
+use std::collections::BTreeMap;
+
+use beeline_search::arena::NodeId;
+use beeline_search::memory::{Ledger, OutOfMemory};
+
+/// Waiting states of one end. A state is named by its box set; which of the set's players is meant follows from the cost.
+#[derive(Debug, Default)]
+pub(crate) struct Queue {
+    /// By path cost: a plan through them may be within the bound.
+    ready: BTreeMap<u32, Vec<NodeId>>,
+    /// By (cost of a plan, path cost): above the bound.
+    later: BTreeMap<(u32, u32), Vec<NodeId>>,
+    /// How many wait.
+    pub(crate) waiting: usize,
+}
+
+impl Queue {
+    pub(crate) fn push(
+        &mut self,
+        ledger: &mut Ledger,
+        set: NodeId,
+        cost: u32,
+        total: u32,
+        bound: u32,
+    ) -> Result<(), OutOfMemory> {
+        let shelf = if total <= bound {
+            self.ready.entry(cost).or_default()
+        } else {
+            self.later.entry((total, cost)).or_default()
+        };
+        ledger.push(shelf, set)?;
+        self.waiting += 1;
+        Ok(())
+    }
+
+    /// The next state that costs this, the smallest path cost there is.
+    pub(crate) fn pop(&mut self, ledger: &mut Ledger, cost: u32) -> Option<NodeId> {
+        let mut shelf = self.ready.first_entry().filter(|shelf| *shelf.key() == cost)?;
+        let set = shelf.get_mut().pop();
+        if shelf.get().is_empty() {
+            ledger.forget(shelf.remove());
+        }
+        self.waiting -= usize::from(set.is_some());
+        set
+    }
+
+    /// How many wait within the bound, by path cost.
+    pub(crate) fn ready(&self) -> impl DoubleEndedIterator<Item = (u32, usize)> + '_ {
+        self.ready.iter().map(|(&cost, shelf)| (cost, shelf.len()))
+    }
+
+    /// The smallest plan cost above the bound.
+    pub(crate) fn next_total(&self) -> Option<u32> {
+        self.later.first_key_value().map(|((total, _), _)| *total)
+    }
+
+    /// The bound has grown: lets in whoever fits now.
+    pub(crate) fn admit(&mut self, ledger: &mut Ledger, bound: u32) -> Result<(), OutOfMemory> {
+        while let Some(shelf) = self.later.first_entry() {
+            let (total, cost) = *shelf.key();
+            if total > bound {
+                break;
+            }
+            let sets = shelf.remove();
+            let ready = self.ready.entry(cost).or_default();
+            if ready.is_empty() {
+                ledger.forget(std::mem::replace(ready, sets));
+            } else {
+                ledger.reserve(ready, sets.len())?;
+                ready.extend_from_slice(&sets);
+                ledger.forget(sets);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,139 @@
+//! A position that a push search works on, and where the player can walk in it.
+
+use super::board::Square;
+use super::field::Field;
+
+/// What blocks a square.
+const FREE: u8 = 0;
+const BOX: u8 = 1;
+const WALL: u8 = 2;
+
+/// Boxes and player, with what each square holds. The square numbered `squares` is a wall that stands for all walls.
+#[derive(Clone, Debug)]
+pub struct Position {
+    /// Where the boxes are, in no special order.
+    pub boxes: Vec<Square>,
+    /// Where the player is.
+    pub player: Square,
+    holds: Vec<u8>,
+}
+
+impl Position {
+    /// No boxes; the player nowhere in particular.
+    pub fn new(field: &Field) -> Self {
+        let mut holds = vec![FREE; field.squares() + 1];
+        holds[field.squares()] = WALL;
+        Self { boxes: Vec::with_capacity(field.board().boxes().len()), player: 0, holds }
+    }
+
+    /// Takes all boxes off.
+    #[inline]
+    pub fn clear(&mut self) {
+        for &at in &self.boxes {
+            self.holds[at as usize] = FREE;
+        }
+        self.boxes.clear();
+    }
+
+    /// Puts one more box down.
+    #[inline]
+    pub fn put(&mut self, square: Square) {
+        self.holds[square as usize] = BOX;
+        self.boxes.push(square);
+    }
+
+    /// Moves the i-th box.
+    #[inline]
+    pub fn shift(&mut self, i: usize, to: Square) {
+        self.holds[self.boxes[i] as usize] = FREE;
+        self.holds[to as usize] = BOX;
+        self.boxes[i] = to;
+    }
+
+    /// Is nothing here?
+    #[inline(always)]
+    pub fn free(&self, square: Square) -> bool {
+        self.holds[square as usize] == FREE
+    }
+
+    /// Is a box here?
+    #[inline(always)]
+    pub fn boxed(&self, square: Square) -> bool {
+        self.holds[square as usize] == BOX
+    }
+
+    /// Is a wall here, or a box that is for the moment to count as one?
+    #[inline(always)]
+    pub fn walled(&self, square: Square) -> bool {
+        self.holds[square as usize] == WALL
+    }
+
+    /// Makes a box count as a wall, or no longer.
+    #[inline(always)]
+    pub(crate) fn harden(&mut self, square: Square, hard: bool) {
+        self.holds[square as usize] = if hard { WALL } else { BOX };
+    }
+}
+
+/// Where the player can walk, and how far it is.
+#[derive(Clone, Debug)]
+pub struct Walk {
+    /// Round in the upper half, distance in the lower: a square was reached if its round is the present one.
+    marks: Vec<u32>,
+    round: u32,
+    /// The squares reached, nearest first.
+    reached: Vec<Square>,
+}
+
+const ROUND: u32 = 1 << 16;
+
+impl Walk {
+    /// Room for a board.
+    pub fn new(field: &Field) -> Self {
+        let n = field.squares() + 1;
+        Self { marks: vec![0; n], round: 0, reached: Vec::with_capacity(n) }
+    }
+
+    /// Walks everywhere from a square.
+    #[inline]
+    pub fn flood(&mut self, field: &Field, position: &Position, from: Square) {
+        self.round = self.round.wrapping_add(ROUND);
+        if self.round == 0 {
+            self.marks.fill(0);
+            self.round = ROUND;
+        }
+        self.reached.clear();
+        self.reached.push(from);
+        self.marks[from as usize] = self.round;
+        let mut head = 0;
+        while head < self.reached.len() {
+            let at = self.reached[head] as usize;
+            head += 1;
+            let far = self.marks[at] + 1;
+            for to in field.near()[at] {
+                if position.free(to) && self.marks[to as usize] < self.round {
+                    self.marks[to as usize] = far;
+                    self.reached.push(to);
+                }
+            }
+        }
+    }
+
+    /// Can the player get there?
+    #[inline(always)]
+    pub fn reaches(&self, square: Square) -> bool {
+        self.marks[square as usize] >= self.round
+    }
+
+    /// How many steps it takes; only of squares that are reached.
+    #[inline(always)]
+    pub fn distance(&self, square: Square) -> u16 {
+        self.marks[square as usize] as u16
+    }
+
+    /// The squares reached, nearest first.
+    #[inline(always)]
+    pub fn reached(&self) -> &[Square] {
+        &self.reached
+    }
+}
