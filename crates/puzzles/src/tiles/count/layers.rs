@@ -168,12 +168,7 @@ struct Pass<'a> {
 impl Pass<'_> {
     /// Takes up a child within the bound: merged into the next layer, or handed over to be walked.
     #[inline(always)]
-    fn child(
-        &mut self,
-        child: &Task,
-        next: &mut Layer,
-        meter: &mut Meter,
-    ) -> Result<(), OutOfMemory> {
+    fn child(&mut self, child: &Task, next: &mut Layer, meter: &mut Meter) -> Result<(), OutOfMemory> {
         let slack = u32::from(child.slack);
         if slack >= MERGE {
             let rounds = if self.all_rounds { u64::from(slack) + 1 } else { 1 };
