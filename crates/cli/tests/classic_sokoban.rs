@@ -77,7 +77,10 @@ fn the_reference_is_kept_to_the_digit_with_its_faults() {
     assert!(out.contains("\tSolution Length: 20\n"), "{out}");
     let (_, out, _) = folder.run(&["-s", &shipped("sokoban-detour.txt"), "--reference"]);
     assert!(out.starts_with(&format!("\nSOLUTION:{}\n", " ".repeat(31))), "{out}");
-    assert!(out.contains("\tExpanded nodes: 528\n\tGenerated nodes: 2108\n\tDuplicated nodes: 729\n"), "{out}");
+    assert!(
+        out.contains("\tExpanded nodes: 528\n\tGenerated nodes: 2108\n\tDuplicated nodes: 729\n"),
+        "{out}"
+    );
     assert!(out.contains("\tSolution Length: 22\n"), "{out}");
 }
 
@@ -131,7 +134,8 @@ fn bad_maps_get_a_caret() {
 fn levels_of_a_collection_by_number_and_by_title() {
     let folder = Folder::new("level");
     folder.write("set", "; one\n\n#####\n#@$.#\n#####\n\n; two\n\n######\n#@$ .#\n######\n");
-    let plan = |level: &str| folder.run(&["-s", "set", "--level", level]).1.lines().nth(1).unwrap().to_owned();
+    let plan =
+        |level: &str| folder.run(&["-s", "set", "--level", level]).1.lines().nth(1).unwrap().to_owned();
     assert_eq!((plan("1"), plan("2"), plan("two")), ("R".into(), "RR".into(), "RR".into()));
     assert_eq!(folder.run(&["-s", "set", "--level", "three"]).0, 84);
 }

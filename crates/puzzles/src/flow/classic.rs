@@ -8,9 +8,9 @@ use beeline_search::arena::{Arena, NO_NODE};
 use beeline_search::memory::{Ledger, OutOfMemory};
 use beeline_search::{Prune, Ruling, Space};
 
+use super::bits::Mask;
 use super::board::{Board, Cell, Step};
 use super::palette::PALETTE;
-use super::bits::Mask;
 use super::prune::{Judge, Rules, dead_beside, open_cells};
 use super::{Flow, Order, State};
 
@@ -77,8 +77,7 @@ impl Classic {
             return Err(BadFile::OneEnd { message, size, cells: cells.iter().map(paint).collect() });
         }
         let labels = colours.iter().map(|c| char::from(c.0).to_string()).collect();
-        let board =
-            Board::new(size, cells, labels).map_err(|e| BadFile::Message(format!("{name}: {e}")))?;
+        let board = Board::new(size, cells, labels).map_err(|e| BadFile::Message(format!("{name}: {e}")))?;
         Ok(Self { board, paints: colours.into_iter().map(|c| c.1).collect() })
     }
 

@@ -246,7 +246,8 @@ impl<const W: usize> Prune<Flow<W>> for Judge {
     ) -> Result<Ruling, OutOfMemory> {
         let fill = space.board().rule == Rule::Fill;
         let to = space.board().neighbour(self.head, DIRS[mv.dir as usize]).unwrap_or(self.head);
-        let rule = if fill && self.rules.deadends && dead_beside(space, after, &open_cells(space, after), to) {
+        let rule = if fill && self.rules.deadends && dead_beside(space, after, &open_cells(space, after), to)
+        {
             "deadends"
         } else if fill && self.rules.board && dead_anywhere(space, after) {
             "board"

@@ -199,6 +199,7 @@ impl Light {
     /// The child by a step, if its estimate is at most `room`.
     #[inline(always)]
     fn child<const F: u8>(&self, node: &Node, step: Step, state: u16, room: u32) -> Option<Node> {
+        let features = if F == CHOSEN { self.features } else { F };
         let blank = usize::from(node.blank);
         let to = [blank.wrapping_sub(1), blank + 1, blank.wrapping_sub(4), blank + 4][step as usize] & 15;
         let tile = node.board >> (4 * to) & 15;
@@ -209,7 +210,7 @@ impl Light {
             return None;
         }
         let (vertical, home) = (step as usize >= 2, tile as usize);
-        if F & WALKING != 0 {
+        if features & WALKING != 0 {
             let side = 4 * (step as usize & 1);
             if vertical {
                 child.walk[0] = self.links[usize::from(node.walk[0])][side + home / 4];
@@ -223,7 +224,7 @@ impl Light {
         child.board ^= tile << (4 * to) ^ tile << (4 * blank);
         let (turned_to, turned_blank) = (to % 4 * 4 + to / 4, blank % 4 * 4 + blank / 4);
         child.turned ^= tile << (4 * turned_to) ^ tile << (4 * turned_blank);
-        if F & LINEAR != 0 {
+        if features & LINEAR != 0 {
             let (table, before, after, a, b) = if vertical {
                 (&self.rows, node.board, child.board, blank / 4, to / 4)
             } else {
@@ -233,13 +234,13 @@ impl Light {
                 - conflicts(table, before, a)
                 - conflicts(table, before, b);
         }
-        let estimate = child.distance + if F & LINEAR == 0 { 0 } else { 2 * child.conflicts };
+        let estimate = child.distance + if features & LINEAR == 0 { 0 } else { 2 * child.conflicts };
         if estimate > room {
             return None;
         }
-        if F & (LAST | CORNER) != 0 {
-            let most = if F & CORNER == 0 { 2 } else { 14 };
-            if estimate + most > room && estimate + 2 * self.extras(&child, F) > room {
+        if features & (LAST | CORNER) != 0 {
+            let most = if features & CORNER == 0 { 2 } else { 14 };
+            if estimate + most > room && estimate + 2 * self.extras(&child, features) > room {
                 return None;
             }
         }
@@ -367,14 +368,9 @@ impl Walk<'_> {
     }
 }
 
+/// Every combination that is not everything shares one form, which asks for the features as it goes.
+const CHOSEN: u8 = u8::MAX;
+
 fn round(walk: &mut Walk<'_>, root: &Node, bound: u32, features: u8) -> bool {
-    macro_rules! choose {
-        ($($f:literal)*) => {
-            match features {
-                $($f => walk.below::<$f>(root, bound - 1),)*
-                _ => walk.below::<ALL>(root, bound - 1),
-            }
-        };
-    }
-    choose!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30)
+    if features == ALL { walk.below::<ALL>(root, bound - 1) } else { walk.below::<CHOSEN>(root, bound - 1) }
 }

@@ -9,6 +9,7 @@ pub mod count;
 mod kind;
 pub mod light;
 pub mod machine;
+pub mod pattern;
 pub mod text;
 pub mod walking;
 

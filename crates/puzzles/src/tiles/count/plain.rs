@@ -62,6 +62,7 @@ macro_rules! child {
 /// The function for one square and last step; the children it has, in brackets: left, right, up, down.
 macro_rules! visit {
     ($name:ident, $blank:literal, $last:literal, [$($left:tt)*] [$($right:tt)*] [$($up:tt)*] [$($down:tt)*]) => {
+        #[inline(never)]
         fn $name<const KORF: bool, const TIGHT: bool>(board: Word, slack: u32, walk: &mut Walk) -> bool {
             if $blank == 0 && board == GOAL {
                 return true;
