@@ -15,7 +15,7 @@
 use beeline_search::{Budget, Limit, Meter};
 
 use super::board::{Board, Goal, Step};
-use super::count::{GOAL, Word, blank_of, manhattan, nearer, neighbour, slide, tile_on};
+use super::count::{GOAL, Word, blank_of, manhattan, nearer, tile_on};
 use super::machine::{Machine, NO};
 use super::walking::Walking;
 
@@ -84,6 +84,7 @@ struct Walk<'a> {
     expanded: u64,
     patience: u32,
     meter: Meter,
+    nodes: u64,
     stopped: Option<Limit>,
 }
 
@@ -258,6 +259,7 @@ impl Light {
             expanded: 0,
             patience: PATIENCE,
             meter: Meter::new(budget),
+            nodes: budget.nodes.unwrap_or(u64::MAX),
             stopped: None,
         };
         let mut found = Found::default();
@@ -342,6 +344,9 @@ impl Walk<'_> {
     fn look(&mut self) -> bool {
         self.patience = PATIENCE;
         self.stopped = self.meter.look().err();
+        if self.expanded >= self.nodes {
+            self.stopped = Some(Limit::Nodes);
+        }
         self.stopped.is_some()
     }
 

@@ -21,6 +21,8 @@ struct Walk {
     /// Calls with slack until the meter is asked again.
     patience: u32,
     meter: Meter,
+    /// The limit on expanded nodes; looked at as rarely as the clock.
+    nodes: u64,
     stopped: Option<Limit>,
 }
 
@@ -32,6 +34,9 @@ impl Walk {
     fn look(&mut self) -> bool {
         self.patience = PATIENCE;
         self.stopped = self.meter.look().err();
+        if self.visits.iter().flatten().sum::<u64>() >= self.nodes {
+            self.stopped = Some(Limit::Nodes);
+        }
         self.stopped.is_some()
     }
 }
@@ -207,6 +212,7 @@ pub fn search(board: Word, order: Order, budget: &Budget) -> (Counted, Option<Li
         plan: Vec::new(),
         patience: PATIENCE,
         meter: Meter::new(budget),
+        nodes: budget.nodes.unwrap_or(u64::MAX),
         stopped: None,
     };
     for slack in 0.. {

@@ -83,6 +83,7 @@ struct Walk<'a> {
     expanded: u64,
     patience: u32,
     meter: Meter,
+    nodes: u64,
     stopped: Option<Limit>,
 }
 
@@ -252,6 +253,7 @@ impl Additive {
             expanded: 0,
             patience: PATIENCE,
             meter: Meter::new(budget),
+            nodes: budget.nodes.unwrap_or(u64::MAX),
             stopped: None,
         };
         let mut found = Found::default();
@@ -280,6 +282,9 @@ impl Walk<'_> {
     fn look(&mut self) -> bool {
         self.patience = PATIENCE;
         self.stopped = self.meter.look().err();
+        if self.expanded >= self.nodes {
+            self.stopped = Some(Limit::Nodes);
+        }
         self.stopped.is_some()
     }
 

@@ -45,7 +45,12 @@ impl Pattern {
         let mut header = [0; HEADER];
         header[..8].copy_from_slice(MAGIC);
         header[8..12].copy_from_slice(&VERSION.to_le_bytes());
-        header[12..16].copy_from_slice(&[self.rows as u8, self.columns as u8, self.tiles.len() as u8, self.aware.into()]);
+        header[12..16].copy_from_slice(&[
+            self.rows as u8,
+            self.columns as u8,
+            self.tiles.len() as u8,
+            self.aware.into(),
+        ]);
         for (place, &tile) in header[16..24].iter_mut().zip(&self.tiles) {
             *place = tile as u8;
         }

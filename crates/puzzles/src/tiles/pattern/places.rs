@@ -8,8 +8,6 @@
 //! Around a shape, the free squares fall into *regions* that are cut off from each other: the blank walks freely within its
 //! region without touching the tiles.
 
-use super::super::board::MAX_SQUARES;
-
 /// The most tiles that a pattern may have.
 pub const MAX_TILES: usize = 8;
 /// The most regions around a shape.
@@ -334,6 +332,5 @@ mod tests {
         assert_eq!(Places::new(4, 4, 8).unwrap().placements(), 518_918_400);
         assert!(Places::new(6, 6, 3).is_none());
         assert!(Places::new(4, 4, 9).is_none());
-        let _ = MAX_SQUARES;
     }
 }

@@ -143,8 +143,9 @@ impl Tables {
                 databases.push(Arc::new(loaded));
                 continue;
             }
-            let mut report =
-                |progress_| progress(Building { pattern: i + 1, patterns: patterns.len(), progress: progress_ });
+            let mut report = |progress_| {
+                progress(Building { pattern: i + 1, patterns: patterns.len(), progress: progress_ })
+            };
             let built = Database::build(pattern, &places, threads, budget, &mut report)?;
             if let Some(Err(error)) = folder.map(|folder| built.save(folder)) {
                 unkept(error);
@@ -157,7 +158,10 @@ impl Tables {
     /// What the folder holds of it.
     pub fn cached(&self, folder: &Path) -> Cached {
         let sizes = self.patterns().into_iter().filter_map(|p| fs::metadata(folder.join(p.file_name())).ok());
-        sizes.fold(Cached { files: 0, bytes: 0 }, |c, m| Cached { files: c.files + 1, bytes: c.bytes + m.len() })
+        sizes.fold(Cached { files: 0, bytes: 0 }, |c, m| Cached {
+            files: c.files + 1,
+            bytes: c.bytes + m.len(),
+        })
     }
 
     /// Deletes its files; gives what there was.
