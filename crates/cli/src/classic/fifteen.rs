@@ -1,8 +1,270 @@
-//! `15puzzle FILE`.
+//! `15puzzle FILE`: the 15-puzzle by iterative-deepening A* with Manhattan distances, reported to the digit.
+//!
+//! The figures are those of the plain search. On boards that take it longer than a moment they are computed and not walked
+//! (see the library's `tiles::count::layers`); `--plain` walks every node. The times differ, the figures do not.
+//!
+//! Exit codes: 0 solved, 10 the board cannot be solved, 20 time limit, 22 node limit, 254 empty file, 255 bad usage or a
+//! file that is no 15-puzzle.
 
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use beeline_puzzles::TextError;
+use beeline_puzzles::tiles::count::{self, Counted, Order};
+use beeline_puzzles::tiles::light::{self, Light};
+use beeline_puzzles::tiles::{Board, Goal, text};
+use beeline_search::{Budget, Limit};
+
+const USAGE: &str = "\
+usage: 15puzzle [options] FILE
+
+FILE holds one line of sixteen numbers, upper left first, 0 for the blank.
+The goal has the blank in the upper left corner, then 1 to 15.
+
+options:
+  --order NAME      classic (left, right, up, down: the default) or korf (up, left, right, down)
+  --heuristic LIST  manhattan (the default), or improvements joined by '+': linear-conflict, last-moves,
+                    corner-tiles, machine, walking-distance; all stands for all of them
+  --solution        print the moves of the blank as well
+  --limit N         stop after about N expanded nodes; Ns (60s) stops after N seconds
+  --plain           walk every node of the search, in one thread
+  --threads N       use so many threads (default: all processors)
+";
+
+const BAD: u8 = 255;
+const EMPTY: u8 = 254;
+const UNSOLVABLE: u8 = 10;
+
+/// The plain search is given this long before the figures are computed instead.
+const MOMENT: Duration = Duration::from_millis(60);
+
+#[derive(Debug, Default)]
+struct Request {
+    file: String,
+    order: Order,
+    features: u8,
+    solution: bool,
+    plain: bool,
+    threads: usize,
+    budget: Budget,
+}
+
+/// Why there is no report.
+struct Refusal(u8, String);
 
 /// Runs the command.
 pub fn main() -> ExitCode {
-    ExitCode::SUCCESS
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if arguments.iter().any(|a| a == "-h" || a == "--help") {
+        print!("{USAGE}");
+        return ExitCode::SUCCESS;
+    }
+    let request = match parse(&arguments) {
+        Ok(request) => request,
+        Err(why) => {
+            eprintln!("15puzzle: {why}\n{USAGE}");
+            return ExitCode::from(BAD);
+        }
+    };
+    match read(&request.file) {
+        Ok(board) => report(&request, &board),
+        Err(Refusal(code, why)) => {
+            eprintln!("{why}");
+            ExitCode::from(code)
+        }
+    }
+}
+
+fn parse(arguments: &[String]) -> Result<Request, String> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut request = Request { threads, ..Request::default() };
+    let mut files = Vec::new();
+    let mut rest = arguments.iter();
+    while let Some(argument) = rest.next() {
+        let mut value = || rest.next().map(String::as_str).ok_or(format!("{argument} needs a value"));
+        let bad = |value: &str| format!("{argument} cannot be '{value}'");
+        match argument.as_str() {
+            "--order" => {
+                request.order = match value()? {
+                    "classic" => Order::Classic,
+                    "korf" => Order::Korf,
+                    other => return Err(bad(other)),
+                }
+            }
+            "--heuristic" => {
+                let names = value()?;
+                request.features = features(names).ok_or_else(|| bad(names))?;
+            }
+            "--solution" => request.solution = true,
+            "--plain" => request.plain = true,
+            "--limit" => {
+                let limit = value()?;
+                set_limit(limit, &mut request.budget).ok_or_else(|| bad(limit))?;
+            }
+            "--threads" => {
+                let number = value()?;
+                request.threads = number.parse().ok().filter(|&n| n > 0).ok_or_else(|| bad(number))?;
+            }
+            option if option.starts_with("--") => return Err(format!("there is no option {option}")),
+            file => files.push(file.to_owned()),
+        }
+    }
+    match <[String; 1]>::try_from(files) {
+        Ok([file]) => Ok(Request { file, ..request }),
+        Err(files) if files.is_empty() => Err("a file is missing".to_owned()),
+        Err(files) => Err(format!("one file at a time, not {}", files.len())),
+    }
+}
+
+fn set_limit(text: &str, budget: &mut Budget) -> Option<()> {
+    if let Some(seconds) = text.strip_suffix('s') {
+        budget.time = Some(Duration::try_from_secs_f64(seconds.parse().ok()?).ok()?);
+    } else {
+        budget.nodes = Some(text.replace(',', "").parse().ok()?);
+    }
+    Some(())
+}
+
+fn features(names: &str) -> Option<u8> {
+    names.split('+').try_fold(0, |all, name| {
+        Some(
+            all | match name {
+                "manhattan" => 0,
+                "linear-conflict" => light::LINEAR,
+                "last-moves" => light::LAST,
+                "corner-tiles" => light::CORNER,
+                "machine" => light::MACHINE,
+                "walking-distance" => light::WALKING,
+                "all" => light::ALL,
+                _ => return None,
+            },
+        )
+    })
+}
+
+fn read(file: &str) -> Result<Board, Refusal> {
+    let bytes = std::fs::read(file).map_err(|e| Refusal(BAD, format!("15puzzle: {file}: {e}")))?;
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Err(Refusal(EMPTY, format!("15puzzle: {file}: the file is empty")));
+    }
+    let text = String::from_utf8(bytes)
+        .map_err(|_| Refusal(BAD, format!("15puzzle: {file}: this is no text file")))?;
+    let boards = text::parse(&text).map_err(|error| Refusal(BAD, caret(file, &text, &error)))?;
+    let refuse = |why: &str| Refusal(BAD, format!("15puzzle: {file}: invalid initial state: {why}"));
+    let [board] = <[Board; 1]>::try_from(boards).map_err(|all| refuse(&format!("{} boards", all.len())))?;
+    if (board.rows(), board.columns()) != (4, 4) {
+        return Err(refuse(&format!("{} by {} tiles, not 4 by 4", board.rows(), board.columns())));
+    }
+    if board.goal != Goal::BlankFirst {
+        return Err(refuse("the goal of this command has the blank first"));
+    }
+    Ok(board)
+}
+
+/// The place of an error, with a caret below it.
+fn caret(file: &str, text: &str, error: &TextError) -> String {
+    let (line, column) = error.position(text);
+    let source = text.lines().nth(line - 1).unwrap_or("");
+    let width =
+        text.get(error.span.clone()).map_or(1, |s| s.lines().next().unwrap_or("").chars().count().max(1));
+    let margin = line.to_string().len();
+    let mut report = format!("15puzzle: {file}:{line}:{column}: {}\n", error.message);
+    let _ = writeln!(report, "{:margin$} |", "");
+    let _ = writeln!(report, "{line} | {source}");
+    let _ = write!(
+        report,
+        "{:margin$} | {:skip$}{} expected {}",
+        "",
+        "",
+        "^".repeat(width),
+        error.expected,
+        skip = column - 1
+    );
+    if let Some(help) = &error.help {
+        let _ = write!(report, "\n{:margin$} = {help}", "");
+    }
+    report
+}
+
+fn report(request: &Request, board: &Board) -> ExitCode {
+    let mut out = String::from("Initial State:\n");
+    for row in board.cells().chunks(4) {
+        let row: Vec<String> = row.iter().map(ToString::to_string).collect();
+        let _ = writeln!(out, "{}", row.join(" "));
+    }
+    if !board.is_solvable() {
+        print(&out);
+        eprintln!(
+            "15puzzle: {}: this board cannot be solved: an odd number of exchanges separates it from the goal",
+            request.file
+        );
+        return ExitCode::from(UNSOLVABLE);
+    }
+    let word = count::pack(board.cells());
+    let started = Instant::now();
+    let (estimate, counted, limit) = solve(request, word);
+    let seconds = started.elapsed().as_secs_f64();
+    let thresholds: Vec<String> = counted.thresholds.iter().map(ToString::to_string).collect();
+    let _ = writeln!(out, "Initial Estimate = {estimate}\nThreshold = {}", thresholds.join(" "));
+    if let Some(plan) = &counted.plan {
+        let _ = writeln!(out, "Solution = {}", plan.len());
+    }
+    let _ = writeln!(out, "Generated = {}", commas(counted.generated));
+    let _ = writeln!(out, "Expanded = {}", commas(counted.expanded));
+    let _ = writeln!(out, "Time (seconds) = {seconds:.2}");
+    let rate = if seconds > 0.0 { counted.expanded as f64 / seconds } else { 0.0 };
+    let _ = writeln!(out, "Expanded/Second = {}", commas(rate as u64));
+    if let Some(plan) = counted.plan.filter(|_| request.solution) {
+        let letters: String = plan.iter().map(|step| step.letter()).collect();
+        let _ = writeln!(out, "Moves = {letters}");
+    }
+    print(&out);
+    let Some(limit) = limit else { return ExitCode::SUCCESS };
+    eprintln!("15puzzle: {}: stopped by the {} limit", request.file, limit.name());
+    ExitCode::from(match limit {
+        Limit::Time => 20,
+        Limit::Memory => 21,
+        Limit::Nodes => 22,
+        Limit::Cancelled => 23,
+    })
+}
+
+/// Writes the report. A reader that has gone away is no reason to complain.
+fn print(text: &str) {
+    let _ = io::stdout().write_all(text.as_bytes());
+}
+
+/// Estimate, figures and what ended the search early.
+fn solve(request: &Request, word: count::Word) -> (u32, Counted, Option<Limit>) {
+    let budget = &request.budget;
+    if request.features != 0 {
+        let light = Light::new(request.features, request.order.steps());
+        let (found, limit) = light.search(word, budget);
+        let counted = Counted {
+            thresholds: found.bounds,
+            generated: found.generated,
+            expanded: found.expanded,
+            plan: found.plan,
+        };
+        return (light.estimate(word), counted, limit);
+    }
+    let estimate = count::manhattan(word);
+    let (counted, limit) =
+        count::figures(word, request.order, !request.plain, request.threads, MOMENT, budget);
+    (estimate, counted, limit)
+}
+
+/// A number with commas between its thousands.
+fn commas(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }

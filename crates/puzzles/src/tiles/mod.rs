@@ -7,7 +7,11 @@ pub mod board;
 pub mod bounds;
 pub mod count;
 mod kind;
+pub mod light;
+pub mod machine;
+pub mod pattern;
 pub mod text;
+pub mod walking;
 
 pub use board::{Board, Goal, Step};
 pub use kind::TILES;

@@ -11,7 +11,12 @@ pub mod layers;
 pub mod plain;
 mod subtree;
 
+use std::time::Duration;
+
+use beeline_search::{Budget, Limit};
+
 use super::board::Step;
+use super::light::{self, Light};
 
 /// In which order steps are tried.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -117,6 +122,38 @@ pub struct Counted {
     pub expanded: u64,
     /// The plan; `None` when a limit ended the search.
     pub plan: Option<Vec<Step>>,
+}
+
+/// The plain search's figures. If it takes longer than `moment` and shortcuts are allowed, the plan is found by a stronger
+/// search in the same order and the figures are computed from it; they are the same.
+pub fn figures(
+    board: Word,
+    order: Order,
+    shortcut: bool,
+    threads: usize,
+    moment: Duration,
+    budget: &Budget,
+) -> (Counted, Option<Limit>) {
+    if !shortcut || budget.nodes.is_some() {
+        return plain::search(board, order, budget);
+    }
+    let started = std::time::Instant::now();
+    let first = budget.time.map_or(moment, |time| time.min(moment));
+    let (walked, limit) = plain::search(board, order, &Budget { time: Some(first), ..budget.clone() });
+    let rest = |budget: &Budget| Budget {
+        time: budget.time.map(|time| time.saturating_sub(started.elapsed())),
+        ..budget.clone()
+    };
+    if limit != Some(Limit::Time) || budget.time.is_some_and(|time| time <= first) {
+        return (walked, limit);
+    }
+    let light = Light::new(light::ALL, order.steps());
+    let (found, limit) = light.search(board, &rest(budget));
+    let Some(plan) = found.plan else { return (walked, limit) };
+    match layers::count(board, &plan, order, threads, &rest(budget)) {
+        Ok(counted) => (counted, None),
+        Err(limit) => (walked, Some(limit)),
+    }
 }
 
 /// How many children a search that went down this path and then returned at once has not made: those after the path's

@@ -21,6 +21,8 @@ struct Walk {
     /// Calls with slack until the meter is asked again.
     patience: u32,
     meter: Meter,
+    /// The limit on expanded nodes; looked at as rarely as the clock.
+    nodes: u64,
     stopped: Option<Limit>,
 }
 
@@ -32,6 +34,9 @@ impl Walk {
     fn look(&mut self) -> bool {
         self.patience = PATIENCE;
         self.stopped = self.meter.look().err();
+        if self.visits.iter().flatten().sum::<u64>() >= self.nodes {
+            self.stopped = Some(Limit::Nodes);
+        }
         self.stopped.is_some()
     }
 }
@@ -62,6 +67,7 @@ macro_rules! child {
 /// The function for one square and last step; the children it has, in brackets: left, right, up, down.
 macro_rules! visit {
     ($name:ident, $blank:literal, $last:literal, [$($left:tt)*] [$($right:tt)*] [$($up:tt)*] [$($down:tt)*]) => {
+        #[inline(never)]
         fn $name<const KORF: bool, const TIGHT: bool>(board: Word, slack: u32, walk: &mut Walk) -> bool {
             if $blank == 0 && board == GOAL {
                 return true;
@@ -206,6 +212,7 @@ pub fn search(board: Word, order: Order, budget: &Budget) -> (Counted, Option<Li
         plan: Vec::new(),
         patience: PATIENCE,
         meter: Meter::new(budget),
+        nodes: budget.nodes.unwrap_or(u64::MAX),
         stopped: None,
     };
     for slack in 0.. {

@@ -10,6 +10,7 @@ pub(super) type Sizes = u64;
 
 macro_rules! subtree {
     ($name:ident, $blank:literal: $($to:ident $square:literal),*) => {
+        #[inline(never)]
         fn $name<const TIGHT: bool>(board: Word, slack: u32) -> Sizes {
             let mut sizes = const { (0 $(+ { let _ = $square; 1 })*) << 32 | 1 };
             $({

@@ -1,0 +1,381 @@
+//! The 15-puzzle without large tables: iterative-deepening A* with every improvement of Korf and Taylor (1996) to the
+//! Manhattan distance, each of which can be switched on alone, and with walking distance.
+//!
+//! * *Linear conflict*: two tiles in their goal row, each in the other's way: one must leave the row, 2 moves more.
+//! * *Last moves*: the last move brings tile 1 or tile 4 out of the blank's corner. If neither has its way home through
+//!   that corner, 2 moves more. Not added where the lines of these tiles have a conflict, which may be the same 2 moves.
+//! * *Corner tiles*: a corner with a wrong tile while a neighbour is right: the wrong one leaves by one neighbour's square and
+//!   the next comes by the other's, so the right neighbour must make way, 2 moves more. Not added where the neighbour's
+//!   lines have a conflict, nor where the blank stands in the corner (the right tile may be about to enter).
+//! * *Machine*: forbidden strings of steps ([`super::machine`]).
+//! * *Walking distance* ([`super::walking`]), of which the maximum with the others is taken.
+//!
+//! Everything needed is built in a few milliseconds, so this is the solver for a single easy board.
+
+use beeline_search::{Budget, Limit, Meter};
+
+use super::board::{Board, Goal, Step};
+use super::count::{GOAL, Word, blank_of, manhattan, nearer, tile_on};
+use super::machine::{Machine, NO};
+use super::walking::Walking;
+
+/// Linear conflict.
+pub const LINEAR: u8 = 1;
+/// Last moves.
+pub const LAST: u8 = 2;
+/// Corner tiles.
+pub const CORNER: u8 = 4;
+/// The machine against duplicate strings.
+pub const MACHINE: u8 = 8;
+/// Walking distance.
+pub const WALKING: u8 = 16;
+/// Everything.
+pub const ALL: u8 = 31;
+
+/// Marks, in the tables of lines, that tile 1 is in the first column or tile 4 in the first row.
+const THROUGH: u8 = 0x80;
+
+/// The tables.
+#[derive(Debug)]
+pub struct Light {
+    features: u8,
+    order: [Step; 4],
+    machine: Machine,
+    /// By row and its four tiles: how many tiles must leave it.
+    rows: Vec<u8>,
+    /// The same for columns.
+    columns: Vec<u8>,
+    /// By walking state: the state after the blank went to the line before (first four) or after, by the tile's line.
+    links: Vec<[u16; 8]>,
+    walk: Vec<u8>,
+    walking: Option<Walking>,
+}
+
+/// What a search did.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// The plan, unless a limit ended the search.
+    pub plan: Option<Vec<Step>>,
+    /// The bounds, round by round.
+    pub bounds: Vec<u32>,
+    /// Children made.
+    pub generated: u64,
+    /// Nodes whose children were made.
+    pub expanded: u64,
+}
+
+#[derive(Clone, Copy)]
+struct Node {
+    board: Word,
+    /// The board with rows and columns exchanged.
+    turned: Word,
+    distance: u32,
+    conflicts: u32,
+    /// Walking states of rows and columns.
+    walk: [u16; 2],
+    state: u16,
+    blank: u8,
+}
+
+struct Walk<'a> {
+    light: &'a Light,
+    plan: Vec<Step>,
+    generated: u64,
+    expanded: u64,
+    patience: u32,
+    meter: Meter,
+    nodes: u64,
+    stopped: Option<Limit>,
+}
+
+/// Expansions between two looks at the meter.
+const PATIENCE: u32 = 1 << 12;
+
+/// How many moves of the machine's strings to know: more make it larger than the caches like.
+const STRINGS: usize = 12;
+
+impl Light {
+    /// The tables for these features and this order of steps.
+    pub fn new(features: u8, order: [Step; 4]) -> Self {
+        let strings = if features & MACHINE == 0 { 2 } else { STRINGS };
+        let walking = (features & WALKING != 0).then(|| Walking::new(4, 4, 0)).flatten();
+        let mut links = vec![[0; 8]];
+        let mut walk = vec![0];
+        if let Some(table) = &walking {
+            let states = 0..table.states() as u16;
+            links = states.clone().map(|s| std::array::from_fn(|i| table.after(s, i / 4, i % 4))).collect();
+            walk = states.map(|s| table.distance(s) as u8).collect();
+        }
+        let column_tile = |place: usize, line: usize| place * 4 + line;
+        let row_tile = |place: usize, line: usize| line * 4 + place;
+        Self {
+            features,
+            order,
+            machine: Machine::new(4, 4, strings, order),
+            rows: lines(row_tile, 4),
+            columns: lines(column_tile, 1),
+            links,
+            walk,
+            walking,
+        }
+    }
+
+    /// Bytes of all tables.
+    pub fn bytes(&self) -> usize {
+        self.machine.bytes() + self.rows.len() + self.columns.len() + 17 * self.walk.len()
+    }
+
+    fn root(&self, board: Word) -> Node {
+        let turned = turn(board);
+        let conflicts =
+            (0..4).map(|l| conflicts(&self.rows, board, l) + conflicts(&self.columns, turned, l)).sum();
+        let mut walk = [0; 2];
+        let cells: Vec<u8> = (0..16).map(|s| tile_on(board, s) as u8).collect();
+        let solved = Board::solved(4, 4, Goal::BlankFirst);
+        if let (Some(walking), Some(solved)) = (&self.walking, solved) {
+            let rows = walking.state(&solved, &cells, |s| s / 4);
+            let columns = walking.state(&solved, &cells, |s| s % 4);
+            walk = [rows.unwrap_or(0), columns.unwrap_or(0)];
+        }
+        let blank = blank_of(board);
+        let distance = manhattan(board);
+        Node {
+            board,
+            turned,
+            distance,
+            conflicts,
+            walk,
+            state: self.machine.start(blank),
+            blank: blank as u8,
+        }
+    }
+
+    /// The estimate of a board under these features.
+    pub fn estimate(&self, board: Word) -> u32 {
+        let node = self.root(board);
+        let mut estimate = node.distance;
+        if self.features & LINEAR != 0 {
+            estimate += 2 * node.conflicts;
+        }
+        estimate += 2 * self.extras(&node, self.features);
+        if self.features & WALKING != 0 {
+            estimate = estimate.max(self.walked(&node));
+        }
+        estimate
+    }
+
+    #[inline(always)]
+    fn walked(&self, node: &Node) -> u32 {
+        u32::from(self.walk[usize::from(node.walk[0])]) + u32::from(self.walk[usize::from(node.walk[1])])
+    }
+
+    /// Last moves and corner tiles, in pairs of moves.
+    #[inline(always)]
+    fn extras(&self, node: &Node, features: u8) -> u32 {
+        if node.distance == 0 {
+            return 0;
+        }
+        let row = |line: usize| self.rows[line << 16 | (node.board >> (16 * line) & 0xFFFF) as usize];
+        let column = |line: usize| self.columns[line << 16 | (node.turned >> (16 * line) & 0xFFFF) as usize];
+        // Without linear conflicts in the sum there is nothing that could be counted twice.
+        let free = |row_line: usize, column_line: usize| {
+            features & LINEAR == 0 || (row(row_line) | column(column_line)) & !THROUGH == 0
+        };
+        let mut extras = 0;
+        if features & LAST != 0 {
+            extras += u32::from((row(0) | column(0)) & THROUGH == 0 && free(1, 1));
+        }
+        if features & CORNER != 0 {
+            let at_home = |square: usize| tile_on(node.board, square) == square;
+            for (corner, first, second) in [(3, 2, 7), (12, 8, 13), (15, 11, 14)] {
+                if !at_home(corner) && tile_on(node.board, corner) != 0 {
+                    extras += u32::from(at_home(first) && free(first / 4, first % 4));
+                    extras += u32::from(at_home(second) && free(second / 4, second % 4));
+                }
+            }
+        }
+        extras
+    }
+
+    /// The child by a step, if its estimate is at most `room`.
+    #[inline(always)]
+    fn child<const F: u8>(&self, node: &Node, step: Step, state: u16, room: u32) -> Option<Node> {
+        let features = if F == CHOSEN { self.features } else { F };
+        let blank = usize::from(node.blank);
+        let to = [blank.wrapping_sub(1), blank + 1, blank.wrapping_sub(4), blank + 4][step as usize] & 15;
+        let tile = node.board >> (4 * to) & 15;
+        let mut child = *node;
+        let good = NEARER[blank][step as usize] >> tile & 1;
+        child.distance = node.distance + 1 - 2 * u32::from(good);
+        if child.distance > room {
+            return None;
+        }
+        let (vertical, home) = (step as usize >= 2, tile as usize);
+        if features & WALKING != 0 {
+            let side = 4 * (step as usize & 1);
+            if vertical {
+                child.walk[0] = self.links[usize::from(node.walk[0])][side + home / 4];
+            } else {
+                child.walk[1] = self.links[usize::from(node.walk[1])][side + home % 4];
+            }
+            if self.walked(&child) > room {
+                return None;
+            }
+        }
+        child.board ^= tile << (4 * to) ^ tile << (4 * blank);
+        let (turned_to, turned_blank) = (to % 4 * 4 + to / 4, blank % 4 * 4 + blank / 4);
+        child.turned ^= tile << (4 * turned_to) ^ tile << (4 * turned_blank);
+        if features & LINEAR != 0 {
+            let (table, before, after, a, b) = if vertical {
+                (&self.rows, node.board, child.board, blank / 4, to / 4)
+            } else {
+                (&self.columns, node.turned, child.turned, blank % 4, to % 4)
+            };
+            child.conflicts = node.conflicts + conflicts(table, after, a) + conflicts(table, after, b)
+                - conflicts(table, before, a)
+                - conflicts(table, before, b);
+        }
+        let estimate = child.distance + if features & LINEAR == 0 { 0 } else { 2 * child.conflicts };
+        if estimate > room {
+            return None;
+        }
+        if features & (LAST | CORNER) != 0 {
+            let most = if features & CORNER == 0 { 2 } else { 14 };
+            if estimate + most > room && estimate + 2 * self.extras(&child, features) > room {
+                return None;
+            }
+        }
+        child.state = state;
+        child.blank = to as u8;
+        Some(child)
+    }
+
+    /// Searches for a shortest plan: the first one in the order of steps. The board must be solvable.
+    pub fn search(&self, board: Word, budget: &Budget) -> (Found, Option<Limit>) {
+        let mut walk = Walk {
+            light: self,
+            plan: Vec::new(),
+            generated: 0,
+            expanded: 0,
+            patience: PATIENCE,
+            meter: Meter::new(budget),
+            nodes: budget.nodes.unwrap_or(u64::MAX),
+            stopped: None,
+        };
+        let mut found = Found::default();
+        let root = self.root(board);
+        let mut bound = self.estimate(board);
+        loop {
+            found.bounds.push(bound);
+            if board == GOAL || round(&mut walk, &root, bound, self.features) {
+                break;
+            }
+            bound += 2;
+        }
+        walk.plan.reverse();
+        found.generated = walk.generated;
+        found.expanded = walk.expanded;
+        found.plan = walk.stopped.is_none().then_some(walk.plan);
+        (found, walk.stopped)
+    }
+}
+
+/// By square of the blank and step: the tiles that come nearer to home by it.
+static NEARER: [[u16; 4]; 16] = {
+    let mut table = [[0; 4]; 16];
+    let mut square = 0;
+    while square < 16 {
+        if square % 4 > 0 {
+            table[square][0] = nearer(square - 1, square);
+        }
+        if square % 4 < 3 {
+            table[square][1] = nearer(square + 1, square);
+        }
+        if square >= 4 {
+            table[square][2] = nearer(square - 4, square);
+        }
+        if square < 12 {
+            table[square][3] = nearer(square + 4, square);
+        }
+        square += 1;
+    }
+    table
+};
+
+#[inline(always)]
+fn conflicts(table: &[u8], board: Word, line: usize) -> u32 {
+    u32::from(table[line << 16 | (board >> (16 * line) & 0xFFFF) as usize] & !THROUGH)
+}
+
+/// Exchanges rows and columns of the squares; the tiles keep their numbers.
+fn turn(board: Word) -> Word {
+    (0..16).fold(0, |word, s| word | (tile_on(board, s) as u64) << (4 * (s % 4 * 4 + s / 4)))
+}
+
+/// The table of one direction: by line and its four tiles, how many tiles must leave the line. `tile` names the tile that
+/// belongs on a place of a line; the line 0 is marked where it holds tile `marked`.
+fn lines(tile: impl Fn(usize, usize) -> usize, marked: usize) -> Vec<u8> {
+    let mut table = vec![0; 4 << 16];
+    for line in 0..4 {
+        for word in 0..1 << 16 {
+            let cells: [usize; 4] = std::array::from_fn(|i| word >> (4 * i) & 15);
+            let homes =
+                cells.map(|t| (t != 0).then(|| (0..4).find(|&place| tile(place, line) == t)).flatten());
+            let mark = line == 0 && cells.contains(&marked);
+            table[line << 16 | word] = must_leave(&homes) as u8 | if mark { THROUGH } else { 0 };
+        }
+    }
+    table
+}
+
+/// The fewest tiles that must leave a line so that the others are in order: those that are left out of a longest rising
+/// sequence.
+pub(super) fn must_leave(homes: &[Option<usize>]) -> u32 {
+    let here: Vec<usize> = homes.iter().copied().flatten().collect();
+    let mut longest = vec![0; here.len()];
+    for i in 0..here.len() {
+        longest[i] = 1 + (0..i).filter(|&j| here[j] < here[i]).map(|j| longest[j]).max().unwrap_or(0);
+    }
+    (here.len() - longest.iter().copied().max().unwrap_or(0)) as u32
+}
+
+impl Walk<'_> {
+    #[cold]
+    fn look(&mut self) -> bool {
+        self.patience = PATIENCE;
+        self.stopped = self.meter.look().err();
+        if self.expanded >= self.nodes {
+            self.stopped = Some(Limit::Nodes);
+        }
+        self.stopped.is_some()
+    }
+
+    /// Everything below a node; `room` is what is left of the bound for each child.
+    fn below<const F: u8>(&mut self, node: &Node, room: u32) -> bool {
+        self.expanded += 1;
+        self.patience -= 1;
+        if self.patience == 0 && self.look() {
+            return true;
+        }
+        for step in self.light.order {
+            let state = self.light.machine.after(node.state, step as usize);
+            if state == NO {
+                continue;
+            }
+            self.generated += 1;
+            let Some(child) = self.light.child::<F>(node, step, state, room) else { continue };
+            if child.distance == 0 || self.below::<F>(&child, room - 1) {
+                self.plan.push(step);
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// Every combination that is not everything shares one form, which asks for the features as it goes.
+const CHOSEN: u8 = u8::MAX;
+
+fn round(walk: &mut Walk<'_>, root: &Node, bound: u32, features: u8) -> bool {
+    if features == ALL { walk.below::<ALL>(root, bound - 1) } else { walk.below::<CHOSEN>(root, bound - 1) }
+}

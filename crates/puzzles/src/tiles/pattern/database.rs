@@ -1,0 +1,250 @@
+//! A pattern database in memory, and as a file in the user's cache folder.
+//!
+//! A file begins with what it is (version, board, tiles) and a checksum of all that follows. A file that does not fit, or
+//! whose checksum is wrong, is not trusted: it is built again and replaced, by renaming a finished file, so that no other
+//! program ever sees a torn one.
+
+use std::fs;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use beeline_search::{Budget, Limit};
+
+use super::build::{Progress, build};
+use super::mapped::Bytes;
+use super::places::Places;
+
+/// Changes whenever entries or their order change.
+const VERSION: u32 = 1;
+const MAGIC: &[u8; 8] = b"BEELINE\n";
+const HEADER: usize = 64;
+
+/// A pattern: some tiles of a board whose goal has the blank first.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Pattern {
+    /// Rows of the board.
+    pub rows: usize,
+    /// Columns of the board.
+    pub columns: usize,
+    /// The tiles, rising.
+    pub tiles: Vec<usize>,
+    /// Does each region of the blank have its own entry?
+    pub aware: bool,
+}
+
+impl Pattern {
+    /// The name of its file.
+    pub fn file_name(&self) -> String {
+        let tiles: Vec<String> = self.tiles.iter().map(ToString::to_string).collect();
+        let aware = if self.aware { "-regions" } else { "" };
+        format!("tiles-{}x{}-{}{aware}.v{VERSION}", self.rows, self.columns, tiles.join("."))
+    }
+
+    fn header(&self, entries: usize, checksum: u64) -> [u8; HEADER] {
+        let mut header = [0; HEADER];
+        header[..8].copy_from_slice(MAGIC);
+        header[8..12].copy_from_slice(&VERSION.to_le_bytes());
+        header[12..16].copy_from_slice(&[
+            self.rows as u8,
+            self.columns as u8,
+            self.tiles.len() as u8,
+            self.aware.into(),
+        ]);
+        for (place, &tile) in header[16..24].iter_mut().zip(&self.tiles) {
+            *place = tile as u8;
+        }
+        header[24..32].copy_from_slice(&(entries as u64).to_le_bytes());
+        header[32..40].copy_from_slice(&checksum.to_le_bytes());
+        header
+    }
+}
+
+/// A database ready for look-ups.
+#[derive(Debug)]
+pub struct Database {
+    pattern: Pattern,
+    places: Arc<Places>,
+    data: Bytes,
+}
+
+/// Why a database could not be had.
+#[derive(Debug, thiserror::Error)]
+pub enum TableError {
+    /// There is no numbering for this pattern.
+    #[error("there are no tables for this board")]
+    Unsupported,
+    /// A limit ended the building.
+    #[error("a limit ended the building of a table: {}", .0.name())]
+    Stopped(Limit),
+    /// The cache folder could not be used.
+    #[error("the table cache could not be used: {0}")]
+    Io(#[from] io::Error),
+}
+
+impl From<Limit> for TableError {
+    fn from(limit: Limit) -> Self {
+        Self::Stopped(limit)
+    }
+}
+
+impl Database {
+    /// Builds it in memory.
+    pub fn build(
+        pattern: &Pattern,
+        places: &Arc<Places>,
+        threads: usize,
+        budget: &Budget,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<Self, TableError> {
+        let built = build(places, &pattern.tiles, pattern.aware, threads, budget, progress)?;
+        Ok(Self { pattern: pattern.clone(), places: Arc::clone(places), data: Bytes::from(built.nibbles) })
+    }
+
+    /// Takes it from the folder; `None` if there is no file, or one that cannot be trusted.
+    pub fn load(pattern: &Pattern, places: &Arc<Places>, folder: &Path) -> Option<Self> {
+        let mut file = fs::File::open(folder.join(pattern.file_name())).ok()?;
+        let mut header = [0; HEADER];
+        file.read_exact(&mut header).ok()?;
+        let checksum = u64::from_le_bytes(header[32..40].try_into().ok()?);
+        let entries = entries(pattern, places);
+        if header != pattern.header(entries, checksum) {
+            return None;
+        }
+        let data = Bytes::map(&file, HEADER, entries.div_ceil(2)).ok()?;
+        let whole = file.metadata().ok()?.len() == (HEADER + data.len()) as u64;
+        (whole && digest(&data) == checksum).then(|| Self {
+            pattern: pattern.clone(),
+            places: Arc::clone(places),
+            data,
+        })
+    }
+
+    /// Writes it to the folder.
+    pub fn save(&self, folder: &Path) -> Result<(), TableError> {
+        fs::create_dir_all(folder)?;
+        let name = self.pattern.file_name();
+        let unfinished = folder.join(format!("{name}.{}", std::process::id()));
+        let written = (|| {
+            let mut file = fs::File::create(&unfinished)?;
+            file.write_all(&self.pattern.header(entries(&self.pattern, &self.places), digest(&self.data)))?;
+            file.write_all(&self.data)?;
+            file.sync_all()?;
+            fs::rename(&unfinished, folder.join(name))
+        })();
+        if let Err(error) = written {
+            // Nothing is lost if the rest of the unfinished file stays: its name is never read.
+            let _ = fs::remove_file(&unfinished);
+            return Err(error.into());
+        }
+        Ok(())
+    }
+
+    /// Its numbering.
+    #[inline(always)]
+    pub fn places(&self) -> &Places {
+        &self.places
+    }
+
+    /// Its tiles.
+    pub fn tiles(&self) -> &[usize] {
+        &self.pattern.tiles
+    }
+
+    /// Its entries, two a byte.
+    #[inline(always)]
+    pub fn data(&self) -> &[u8] {
+        &self.data
+    }
+
+    /// Bytes of its entries.
+    pub fn bytes(&self) -> usize {
+        self.data.len()
+    }
+
+    /// Which entry belongs to this shape, arrangement and square of the blank.
+    #[inline(always)]
+    pub fn entry(&self, squares: u64, arrangement: usize, blank: usize) -> usize {
+        let shape = self.places.shape(squares);
+        let block = if self.pattern.aware {
+            let regions = self.places.regions_of(shape);
+            (regions.before + regions.of(blank)) as usize
+        } else {
+            shape
+        };
+        block * self.places.arrangements + arrangement
+    }
+
+    /// An entry: moves beyond the Manhattan distance, in pairs.
+    #[inline(always)]
+    pub fn extra(&self, entry: usize) -> u8 {
+        self.data.get(entry / 2).map_or(0, |byte| byte >> (4 * (entry % 2)) & 15)
+    }
+}
+
+/// How many entries the database of a pattern has.
+fn entries(pattern: &Pattern, places: &Places) -> usize {
+    if pattern.aware { places.regions() * places.arrangements } else { places.placements() }
+}
+
+/// A checksum of 64 bits in four lanes, as fast as memory. It guards against accidents, not against malice.
+fn digest(data: &[u8]) -> u64 {
+    const PRIMES: [u64; 4] =
+        [0x9E37_79B1_85EB_CA87, 0xC2B2_AE3D_27D4_EB4F, 0x1656_67B1_9E37_79F9, 0x27D4_EB2F_1656_67C5];
+    let mut lanes = PRIMES;
+    let word = |bytes: &[u8]| {
+        let mut word = [0; 8];
+        word[..bytes.len()].copy_from_slice(bytes);
+        u64::from_le_bytes(word)
+    };
+    for block in data.chunks(32) {
+        for (lane, (bytes, prime)) in lanes.iter_mut().zip(block.chunks(8).zip(PRIMES)) {
+            *lane = (*lane ^ word(bytes)).wrapping_mul(prime).rotate_left(29);
+        }
+    }
+    lanes.iter().fold(data.len() as u64, |sum, lane| (sum ^ lane).wrapping_mul(PRIMES[0]).rotate_left(31))
+}
+
+/// The folder for tables: `BEELINE_CACHE`, or `beeline` in the user's cache folder.
+pub fn cache_folder() -> Option<PathBuf> {
+    let from = |name: &str| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
+    from("BEELINE_CACHE")
+        .or_else(|| from("XDG_CACHE_HOME").or_else(|| from("LOCALAPPDATA")).map(|f| f.join("beeline")))
+        .or_else(|| from("HOME").map(|home| home.join(".cache").join("beeline")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_damaged_file_is_not_trusted() {
+        let folder = std::env::temp_dir().join(format!("beeline-tables-{}", std::process::id()));
+        let pattern = Pattern { rows: 3, columns: 3, tiles: vec![1, 2, 3, 4], aware: true };
+        let places = Arc::new(Places::new(3, 3, 4).unwrap());
+        assert!(Database::load(&pattern, &places, &folder).is_none());
+        let built = Database::build(&pattern, &places, 1, &Budget::default(), &mut |_| {}).unwrap();
+        built.save(&folder).unwrap();
+        let loaded = Database::load(&pattern, &places, &folder).unwrap();
+        assert_eq!(loaded.data(), built.data());
+        drop(loaded);
+        let path = folder.join(pattern.file_name());
+        let good = fs::read(&path).unwrap();
+        for damage in [0, 9, 17, 40, HEADER, good.len() - 1] {
+            let mut bad = good.clone();
+            bad[damage] ^= 1;
+            fs::write(&path, &bad).unwrap();
+            let read = Database::load(&pattern, &places, &folder);
+            // The bytes after the checksum are reserved and must be zero as well.
+            assert!(read.is_none(), "byte {damage}");
+        }
+        for length in [0, 10, HEADER, good.len() - 1] {
+            fs::write(&path, &good[..length]).unwrap();
+            assert!(Database::load(&pattern, &places, &folder).is_none(), "length {length}");
+        }
+        let other = Pattern { tiles: vec![1, 2, 3, 5], ..pattern.clone() };
+        fs::write(folder.join(other.file_name()), &good).unwrap();
+        assert!(Database::load(&other, &places, &folder).is_none());
+        fs::remove_dir_all(&folder).unwrap();
+    }
+}

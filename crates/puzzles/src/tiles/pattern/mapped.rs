@@ -1,0 +1,52 @@
+//! Bytes that are owned, or part of a file that the system maps into memory.
+//!
+//! Tables of hundreds of megabytes are mapped, so that several programs share them and only what is looked up is read.
+#![allow(unsafe_code)]
+
+use std::fs::File;
+use std::io;
+use std::ops::Deref;
+
+use memmap2::{Mmap, MmapOptions};
+
+/// Bytes from either source.
+#[derive(Debug)]
+pub enum Bytes {
+    /// In our own memory.
+    Owned(Vec<u8>),
+    /// In a file.
+    Mapped(Mmap),
+}
+
+impl Bytes {
+    /// Maps `length` bytes of a file from `offset` on; a file that is shorter is an error.
+    pub fn map(file: &File, offset: usize, length: usize) -> io::Result<Self> {
+        let end = (offset + length) as u64;
+        if length == 0 || file.metadata()?.len() < end {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        // SAFETY: the map is only read. Files in the cache folder are never written in place by us: a new one replaces
+        // the old by renaming, so the mapped one keeps its content. Somebody else who cuts a mapped file short can end
+        // this process, as with any memory-mapped program; entries are plain numbers, so changed bytes are no unsoundness
+        // beyond that.
+        let map = unsafe { MmapOptions::new().offset(offset as u64).len(length).map(file)? };
+        Ok(Self::Mapped(map))
+    }
+}
+
+impl From<Vec<u8>> for Bytes {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self::Owned(bytes)
+    }
+}
+
+impl Deref for Bytes {
+    type Target = [u8];
+    #[inline(always)]
+    fn deref(&self) -> &[u8] {
+        match self {
+            Self::Owned(bytes) => bytes,
+            Self::Mapped(map) => map,
+        }
+    }
+}

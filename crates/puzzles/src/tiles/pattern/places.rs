@@ -1,0 +1,336 @@
+//! Numbering the ways in which a few tiles can stand on a board.
+//!
+//! A placement of `k` tiles is a *shape* (which squares they take) and an *arrangement* (which of them stands where). Its
+//! number is shape × k! + arrangement. Sliding a tile along a row changes the shape alone; along a column, it also jumps
+//! over the tiles between in reading order, which changes the arrangement in one of a few fixed ways. So a search follows
+//! the number from move to move with two look-ups, and a builder treats a whole shape, k! placements, in one loop.
+//!
+//! Around a shape, the free squares fall into *regions* that are cut off from each other: the blank walks freely within its
+//! region without touching the tiles.
+
+/// The most tiles that a pattern may have.
+pub const MAX_TILES: usize = 8;
+/// The most regions around a shape.
+pub const MAX_REGIONS: usize = 8;
+
+/// A set of squares, one bit each.
+pub type Squares = u64;
+
+/// The numbering for one size of board and number of tiles.
+#[derive(Debug)]
+pub struct Places {
+    /// Rows of the board.
+    pub rows: usize,
+    /// Columns of the board.
+    pub columns: usize,
+    /// How many tiles.
+    pub tiles: usize,
+    /// k!.
+    pub arrangements: usize,
+    low_bits: u32,
+    low: Vec<u32>,
+    high: Vec<u32>,
+    shapes: Vec<Squares>,
+    /// By shape: which region each free square is in, as three bit planes; and the number of regions of all shapes before.
+    regions: Vec<Regions>,
+    /// By two indexes: the arrangement after a tile went from the first index to the second.
+    shifts: Vec<u16>,
+}
+
+/// The regions around one shape.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Regions {
+    /// Regions of all shapes before this one.
+    pub before: u32,
+    planes: [u32; 3],
+}
+
+impl Regions {
+    /// The region of a free square.
+    #[inline(always)]
+    pub fn of(&self, square: usize) -> u32 {
+        let bit = |plane: u32| plane >> square & 1;
+        bit(self.planes[0]) | bit(self.planes[1]) << 1 | bit(self.planes[2]) << 2
+    }
+}
+
+impl Places {
+    /// The numbering for boards of these sides (at most 32 squares) and so many tiles.
+    pub fn new(rows: usize, columns: usize, tiles: usize) -> Option<Self> {
+        let squares = rows * columns;
+        if !(1..=MAX_TILES).contains(&tiles) || tiles >= squares || squares > 32 {
+            return None;
+        }
+        let low_bits = squares.div_ceil(2) as u32;
+        let high_bits = squares as u32 - low_bits;
+        let mut by_count = vec![0u32; squares + 1];
+        let low = ranks(low_bits, &mut by_count);
+        let mut high = vec![0; 1 << high_bits];
+        let mut shapes = Vec::new();
+        for (top, base) in high.iter_mut().enumerate() {
+            let count = (top as u64).count_ones() as usize;
+            *base = shapes.len() as u32;
+            if count <= tiles {
+                let all = (0..1u64 << low_bits).filter(|l| l.count_ones() as usize + count == tiles);
+                shapes.extend(all.map(|l| (top as u64) << low_bits | l));
+            }
+        }
+        let arrangements: usize = (1..=tiles).product();
+        let mut places = Self {
+            rows,
+            columns,
+            tiles,
+            arrangements,
+            low_bits,
+            low,
+            high,
+            shapes,
+            regions: Vec::new(),
+            shifts: Vec::new(),
+        };
+        places.find_regions()?;
+        places.find_shifts();
+        Some(places)
+    }
+
+    fn find_regions(&mut self) -> Option<()> {
+        let mut before = 0;
+        for shape in 0..self.shapes.len() {
+            let mut free = !self.shapes[shape] & self.board();
+            let mut regions = Regions { before, planes: [0; 3] };
+            let mut label = 0;
+            while free != 0 {
+                let region = self.flood(free & free.wrapping_neg(), free);
+                free ^= region;
+                for (bit, plane) in regions.planes.iter_mut().enumerate() {
+                    if label >> bit & 1 == 1 {
+                        *plane |= region as u32;
+                    }
+                }
+                label += 1;
+            }
+            if label as usize > MAX_REGIONS {
+                return None;
+            }
+            self.regions.push(regions);
+            before += label;
+        }
+        let end = Regions { before, planes: [0; 3] };
+        self.regions.push(end);
+        Some(())
+    }
+
+    /// All squares of `free` that are connected with `from`.
+    fn flood(&self, from: Squares, free: Squares) -> Squares {
+        let (first, last) = self.edge_columns();
+        let mut region = from;
+        loop {
+            let beside = (region & !first) >> 1 | (region & !last) << 1;
+            let grown = region | ((beside | region >> self.columns | region << self.columns) & free);
+            if grown == region {
+                return region;
+            }
+            region = grown;
+        }
+    }
+
+    fn edge_columns(&self) -> (Squares, Squares) {
+        let first = (0..self.rows).fold(0, |m, row| m | 1 << (row * self.columns));
+        (first, first << (self.columns - 1))
+    }
+
+    fn board(&self) -> Squares {
+        (1 << (self.rows * self.columns)) - 1
+    }
+
+    fn find_shifts(&mut self) {
+        let tiles = self.tiles;
+        self.shifts = vec![0; tiles * tiles * self.arrangements];
+        let mut moved = [0; MAX_TILES];
+        for from in 0..tiles {
+            for to in 0..tiles {
+                for arrangement in 0..self.arrangements {
+                    let indexes = self.indexes(arrangement);
+                    for (moved, &index) in moved.iter_mut().zip(&indexes[..tiles]) {
+                        *moved = shifted(index, from, to);
+                    }
+                    let at = (from * tiles + to) * self.arrangements + arrangement;
+                    self.shifts[at] = rank(&moved[..tiles]) as u16;
+                }
+            }
+        }
+    }
+
+    /// How many shapes there are.
+    pub fn shapes(&self) -> usize {
+        self.shapes.len()
+    }
+
+    /// How many placements there are.
+    pub fn placements(&self) -> usize {
+        self.shapes.len() * self.arrangements
+    }
+
+    /// How many regions all shapes have together.
+    pub fn regions(&self) -> usize {
+        self.regions.last().map_or(0, |r| r.before as usize)
+    }
+
+    /// The squares of a shape.
+    #[inline(always)]
+    pub fn squares(&self, shape: usize) -> Squares {
+        self.shapes[shape]
+    }
+
+    /// The number of a shape.
+    #[inline(always)]
+    pub fn shape(&self, squares: Squares) -> usize {
+        let low = squares & ((1 << self.low_bits) - 1);
+        (self.high[(squares >> self.low_bits) as usize] + self.low[low as usize]) as usize
+    }
+
+    /// The regions around a shape.
+    #[inline(always)]
+    pub fn regions_of(&self, shape: usize) -> &Regions {
+        &self.regions[shape]
+    }
+
+    /// How many regions a shape has.
+    pub fn region_count(&self, shape: usize) -> usize {
+        (self.regions[shape + 1].before - self.regions[shape].before) as usize
+    }
+
+    /// The arrangement after the tile with index `from` among the squares of its shape got index `to`.
+    #[inline(always)]
+    pub fn shift(&self, from: usize, to: usize, arrangement: usize) -> usize {
+        usize::from(self.shifts[(from * self.tiles + to) * self.arrangements + arrangement])
+    }
+
+    /// The same for all arrangements.
+    pub fn shifts(&self, from: usize, to: usize) -> &[u16] {
+        let at = (from * self.tiles + to) * self.arrangements;
+        &self.shifts[at..at + self.arrangements]
+    }
+
+    /// By tile: its index among the squares of the shape.
+    pub fn indexes(&self, arrangement: usize) -> [usize; MAX_TILES] {
+        let mut rest = arrangement;
+        let mut digits = [0; MAX_TILES];
+        for tile in (0..self.tiles).rev() {
+            digits[tile] = rest % (self.tiles - tile);
+            rest /= self.tiles - tile;
+        }
+        let mut free: Vec<usize> = (0..self.tiles).collect();
+        for digit in &mut digits[..self.tiles] {
+            *digit = free.remove(*digit);
+        }
+        digits
+    }
+
+    /// Shape squares and arrangement of tiles on these squares (in the order of the pattern's tiles).
+    pub fn place(&self, squares: &[usize]) -> (Squares, usize) {
+        let shape = squares.iter().fold(0, |m, &s| m | 1u64 << s);
+        let mut indexes = [0; MAX_TILES];
+        for (index, &square) in indexes.iter_mut().zip(squares) {
+            *index = (shape & ((1 << square) - 1)).count_ones() as usize;
+        }
+        (shape, rank(&indexes[..squares.len().min(MAX_TILES)]))
+    }
+
+    /// The squares beside a square.
+    pub fn beside(&self, square: usize) -> impl Iterator<Item = usize> {
+        let (row, column) = (square / self.columns, square % self.columns);
+        let (rows, columns) = (self.rows, self.columns);
+        let open = [column > 0, column + 1 < columns, row > 0, row + 1 < rows];
+        let to = [square.wrapping_sub(1), square + 1, square.wrapping_sub(columns), square + columns];
+        (0..4).filter(move |&i| open[i]).map(move |i| to[i])
+    }
+
+    /// Bytes that the numbering takes.
+    pub fn bytes(&self) -> usize {
+        4 * (self.low.len() + self.high.len())
+            + 8 * self.shapes.len()
+            + 16 * self.regions.len()
+            + 2 * self.shifts.len()
+    }
+}
+
+/// For each word of so many bits: its number among the words with as many ones.
+fn ranks(bits: u32, by_count: &mut [u32]) -> Vec<u32> {
+    let mut numbers = vec![0; 1 << bits];
+    for (word, number) in numbers.iter_mut().enumerate() {
+        let next = &mut by_count[(word as u64).count_ones() as usize];
+        *number = *next;
+        *next += 1;
+    }
+    numbers
+}
+
+/// The new index of the tile with index `index`, when the one at `from` goes to `to`.
+fn shifted(index: usize, from: usize, to: usize) -> usize {
+    if index == from {
+        to
+    } else if from < index && index <= to {
+        index - 1
+    } else if to <= index && index < from {
+        index + 1
+    } else {
+        index
+    }
+}
+
+/// The number of an arrangement, given the index of each tile.
+fn rank(indexes: &[usize]) -> usize {
+    let mut number = 0;
+    for (tile, &index) in indexes.iter().enumerate() {
+        let smaller = indexes[..tile].iter().filter(|&&other| other < index).count();
+        number = number * (indexes.len() - tile) + index - smaller;
+    }
+    number
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_followed_from_move_to_move() {
+        for (rows, columns, tiles) in [(3, 3, 4), (4, 4, 6), (4, 4, 8), (5, 5, 6), (2, 5, 3)] {
+            let places = Places::new(rows, columns, tiles).unwrap();
+            let squares = rows * columns;
+            let mut at: Vec<usize> = (0..tiles).map(|t| (t * 7 + 3) % squares).collect();
+            at.sort_unstable();
+            at.dedup();
+            if at.len() < tiles {
+                at = (0..tiles).collect();
+            }
+            let (mut shape, mut arrangement) = places.place(&at);
+            let mut random = 1u64;
+            for _ in 0..2000 {
+                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let tile = (random >> 40) as usize % tiles;
+                let beside: Vec<usize> = places.beside(at[tile]).filter(|s| !at.contains(s)).collect();
+                let Some(&to) = beside.get((random >> 33) as usize % beside.len().max(1)) else { continue };
+                let from = at[tile];
+                let old = (shape & ((1 << from) - 1)).count_ones() as usize;
+                shape ^= 1 << from | 1 << to;
+                let new = (shape & ((1 << to) - 1)).count_ones() as usize;
+                arrangement = places.shift(old, new, arrangement);
+                at[tile] = to;
+                assert_eq!(places.place(&at), (shape, arrangement));
+                assert_eq!(places.squares(places.shape(shape)), shape);
+                let indexes = places.indexes(arrangement);
+                assert_eq!(rank(&indexes[..tiles]), arrangement);
+            }
+        }
+    }
+
+    #[test]
+    fn the_sizes_are_the_known_ones() {
+        let places = Places::new(5, 5, 6).unwrap();
+        assert_eq!((places.placements(), places.regions() * 720), (127_512_000, 181_008_000));
+        assert_eq!(Places::new(4, 4, 8).unwrap().placements(), 518_918_400);
+        assert!(Places::new(6, 6, 3).is_none());
+        assert!(Places::new(4, 4, 9).is_none());
+    }
+}

@@ -1,0 +1,196 @@
+//! The ready-made partitions, by name, and what `beeline tiles tables` does with them: build, list, delete.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use beeline_search::Budget;
+
+use super::build::Progress;
+use super::database::{Database, Pattern, TableError};
+use super::places::Places;
+
+/// A partition of the tiles of a board.
+#[derive(Clone, Copy, Debug)]
+pub struct Tables {
+    /// Its name: the sizes of its patterns.
+    pub name: &'static str,
+    /// Rows of the board.
+    pub rows: usize,
+    /// Columns of the board.
+    pub columns: usize,
+    /// The patterns.
+    pub patterns: &'static [&'static [usize]],
+    /// Does each region of the blank have its own entry?
+    pub aware: bool,
+    /// What it is good for, in a sentence.
+    pub about: &'static str,
+}
+
+/// Every partition there is, small ones first within a size of board.
+pub static TABLES: &[Tables] = &[
+    Tables {
+        name: "4-4",
+        rows: 3,
+        columns: 3,
+        patterns: &[&[1, 2, 4, 5], &[3, 6, 7, 8]],
+        aware: true,
+        about: "The 8-puzzle; built in a moment.",
+    },
+    Tables {
+        name: "5-5-5",
+        rows: 4,
+        columns: 4,
+        patterns: &[&[1, 2, 3, 5, 6], &[4, 8, 9, 12, 13], &[7, 10, 11, 14, 15]],
+        aware: true,
+        about: "The 15-puzzle; small, built in a moment.",
+    },
+    Tables {
+        name: "6-6-3",
+        rows: 4,
+        columns: 4,
+        patterns: &[&[4, 5, 8, 9, 12, 13], &[6, 7, 10, 11, 14, 15], &[1, 2, 3]],
+        aware: true,
+        about: "The 15-puzzle; built in about a second, good for nearly all boards.",
+    },
+    Tables {
+        name: "7-8",
+        rows: 4,
+        columns: 4,
+        patterns: &[&[1, 2, 3, 4, 5, 6, 7], &[8, 9, 10, 11, 12, 13, 14, 15]],
+        aware: false,
+        about: "The 15-puzzle at once; built in minutes.",
+    },
+    Tables {
+        name: "6-6-6-6",
+        rows: 5,
+        columns: 5,
+        patterns: &[
+            &[1, 2, 5, 6, 7, 12],
+            &[3, 4, 8, 9, 13, 14],
+            &[10, 11, 15, 16, 20, 21],
+            &[17, 18, 19, 22, 23, 24],
+        ],
+        aware: true,
+        about: "The 24-puzzle, the partition of Korf and Felner (2002).",
+    },
+];
+
+/// The partition with this name for boards of these sides.
+pub fn tables(name: &str, rows: usize, columns: usize) -> Option<&'static Tables> {
+    TABLES.iter().find(|t| t.name == name && t.rows == rows && t.columns == columns)
+}
+
+/// How far the building of a partition is.
+#[derive(Clone, Copy, Debug)]
+pub struct Building {
+    /// Which pattern, from 1.
+    pub pattern: usize,
+    /// Of how many.
+    pub patterns: usize,
+    /// How far that pattern is.
+    pub progress: Progress,
+}
+
+/// What is in the cache of a partition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cached {
+    /// How many of its files are there.
+    pub files: usize,
+    /// Their bytes.
+    pub bytes: u64,
+}
+
+impl Tables {
+    /// Its patterns.
+    pub fn patterns(&self) -> Vec<Pattern> {
+        let pattern = |tiles: &&[usize]| Pattern {
+            rows: self.rows,
+            columns: self.columns,
+            tiles: tiles.to_vec(),
+            aware: self.aware,
+        };
+        self.patterns.iter().map(pattern).collect()
+    }
+
+    /// Takes all databases from the folder, if all are there and sound.
+    pub fn load(&self, folder: &Path) -> Option<Vec<Arc<Database>>> {
+        let mut numberings = Numberings::default();
+        let patterns = self.patterns();
+        // Ask for the files first: the numberings take a moment.
+        if !patterns.iter().all(|p| folder.join(p.file_name()).is_file()) {
+            return None;
+        }
+        patterns.iter().map(|p| Database::load(p, &numberings.get(p)?, folder).map(Arc::new)).collect()
+    }
+
+    /// Loads what the folder has, builds the rest and writes it there; without a folder all is built and nothing kept. A
+    /// folder that cannot be written to is no reason to fail: the tables are there, and the error is handed to `unkept`.
+    pub fn get(
+        &self,
+        folder: Option<&Path>,
+        threads: usize,
+        budget: &Budget,
+        progress: &mut dyn FnMut(Building),
+        unkept: &mut dyn FnMut(TableError),
+    ) -> Result<Vec<Arc<Database>>, TableError> {
+        let mut numberings = Numberings::default();
+        let patterns = self.patterns();
+        let mut databases = Vec::new();
+        for (i, pattern) in patterns.iter().enumerate() {
+            let places = numberings.get(pattern).ok_or(TableError::Unsupported)?;
+            if let Some(loaded) = folder.and_then(|folder| Database::load(pattern, &places, folder)) {
+                databases.push(Arc::new(loaded));
+                continue;
+            }
+            let mut report = |progress_| {
+                progress(Building { pattern: i + 1, patterns: patterns.len(), progress: progress_ })
+            };
+            let built = Database::build(pattern, &places, threads, budget, &mut report)?;
+            if let Some(Err(error)) = folder.map(|folder| built.save(folder)) {
+                unkept(error);
+            }
+            databases.push(Arc::new(built));
+        }
+        Ok(databases)
+    }
+
+    /// What the folder holds of it.
+    pub fn cached(&self, folder: &Path) -> Cached {
+        let sizes = self.patterns().into_iter().filter_map(|p| fs::metadata(folder.join(p.file_name())).ok());
+        sizes.fold(Cached { files: 0, bytes: 0 }, |c, m| Cached {
+            files: c.files + 1,
+            bytes: c.bytes + m.len(),
+        })
+    }
+
+    /// Deletes its files; gives what there was.
+    pub fn delete(&self, folder: &Path) -> Result<Cached, TableError> {
+        let there = self.cached(folder);
+        for pattern in self.patterns() {
+            let path = folder.join(pattern.file_name());
+            if path.is_file() {
+                fs::remove_file(path)?;
+            }
+        }
+        Ok(there)
+    }
+}
+
+/// Numberings that several patterns share.
+#[derive(Default)]
+struct Numberings(Vec<Arc<Places>>);
+
+impl Numberings {
+    fn get(&mut self, pattern: &Pattern) -> Option<Arc<Places>> {
+        let fits = |p: &&Arc<Places>| {
+            (p.rows, p.columns, p.tiles) == (pattern.rows, pattern.columns, pattern.tiles.len())
+        };
+        if let Some(known) = self.0.iter().find(fits) {
+            return Some(Arc::clone(known));
+        }
+        let fresh = Arc::new(Places::new(pattern.rows, pattern.columns, pattern.tiles.len())?);
+        self.0.push(Arc::clone(&fresh));
+        Some(fresh)
+    }
+}
