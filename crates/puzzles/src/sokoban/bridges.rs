@@ -88,9 +88,12 @@ impl Bridges {
     /// Does a push of a box from this square lead over a bridge the wrong way?
     pub fn is_return(&self, from: Square, dir: Dir) -> bool {
         self.far[from as usize] != 0
-            && self.bridges.iter().zip(&self.dirs).enumerate().any(|(i, (_, &way))| {
-                self.far[from as usize] >> i & 1 == 1 && way == dir.back()
-            })
+            && self
+                .bridges
+                .iter()
+                .zip(&self.dirs)
+                .enumerate()
+                .any(|(i, (_, &way))| self.far[from as usize] >> i & 1 == 1 && way == dir.back())
     }
 
     fn toll(&self, boxes: &[Square], owed: impl Fn(&Bridge, i32) -> i32) -> Toll {

@@ -214,7 +214,11 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
             return None;
         }
         let front = behind == 0 || ahead > 0 && ahead <= behind;
-        if front { first(&self.front).map(|c| (End::Front, c)) } else { first(&self.back).map(|c| (End::Back, c)) }
+        if front {
+            first(&self.front).map(|c| (End::Front, c))
+        } else {
+            first(&self.back).map(|c| (End::Back, c))
+        }
     }
 
     /// Expands every state of an end that has this path cost.
@@ -276,7 +280,8 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
                 self.position.shift(i, at);
                 let rows = self.position.boxes.iter().map(|&b| field.box_row(field.stand(b, player)));
                 if let Some(least) = self.matching.solve(board.boxes().len(), rows) {
-                    let returns = self.bridges.steps_behind(&self.bridges.behind(&self.position.boxes), player);
+                    let returns =
+                        self.bridges.steps_behind(&self.bridges.behind(&self.position.boxes), player);
                     let estimate = least * self.prices.push + returns * self.prices.walk;
                     self.keep(i, at, player, self.prices.push, estimate, false);
                 }

@@ -85,7 +85,8 @@ impl Symmetry {
         boxes: &'a [Square],
         square: Square,
     ) -> impl Iterator<Item = Square> + 'a {
-        let keeps = move |map: &&Vec<Square>| codec.pack::<N>(boxes.iter().map(|&b| map[b as usize])) == *bits;
+        let keeps =
+            move |map: &&Vec<Square>| codec.pack::<N>(boxes.iter().map(|&b| map[b as usize])) == *bits;
         self.maps.iter().filter(keeps).map(move |map| map[square as usize])
     }
 }
