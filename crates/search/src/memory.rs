@@ -90,9 +90,12 @@ impl Ledger {
         }
         let bytes = |n: usize| n.checked_mul(size_of::<T>()).ok_or(OutOfMemory);
         let (before, after) = (bytes(old)?, bytes(capacity)?);
+        let peak = self.peak;
         self.claim(after - before)?;
         if vec.try_reserve_exact(capacity - vec.len()).is_err() {
+            // Never had, never counted.
             self.release(after - before);
+            self.peak = peak;
             return Err(OutOfMemory);
         }
         // The allocator may hand out more than was asked for; only what was asked for is ours to count, but the books
@@ -165,6 +168,6 @@ mod tests {
         let mut ledger = Ledger::new(None);
         let mut v: Vec<u64> = Vec::new();
         assert_eq!(ledger.grow_to(&mut v, usize::MAX / 16), Err(OutOfMemory));
-        assert_eq!(ledger.used(), 0);
+        assert_eq!((ledger.used(), ledger.peak()), (0, 0), "what was refused is not counted");
     }
 }
