@@ -20,10 +20,9 @@ pub(super) fn completions(args: &args::Completions, session: &mut Session<'_, '_
 
 /// Prints one manual page, or writes all of them.
 pub(super) fn man(args: &args::Man, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
-    let mut whole = Args::command();
+    let mut whole = Args::command().disable_help_subcommand(true);
     whole.build();
-    let pages: Vec<clap::Command> =
-        whole.get_subcommands().filter(|c| c.get_name() != "help").cloned().collect();
+    let pages: Vec<clap::Command> = whole.get_subcommands().cloned().collect();
     if let Some(folder) = &args.all {
         let write = |name: &str, command: clap::Command| -> io::Result<()> {
             let mut page = Vec::new();

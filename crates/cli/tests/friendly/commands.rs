@@ -148,6 +148,7 @@ fn completions_and_manual_pages() {
     for part in [".TH beeline 1", "EXIT STATUS", "\\fB33\\fR", "NO_COLOR", "beeline\\-solve(1)"] {
         assert!(page.contains(part), "the manual lacks {part}:\n{page}");
     }
+    assert!(!page.contains("beeline\\-help"), "{page}");
     let solve = beeline(&["man", "solve"]).out;
     assert!(solve.contains("\\-\\-heuristic") && solve.contains("EXIT STATUS"), "{solve}");
     assert_eq!(beeline(&["man", "sovle"]).code, 30);
