@@ -90,3 +90,67 @@ fn whole(board: &Board, paths: &[Vec<(usize, usize)>]) -> Result<(), String> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use beeline_puzzles::flow::make::{Random, solvable};
+    use beeline_puzzles::flow::{corner, sat, text};
+    use beeline_search::Budget;
+
+    use super::*;
+
+    fn puzzle(text: &str) -> FlowPuzzle {
+        FlowPuzzle::new(text::parse(text).unwrap().remove(0))
+    }
+
+    fn words(text: &str) -> Vec<String> {
+        text.split(' ').map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn good_plans_hold_and_bad_ones_do_not() {
+        let small = puzzle("R.R\nB..\nB..\n");
+        // Joined from the start: B. The rest cannot be filled.
+        assert_eq!(check(&small, None, &words("Rr")).unwrap_err().to_string(), GOAL);
+        let good = puzzle("R..\n..R\n");
+        assert_eq!(check(&good, None, &words("Rd Rr")).map_err(|e| e.to_string()), Err(EMPTY.to_owned()));
+        let full = puzzle("RB.\n...\nR.B\n");
+        assert_eq!(check(&full, None, &words("Rd Br Bd")).map_err(|e| e.to_string()), Err(TWO.to_owned()));
+        assert!(check(&full, None, &words("Ru")).is_err());
+        assert!(check(&full, None, &words("Rr")).is_err());
+        assert!(check(&full, None, &words("Xr")).is_err());
+        assert!(check(&full, None, &words("R\u{e9}")).is_err());
+        assert!(check(&full, Some("pushes"), &[]).is_err());
+    }
+
+    const GOAL: &str = "all 1 steps are legal, but the goal is not met: 4 cells are empty";
+    const EMPTY: &str = "all 2 steps are legal, but the goal is not met: 2 cells are empty";
+    const TWO: &str = "all 3 steps are legal, but the goal is not met: 2 cells are empty";
+
+    #[test]
+    fn a_path_beside_itself_is_refused() {
+        let snake = puzzle("A..\n...\n..A\n");
+        let flaw = check(&snake, None, &words("Ar Ad Al Ad Ar")).unwrap_err().to_string();
+        assert_eq!(flaw, "all 5 steps are legal, but the goal is not met: A touches itself");
+    }
+
+    #[test]
+    fn the_plans_of_both_solvers_hold() {
+        let mut random = Random::new(42);
+        let mut checked = 0;
+        while checked < 800 {
+            let (width, height) = (2 + random.below(11), 2 + random.below(11));
+            let colours = 1 + random.below(width.max(height));
+            let Some(board) = solvable(width, height, colours, random.word()) else { continue };
+            let puzzle = FlowPuzzle::new(board.clone());
+            let budget = Budget::default();
+            for found in [corner::solve(&board, 1, &budget, |_| {}), sat::solve(&board, 1, &budget)] {
+                let steps: Vec<String> =
+                    found.answers[0].steps(&board).into_iter().map(|s| text::show_step(&board, s)).collect();
+                let cost = steps.len() as u64;
+                assert_eq!(check(&puzzle, Some("any"), &steps), Ok(Checked { cost }), "{board}");
+            }
+            checked += 1;
+        }
+    }
+}

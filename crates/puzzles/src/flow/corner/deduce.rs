@@ -380,7 +380,7 @@ impl Deduction {
     /// Is this the open tip of a path, and its way on not known?
     fn is_tip(&self, at: usize) -> bool {
         match self.kinds[at] {
-            Kind::Free => self.yes[at].count_ones() == 1 && self.yes[at] | self.no[at] != 15,
+            Kind::Free => self.yes[at].is_power_of_two() && self.yes[at] | self.no[at] != 15,
             Kind::End(_) => self.yes[at] == 0,
             _ => false,
         }

@@ -33,21 +33,44 @@ pub struct Found {
     pub stats: Stats,
 }
 
-/// What the likeliest corner may try before anything is deduced: enough for nearly every board of the size that people play.
-const FIRST_SHARE: u64 = 1 << 13;
-/// The share of each corner in the first round after that; it doubles from round to round.
-const SHARE: u64 = 1 << 12;
+/// How the work is shared out. The default is right for all boards; tests use others, to reach every part with small ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shares {
+    /// What the likeliest corner may try before anything is deduced: by default enough for nearly every board of the size that
+    /// people play.
+    pub first: u64,
+    /// The share of each corner in the first round after that; it doubles from round to round.
+    pub next: u64,
+}
+
+impl Default for Shares {
+    fn default() -> Self {
+        Self { first: 1 << 13, next: 1 << 12 }
+    }
+}
+
 /// Deduction looks at the limits after so much work.
 const PORTION: u64 = 1 << 15;
 
 /// Finds up to `limit` answers of a board that is to be filled.
 ///
 /// The rule of the board is not looked at: an answer of this solver fills every cell.
-pub fn solve(board: &Board, limit: usize, budget: &Budget, mut tick: impl FnMut(&Stats)) -> Found {
+pub fn solve(board: &Board, limit: usize, budget: &Budget, tick: impl FnMut(&Stats)) -> Found {
+    solve_with(board, limit, Shares::default(), budget, tick)
+}
+
+/// The same, with the work shared out in another way.
+pub fn solve_with(
+    board: &Board,
+    limit: usize,
+    shares: Shares,
+    budget: &Budget,
+    mut tick: impl FnMut(&Stats),
+) -> Found {
     debug_assert!(board.rule == Rule::Fill, "the corner theorem needs a board that is filled");
     let mut meter = Meter::new(budget);
     let mut found = Found { answers: Vec::new(), all: false, stopped: None, stats: Stats::default() };
-    if let Err(stop) = search(board, limit, &mut meter, &mut found, &mut tick) {
+    if let Err(stop) = search(board, limit, shares, &mut meter, &mut found, &mut tick) {
         found.stopped = Some(stop);
     }
     found.stats.close(&meter);
@@ -62,6 +85,7 @@ struct Corner {
 fn search(
     board: &Board,
     limit: usize,
+    shares: Shares,
     meter: &mut Meter,
     found: &mut Found,
     tick: &mut impl FnMut(&Stats),
@@ -73,7 +97,7 @@ fn search(
     let mut order = CORNERS;
     order.sort_by_key(|&turn| Layout::lateness(board, turn));
     let mut corner = Corner::new(board, order[0], &drawn_links(board), meter)?;
-    if corner.turn(board, limit, FIRST_SHARE, false, meter, found)? {
+    if corner.turn(board, limit, shares.first, false, meter, found)? {
         return Ok(());
     }
     let Some(links) = deduce(board, meter, found)? else { return Ok(()) };
@@ -83,7 +107,7 @@ fn search(
     }
     for round in 0u32.. {
         for corner in &mut corners {
-            if corner.turn(board, limit, SHARE << round.min(10), true, meter, found)? {
+            if corner.turn(board, limit, shares.next << round.min(10), true, meter, found)? {
                 return Ok(());
             }
             tick(&found.stats);
