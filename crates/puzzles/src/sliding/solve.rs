@@ -34,9 +34,11 @@ const PENDING: usize = 64;
 pub fn shortest<const N: usize>(
     board: &Board<N>,
     metric: Metric,
+    threads: usize,
     budget: &Budget,
     tick: &mut dyn FnMut(&Stats),
 ) -> Option<Outcome<Slid>> {
+    let _ = threads;
     let tables = Tables::new(board, metric)?;
     Some(match tables.len() {
         0..16 => run::<N, 16>(board, &tables, metric, budget, tick),
