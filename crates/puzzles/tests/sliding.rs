@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use beeline_puzzles::gate::{Digits, make};
 use beeline_puzzles::sliding::bounds::Blockers;
-use beeline_puzzles::sliding::solve::shortest;
+use beeline_puzzles::sliding::solve::{census, shortest};
 use beeline_puzzles::sliding::{
     AnyBoard, BadLayout, Board, Dir, Ground, Layout, Metric, Slide, State, Target,
 };
@@ -85,6 +85,29 @@ fn doors_and_several_targets() {
 }
 
 #[test]
+fn a_census_counts_the_space() {
+    let layout = doors();
+    for metric in METRICS {
+        let board = small(&layout);
+        let census = census(&board, metric, false, &Budget::default(), &mut |_| {}).unwrap().unwrap();
+        let classes = layout.classes();
+        let mut far: HashMap<plain::Grid, u64> = HashMap::new();
+        for (grid, distance) in plain::distances(&layout, metric) {
+            // Twins become one; a position can be told from another only by shapes.
+            let merged = grid.iter().map(|o| o.map(|p| classes[p])).collect();
+            let nearest = far.entry(merged).or_insert(distance);
+            *nearest = distance.min(*nearest);
+        }
+        let mut layers = vec![0; census.layers.len()];
+        for &distance in far.values() {
+            layers[distance as usize] += 1;
+        }
+        assert_eq!(census.layers, layers, "{metric:?}");
+        assert!(census.goals > 0 && census.farthest.len() == layout.pieces.len());
+    }
+}
+
+#[test]
 fn only_piece_0_may_enter_a_door() {
     let mut layout = doors();
     layout.pieces.swap(0, 2);
@@ -134,7 +157,7 @@ fn keys_hold_states_and_merge_only_twins() {
     let layout = doors();
     let (exact, merged) = (space(&layout, Metric::Steps, false), space(&layout, Metric::Steps, true));
     let all = states(&exact);
-    let far = plain::distances(&Layout { ..layout.clone() }, Metric::Steps);
+    let far = plain::distances(&layout, Metric::Steps);
     assert!(all.len() >= far.len());
     let mut by_key: HashMap<u128, Vec<u16>> = HashMap::new();
     for (at, state) in &all {

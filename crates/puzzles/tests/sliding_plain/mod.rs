@@ -1,7 +1,7 @@
 //! Sliding blocks word for word: a grid of owners, no tables, no bits. The oracle of the sliding and gate tests.
 
 // Each test file uses its own part of this.
-#![allow(dead_code)]
+#![allow(dead_code, unreachable_pub)]
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
