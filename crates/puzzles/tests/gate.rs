@@ -1,5 +1,7 @@
 //! Impassable Gate: the tables of the classic report, and every optimal strategy against the rules word for word.
 
+#![allow(clippy::unwrap_used)]
+
 mod sliding_plain;
 
 use beeline_puzzles::gate::classic::{Algorithm, Ending, Options, report};

@@ -22,10 +22,9 @@ pub fn make(width: usize, height: usize, pieces: usize, seed: u64) -> Option<Gat
         let Some(gate) = scatter(width, height, pieces, &mut random) else { continue };
         let budget = Budget { nodes: Some(MOST_EXPANSIONS), ..Budget::default() };
         let found = on_board!(gate.board(), b => shortest(b, Metric::Steps, 1, &budget, &mut |_| {}));
-        if let Some(Verdict::Solved(solution)) = found.map(|f| f.verdict) {
-            if best.as_ref().is_none_or(|(cost, _)| solution.cost > *cost) {
-                best = Some((solution.cost, gate));
-            }
+        let Some(Verdict::Solved(solution)) = found.map(|f| f.verdict) else { continue };
+        if best.as_ref().is_none_or(|(cost, _)| solution.cost > *cost) {
+            best = Some((solution.cost, gate));
         }
     }
     best.map(|(_, gate)| gate)

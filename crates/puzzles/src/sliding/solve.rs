@@ -66,7 +66,7 @@ fn run<const N: usize, const P: usize>(
     } else {
         Sweep::<N, P>::new(board, tables, &mut meter)
             .map_err(Limit::from)
-            .and_then(|mut sweep| sweep.to_goal(&mut meter, &mut stats, tick))
+            .and_then(|mut sweep| sweep.find_goal(&mut meter, &mut stats, tick))
     };
     let verdict = match end {
         Ok(None) => Verdict::Exhausted,
@@ -109,7 +109,7 @@ pub(super) struct Pending {
 impl<'a, const N: usize, const P: usize> Sweep<'a, N, P> {
     fn new(board: &'a Board<N>, tables: &'a Tables<N>, meter: &mut Meter) -> Result<Self, OutOfMemory> {
         let mut closed = Closed::new(tables.bits(), &mut meter.ledger)?;
-        let start = tables.node(board, &board.start);
+        let start = Tables::<N>::node(board, &board.start);
         closed.insert(&mut meter.ledger, tables.mix(tables.rank(&start)), 0)?;
         let mut layer = Vec::new();
         meter.ledger.push(&mut layer, start)?;
@@ -118,7 +118,7 @@ impl<'a, const N: usize, const P: usize> Sweep<'a, N, P> {
     }
 
     /// Sweeps until a goal is met and gives the way to it; `None` if there is none.
-    fn to_goal(
+    fn find_goal(
         &mut self,
         meter: &mut Meter,
         stats: &mut Stats,
@@ -190,7 +190,7 @@ impl<'a, const N: usize, const P: usize> Sweep<'a, N, P> {
             if !self.closed.insert(&mut meter.ledger, number, age)? {
                 continue;
             }
-            let child = self.tables.apply(&self.layer[parent as usize], hop);
+            let child = Tables::<N>::apply(&self.layer[parent as usize], hop);
             self.next.push(child);
         }
         self.pending.clear();
@@ -226,7 +226,7 @@ pub(super) fn way_back<const N: usize, const P: usize>(
         let Some(hop) = found else { break };
         let slot = hop.slot as usize;
         way.push(Hopped { shape: shape_of[slot], from: u16::from(hop.to), to: u16::from(here[slot]) });
-        here = tables.apply(&here, hop);
+        here = Tables::<N>::apply(&here, hop);
     }
     way.reverse();
     way
@@ -327,7 +327,7 @@ fn count<const N: usize, const P: usize>(
     let mut census = Census::default();
     while let Some(&first) = sweep.layer.first() {
         census.layers.push(sweep.layer.len() as u64);
-        census.farthest = tables.anchors(board, &first);
+        census.farthest = Tables::<N>::anchors(board, &first);
         let all = sweep.layer.len();
         let goals = sweep.layer.iter().filter(|node| tables.is_goal(node)).count();
         census.goals += goals as u64;
