@@ -5,6 +5,7 @@
 
 mod atoms;
 pub mod classic;
+pub mod make;
 mod solve;
 pub mod text;
 
@@ -137,18 +138,28 @@ const EXAMPLES: &[Example] = &[
         text: include_str!("../../../../puzzles/gate/corner.gate"),
     },
     Example {
+        name: "gate-cross",
+        title: "A cross among bars",
+        text: include_str!("../../../../puzzles/gate/cross.gate"),
+    },
+    Example {
         name: "gate-hooks",
         title: "Hooks and bars",
         text: include_str!("../../../../puzzles/gate/hooks.gate"),
     },
     Example {
-        name: "gate-cross",
-        title: "The cross has to turn back",
-        text: include_str!("../../../../puzzles/gate/cross.gate"),
+        name: "gate-seal",
+        title: "The sealed corner",
+        text: include_str!("../../../../puzzles/gate/seal.gate"),
+    },
+    Example {
+        name: "gate-stair",
+        title: "Down the stair",
+        text: include_str!("../../../../puzzles/gate/stair.gate"),
     },
     Example {
         name: "gate-long",
-        title: "A long way out",
+        title: "A long way for two cells",
         text: include_str!("../../../../puzzles/gate/long.gate"),
     },
     Example {

@@ -36,7 +36,9 @@ fn best(
     budget: &Budget,
     watcher: &mut dyn Watcher,
 ) -> Result<Outcome<String>, Unsupported> {
-    let found = on_board!(&gate.board, b => shortest(b, metric, budget, &mut |stats| watcher.tick(stats)));
+    let threads = job.settings.threads;
+    let found =
+        on_board!(&gate.board, b => shortest(b, metric, threads, budget, &mut |stats| watcher.tick(stats)));
     match found {
         Some(outcome) => Ok(outcome.map(|slid| gate.digits.show(slid.piece, &slid.way))),
         None => engine(gate, "bfs", metric, job, budget, watcher),

@@ -144,7 +144,9 @@ fn warnings(layout: &Layout, digits: &[u8], rows: &[Line<'_>]) -> Vec<String> {
         warnings.push(format!("{short} rows are shorter than the longest; the missing cells are walls"));
     }
     let (width, height) = (layout.width, layout.height);
-    let edge = |c: usize| c < width || c >= width * (height - 1) || c % width == 0 || c % width == width - 1;
+    let edge = |c: usize| {
+        c < width || c >= width * (height - 1) || c.is_multiple_of(width) || c % width == width - 1
+    };
     let open = (0..width * height).filter(|&c| edge(c) && layout.ground[c] != Ground::Wall).count();
     if open > 0 {
         warnings.push(format!("{open} cells at the edge are open; everything outside the board is wall"));
@@ -160,10 +162,10 @@ fn warnings(layout: &Layout, digits: &[u8], rows: &[Line<'_>]) -> Vec<String> {
 pub fn print(layout: &Layout, digits: &[u8]) -> String {
     let owners = layout.owners();
     let mut text = String::with_capacity((layout.width + 1) * layout.height);
-    for cell in 0..layout.ground.len() {
+    for (cell, &owner) in owners.iter().enumerate() {
         let is_goal = layout.targets.iter().any(|t| t.cells.contains(&cell));
         let wall = layout.ground[cell] == Ground::Wall;
-        text.push(match (owners[cell], is_goal) {
+        text.push(match (owner, is_goal) {
             (Some(piece), false) => (b'0' + digits[piece]) as char,
             (Some(piece), true) => (b'H' + digits[piece]) as char,
             (None, true) => 'G',

@@ -14,6 +14,7 @@ pub mod bounds;
 mod closed;
 pub mod layout;
 pub mod mask;
+mod parallel;
 mod rank;
 pub mod solve;
 pub mod space;

@@ -143,7 +143,7 @@ impl<const N: usize> Tables<N> {
     }
 
     /// The position with the pieces at these anchors.
-    pub(super) fn node<const P: usize>(&self, board: &Board<N>, at: &[u16]) -> Node<P> {
+    pub(super) fn node<const P: usize>(board: &Board<N>, at: &[u16]) -> Node<P> {
         let mut node = [0; P];
         let mut slot = 0;
         for shape in &board.shapes {
@@ -159,7 +159,7 @@ impl<const N: usize> Tables<N> {
     }
 
     /// The anchors of all pieces; those of one shape are handed out in ascending order.
-    pub(super) fn anchors<const P: usize>(&self, board: &Board<N>, node: &Node<P>) -> Vec<u16> {
+    pub(super) fn anchors<const P: usize>(board: &Board<N>, node: &Node<P>) -> Vec<u16> {
         let mut at = vec![0; board.pieces()];
         let pieces = board.shapes.iter().flat_map(|s| &s.pieces);
         for (&piece, &anchor) in pieces.zip(node) {
@@ -231,7 +231,7 @@ impl<const N: usize> Tables<N> {
 
     /// Makes the successor.
     #[inline(always)]
-    pub(super) fn apply<const P: usize>(&self, node: &Node<P>, hop: Hop) -> Node<P> {
+    pub(super) fn apply<const P: usize>(node: &Node<P>, hop: Hop) -> Node<P> {
         let mut child = *node;
         let (slot, new_slot) = (hop.slot as usize, hop.new_slot as usize);
         for s in slot..new_slot {
@@ -342,6 +342,7 @@ impl<const N: usize> Tables<N> {
                         let to = place.next[dir];
                         let (word, bit) = (to as usize / 64, 1 << (to % 64));
                         // One test for both, so that there is one branch to guess.
+                        #[allow(clippy::needless_bitwise_bool)]
                         if !place.free(dir, &others) | (met[word] & bit != 0) {
                             continue;
                         }

@@ -15,7 +15,8 @@ use super::board::{Board, STUCK};
 use super::closed::Closed;
 use super::layout::Dir;
 use super::mask::Mask;
-use super::rank::{Hop, Node, Tables};
+use super::parallel;
+use super::rank::{Hop, NO_MOVE, Node, Tables};
 use super::space::Metric;
 
 /// A move of a plan: a piece and its way.
@@ -28,20 +29,21 @@ pub struct Slid {
 }
 
 /// Successors that wait for their look-up while memory is fetched.
-const PENDING: usize = 64;
+pub(super) const PENDING: usize = 64;
 
-/// The shortest plan under a metric. `None` if the board is too large for this solver: see [`Tables::new`].
+/// The shortest plan under a metric; more than one thread is worth its while on boards with millions of positions. `None` if the board is too large for this solver: see [`Tables::new`].
 pub fn shortest<const N: usize>(
     board: &Board<N>,
     metric: Metric,
+    threads: usize,
     budget: &Budget,
     tick: &mut dyn FnMut(&Stats),
 ) -> Option<Outcome<Slid>> {
     let tables = Tables::new(board, metric)?;
     Some(match tables.len() {
-        0..16 => run::<N, 16>(board, &tables, metric, budget, tick),
-        16..32 => run::<N, 32>(board, &tables, metric, budget, tick),
-        _ => run::<N, 64>(board, &tables, metric, budget, tick),
+        0..16 => run::<N, 16>(board, &tables, metric, threads, budget, tick),
+        16..32 => run::<N, 32>(board, &tables, metric, threads, budget, tick),
+        _ => run::<N, 64>(board, &tables, metric, threads, budget, tick),
     })
 }
 
@@ -49,6 +51,7 @@ fn run<const N: usize, const P: usize>(
     board: &Board<N>,
     tables: &Tables<N>,
     metric: Metric,
+    threads: usize,
     budget: &Budget,
     tick: &mut dyn FnMut(&Stats),
 ) -> Outcome<Slid> {
@@ -58,10 +61,12 @@ fn run<const N: usize, const P: usize>(
         board.targets.iter().any(|t| t.0 == 0) && board.distances()[board.start[0] as usize].is_none();
     let end = if hopeless {
         Ok(None)
+    } else if threads > 1 {
+        parallel::to_goal::<N, P>(board, tables, threads, budget, &mut meter, &mut stats, tick)
     } else {
         Sweep::<N, P>::new(board, tables, &mut meter)
             .map_err(Limit::from)
-            .and_then(|mut sweep| sweep.to_goal(&mut meter, &mut stats, tick))
+            .and_then(|mut sweep| sweep.find_goal(&mut meter, &mut stats, tick))
     };
     let verdict = match end {
         Ok(None) => Verdict::Exhausted,
@@ -76,7 +81,7 @@ fn run<const N: usize, const P: usize>(
 }
 
 /// One move of a merged plan: some piece of this shape goes from one anchor to another.
-struct Hopped {
+pub(super) struct Hopped {
     shape: usize,
     from: u16,
     to: u16,
@@ -91,28 +96,29 @@ struct Sweep<'a, const N: usize, const P: usize> {
     next: Vec<Node<P>>,
     pending: Vec<Pending>,
     depth: u64,
+    stop_at_goal: bool,
 }
 
 #[derive(Clone, Copy)]
-struct Pending {
-    number: u64,
-    parent: u32,
-    hop: Hop,
+pub(super) struct Pending {
+    pub number: u64,
+    pub parent: u32,
+    pub hop: Hop,
 }
 
 impl<'a, const N: usize, const P: usize> Sweep<'a, N, P> {
     fn new(board: &'a Board<N>, tables: &'a Tables<N>, meter: &mut Meter) -> Result<Self, OutOfMemory> {
         let mut closed = Closed::new(tables.bits(), &mut meter.ledger)?;
-        let start = tables.node(board, &board.start);
+        let start = Tables::<N>::node(board, &board.start);
         closed.insert(&mut meter.ledger, tables.mix(tables.rank(&start)), 0)?;
         let mut layer = Vec::new();
         meter.ledger.push(&mut layer, start)?;
         let pending = Vec::with_capacity(2 * PENDING);
-        Ok(Self { board, tables, closed, layer, next: Vec::new(), pending, depth: 0 })
+        Ok(Self { board, tables, closed, layer, next: Vec::new(), pending, depth: 0, stop_at_goal: true })
     }
 
     /// Sweeps until a goal is met and gives the way to it; `None` if there is none.
-    fn to_goal(
+    fn find_goal(
         &mut self,
         meter: &mut Meter,
         stats: &mut Stats,
@@ -124,14 +130,19 @@ impl<'a, const N: usize, const P: usize> Sweep<'a, N, P> {
         }
         while !self.layer.is_empty() {
             let goal = self.expand_layer(meter, stats, tick)?;
-            self.depth += 1;
+            self.advance();
             if let Some(goal) = goal {
-                return Ok(Some(self.way_to(goal)));
+                let age = |number| self.closed.age(number);
+                return Ok(Some(way_back(self.board, self.tables, self.depth, goal, age)));
             }
-            std::mem::swap(&mut self.layer, &mut self.next);
-            self.next.clear();
         }
         Ok(None)
+    }
+
+    fn advance(&mut self) {
+        self.depth += 1;
+        std::mem::swap(&mut self.layer, &mut self.next);
+        self.next.clear();
     }
 
     /// Makes the next layer; stops at the first goal in it.
@@ -170,7 +181,6 @@ impl<'a, const N: usize, const P: usize> Sweep<'a, N, P> {
     }
 
     /// Looks the pending successors up and keeps the new ones.
-    #[inline(never)]
     fn settle(&mut self, meter: &mut Meter, stats: &mut Stats) -> Result<Option<Node<P>>, OutOfMemory> {
         let age = (self.depth + 1) % 3;
         let before = self.next.len();
@@ -180,42 +190,46 @@ impl<'a, const N: usize, const P: usize> Sweep<'a, N, P> {
             if !self.closed.insert(&mut meter.ledger, number, age)? {
                 continue;
             }
-            let child = self.tables.apply(&self.layer[parent as usize], hop);
+            let child = Tables::<N>::apply(&self.layer[parent as usize], hop);
             self.next.push(child);
         }
         self.pending.clear();
         let new = &self.next[before..];
         stats.generated += made as u64;
         stats.duplicates += (made - new.len()) as u64;
-        Ok(new.iter().find(|node| self.tables.is_goal(node)).copied())
+        let goal = |node: &&Node<P>| self.stop_at_goal && self.tables.is_goal(node);
+        Ok(new.iter().find(goal).copied())
     }
+}
 
-    /// The way from the start to a position of the layer `depth`, back along falling distances.
-    fn way_to(&self, goal: Node<P>) -> Vec<Hopped> {
-        let mut way = Vec::new();
-        let mut here = goal;
-        for depth in (0..self.depth).rev() {
-            // Any move may be the one that led here, so none is left out as pointless.
-            here[P - 1] = super::rank::NO_MOVE;
-            let mut nearer = None;
-            self.tables.successors(&here, |hop, rank| {
-                if nearer.is_none() && self.closed.age(self.tables.mix(rank)) == Some(depth % 3) {
-                    nearer = Some(hop);
-                }
-            });
-            let Some(hop) = nearer else { break };
-            let shape = self.shape_of(hop.slot as usize);
-            way.push(Hopped { shape, from: u16::from(hop.to), to: u16::from(here[hop.slot as usize]) });
-            here = self.tables.apply(&here, hop);
-        }
-        way.reverse();
-        way
+/// The way from the start to a position at this distance, back along falling distances.
+pub(super) fn way_back<const N: usize, const P: usize>(
+    board: &Board<N>,
+    tables: &Tables<N>,
+    distance: u64,
+    goal: Node<P>,
+    age: impl Fn(u64) -> Option<u64>,
+) -> Vec<Hopped> {
+    let shapes = board.shapes.iter().enumerate();
+    let shape_of: Vec<usize> = shapes.flat_map(|(i, s)| s.pieces.iter().map(move |_| i)).collect();
+    let mut way = Vec::new();
+    let mut here = goal;
+    for nearer in (0..distance).rev() {
+        // Any move may be the one that led here, so none is left out as pointless.
+        here[P - 1] = NO_MOVE;
+        let mut found = None;
+        tables.successors(&here, |hop, rank| {
+            if found.is_none() && age(tables.mix(rank)) == Some(nearer % 3) {
+                found = Some(hop);
+            }
+        });
+        let Some(hop) = found else { break };
+        let slot = hop.slot as usize;
+        way.push(Hopped { shape: shape_of[slot], from: u16::from(hop.to), to: u16::from(here[slot]) });
+        here = Tables::<N>::apply(&here, hop);
     }
-
-    fn shape_of(&self, slot: usize) -> usize {
-        let shapes = self.board.shapes.iter().enumerate();
-        shapes.flat_map(|(i, s)| s.pieces.iter().map(move |_| i)).nth(slot).unwrap_or(0)
-    }
+    way.reverse();
+    way
 }
 
 /// A merged plan in the names of the pieces, with each piece's way.
@@ -269,4 +283,62 @@ fn way_of<const N: usize>(
     }
     way.reverse();
     way
+}
+
+/// The whole space of a board.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Census {
+    /// How many positions there are at each distance from the start, pieces of one shape merged.
+    pub layers: Vec<u64>,
+    /// How many of them are solved.
+    pub goals: u64,
+    /// A position at the greatest distance: the anchor of each piece.
+    pub farthest: Vec<u16>,
+}
+
+/// Visits everything that can be reached; solved positions are gone beyond only if `beyond_goals`. `None` as for
+/// [`shortest`].
+pub fn census<const N: usize>(
+    board: &Board<N>,
+    metric: Metric,
+    beyond_goals: bool,
+    budget: &Budget,
+    tick: &mut dyn FnMut(&Stats),
+) -> Option<Result<Census, Limit>> {
+    let tables = Tables::new(board, metric)?;
+    Some(match tables.len() {
+        0..16 => count::<N, 16>(board, &tables, beyond_goals, budget, tick),
+        16..32 => count::<N, 32>(board, &tables, beyond_goals, budget, tick),
+        _ => count::<N, 64>(board, &tables, beyond_goals, budget, tick),
+    })
+}
+
+fn count<const N: usize, const P: usize>(
+    board: &Board<N>,
+    tables: &Tables<N>,
+    beyond_goals: bool,
+    budget: &Budget,
+    tick: &mut dyn FnMut(&Stats),
+) -> Result<Census, Limit> {
+    let mut meter = Meter::new(budget);
+    let mut stats = Stats::default();
+    let mut sweep = Sweep::<N, P>::new(board, tables, &mut meter)?;
+    sweep.stop_at_goal = false;
+    let mut census = Census::default();
+    while let Some(&first) = sweep.layer.first() {
+        census.layers.push(sweep.layer.len() as u64);
+        census.farthest = Tables::<N>::anchors(board, &first);
+        let all = sweep.layer.len();
+        let goals = sweep.layer.iter().filter(|node| tables.is_goal(node)).count();
+        census.goals += goals as u64;
+        if !beyond_goals && goals > 0 {
+            sweep.layer.retain(|node| !tables.is_goal(node));
+        }
+        if sweep.layer.is_empty() && all > 0 {
+            break;
+        }
+        sweep.expand_layer(&mut meter, &mut stats, tick)?;
+        sweep.advance();
+    }
+    Ok(census)
 }
