@@ -352,7 +352,12 @@ impl<K: Key, M: Copy> Arena<K, M> {
     /// effect, the cheapest where several have the same, so the plan may cost less than the node was booked with.
     ///
     /// Replays from the real start, so that a plan over canonical keys comes out in the start's own names.
-    pub fn plan<S: Space<Key = K>>(&self, space: &S, id: NodeId, last: Option<S::Move>) -> (Vec<S::Move>, u64) {
+    pub fn plan<S: Space<Key = K>>(
+        &self,
+        space: &S,
+        id: NodeId,
+        last: Option<S::Move>,
+    ) -> (Vec<S::Move>, u64) {
         let mut state = space.start();
         let line = self.lineage(id);
         let keys = line.iter().skip(1).map(|&node| self.keys.get(node));

@@ -7,8 +7,8 @@ use beeline_search::{Budget, Key, Outcome, Space};
 
 use super::{Digits, Gate, metric};
 use crate::Notation;
-use crate::puzzle::{Job, Watcher, by_name};
 use crate::on_board;
+use crate::puzzle::{Job, Watcher, by_name};
 use crate::sliding::bounds::Blockers;
 use crate::sliding::solve::shortest;
 use crate::sliding::{AnyBoard, Board, Face, Metric, Slide};

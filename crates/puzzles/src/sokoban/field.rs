@@ -164,9 +164,8 @@ impl Field {
             .collect();
         self.useful = (0..self.squares)
             .map(|s| {
-                of_square(s).any(|stand| {
-                    near(self.goal_row(stand as Stand)) && near(self.box_row(stand as Stand))
-                })
+                of_square(s)
+                    .any(|stand| near(self.goal_row(stand as Stand)) && near(self.box_row(stand as Stand)))
             })
             .collect();
     }

@@ -21,7 +21,9 @@ pub fn frozen(field: &Field, position: &mut Position, square: Square) -> bool {
         return true;
     }
     field.near()[square as usize].into_iter().any(|beside| {
-        position.boxed(beside) && !field.board().is_goal(beside) && stuck(field, position, beside, &mut PATIENCE.clone())
+        position.boxed(beside)
+            && !field.board().is_goal(beside)
+            && stuck(field, position, beside, &mut PATIENCE.clone())
     })
 }
 
@@ -31,7 +33,13 @@ pub fn stuck(field: &Field, position: &mut Position, square: Square, patience: &
         && blocked(field, position, square, [Dir::Up, Dir::Down], patience)
 }
 
-fn blocked(field: &Field, position: &mut Position, square: Square, axis: [Dir; 2], patience: &mut u32) -> bool {
+fn blocked(
+    field: &Field,
+    position: &mut Position,
+    square: Square,
+    axis: [Dir; 2],
+    patience: &mut u32,
+) -> bool {
     let [one, other] = axis.map(|dir| field.near()[square as usize][dir as usize]);
     if position.walled(one) || position.walled(other) {
         return true;

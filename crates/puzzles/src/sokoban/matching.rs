@@ -179,7 +179,9 @@ mod tests {
     fn by_hand(rows: &[Vec<u16>], used: u32) -> u32 {
         let Some((first, rest)) = rows.split_first() else { return 0 };
         let free = (0..first.len()).filter(|c| used >> c & 1 == 0 && first[*c] != FAR);
-        free.map(|c| u32::from(first[c]).saturating_add(by_hand(rest, used | 1 << c))).min().unwrap_or(u32::MAX)
+        free.map(|c| u32::from(first[c]).saturating_add(by_hand(rest, used | 1 << c)))
+            .min()
+            .unwrap_or(u32::MAX)
     }
 
     #[test]
@@ -193,13 +195,15 @@ mod tests {
             let columns = 1 + next(5) as usize;
             let count = 1 + next(columns as u64) as usize;
             let mut cost = || if next(5) == 0 { FAR } else { next(12) as u16 };
-            let mut rows: Vec<Vec<u16>> = (0..count).map(|_| (0..columns).map(|_| cost()).collect()).collect();
+            let mut rows: Vec<Vec<u16>> =
+                (0..count).map(|_| (0..columns).map(|_| cost()).collect()).collect();
             let mut matching = Matching::default();
             let answer = |rows: &[Vec<u16>]| Some(by_hand(rows, 0)).filter(|&n| n != u32::MAX);
             assert_eq!(matching.solve(columns, rows.iter().map(Vec::as_slice)), answer(&rows), "{rows:?}");
             for i in 0..6 {
                 let row = i % count;
-                rows[row] = (0..columns).map(|c| if i % 4 == 3 { FAR } else { (i * 7 + c * 5) as u16 % 9 }).collect();
+                rows[row] =
+                    (0..columns).map(|c| if i % 4 == 3 { FAR } else { (i * 7 + c * 5) as u16 % 9 }).collect();
                 assert_eq!(matching.change(row, &rows[row].clone()), answer(&rows), "{rows:?}");
             }
         }

@@ -36,15 +36,16 @@ impl Queue {
         Ok(())
     }
 
-    /// The next state that costs this, the smallest path cost there is.
-    pub(crate) fn pop(&mut self, ledger: &mut Ledger, cost: u32) -> Option<NodeId> {
-        let mut shelf = self.ready.first_entry().filter(|shelf| *shelf.key() == cost)?;
+    /// The state with the smallest path cost, if that is below the limit.
+    pub(crate) fn pop(&mut self, ledger: &mut Ledger, limit: u32) -> Option<(NodeId, u32)> {
+        let mut shelf = self.ready.first_entry().filter(|shelf| *shelf.key() < limit)?;
+        let cost = *shelf.key();
         let set = shelf.get_mut().pop();
         if shelf.get().is_empty() {
             ledger.forget(shelf.remove());
         }
         self.waiting -= usize::from(set.is_some());
-        set
+        set.map(|set| (set, cost))
     }
 
     /// How many wait within the bound, by path cost.

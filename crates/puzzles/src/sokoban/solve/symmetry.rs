@@ -50,11 +50,6 @@ impl Symmetry {
         Self { maps }
     }
 
-    /// No symmetry.
-    pub(crate) fn none() -> Self {
-        Self { maps: Vec::new() }
-    }
-
     #[inline(always)]
     pub(crate) fn is_trivial(&self) -> bool {
         self.maps.is_empty()
@@ -85,7 +80,8 @@ impl Symmetry {
         boxes: &'a [Square],
         square: Square,
     ) -> impl Iterator<Item = Square> + 'a {
-        let keeps = move |map: &&Vec<Square>| codec.pack::<N>(boxes.iter().map(|&b| map[b as usize])) == *bits;
+        let keeps =
+            move |map: &&Vec<Square>| codec.pack::<N>(boxes.iter().map(|&b| map[b as usize])) == *bits;
         self.maps.iter().filter(keeps).map(move |map| map[square as usize])
     }
 }
