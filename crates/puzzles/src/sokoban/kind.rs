@@ -38,9 +38,9 @@ static EXAMPLES: &[Example] = examples! {
     "sokoban-doorway", "a store behind a doorway";
     "sokoban-lost", "solvable, though a careless corner test says no";
     "sokoban-detour", "nineteen steps, though a careless corner test finds twenty-two";
-    "sokoban-ring", "push round the ring to get behind";
-    "sokoban-pantry", "six boxes and a pantry";
-    "sokoban-hall", "sixteen boxes in a hall";
+    "sokoban-ring", "walk round the ring to get behind";
+    "sokoban-pantry", "four boxes and a pantry";
+    "sokoban-hall", "sixteen boxes in a hall: ask for any plan, or for fewest pushes";
 };
 
 static OBJECTIVES: &[Choice] = &[

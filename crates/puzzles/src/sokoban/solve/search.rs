@@ -23,6 +23,8 @@ use super::super::bridges::{Bridges, Toll};
 use super::super::field::Field;
 use super::super::freeze::frozen;
 use super::super::matching::Matching;
+use super::super::pairs::Pairs;
+use super::super::picorral::PiCorral;
 use super::super::walk::{Position, Walk};
 use super::Prices;
 use super::queue::Queue;
@@ -32,6 +34,9 @@ use crate::puzzle::Watcher;
 
 /// How many states are expanded before the ends are weighed against each other again.
 const BATCH: usize = 64;
+
+/// Expansions after which the table of lost pairs is worth its making.
+const PAIRS_AFTER: u64 = 10_000;
 
 /// A successor that waits for its look-up.
 struct Child<const N: usize> {
@@ -80,6 +85,10 @@ pub(crate) struct Search<'a, const N: usize, C: Stored> {
     matching: Matching,
     child: Matching,
     children: Vec<Child<N>>,
+    pi: PiCorral,
+    /// Made once the search has shown that it is a long one.
+    pairs: Option<Pairs>,
+    asked_for_pairs: bool,
     meter: Meter,
     stats: Stats,
     watcher: &'a mut dyn Watcher,
@@ -91,6 +100,7 @@ pub(crate) struct Search<'a, const N: usize, C: Stored> {
 struct Dead {
     squares: u64,
     frozen: u64,
+    paired: u64,
     unmatched: u64,
     dominated: u64,
 }
@@ -121,6 +131,9 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
             matching: Matching::default(),
             child: Matching::default(),
             children: Vec::new(),
+            pi: PiCorral::new(field),
+            pairs: None,
+            asked_for_pairs: false,
             meter: Meter::new(budget),
             stats: Stats::default(),
             watcher,
@@ -146,6 +159,7 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
         for (rule, count) in [
             ("dead-squares", self.dead.squares),
             ("freeze", self.dead.frozen),
+            ("pairs", self.dead.paired),
             ("matching", self.dead.unmatched),
             ("dominated", self.dead.dominated),
         ] {
@@ -161,15 +175,19 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
             return Ok(());
         }
         loop {
+            // Mixed prices have thousands of totals: all that agree in the greater part are let in at once.
+            let fine = if self.prices.push > 1 { super::UNIT - 1 } else { 0 };
             while let Some((end, limit)) = self.next_end() {
                 self.spend(end, limit)?;
+                // No plan costs less than the bound.
+                if self.best.is_some_and(|(cost, _)| cost <= self.bound.saturating_sub(fine)) {
+                    return Ok(());
+                }
             }
             if self.front.waiting == 0 || self.two_ends && self.back.waiting == 0 {
                 return Ok(());
             }
             let next = [self.front.next_total(), self.back.next_total()].into_iter().flatten().min();
-            // Mixed prices have thousands of totals: all that agree in the greater part are let in at once.
-            let fine = if self.prices.push > 1 { super::UNIT - 1 } else { 0 };
             let next = next.unwrap_or(self.bound + 1) | fine;
             if self.best.is_some_and(|(cost, _)| cost <= next.max(self.bound) - fine) {
                 return Ok(());
@@ -235,6 +253,7 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
         for _ in 0..BATCH {
             let ledger = &mut self.meter.ledger;
             let next = match end {
+                End::Front if self.prices.walk == 0 => self.front.pop_deepest(ledger),
                 End::Front => self.front.pop(ledger, limit),
                 End::Back => self.back.pop(ledger, limit),
             };
@@ -270,7 +289,8 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
     /// The last pushes of all plans: every box on a goal, one of them pulled off it.
     fn seed_back(&mut self) -> Result<(), Limit> {
         let (field, board) = (self.field, self.field.board());
-        if board.boxes().len() != board.goals().len() {
+        // Where walking is free the bound is close to the truth, and going deep first beats meeting in the middle.
+        if board.boxes().len() != board.goals().len() || self.prices.walk == 0 {
             return Ok(());
         }
         self.two_ends = true;
@@ -402,8 +422,18 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
     /// Every push that the player can walk to.
     fn pushes(&mut self, boxes: &Bits<N>, cost: u32) {
         let field = self.field;
+        // Bringing the pushes of a pocket forward keeps their number, not the steps between them.
+        let first =
+            if self.prices.walk == 0 { self.pi.boxes(field, &self.position, &self.walk) } else { None };
+        if !self.asked_for_pairs && self.meter.expanded() >= PAIRS_AFTER {
+            self.asked_for_pairs = true;
+            self.pairs = Pairs::new(field);
+        }
         for i in 0..self.position.boxes.len() {
             let at = self.position.boxes[i];
+            if first.as_ref().is_some_and(|boxes| !boxes.contains(&at)) {
+                continue;
+            }
             for dir in DIRS {
                 let from = field.near()[at as usize][dir.back() as usize];
                 let to = field.near()[at as usize][dir as usize];
@@ -417,9 +447,12 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
                 }
                 self.position.shift(i, to);
                 let stuck = frozen(field, &mut self.position, to);
+                let paired = !stuck
+                    && self.pairs.as_ref().is_some_and(|pairs| pairs.any_lost(to, &self.position.boxes));
                 self.position.shift(i, at);
-                if stuck {
-                    self.dead.frozen += 1;
+                if stuck || paired {
+                    self.dead.frozen += u64::from(stuck);
+                    self.dead.paired += u64::from(paired);
                     continue;
                 }
                 self.child.copy_from(&self.matching);
