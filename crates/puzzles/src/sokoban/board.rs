@@ -271,8 +271,26 @@ impl Board {
     /// The same walls and goals with boxes and player elsewhere. Boxes that nobody can reach stay where they are.
     #[must_use]
     pub fn with(&self, player: Square, boxes: &[Square]) -> Self {
+        self.set(player, boxes, None)
+    }
+
+    /// The same walls with boxes, player and goals elsewhere.
+    #[must_use]
+    pub fn with_goals(&self, player: Square, boxes: &[Square], goals: &[Square]) -> Self {
+        self.set(player, boxes, Some(goals))
+    }
+
+    fn set(&self, player: Square, boxes: &[Square], goals: Option<&[Square]>) -> Self {
         let inner = &self.0;
         let mut cells = inner.cells.clone();
+        if let Some(goals) = goals {
+            for &cell in &inner.cell_of {
+                cells[cell as usize].goal = false;
+            }
+            for &at in goals {
+                cells[inner.cell_of[at as usize] as usize].goal = true;
+            }
+        }
         for &cell in &inner.cell_of {
             cells[cell as usize].boxed = false;
             cells[cell as usize].player = false;

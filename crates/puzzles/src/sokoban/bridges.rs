@@ -87,6 +87,7 @@ impl Bridges {
 
     /// Does a push of a box from this square lead over a bridge the wrong way?
     pub fn is_return(&self, from: Square, dir: Dir) -> bool {
+<<<<<<< HEAD
         self.far[from as usize] != 0
             && self
                 .bridges
@@ -94,6 +95,10 @@ impl Bridges {
                 .zip(&self.dirs)
                 .enumerate()
                 .any(|(i, (_, &way))| self.far[from as usize] >> i & 1 == 1 && way == dir.back())
+=======
+        let ends_here = |i: usize| self.far[from as usize] >> i & 1 == 1;
+        self.dirs.iter().enumerate().any(|(i, &way)| ends_here(i) && way == dir.back())
+>>>>>>> sokoban
     }
 
     fn toll(&self, boxes: &[Square], owed: impl Fn(&Bridge, i32) -> i32) -> Toll {
@@ -128,6 +133,9 @@ impl Bridges {
     /// Steps back over bridges that are still to come, with the player here.
     #[inline]
     pub fn steps_ahead(&self, toll: &Toll, player: Square) -> u32 {
+        if toll.some == 0 {
+            return 0;
+        }
         toll.sum - (self.inside[player as usize] & toll.some & !toll.taken).count_ones()
     }
 
@@ -135,6 +143,9 @@ impl Bridges {
     /// began in S, unless the far end is free again and the player is back in S.
     #[inline]
     pub fn steps_behind(&self, toll: &Toll, player: Square) -> u32 {
+        if toll.some == 0 {
+            return 0;
+        }
         let back = self.inside[player as usize] & !toll.taken;
         toll.sum - (self.start & toll.some & !back).count_ones()
     }

@@ -3,11 +3,15 @@
 use std::any::Any;
 
 use beeline_search::strategies::Unsupported;
-use beeline_search::{Blind, Budget, Outcome};
+use beeline_search::{Budget, Outcome};
 
+use super::any;
 use super::board::{Board, Dir};
+use super::bounds::{BOUNDS, Bound};
+use super::prune::{RULES, Rules};
+use super::solve::{self, Objective};
 use super::text::{self, Level};
-use super::{Steps, with_words};
+use super::{Steps, WIDEST, state_bits};
 use crate::game::{Game, SpaceGame};
 use crate::puzzle::{Choice, Example, Job, Kind, Puzzle, Watcher, by_name};
 use crate::text::TextError;
@@ -34,10 +38,23 @@ static EXAMPLES: &[Example] = examples! {
     "sokoban-doorway", "a store behind a doorway";
     "sokoban-lost", "solvable, though a careless corner test says no";
     "sokoban-detour", "nineteen steps, though a careless corner test finds twenty-two";
-    "sokoban-ring", "push round the ring to get behind";
-    "sokoban-pantry", "six boxes and a pantry";
-    "sokoban-hall", "sixteen boxes in a hall";
+    "sokoban-ring", "walk round the ring to get behind";
+    "sokoban-pantry", "four boxes and a pantry";
+    "sokoban-hall", "sixteen boxes in a hall: ask for any plan, or for fewest pushes";
 };
+
+static OBJECTIVES: &[Choice] = &[
+    Choice { name: "moves", about: "fewest steps, pushes included" },
+    Choice { name: "pushes", about: "fewest pushes" },
+    Choice { name: "moves-pushes", about: "fewest steps, and among those plans fewest pushes" },
+    Choice { name: "pushes-moves", about: "fewest pushes, and among those plans fewest steps" },
+    Choice { name: "any", about: "any plan, as quickly as possible" },
+];
+
+static SOLVERS: &[Choice] = &[Choice {
+    name: "best",
+    about: "searches pushes from both ends and proves the optimum; for the objective any, greedily from the start",
+}];
 
 impl Kind for SokobanKind {
     fn name(&self) -> &'static str {
@@ -61,13 +78,16 @@ impl Kind for SokobanKind {
         EXAMPLES
     }
     fn heuristics(&self) -> &'static [Choice] {
-        &[]
+        BOUNDS
     }
     fn objectives(&self) -> &'static [Choice] {
-        &[]
+        OBJECTIVES
     }
     fn solvers(&self) -> &'static [Choice] {
-        &[]
+        SOLVERS
+    }
+    fn rules(&self) -> &'static [Choice] {
+        RULES
     }
 }
 
@@ -107,8 +127,32 @@ impl Sokoban {
         watcher: &mut dyn Watcher,
     ) -> Result<Outcome<String>, Unsupported> {
         let space = Steps::<N>::new(self.board()).ok_or_else(|| too_large(name))?;
-        let outcome = by_name(name, &space, &Blind, (), job, budget, watcher)?;
+        let unknown = |what, name: &str| Unsupported::Unknown { what, name: name.to_owned() };
+        let wanted = job.heuristic.as_deref();
+        let bound = Bound::new(self.board(), wanted)
+            .ok_or_else(|| unknown("heuristic", wanted.unwrap_or_default()))?;
+        let rules = Rules::new(self.board(), job.rules.as_deref()).map_err(|name| unknown("rule", &name))?;
+        let outcome = by_name(name, &space, &bound, rules, job, budget, watcher)?;
         Ok(named(self.board(), outcome))
+    }
+
+    /// The strongest solver for an objective.
+    fn best(
+        &self,
+        objective: &str,
+        budget: &Budget,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Outcome<String>, Unsupported> {
+        let board = self.board();
+        let outcome = match objective {
+            "moves" => solve::best(board, Objective::Moves, budget, watcher),
+            "pushes" => solve::best(board, Objective::Pushes, budget, watcher),
+            "moves-pushes" => solve::best(board, Objective::MovesPushes, budget, watcher),
+            "pushes-moves" => solve::best(board, Objective::PushesMoves, budget, watcher),
+            "any" => any::solve(board, budget, watcher),
+            other => return Err(Unsupported::Unknown { what: "objective", name: other.to_owned() }),
+        };
+        Ok(named(board, outcome))
     }
 }
 
@@ -174,8 +218,20 @@ impl Puzzle for Sokoban {
         budget: &Budget,
         watcher: &mut dyn Watcher,
     ) -> Result<Outcome<String>, Unsupported> {
-        let name = job.strategy.as_deref().unwrap_or("astar");
-        with_words!(self.board(), N => self.run::<N>(name, job, budget, watcher))
+        let name = job.strategy.as_deref().unwrap_or("best");
+        let objective = job.objective.as_deref().unwrap_or("moves");
+        if name == "best" {
+            return self.best(objective, budget, watcher);
+        }
+        if !matches!(objective, "moves" | "any") {
+            let why = format!("it counts steps; the objective {objective} is for the solver best");
+            return Err(Unsupported::Needs { strategy: name.to_owned(), why });
+        }
+        // Every strategy is compiled for each width, so there are only two.
+        match state_bits(self.board()) {
+            0..=256 => self.run::<4>(name, job, budget, watcher),
+            _ => self.run::<WIDEST>(name, job, budget, watcher),
+        }
     }
 
     fn game(&self) -> Box<dyn Game> {

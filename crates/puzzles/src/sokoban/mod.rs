@@ -4,14 +4,23 @@
 //! solvers in this folder do not search steps but pushes; they share the [`board`], the distances, the dead-end rules and
 //! the text format with it, and nothing else.
 
+pub mod any;
 pub mod bits;
 pub mod board;
+pub mod bounds;
 pub mod bridges;
 pub mod classic;
+pub mod corral;
+pub mod diagonals;
 pub mod field;
 pub mod freeze;
+pub mod improve;
 pub mod kind;
+pub mod make;
 pub mod matching;
+pub mod pairs;
+pub mod picorral;
+pub mod prune;
 pub mod solve;
 pub mod text;
 pub mod walk;

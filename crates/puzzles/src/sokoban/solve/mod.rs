@@ -14,6 +14,7 @@ use beeline_search::{Budget, Outcome};
 use super::board::{Board, Dir};
 use super::bridges::Bridges;
 use super::field::Field;
+use crate::puzzle::Watcher;
 pub(crate) use trace::Pen;
 
 /// What a plan should have as little of as possible.
@@ -54,7 +55,7 @@ impl Objective {
 
 /// Finds a plan that is best under an objective. The cost of the outcome is in moves, or in pushes where these come
 /// first.
-pub fn best(board: &Board, objective: Objective, budget: &Budget) -> Outcome<Dir> {
+pub fn best(board: &Board, objective: Objective, budget: &Budget, watcher: &mut dyn Watcher) -> Outcome<Dir> {
     let symmetry = symmetry::Symmetry::new(board);
     let prices = objective.prices();
     let bridges = if prices.walk > 0 { Bridges::new(board) } else { Bridges::default() };
@@ -65,9 +66,9 @@ pub fn best(board: &Board, objective: Objective, budget: &Budget) -> Outcome<Dir
         ($n:expr) => {
             match objective {
                 Objective::Moves | Objective::Pushes => {
-                    search::Search::<{ $n }, u16>::new(ground, prices, budget).run()
+                    search::Search::<{ $n }, u16>::new(ground, prices, budget, watcher).run()
                 }
-                _ => search::Search::<{ $n }, u32>::new(ground, prices, budget).run(),
+                _ => search::Search::<{ $n }, u32>::new(ground, prices, budget, watcher).run(),
             }
         };
     }
@@ -90,8 +91,5 @@ pub fn best(board: &Board, objective: Objective, budget: &Budget) -> Outcome<Dir
 
 /// A plan with the fewest moves.
 pub fn fewest_moves(board: &Board, budget: &Budget) -> Outcome<Dir> {
-    best(board, Objective::Moves, budget)
+    best(board, Objective::Moves, budget, &mut ())
 }
-
-#[cfg(test)]
-mod tests;

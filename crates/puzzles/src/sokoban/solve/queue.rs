@@ -2,6 +2,7 @@
 //! through them where it does not yet.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::OccupiedEntry;
 
 use beeline_search::arena::NodeId;
 use beeline_search::memory::{Ledger, OutOfMemory};
@@ -36,15 +37,19 @@ impl Queue {
         Ok(())
     }
 
-    /// The next state that costs this, the smallest path cost there is.
-    pub(crate) fn pop(&mut self, ledger: &mut Ledger, cost: u32) -> Option<NodeId> {
-        let mut shelf = self.ready.first_entry().filter(|shelf| *shelf.key() == cost)?;
-        let set = shelf.get_mut().pop();
-        if shelf.get().is_empty() {
-            ledger.forget(shelf.remove());
-        }
-        self.waiting -= usize::from(set.is_some());
-        set
+    /// The state with the smallest path cost, if that is below the limit.
+    pub(crate) fn pop(&mut self, ledger: &mut Ledger, limit: u32) -> Option<(NodeId, u32)> {
+        let shelf = self.ready.first_entry().filter(|shelf| *shelf.key() < limit)?;
+        let taken = take(shelf, ledger);
+        self.waiting -= usize::from(taken.is_some());
+        taken
+    }
+
+    /// A state with the greatest path cost within the bound.
+    pub(crate) fn pop_deepest(&mut self, ledger: &mut Ledger) -> Option<(NodeId, u32)> {
+        let taken = take(self.ready.last_entry()?, ledger);
+        self.waiting -= usize::from(taken.is_some());
+        taken
     }
 
     /// How many wait within the bound, by path cost.
@@ -76,4 +81,14 @@ impl Queue {
         }
         Ok(())
     }
+}
+
+/// Takes one state from a shelf, and the shelf away when it is empty.
+fn take(mut shelf: OccupiedEntry<'_, u32, Vec<NodeId>>, ledger: &mut Ledger) -> Option<(NodeId, u32)> {
+    let cost = *shelf.key();
+    let set = shelf.get_mut().pop();
+    if shelf.get().is_empty() {
+        ledger.forget(shelf.remove());
+    }
+    set.map(|set| (set, cost))
 }

@@ -23,11 +23,20 @@ use super::super::bridges::{Bridges, Toll};
 use super::super::field::Field;
 use super::super::freeze::frozen;
 use super::super::matching::Matching;
+use super::super::pairs::Pairs;
+use super::super::picorral::PiCorral;
 use super::super::walk::{Position, Walk};
 use super::Prices;
 use super::queue::Queue;
 use super::store::{Codec, End, Met, Slot, Store, Stored};
 use super::symmetry::Symmetry;
+use crate::puzzle::Watcher;
+
+/// How many states are expanded before the ends are weighed against each other again.
+const BATCH: usize = 64;
+
+/// Expansions after which the table of lost pairs is worth its making.
+const PAIRS_AFTER: u64 = 10_000;
 
 /// A successor that waits for its look-up.
 struct Child<const N: usize> {
@@ -76,8 +85,13 @@ pub(crate) struct Search<'a, const N: usize, C: Stored> {
     matching: Matching,
     child: Matching,
     children: Vec<Child<N>>,
+    pi: PiCorral,
+    /// Made once the search has shown that it is a long one.
+    pairs: Option<Pairs>,
+    asked_for_pairs: bool,
     meter: Meter,
     stats: Stats,
+    watcher: &'a mut dyn Watcher,
     dead: Dead,
 }
 
@@ -86,12 +100,18 @@ pub(crate) struct Search<'a, const N: usize, C: Stored> {
 struct Dead {
     squares: u64,
     frozen: u64,
+    paired: u64,
     unmatched: u64,
     dominated: u64,
 }
 
 impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
-    pub(crate) fn new(ground: Ground<'a>, prices: Prices, budget: &Budget) -> Self {
+    pub(crate) fn new(
+        ground: Ground<'a>,
+        prices: Prices,
+        budget: &Budget,
+        watcher: &'a mut dyn Watcher,
+    ) -> Self {
         let Ground { field, codec, symmetry, bridges } = ground;
         Self {
             field,
@@ -111,8 +131,12 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
             matching: Matching::default(),
             child: Matching::default(),
             children: Vec::new(),
+            pi: PiCorral::new(field),
+            pairs: None,
+            asked_for_pairs: false,
             meter: Meter::new(budget),
             stats: Stats::default(),
+            watcher,
             dead: Dead::default(),
         }
     }
@@ -135,6 +159,7 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
         for (rule, count) in [
             ("dead-squares", self.dead.squares),
             ("freeze", self.dead.frozen),
+            ("pairs", self.dead.paired),
             ("matching", self.dead.unmatched),
             ("dominated", self.dead.dominated),
         ] {
@@ -150,21 +175,25 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
             return Ok(());
         }
         loop {
-            while let Some((end, cost)) = self.next_shelf() {
-                self.spend(end, cost)?;
+            // Mixed prices have thousands of totals: all that agree in the greater part are let in at once.
+            let fine = if self.prices.push > 1 { super::UNIT - 1 } else { 0 };
+            while let Some((end, limit)) = self.next_end() {
+                self.spend(end, limit)?;
+                // No plan costs less than the bound.
+                if self.best.is_some_and(|(cost, _)| cost <= self.bound.saturating_sub(fine)) {
+                    return Ok(());
+                }
             }
             if self.front.waiting == 0 || self.two_ends && self.back.waiting == 0 {
                 return Ok(());
             }
             let next = [self.front.next_total(), self.back.next_total()].into_iter().flatten().min();
-            let next = next.unwrap_or(self.bound + 1);
-            if self.best.is_some_and(|(cost, _)| cost <= next) {
+            let next = next.unwrap_or(self.bound + 1) | fine;
+            if self.best.is_some_and(|(cost, _)| cost <= next.max(self.bound) - fine) {
                 return Ok(());
             }
-            // Mixed prices have thousands of bounds, each with next to no work.
-            if self.prices.push == 1 {
-                self.end_round();
-            }
+            self.end_round();
+            self.watcher.round(u64::from(next));
             self.bound = next;
             self.front.admit(&mut self.meter.ledger, next)?;
             self.back.admit(&mut self.meter.ledger, next)?;
@@ -184,50 +213,60 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
         });
     }
 
-    /// Which states to expand next: an end, and its smallest path cost. `None` once every plan within the bound is met.
+    /// Which states to expand next: an end, and the path cost below which it has work. `None` once every plan within the
+    /// bound is met.
     ///
     /// Any F and B with F + B > c + p will do, and they need not be the same as a moment ago. So the pair is taken for
     /// which the fewest states wait, and of the two ends the one that has fewer of them.
-    fn next_shelf(&self) -> Option<(End, u32)> {
-        let first = |queue: &Queue| queue.ready().next().map(|(cost, _)| cost);
+    fn next_end(&self) -> Option<(End, u32)> {
         if !self.two_ends {
-            return first(&self.front).map(|cost| (End::Front, cost));
+            return self.front.ready().next().map(|_| (End::Front, u32::MAX));
         }
         let whole = self.bound + self.prices.push + 1;
-        // F falls from `whole` to 0 past the forward shelves; B = whole - F lets ever more backward shelves in.
+        // F falls from `whole` past the forward shelves; B = whole - F lets ever more backward shelves in.
         let mut ahead: usize = self.front.ready().filter(|(cost, _)| *cost < whole).map(|(_, n)| n).sum();
         let mut behind = 0;
         let mut back = self.back.ready().peekable();
-        let mut best = (ahead, ahead, 0);
+        let mut best = (ahead, 0, whole);
         for (cost, count) in self.front.ready().rev().filter(|(cost, _)| *cost < whole) {
             // F = cost: this shelf and those above it may wait.
             ahead -= count;
             while let Some((_, more)) = back.next_if(|(there, _)| *there < whole - cost) {
                 behind += more;
             }
-            if ahead + behind < best.0 {
-                best = (ahead + behind, ahead, behind);
+            if ahead + behind < best.0 + best.1 {
+                best = (ahead, behind, cost);
             }
         }
-        let (work, ahead, behind) = best;
-        if work == 0 {
-            return None;
+        let (ahead, behind, limit) = best;
+        match (ahead, behind) {
+            (0, 0) => None,
+            (_, 0) => Some((End::Front, limit)),
+            (0, _) => Some((End::Back, whole - limit)),
+            _ if ahead <= behind => Some((End::Front, limit)),
+            _ => Some((End::Back, whole - limit)),
         }
+<<<<<<< HEAD
         let front = behind == 0 || ahead > 0 && ahead <= behind;
         if front {
             first(&self.front).map(|c| (End::Front, c))
         } else {
             first(&self.back).map(|c| (End::Back, c))
         }
+=======
+>>>>>>> sokoban
     }
 
-    /// Expands every state of an end that has this path cost.
-    fn spend(&mut self, end: End, cost: u32) -> Result<(), Limit> {
-        let queue = |search: &mut Self| match end {
-            End::Front => search.front.pop(&mut search.meter.ledger, cost),
-            End::Back => search.back.pop(&mut search.meter.ledger, cost),
-        };
-        while let Some(set) = queue(self) {
+    /// Expands states of an end, the cheapest first, until none below the limit waits or it is time to think again.
+    fn spend(&mut self, end: End, limit: u32) -> Result<(), Limit> {
+        for _ in 0..BATCH {
+            let ledger = &mut self.meter.ledger;
+            let next = match end {
+                End::Front if self.prices.walk == 0 => self.front.pop_deepest(ledger),
+                End::Front => self.front.pop(ledger, limit),
+                End::Back => self.back.pop(ledger, limit),
+            };
+            let Some((set, cost)) = next else { break };
             self.expand(set, end, cost)?;
         }
         Ok(())
@@ -259,7 +298,8 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
     /// The last pushes of all plans: every box on a goal, one of them pulled off it.
     fn seed_back(&mut self) -> Result<(), Limit> {
         let (field, board) = (self.field, self.field.board());
-        if board.boxes().len() != board.goals().len() {
+        // Where walking is free the bound is close to the truth, and going deep first beats meeting in the middle.
+        if board.boxes().len() != board.goals().len() || self.prices.walk == 0 {
             return Ok(());
         }
         self.two_ends = true;
@@ -299,6 +339,10 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
     fn tick(&mut self) -> Result<(), Limit> {
         if self.meter.due() {
             self.meter.look()?;
+            self.stats.expanded = self.meter.expanded();
+            self.stats.stored = self.store.len() as u64;
+            self.stats.bytes = self.meter.ledger.used();
+            self.watcher.tick(&self.stats);
         }
         self.meter.count();
         Ok(())
@@ -387,8 +431,18 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
     /// Every push that the player can walk to.
     fn pushes(&mut self, boxes: &Bits<N>, cost: u32) {
         let field = self.field;
+        // Bringing the pushes of a pocket forward keeps their number, not the steps between them.
+        let first =
+            if self.prices.walk == 0 { self.pi.boxes(field, &self.position, &self.walk) } else { None };
+        if !self.asked_for_pairs && self.meter.expanded() >= PAIRS_AFTER {
+            self.asked_for_pairs = true;
+            self.pairs = Pairs::new(field);
+        }
         for i in 0..self.position.boxes.len() {
             let at = self.position.boxes[i];
+            if first.as_ref().is_some_and(|boxes| !boxes.contains(&at)) {
+                continue;
+            }
             for dir in DIRS {
                 let from = field.near()[at as usize][dir.back() as usize];
                 let to = field.near()[at as usize][dir as usize];
@@ -402,9 +456,12 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
                 }
                 self.position.shift(i, to);
                 let stuck = frozen(field, &mut self.position, to);
+                let paired = !stuck
+                    && self.pairs.as_ref().is_some_and(|pairs| pairs.any_lost(to, &self.position.boxes));
                 self.position.shift(i, at);
-                if stuck {
-                    self.dead.frozen += 1;
+                if stuck || paired {
+                    self.dead.frozen += u64::from(stuck);
+                    self.dead.paired += u64::from(paired);
                     continue;
                 }
                 self.child.copy_from(&self.matching);

@@ -50,11 +50,6 @@ impl Symmetry {
         Self { maps }
     }
 
-    /// No symmetry.
-    pub(crate) fn none() -> Self {
-        Self { maps: Vec::new() }
-    }
-
     #[inline(always)]
     pub(crate) fn is_trivial(&self) -> bool {
         self.maps.is_empty()

@@ -23,11 +23,13 @@ impl<'a> Pen<'a> {
         Self { field, walk: Walk::new(field), position, steps: Vec::new() }
     }
 
-    /// Walks the shortest way to a square.
-    pub(crate) fn walk_to(&mut self, to: Square) {
+    /// Walks the shortest way to a square; `false`, and no step, if there is none.
+    pub(crate) fn walk_to(&mut self, to: Square) -> bool {
         self.walk.flood(self.field, &self.position, to);
         let mut at = self.position.player;
-        debug_assert!(self.walk.reaches(at), "the way is free");
+        if !self.position.free(to) || !self.walk.reaches(at) {
+            return false;
+        }
         while at != to {
             let nearer = |dir: &Dir| {
                 let next = self.field.near()[at as usize][*dir as usize];
@@ -40,6 +42,7 @@ impl<'a> Pen<'a> {
             at = self.field.near()[at as usize][dir as usize];
         }
         self.position.player = at;
+        true
     }
 
     /// Pushes the box that stands next to the player in this direction.

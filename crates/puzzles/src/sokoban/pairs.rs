@@ -1,0 +1,130 @@
+//! Deadlocks of two boxes, all of them, worked out once for a board.
+//!
+//! From every pair of goals, two boxes are pulled about until nothing new turns up. What was never met cannot be solved,
+//! wherever the player is; and boxes added to it make nothing easier. So a position with such a pair is lost.
+
+use super::board::{DIRS, Square};
+use super::field::Field;
+use super::walk::{Position, Walk};
+
+/// Boards with more squares than this get no table: it grows with the square of it.
+const LARGEST: usize = 220;
+
+/// The pairs of squares on which two boxes are lost.
+#[derive(Clone, Debug, Default)]
+pub struct Pairs {
+    squares: usize,
+    lost: Vec<bool>,
+}
+
+impl Pairs {
+    /// Works the table out. `None` if the board is too large for it.
+    pub fn new(field: &Field) -> Option<Self> {
+        let n = field.squares();
+        if n > LARGEST {
+            return None;
+        }
+        let alive: Vec<bool> = (0..n as Square).map(|s| field.alive(s)).collect();
+        let mut lost = vec![true; n * n];
+        let mut search = Pulls::new(field);
+        let goals = field.board().goals();
+        for (i, &one) in goals.iter().enumerate() {
+            for &two in &goals[i + 1..] {
+                search.seed(one, two);
+            }
+        }
+        search.run(|one, two| {
+            lost[one as usize * n + two as usize] = false;
+            lost[two as usize * n + one as usize] = false;
+        });
+        // A square that is dead for one box needs no pair to say so, and a pair needs two squares.
+        for one in 0..n {
+            for two in 0..n {
+                lost[one * n + two] &= alive[one] && alive[two] && one != two;
+            }
+        }
+        Some(Self { squares: n, lost })
+    }
+
+    /// Are two boxes on these squares lost?
+    #[inline(always)]
+    pub fn lost(&self, one: Square, two: Square) -> bool {
+        self.lost[one as usize * self.squares + two as usize]
+    }
+
+    /// Is the box on `square` lost together with some other?
+    #[inline]
+    pub fn any_lost(&self, square: Square, boxes: &[Square]) -> bool {
+        let row = &self.lost[square as usize * self.squares..(square as usize + 1) * self.squares];
+        boxes.iter().any(|&other| row[other as usize])
+    }
+}
+
+/// Two boxes pulled about, with the player's region named by its first square.
+struct Pulls<'a> {
+    field: &'a Field,
+    position: Position,
+    walk: Walk,
+    met: Vec<bool>,
+    todo: Vec<(Square, Square, Square)>,
+}
+
+impl<'a> Pulls<'a> {
+    fn new(field: &'a Field) -> Self {
+        let n = field.squares();
+        let position = Position::new(field);
+        Self { field, position, walk: Walk::new(field), met: vec![false; n * n * n], todo: Vec::new() }
+    }
+
+    fn set(&mut self, one: Square, two: Square) {
+        self.position.clear();
+        self.position.put(one);
+        self.position.put(two);
+    }
+
+    /// Both boxes on goals, and the player in every region.
+    fn seed(&mut self, one: Square, two: Square) {
+        for player in 0..self.field.squares() as Square {
+            self.set(one, two);
+            if self.position.free(player) {
+                self.meet(one, two, player);
+            }
+        }
+    }
+
+    fn meet(&mut self, one: Square, two: Square, player: Square) {
+        let (one, two) = (one.min(two), one.max(two));
+        self.set(one, two);
+        self.walk.flood(self.field, &self.position, player);
+        let region = self.walk.reached().iter().copied().min().unwrap_or(player);
+        let n = self.field.squares();
+        let met = &mut self.met[(one as usize * n + two as usize) * n + region as usize];
+        if !std::mem::replace(met, true) {
+            self.todo.push((one, two, region));
+        }
+    }
+
+    fn run(&mut self, mut each: impl FnMut(Square, Square)) {
+        while let Some((one, two, player)) = self.todo.pop() {
+            each(one, two);
+            self.set(one, two);
+            self.walk.flood(self.field, &self.position, player);
+            let mut pulled = Vec::new();
+            for (boxed, other) in [(one, two), (two, one)] {
+                for dir in DIRS {
+                    let at = self.field.near()[boxed as usize][dir as usize];
+                    if !self.walk.reaches(at) {
+                        continue;
+                    }
+                    let beyond = self.field.near()[at as usize][dir as usize];
+                    if self.position.free(beyond) {
+                        pulled.push((at, other, beyond));
+                    }
+                }
+            }
+            for (at, other, player) in pulled {
+                self.meet(at, other, player);
+            }
+        }
+    }
+}
