@@ -195,10 +195,10 @@ fn span(row: &Row) -> Range<usize> {
 pub fn write(board: &Board) -> String {
     let mut text = String::new();
     if board.goal != Goal::default() {
-        text.push_str(&format!("goal: {}\n", board.goal.name()));
+        text = format!("goal: {}\n", board.goal.name());
     }
     if let Some(title) = &board.title {
-        text.push_str(&format!("# {title}\n"));
+        text = format!("{text}# {title}\n");
     }
     let width = (board.squares() - 1).to_string().len();
     for row in board.cells().chunks(board.columns()) {
