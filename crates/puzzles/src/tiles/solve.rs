@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use beeline_search::strategies::{self, Settings, Unsupported};
-use beeline_search::{Budget, Limit, Outcome, Round, Solution, Stats, Verdict};
+use beeline_search::{Budget, Heuristic, Limit, Outcome, Round, Solution, Space, Stats, Verdict};
 
 use super::Sliding;
 use super::board::{Board, Goal, Step};
@@ -238,6 +238,8 @@ impl<'a> Job<'a> {
         let most = self.budget.time.map_or(Duration::from_secs(4), |t| t / 4);
         let space = Sliding::new(&self.board);
         let heuristic = LinearConflict::new(&space);
+        let estimate = heuristic.estimate(&space, &space.start());
+        self.proved = self.proved.max(u64::from(estimate));
         for weight in [5.0, 3.0, 2.0, 1.6, 1.3] {
             let left = most.saturating_sub(start.elapsed());
             if left.is_zero() || self.spent() {
