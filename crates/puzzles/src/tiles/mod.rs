@@ -105,7 +105,7 @@ impl Sliding {
 }
 
 /// Steps of the blank, in the order left, right, up, down.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Steps(u8);
 
 impl Iterator for Steps {

@@ -28,7 +28,7 @@ use crate::puzzle::Watcher;
 /// How long the search without tables may try before tables are fetched.
 const WITHOUT_TABLES: Duration = Duration::from_millis(300);
 /// How long 6-6-3 may try before 7-8 are built.
-const WITH_SMALL_TABLES: Duration = Duration::from_secs(60);
+const WITH_SMALL_TABLES: Duration = Duration::from_mins(1);
 /// What building 7-8 takes at its largest moment.
 const BYTES_FOR_LARGE: usize = 2_500_000_000;
 /// The strings that the machine knows: as many as pay on the board.

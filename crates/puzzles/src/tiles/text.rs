@@ -238,7 +238,7 @@ pub fn read_plan(text: &str) -> Result<Vec<String>, TextError> {
 
 /// Writes a plan in groups of ten steps, six groups a line.
 pub fn write_plan(steps: &[String]) -> String {
-    let groups: Vec<String> = steps.chunks(10).map(|group| group.concat()).collect();
+    let groups: Vec<String> = steps.chunks(10).map(<[String]>::concat).collect();
     let lines: Vec<String> = groups.chunks(6).map(|line| line.join(" ")).collect();
     lines.join("\n")
 }
