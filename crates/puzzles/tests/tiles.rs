@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use beeline_puzzles::tiles::bounds::{LinearConflict, Manhattan, WalkingDistance, patterns};
+use beeline_puzzles::tiles::bounds::{LinearConflict, Manhattan, WalkingDistance, Whole};
 use beeline_puzzles::tiles::count::{self, Order, pack};
 use beeline_puzzles::tiles::light::{self, Light};
 use beeline_puzzles::tiles::machine::Machine;
@@ -80,7 +80,7 @@ fn the_whole_eight_puzzle() {
         let databases = set.get(None, 2, &Budget::default(), &mut |_| {}, &mut |_| {}).unwrap();
         let machine = std::sync::Arc::new(Machine::new(3, 3, 12, Step::ALL));
         let additive = Additive::new(&databases, true, machine, Step::ALL).unwrap();
-        hold("4-4", &space, &patterns(&additive), &distances);
+        hold("4-4", &space, &Whole::patterns(&additive), &distances);
         if goal == Goal::BlankFirst {
             // The search with databases and machine, on every state that is a multiple of 7 in the map's order of keys.
             let mut keys: Vec<_> = distances.iter().collect();

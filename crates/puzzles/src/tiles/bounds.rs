@@ -173,37 +173,55 @@ impl Heuristic<Sliding> for WalkingDistance {
     }
 }
 
-/// An estimate that looks at the whole board every time: for the engine's strategies, which are there to be compared and not
-/// to be fast. The board is shown as if its goal had the blank first.
-pub struct Whole<F> {
+/// Any estimate, asked of the whole board every time: for the engine's strategies, which are there to be compared. One type for
+/// all of them, because every strategy is compiled once for each type of heuristic.
+pub struct Whole<'a> {
     claim: Claim,
-    estimate: F,
+    estimate: Box<Estimate<'a>>,
 }
 
-/// All of Korf and Taylor's improvements and walking distance, on a 4×4 board.
-pub fn improved(light: &Light) -> Whole<impl Fn(&[u8]) -> Cost + Sync> {
-    Whole { claim: Claim::Admissible, estimate: |cells: &[u8]| light.estimate(pack(cells)) }
+type Estimate<'a> = dyn Fn(&Sliding, &Tiles) -> Cost + Sync + 'a;
+
+impl<'a> Whole<'a> {
+    /// This heuristic.
+    pub fn of<H: Heuristic<Sliding> + 'a>(heuristic: H) -> Self {
+        let claim = heuristic.claim();
+        Self { claim, estimate: Box::new(move |space, state| heuristic.estimate(space, state)) }
+    }
+
+    /// All of Korf and Taylor's improvements and walking distance, on a 4×4 board.
+    pub fn improved(light: &'a Light) -> Self {
+        let estimate = |space: &Sliding, state: &Tiles| light.estimate(pack(&blank_first(space, state)));
+        Self { claim: Claim::Admissible, estimate: Box::new(estimate) }
+    }
+
+    /// Pattern databases.
+    pub fn patterns(tables: &'a Additive) -> Self {
+        let estimate = |space: &Sliding, state: &Tiles| {
+            tables.estimate(&blank_first(space, state)[..space.board().squares()])
+        };
+        Self { claim: Claim::Consistent, estimate: Box::new(estimate) }
+    }
 }
 
-/// Pattern databases.
-pub fn patterns(tables: &Additive) -> Whole<impl Fn(&[u8]) -> Cost + Sync> {
-    Whole { claim: Claim::Consistent, estimate: |cells: &[u8]| tables.estimate(cells) }
+/// The tiles of a state, turned if need be so that the goal has the blank first.
+fn blank_first(space: &Sliding, state: &Tiles) -> [u8; MAX_SQUARES] {
+    if space.board().goal == Goal::BlankFirst {
+        return state.cells;
+    }
+    let squares = space.board().squares();
+    let mut turned = [0; MAX_SQUARES];
+    for (place, &tile) in turned.iter_mut().zip(state.cells[..squares].iter().rev()) {
+        *place = if tile == 0 { 0 } else { squares as u8 - tile };
+    }
+    turned
 }
 
-impl<F: Fn(&[u8]) -> Cost + Sync> Heuristic<Sliding> for Whole<F> {
+impl Heuristic<Sliding> for Whole<'_> {
     type Memo = Cost;
 
     fn root(&self, space: &Sliding, state: &Tiles) -> Cost {
-        let squares = space.board().squares();
-        let cells = &state.cells[..squares];
-        if space.board().goal == Goal::BlankFirst {
-            return (self.estimate)(cells);
-        }
-        let mut turned = [0; MAX_SQUARES];
-        for (place, &tile) in turned.iter_mut().zip(cells.iter().rev()) {
-            *place = if tile == 0 { 0 } else { squares as u8 - tile };
-        }
-        (self.estimate)(&turned[..squares])
+        (self.estimate)(space, state)
     }
 
     fn value(&self, memo: Cost) -> Cost {

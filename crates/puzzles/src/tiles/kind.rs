@@ -6,7 +6,7 @@ use beeline_search::strategies::{self, Unsupported};
 use beeline_search::{Blind, Budget, Heuristic, Outcome, Stats, Verdict};
 
 use super::board::{Board, Step};
-use super::bounds::{LinearConflict, Manhattan, WalkingDistance, improved, patterns};
+use super::bounds::{LinearConflict, Manhattan, WalkingDistance, Whole};
 use super::light::{self, Light};
 use super::pattern::database::TableError;
 use super::pattern::tables::tables;
@@ -238,22 +238,24 @@ fn engine(
     let needs = |why: &str| Unsupported::Needs { strategy: heuristic.to_owned(), why: why.to_owned() };
     match heuristic {
         "manhattan" => run(strategy, &space, &Manhattan::new(&space), job, budget, watcher),
-        "linear-conflict" => run(strategy, &space, &LinearConflict::new(&space), job, budget, watcher),
-        "blind" => run(strategy, &space, &Blind, job, budget, watcher),
+        "linear-conflict" => {
+            run(strategy, &space, &Whole::of(LinearConflict::new(&space)), job, budget, watcher)
+        }
+        "blind" => run(strategy, &space, &Whole::of(Blind), job, budget, watcher),
         "walking-distance" => {
             let why = "its table would be too large for a board of this size";
             let walking = WalkingDistance::new(&space).ok_or_else(|| needs(why))?;
-            run(strategy, &space, &walking, job, budget, watcher)
+            run(strategy, &space, &Whole::of(walking), job, budget, watcher)
         }
         "improved" if (board.rows(), board.columns()) == (4, 4) => {
             let light = Light::new(light::ALL, Step::ALL);
-            run(strategy, &space, &improved(&light), job, budget, watcher)
+            run(strategy, &space, &Whole::improved(&light), job, budget, watcher)
         }
         name => {
             let set = tables(name, board.rows(), board.columns());
             let set = set.ok_or_else(|| needs("it is made for boards of another size"))?;
             match solve::fetch(set, job.settings.threads.max(1), budget, &mut |_| {}) {
-                Ok(tables) => run(strategy, &space, &patterns(&tables), job, budget, watcher),
+                Ok(tables) => run(strategy, &space, &Whole::patterns(&tables), job, budget, watcher),
                 Err(TableError::Stopped(limit)) => {
                     Ok(Outcome { verdict: Verdict::Stopped(limit), stats: Stats::default() })
                 }

@@ -16,14 +16,14 @@ use beeline_search::{Budget, Heuristic, Limit, Outcome, Round, Solution, Space, 
 
 use super::Sliding;
 use super::board::{Board, Goal, Step};
-use super::bounds::LinearConflict;
+use super::bounds::{LinearConflict, Whole};
 use super::count::pack;
 use super::light::{ALL, Found, Light};
 use super::machine::Machine;
 use super::pattern::additive::Additive;
 use super::pattern::database::{TableError, cache_folder};
 use super::pattern::tables::{Tables, tables};
-use crate::puzzle::Watcher;
+use crate::puzzle::{Relay, Watcher};
 
 /// How long the search without tables may try before tables are fetched.
 const WITHOUT_TABLES: Duration = Duration::from_millis(300);
@@ -237,7 +237,7 @@ impl<'a> Job<'a> {
         let start = Instant::now();
         let most = self.budget.time.map_or(Duration::from_secs(4), |t| t / 4);
         let space = Sliding::new(&self.board);
-        let heuristic = LinearConflict::new(&space);
+        let heuristic = Whole::of(LinearConflict::new(&space));
         let estimate = heuristic.estimate(&space, &space.start());
         self.proved = self.proved.max(u64::from(estimate));
         for weight in [5.0, 3.0, 2.0, 1.6, 1.3] {
@@ -248,7 +248,7 @@ impl<'a> Job<'a> {
             let settings = Settings { weight, ..Settings::default() };
             let bytes = Some(self.budget.bytes.unwrap_or(1 << 30).min(1 << 30));
             let budget = Budget { bytes, ..self.left(Some(left)) };
-            let outcome = strategies::run("wastar", &space, &heuristic, (), &settings, &budget, ())?;
+            let outcome = self.run("wastar", &space, &heuristic, &settings, &budget)?;
             self.absorb(outcome);
         }
         Ok(())
@@ -256,9 +256,9 @@ impl<'a> Job<'a> {
 
     fn engine(&mut self, strategy: &str, time: Option<Duration>) -> Result<Stage, Unsupported> {
         let space = Sliding::new(&self.board);
-        let heuristic = LinearConflict::new(&space);
+        let heuristic = Whole::of(LinearConflict::new(&space));
         let budget = self.left(time);
-        let outcome = strategies::run(strategy, &space, &heuristic, (), &Settings::default(), &budget, ())?;
+        let outcome = self.run(strategy, &space, &heuristic, &Settings::default(), &budget)?;
         let limit = match outcome.verdict {
             Verdict::Stopped(limit) => Some(limit),
             _ => None,
@@ -268,6 +268,18 @@ impl<'a> Job<'a> {
         }
         self.absorb(outcome);
         Ok(limit.map_or(Stage::Done, Stage::Stopped))
+    }
+
+    fn run(
+        &mut self,
+        strategy: &str,
+        space: &Sliding,
+        heuristic: &Whole<'_>,
+        settings: &Settings,
+        budget: &Budget,
+    ) -> Result<Outcome<Step>, Unsupported> {
+        let relay = Relay::<Sliding, false>::new(space, self.watcher);
+        strategies::run(strategy, space, heuristic, (), settings, budget, relay)
     }
 
     /// Takes over a plan if it is better, and the figures.
