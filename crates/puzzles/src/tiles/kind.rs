@@ -5,9 +5,12 @@ use std::any::Any;
 use beeline_search::strategies::Unsupported;
 use beeline_search::{Blind, Budget, Heuristic, Outcome, Stats, Verdict};
 
-use super::board::Board;
-use super::bounds::Manhattan;
-use super::{Sliding, text};
+use super::board::{Board, Step};
+use super::bounds::{LinearConflict, Manhattan, WalkingDistance, Whole};
+use super::light::{self, Light};
+use super::pattern::database::TableError;
+use super::pattern::tables::tables;
+use super::{Sliding, solve, text};
 use crate::game::{Game, Notation, SpaceGame};
 use crate::puzzle::{Choice, Example, Job, Kind, Puzzle, Watcher, by_name};
 use crate::text::TextError;
@@ -41,6 +44,23 @@ static EXAMPLES: &[Example] = &[
 
 static HEURISTICS: &[Choice] = &[
     Choice { name: "manhattan", about: "The sum of the tiles' distances from home." },
+    Choice {
+        name: "linear-conflict",
+        about: "Manhattan, and two moves more for each tile that must leave its line to let another pass.",
+    },
+    Choice {
+        name: "walking-distance",
+        about: "The moves between rows and between columns, tiles of the same goal line being alike.",
+    },
+    Choice {
+        name: "improved",
+        about: "4x4: linear conflicts, last moves, corner tiles and walking distance together.",
+    },
+    Choice { name: "4-4", about: "3x3: additive pattern databases of four tiles each." },
+    Choice { name: "5-5-5", about: "4x4: additive pattern databases of five tiles each." },
+    Choice { name: "6-6-3", about: "4x4: additive pattern databases of six, six and three tiles." },
+    Choice { name: "7-8", about: "4x4: additive pattern databases of seven and eight tiles (288 MB)." },
+    Choice { name: "6-6-6-6", about: "5x5: additive pattern databases of six tiles each (362 MB)." },
     Choice { name: "blind", about: "Nothing: every state is as good as any other." },
 ];
 
@@ -48,7 +68,8 @@ static OBJECTIVES: &[Choice] = &[Choice { name: "moves", about: "As few moves as
 
 static SOLVERS: &[Choice] = &[Choice {
     name: "best",
-    about: "The strongest solver for the size of the board and the time there is.",
+    about: "The strongest solver for the board and the time there is: a search without tables, then larger and larger \
+            pattern databases; on large boards a good plan at once, improved until it is proved shortest.",
 }];
 
 impl Kind for TilesKind {
@@ -134,7 +155,7 @@ impl Puzzle for Board {
         let mut warning =
             "no sequence of moves solves this board: its permutation has the wrong parity".to_owned();
         if other.is_solvable() {
-            warning.push_str(&format!("; with 'goal: {}' it can be solved", other.goal.name()));
+            warning = format!("{warning}; with 'goal: {}' it can be solved", other.goal.name());
         }
         vec![warning]
     }
@@ -155,13 +176,13 @@ impl Puzzle for Board {
         if !self.is_solvable() {
             return Ok(Outcome { verdict: Verdict::Exhausted, stats: Stats::default() });
         }
-        let strategy = job.strategy.as_deref().unwrap_or("best");
-        let strategy = if strategy == "best" { "idastar" } else { strategy };
-        let space = Sliding::new(self);
-        match job.heuristic.as_deref().unwrap_or("manhattan") {
-            "manhattan" => run(strategy, &space, &Manhattan::new(&space), job, budget, watcher),
-            "blind" => run(strategy, &space, &Blind, job, budget, watcher),
-            other => Err(unknown("heuristic", other)),
+        let heuristic = job.heuristic.as_deref();
+        if let Some(name) = heuristic.filter(|name| !HEURISTICS.iter().any(|h| h.name == *name)) {
+            return Err(unknown("heuristic", name));
+        }
+        match job.strategy.as_deref() {
+            None | Some("best") => strongest(self, heuristic, job, budget, watcher),
+            Some(strategy) => engine(self, strategy, heuristic.unwrap_or("manhattan"), job, budget, watcher),
         }
     }
 
@@ -179,6 +200,68 @@ impl Puzzle for Board {
 
     fn as_any(&self) -> &dyn Any {
         self
+    }
+}
+
+/// The strongest solver, or the strongest with the heuristic that was asked for.
+fn strongest(
+    board: &Board,
+    heuristic: Option<&str>,
+    job: &Job,
+    budget: &Budget,
+    watcher: &mut dyn Watcher,
+) -> Result<Outcome<String>, Unsupported> {
+    let settings = &job.settings;
+    let outcome = match heuristic {
+        None => solve::best(board, settings, budget, watcher)?,
+        Some("improved") if (board.rows(), board.columns()) == (4, 4) => {
+            solve::without_tables(board, light::ALL, settings, budget, watcher)
+        }
+        Some(name) => match tables(name, board.rows(), board.columns()) {
+            Some(set) => solve::with_tables(board, set, settings, budget, watcher),
+            None => return engine(board, "idastar", name, job, budget, watcher),
+        },
+    };
+    Ok(outcome.map(|step| step.letter().to_string()))
+}
+
+/// A strategy of the engine with a heuristic by name.
+fn engine(
+    board: &Board,
+    strategy: &str,
+    heuristic: &str,
+    job: &Job,
+    budget: &Budget,
+    watcher: &mut dyn Watcher,
+) -> Result<Outcome<String>, Unsupported> {
+    let space = Sliding::new(board);
+    let needs = |why: &str| Unsupported::Needs { strategy: heuristic.to_owned(), why: why.to_owned() };
+    match heuristic {
+        "manhattan" => run(strategy, &space, &Manhattan::new(&space), job, budget, watcher),
+        "linear-conflict" => {
+            run(strategy, &space, &Whole::of(LinearConflict::new(&space)), job, budget, watcher)
+        }
+        "blind" => run(strategy, &space, &Whole::of(Blind), job, budget, watcher),
+        "walking-distance" => {
+            let why = "its table would be too large for a board of this size";
+            let walking = WalkingDistance::new(&space).ok_or_else(|| needs(why))?;
+            run(strategy, &space, &Whole::of(walking), job, budget, watcher)
+        }
+        "improved" if (board.rows(), board.columns()) == (4, 4) => {
+            let light = Light::new(light::ALL, Step::ALL);
+            run(strategy, &space, &Whole::improved(&light), job, budget, watcher)
+        }
+        name => {
+            let set = tables(name, board.rows(), board.columns());
+            let set = set.ok_or_else(|| needs("it is made for boards of another size"))?;
+            match solve::fetch(set, job.settings.threads.max(1), budget, &mut |_| {}) {
+                Ok(tables) => run(strategy, &space, &Whole::patterns(&tables), job, budget, watcher),
+                Err(TableError::Stopped(limit)) => {
+                    Ok(Outcome { verdict: Verdict::Stopped(limit), stats: Stats::default() })
+                }
+                Err(error) => Err(needs(&error.to_string())),
+            }
+        }
     }
 }
 

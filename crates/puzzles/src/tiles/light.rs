@@ -14,7 +14,7 @@
 
 use beeline_search::{Budget, Limit, Meter};
 
-use super::board::{Board, Goal, Step};
+use super::board::{Board, Goal, MAX_SIDE, Step};
 use super::count::{GOAL, Word, blank_of, manhattan, nearer, tile_on};
 use super::machine::{Machine, NO};
 use super::walking::Walking;
@@ -329,14 +329,18 @@ fn lines(tile: impl Fn(usize, usize) -> usize, marked: usize) -> Vec<u8> {
 }
 
 /// The fewest tiles that must leave a line so that the others are in order: those that are left out of a longest rising
-/// sequence.
+/// sequence. Gives for each place of the line where its tile belongs in it, `None` for tiles of other lines.
 pub(super) fn must_leave(homes: &[Option<usize>]) -> u32 {
-    let here: Vec<usize> = homes.iter().copied().flatten().collect();
-    let mut longest = vec![0; here.len()];
-    for i in 0..here.len() {
-        longest[i] = 1 + (0..i).filter(|&j| here[j] < here[i]).map(|j| longest[j]).max().unwrap_or(0);
+    let mut longest = [0; MAX_SIDE];
+    let (mut here, mut most) = (0, 0);
+    for (i, home) in homes.iter().enumerate().take(MAX_SIDE) {
+        let Some(home) = home else { continue };
+        let before = (0..i).filter(|&j| homes[j].is_some_and(|other| other < *home));
+        longest[i] = 1 + before.map(|j| longest[j]).max().unwrap_or(0);
+        most = most.max(longest[i]);
+        here += 1;
     }
-    (here.len() - longest.iter().copied().max().unwrap_or(0)) as u32
+    here - most
 }
 
 impl Walk<'_> {

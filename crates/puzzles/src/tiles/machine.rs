@@ -94,10 +94,10 @@ impl Machine {
         let mut suffix = vec![0u16; order.len()];
         self.next.resize(order.len(), [NO; 4]);
         for &((square, word), id) in &order {
-            for step in 0..4 {
+            for (step, &beside) in edges[usize::from(square)].iter().enumerate() {
                 let longer = (square, word << 2 | step as u64);
                 let else_to = match word {
-                    1 => edges[usize::from(square)][step],
+                    1 => beside,
                     _ => self.next[usize::from(suffix[usize::from(id)])][step],
                 };
                 let to = match ids.get(&longer) {
@@ -215,7 +215,7 @@ impl Finder {
 
 /// The string without its first step.
 fn tail(edges: &Machine, square: u8, word: u64) -> Option<Word> {
-    let steps = (63 - word.leading_zeros()) / 2;
+    let steps = word.max(1).ilog2() / 2;
     let first = steps.checked_sub(1)?;
     let step = (word >> (2 * first) & 3) as usize;
     let to = edges.after(u16::from(square), step);

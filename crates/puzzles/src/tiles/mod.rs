@@ -1,7 +1,7 @@
 //! Sliding tiles: the 15-puzzle and its relatives from 2×2 to 6×6.
 //!
 //! This file holds the rules: [`Sliding`] is the space that every strategy of the engine can walk. The faces' view is in
-//! `kind`, the text format in [`text`], estimates in [`bounds`].
+//! `kind`, the text format in [`text`], estimates in [`bounds`], the strongest solver in [`solve`].
 
 pub mod board;
 pub mod bounds;
@@ -10,6 +10,7 @@ mod kind;
 pub mod light;
 pub mod machine;
 pub mod pattern;
+pub mod solve;
 pub mod text;
 pub mod walking;
 
@@ -104,7 +105,7 @@ impl Sliding {
 }
 
 /// Steps of the blank, in the order left, right, up, down.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Steps(u8);
 
 impl Iterator for Steps {

@@ -195,10 +195,10 @@ fn span(row: &Row) -> Range<usize> {
 pub fn write(board: &Board) -> String {
     let mut text = String::new();
     if board.goal != Goal::default() {
-        text.push_str(&format!("goal: {}\n", board.goal.name()));
+        text = format!("goal: {}\n", board.goal.name());
     }
     if let Some(title) = &board.title {
-        text.push_str(&format!("# {title}\n"));
+        text = format!("{text}# {title}\n");
     }
     let width = (board.squares() - 1).to_string().len();
     for row in board.cells().chunks(board.columns()) {
@@ -238,7 +238,7 @@ pub fn read_plan(text: &str) -> Result<Vec<String>, TextError> {
 
 /// Writes a plan in groups of ten steps, six groups a line.
 pub fn write_plan(steps: &[String]) -> String {
-    let groups: Vec<String> = steps.chunks(10).map(|group| group.concat()).collect();
+    let groups: Vec<String> = steps.chunks(10).map(<[String]>::concat).collect();
     let lines: Vec<String> = groups.chunks(6).map(|line| line.join(" ")).collect();
     lines.join("\n")
 }

@@ -22,11 +22,11 @@ use super::subtree::{Sizes, sizes};
 use super::{Counted, Order, Word, blank_of, manhattan, nearer, neighbour, slide, tile_on};
 
 /// Boards with at least this much slack are merged; below, walking is cheaper than looking up.
-const MERGE: u32 = 2;
+const MERGE: u32 = 3;
 /// Subtrees handed over at once.
 const BATCH: usize = 4096;
 
-/// A board in a layer, and how many paths reach it by each last step. No board is 0, so 0 marks a free place.
+/// A board in a layer, and how many paths reach it by each last step.
 #[derive(Clone, Copy, Default)]
 struct Entry {
     board: Word,
@@ -34,44 +34,52 @@ struct Entry {
     slack: u32,
 }
 
-/// A layer: an open table.
+/// A layer: its entries in a row, and an open table that says where each board's entry is.
 #[derive(Default)]
 struct Layer {
-    places: Vec<Entry>,
-    used: usize,
+    entries: Vec<Entry>,
+    /// 32 bits of the board's hash above the entry's number plus one; 0 marks a free place.
+    places: Vec<u64>,
 }
 
 impl Layer {
     /// Empties it and makes room for about `expected` entries.
     fn reset(&mut self, expected: usize, meter: &mut Meter) -> Result<(), OutOfMemory> {
-        let places = (2 * expected).next_power_of_two().max(1 << 10);
-        if places > self.places.len() {
+        self.entries.clear();
+        self.resize((2 * expected).next_power_of_two().max(1 << 10), meter)
+    }
+
+    /// Gives the table this many free places.
+    fn resize(&mut self, places: usize, meter: &mut Meter) -> Result<(), OutOfMemory> {
+        if places > self.places.capacity() {
             meter.ledger.forget(std::mem::take(&mut self.places));
-            self.places = meter.ledger.filled(Entry::default(), places)?;
+            self.places = meter.ledger.filled(0, places)?;
         } else {
-            self.places.truncate(places);
-            self.places.fill(Entry::default());
+            self.places.clear();
+            self.places.resize(places, 0);
         }
-        self.used = 0;
         Ok(())
     }
 
     #[inline(always)]
     fn add(&mut self, add: Entry, meter: &mut Meter) -> Result<(), OutOfMemory> {
-        if 4 * self.used >= 3 * self.places.len() {
+        if 2 * self.entries.len() >= self.places.len() {
             self.grow(meter)?;
         }
+        let hash = hash(add.board);
         let mask = self.places.len() - 1;
-        let mut at = (add.board.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize & mask;
+        let mut at = hash as usize & mask;
         loop {
-            let place = &mut self.places[at];
-            if place.board == add.board && merge(place, &add) {
-                return Ok(());
+            let place = self.places[at];
+            if place == 0 {
+                self.places[at] = hash & TAG | (self.entries.len() as u64 + 1);
+                return meter.ledger.push(&mut self.entries, add);
             }
-            if place.board == 0 {
-                *place = add;
-                self.used += 1;
-                return Ok(());
+            if place & TAG == hash & TAG {
+                let entry = &mut self.entries[(place & !TAG) as usize - 1];
+                if entry.board == add.board && merge(entry, &add) {
+                    return Ok(());
+                }
             }
             at = (at + 1) & mask;
         }
@@ -79,14 +87,27 @@ impl Layer {
 
     #[cold]
     fn grow(&mut self, meter: &mut Meter) -> Result<(), OutOfMemory> {
-        let old = std::mem::take(self);
-        self.reset(old.places.len(), meter)?;
-        for entry in old.places.iter().filter(|e| e.board != 0) {
-            self.add(*entry, meter)?;
+        self.resize(4 * self.places.len(), meter)?;
+        let mask = self.places.len() - 1;
+        for (number, entry) in self.entries.iter().enumerate() {
+            let hash = hash(entry.board);
+            let mut at = hash as usize & mask;
+            while self.places[at] != 0 {
+                at = (at + 1) & mask;
+            }
+            self.places[at] = hash & TAG | (number as u64 + 1);
         }
-        meter.ledger.forget(old.places);
         Ok(())
     }
+}
+
+/// The part of a place that holds bits of the hash.
+const TAG: u64 = 0xFFFF_FFFF_0000_0000;
+
+#[inline(always)]
+fn hash(board: Word) -> u64 {
+    let product = u128::from(board) * 0x9E37_79B9_7F4A_7C15_u128;
+    (product >> 64) as u64 ^ product as u64
 }
 
 /// Adds the paths of one entry to another of the same board. A sum that does not fit stays apart as a second entry,
@@ -133,6 +154,7 @@ impl Totals {
         self.expanded += times * (sizes & 0xFFFF_FFFF);
     }
 
+    /// Walks the subtrees of a batch.
     fn walk(&mut self, batch: &[Task]) {
         for task in batch {
             let (blank, last) = (usize::from(task.blank), usize::from(task.last));
@@ -287,14 +309,14 @@ fn run(
     let mut pass = Pass { graph, all_rounds, totals: Totals::default(), batch, queue };
     let (mut layer, mut next) = (Layer::default(), Layer::default());
     let mut depth = 0;
-    while layer.used > 0 || depth < seeds.len() {
-        next.reset(2 * layer.used, meter)?;
+    while !layer.entries.is_empty() || depth < seeds.len() {
+        next.reset(2 * layer.entries.len(), meter)?;
         for seed in seeds.get(depth).into_iter().flatten() {
             pass.child(seed, &mut next, meter)?;
         }
-        for part in layer.places.chunks(1 << 14) {
+        for part in layer.entries.chunks(1 << 14) {
             meter.look()?;
-            for entry in part.iter().filter(|e| e.board != 0) {
+            for entry in part {
                 pass.expand(entry, &mut next, meter)?;
             }
         }
@@ -303,8 +325,10 @@ fn run(
     }
     let rest = std::mem::take(&mut pass.batch);
     pass.totals.walk(&rest);
-    meter.ledger.forget(layer.places);
-    meter.ledger.forget(next.places);
+    for layer in [layer, next] {
+        meter.ledger.forget(layer.entries);
+        meter.ledger.forget(layer.places);
+    }
     Ok(pass.totals)
 }
 

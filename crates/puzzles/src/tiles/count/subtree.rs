@@ -88,8 +88,11 @@ macro_rules! both {
     };
 }
 
+/// The size of one kind of subtree.
+type Subtree = fn(Word, u32) -> Sizes;
+
 /// By square and last step: the function for slack 0 and the one for more.
-static SUBTREES: [[[fn(Word, u32) -> Sizes; 2]; 4]; 16] = [
+static SUBTREES: [[[Subtree; 2]; 4]; 16] = [
     [both!(left_0), both!(none), both!(up_0), both!(none)],
     [both!(left_1), both!(right_1), both!(up_1), both!(none)],
     [both!(left_2), both!(right_2), both!(up_2), both!(none)],

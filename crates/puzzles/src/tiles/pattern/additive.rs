@@ -101,9 +101,10 @@ impl Additive {
         let squares = rows * columns;
         let mirror = mirror && rows == columns;
         let mut square = [[0; MAX_SQUARES]; 2];
-        for s in 0..squares {
-            square[0][s] = s as u8;
-            square[1][s] = if mirror { (s % columns * columns + s / columns) as u8 } else { s as u8 };
+        let [plain, mirrored] = &mut square;
+        for (s, (plain, mirrored)) in plain.iter_mut().zip(mirrored).enumerate().take(squares) {
+            *plain = s as u8;
+            *mirrored = if mirror { (s % columns * columns + s / columns) as u8 } else { s as u8 };
         }
         let groups = 1 + usize::from(mirror);
         let mut tables = Self {
@@ -122,8 +123,8 @@ impl Additive {
             for database in databases {
                 let slot = tables.slots.len() as u8;
                 tables.slots.push(Slot { database: Arc::clone(database), mirrored: group == 1 });
-                for tile in 1..squares {
-                    if database.tiles().contains(&usize::from(squares_of[tile])) {
+                for (tile, &name) in squares_of.iter().enumerate().take(squares).skip(1) {
+                    if database.tiles().contains(&usize::from(name)) {
                         if tables.slot_of[group][tile] != u8::MAX {
                             return None;
                         }
@@ -350,9 +351,9 @@ impl Walk<'_> {
         self.state.cells[to] = child.tile;
         self.state.cells[blank] = 0;
         self.state.sums = before;
-        for group in 0..G {
-            let slot = usize::from(child.slot[group]) & (MAX_SLOTS - 1);
-            (self.state.squares[slot], self.state.arrangement[slot], self.state.extra[slot]) = saved[group];
+        for (&slot, saved) in child.slot.iter().zip(saved) {
+            let slot = usize::from(slot) & (MAX_SLOTS - 1);
+            (self.state.squares[slot], self.state.arrangement[slot], self.state.extra[slot]) = saved;
         }
         false
     }

@@ -86,7 +86,7 @@ pub fn build(
         let found = {
             let parts =
                 split(places, aware, &mut seen, &mut next, &mut values, &mut next_active, &mut unseen);
-            let step = Level { places, aware, level: level as u8, now: &level_of, active: &active };
+            let step = Level { places, aware, moves: level as u8, now: &level_of, active: &active };
             step.run(parts, threads, &mut meter)?
         };
         done += found;
@@ -134,6 +134,8 @@ fn split<'a>(
     parts
 }
 
+/// Takes the first elements off a slice.
+#[allow(clippy::mut_mut)] // The outer reference is the cursor, the inner one the slice that is handed out.
 fn cut<'a, T>(rest: &mut &'a mut [T], length: usize) -> &'a mut [T] {
     let (head, tail) = std::mem::take(rest).split_at_mut(length);
     *rest = tail;
@@ -144,7 +146,7 @@ fn cut<'a, T>(rest: &mut &'a mut [T], length: usize) -> &'a mut [T] {
 struct Level<'a> {
     places: &'a Places,
     aware: bool,
-    level: u8,
+    moves: u8,
     now: &'a [u8],
     active: &'a [bool],
 }
@@ -258,11 +260,11 @@ impl Level<'_> {
             if self.aware {
                 let mut regions = *next;
                 while regions != 0 {
-                    values[regions.trailing_zeros() as usize * size + at] = self.level;
+                    values[regions.trailing_zeros() as usize * size + at] = self.moves;
                     regions &= regions - 1;
                 }
             } else if *seen == 0 {
-                values[at] = self.level;
+                values[at] = self.moves;
             }
             *seen |= *next;
         }

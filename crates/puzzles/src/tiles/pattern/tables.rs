@@ -144,7 +144,7 @@ impl Tables {
                 continue;
             }
             let mut report = |progress_| {
-                progress(Building { pattern: i + 1, patterns: patterns.len(), progress: progress_ })
+                progress(Building { pattern: i + 1, patterns: patterns.len(), progress: progress_ });
             };
             let built = Database::build(pattern, &places, threads, budget, &mut report)?;
             if let Some(Err(error)) = folder.map(|folder| built.save(folder)) {
