@@ -87,18 +87,8 @@ impl Bridges {
 
     /// Does a push of a box from this square lead over a bridge the wrong way?
     pub fn is_return(&self, from: Square, dir: Dir) -> bool {
-<<<<<<< HEAD
-        self.far[from as usize] != 0
-            && self
-                .bridges
-                .iter()
-                .zip(&self.dirs)
-                .enumerate()
-                .any(|(i, (_, &way))| self.far[from as usize] >> i & 1 == 1 && way == dir.back())
-=======
         let ends_here = |i: usize| self.far[from as usize] >> i & 1 == 1;
         self.dirs.iter().enumerate().any(|(i, &way)| ends_here(i) && way == dir.back())
->>>>>>> sokoban
     }
 
     fn toll(&self, boxes: &[Square], owed: impl Fn(&Bridge, i32) -> i32) -> Toll {

@@ -278,7 +278,7 @@ impl<'a> Job<'a> {
         settings: &Settings,
         budget: &Budget,
     ) -> Result<Outcome<Step>, Unsupported> {
-        let relay = Relay::<Sliding, false>::new(space, self.watcher);
+        let relay = Relay::new(space, self.watcher);
         strategies::run(strategy, space, heuristic, (), settings, budget, relay)
     }
 

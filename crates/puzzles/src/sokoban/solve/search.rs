@@ -246,15 +246,6 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
             _ if ahead <= behind => Some((End::Front, limit)),
             _ => Some((End::Back, whole - limit)),
         }
-<<<<<<< HEAD
-        let front = behind == 0 || ahead > 0 && ahead <= behind;
-        if front {
-            first(&self.front).map(|c| (End::Front, c))
-        } else {
-            first(&self.back).map(|c| (End::Back, c))
-        }
-=======
->>>>>>> sokoban
     }
 
     /// Expands states of an end, the cheapest first, until none below the limit waits or it is time to think again.
