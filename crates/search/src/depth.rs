@@ -125,6 +125,19 @@ struct Frame<S: Space, M> {
     mv: S::Move,
     token: S::Undo,
     memo: M,
+    room: u64,
+}
+
+/// Where the search stands.
+struct Here<S: Space, M> {
+    state: S::State,
+    /// The moves that were not tried yet.
+    moves: S::Moves,
+    memo: M,
+    /// What may still be spent. In 64 bits: no sum of two costs can overflow, so none is checked.
+    room: u64,
+    /// The states above.
+    path: Vec<Frame<S, M>>,
 }
 
 /// Searches depth-first for a goal whose cost (path plus estimate) is within `bound`, and adds what it counts to `stats`.
@@ -141,19 +154,28 @@ where
     O: Observer<S>,
     M: Memory<S>,
 {
-    let state = parts.space.start();
-    let memo = parts.heuristic.root(parts.space, &state);
+    let start = parts.space.start();
+    let memo = parts.heuristic.root(parts.space, &start);
     let estimate = parts.heuristic.value(memo);
     if estimate > bound {
         return End::Over((estimate != DEAD).then_some(estimate));
     }
-    if parts.space.is_goal(&state) {
+    if parts.space.is_goal(&start) {
         parts.observer.found(0);
         return End::Goal(Vec::new(), 0);
     }
-    let end = match begin(parts, &state, bound, meter, stats) {
+    let end = match begin(parts, &start, bound, meter, stats) {
         Err(limit) => End::Limit(limit),
-        Ok(()) => Run { parts, bound, meter, stats }.descend(state, memo),
+        Ok(()) => Run {
+            cut: Cut { count: 0, over: u64::MAX },
+            left: meter.until_look(),
+            deepest: 0,
+            parts,
+            bound,
+            meter,
+            stats,
+        }
+        .descend(start, memo),
     };
     if let End::Goal(_, cost) = &end {
         parts.observer.found(*cost);
@@ -186,20 +208,69 @@ struct Run<'r, 'a, S: Space, H, P, O, M, const SKIP_UNDOING: bool> {
     bound: Cost,
     meter: &'r mut Meter,
     stats: &'r mut Stats,
+    cut: Cut,
+    /// Expansions until the meter wants to be looked at.
+    left: u64,
+    /// The most moves that were on the path.
+    deepest: usize,
 }
 
-/// A value that is wanted seldom: a branch that is hardly ever taken is cheaper here than a conditional move at every step.
-#[inline(always)]
-fn seldom<T>(value: T) -> T {
-    std::hint::cold_path();
-    value
+/// The successors that were cut off at the bound. (A successor is cut off, dropped or entered; those that are dropped or
+/// entered are counted anyway.)
+#[derive(Clone, Copy)]
+struct Cut {
+    count: u64,
+    /// The least by which one was over the bound.
+    over: u64,
+}
+
+impl Cut {
+    /// Does a successor need more than there is room for?
+    #[inline(always)]
+    fn off(&mut self, need: u64, room: u64) -> bool {
+        if need <= room {
+            return false;
+        }
+        self.count += 1;
+        if need - room < self.over {
+            // A branch that is hardly ever taken is cheaper here than a conditional move at every step.
+            std::hint::cold_path();
+            self.over = need - room;
+        }
+        true
+    }
+
+    /// The least bound under which a further successor would be entered.
+    fn next_bound(self, bound: Cost) -> Option<Cost> {
+        let next = self.over.checked_add(u64::from(bound))?;
+        Cost::try_from(next).ok().filter(|&next| next != DEAD)
+    }
 }
 
 /// What became of a successor, when it is not simply entered.
 enum Fate<M> {
     Enter,
     Skip,
-    End(End<M>),
+    Stop(Stop<M>),
+}
+
+/// Why the loop pauses.
+enum Pause<S: Space, M> {
+    /// The path must grow before it can take this frame; the search stands on the state below it already.
+    Full(Frame<S, M>),
+    /// A look at the limits is due before the state where the search stands is expanded.
+    Due,
+    /// The search is over.
+    Stop(Stop<S::Move>),
+}
+
+/// Why the search is over.
+#[derive(Clone, Copy)]
+enum Stop<M> {
+    /// The last move of a plan, and what the plan costs.
+    Goal(M, u64),
+    Over,
+    Limit(Limit),
 }
 
 impl<S, H, P, O, M, const SKIP_UNDOING: bool> Run<'_, '_, S, H, P, O, M, SKIP_UNDOING>
@@ -210,119 +281,140 @@ where
     O: Observer<S>,
     M: Memory<S>,
 {
-    /// The loop. Everything it changes at every step is a local variable, so that it can live in registers.
-    fn descend(&mut self, mut state: S::State, mut memo: H::Memo) -> End<S::Move> {
-        let (space, heuristic) = (self.parts.space, self.parts.heuristic);
-        let bound = u64::from(self.bound);
-        let mut stack: Vec<Frame<S, H::Memo>> = Vec::new();
-        let mut deepest = 0;
-        // Costs are summed in 64 bits: no sum of two can overflow, so none is checked.
-        let mut cost = 0u64;
-        // A successor is cut off, dropped or entered; only the first is counted here, the others are counted anyway.
-        let (mut cut, mut next_bound) = (0u64, u64::MAX);
-        // Expansions until the meter wants to be looked at.
-        let mut left = self.meter.until_look();
-        let mut moves = space.moves(&state);
-        self.enter(&state, cost, memo);
+    /// Searches below the start: stretches of the loop, and between them whatever is done seldom.
+    fn descend(&mut self, state: S::State, memo: H::Memo) -> End<S::Move> {
+        let moves = self.parts.space.moves(&state);
+        let mut here = Here { state, moves, memo, room: u64::from(self.bound), path: Vec::new() };
         let end = loop {
+            self.enter(&here.state, here.room, here.memo);
+            let pause;
+            (here, pause) = self.stretch(here);
+            match pause {
+                Pause::Full(frame) => match self.meter.ledger.push(&mut here.path, frame) {
+                    Ok(()) => {
+                        self.left -= 1;
+                        self.deepest = self.deepest.max(here.path.len());
+                    }
+                    Err(OutOfMemory) => break End::Limit(Limit::Memory),
+                },
+                Pause::Due => {}
+                Pause::Stop(stop) => break self.end(stop, &here.path),
+            }
+            if self.left == 0
+                && let Err(limit) = self.look()
+            {
+                break End::Limit(limit);
+            }
+        };
+        self.settle();
+        self.meter.ledger.forget(here.path);
+        end
+    }
+
+    fn end(&self, stop: Stop<S::Move>, path: &[Frame<S, H::Memo>]) -> End<S::Move> {
+        match stop {
+            Stop::Goal(last, cost) => {
+                End::Goal(path.iter().map(|frame| frame.mv).chain([last]).collect(), cost)
+            }
+            Stop::Over => End::Over(self.cut.next_bound(self.bound)),
+            Stop::Limit(limit) => End::Limit(limit),
+        }
+    }
+
+    /// The loop, until something seldom is to be done. It calls nothing but the parts, and whatever it changes at every step is
+    /// a local variable: so with small parts all of it lives in registers. (A call in the loop, however seldom, would drive
+    /// half of it into memory: that alone cost a tenth more instructions.)
+    #[inline(never)]
+    fn stretch(&mut self, here: Here<S, H::Memo>) -> (Here<S, H::Memo>, Pause<S, H::Memo>) {
+        let (space, heuristic) = (self.parts.space, self.parts.heuristic);
+        let Here { mut state, mut moves, mut memo, mut room, mut path } = here;
+        let mut cut = self.cut;
+        let mut left = self.left;
+        let mut deepest = self.deepest;
+        let pause = loop {
             let Some(mv) = moves.next() else {
-                let Some(frame) = stack.pop() else {
-                    break End::Over(Cost::try_from(next_bound).ok().filter(|&next| next != DEAD));
-                };
+                let Some(frame) = path.pop() else { break Pause::Stop(Stop::Over) };
                 space.undo(&mut state, frame.mv, frame.token);
-                // What the move cost is asked again: cheaper than keeping it on the stack.
-                cost -= u64::from(space.cost(&state, frame.mv));
-                (moves, memo) = (frame.moves, frame.memo);
+                (moves, memo, room) = (frame.moves, frame.memo, frame.room);
                 continue;
             };
-            let child_cost = cost + u64::from(space.cost(&state, mv));
+            let cost = u64::from(space.cost(&state, mv));
             let mut child_memo = memo;
             if H::PEEKS {
                 child_memo = heuristic.peek(space, &state, mv, memo);
-                let f = child_cost + u64::from(heuristic.value(child_memo));
-                if f > bound {
-                    cut += 1;
-                    if f < next_bound {
-                        next_bound = seldom(f);
-                    }
+                let need = cost + u64::from(heuristic.value(child_memo));
+                if cut.off(need, room) {
                     continue;
                 }
             }
             let token = space.apply(&mut state, mv);
             if !H::PEEKS {
                 child_memo = heuristic.step(space, &state, mv, memo);
-                let f = child_cost + u64::from(heuristic.value(child_memo));
-                if f > bound {
+                let need = cost + u64::from(heuristic.value(child_memo));
+                if cut.off(need, room) {
                     space.undo(&mut state, mv, token);
-                    cut += 1;
-                    if f < next_bound {
-                        next_bound = seldom(f);
-                    }
                     continue;
                 }
             }
-            match self.consider(&stack, &mut state, mv, token, (cost, memo), child_cost) {
+            let child_room = room - cost;
+            match self.consider(&mut state, mv, token, (room, memo), child_room) {
                 Fate::Enter => {}
                 Fate::Skip => continue,
-                Fate::End(end) => break end,
+                Fate::Stop(stop) => break Pause::Stop(stop),
             }
-            if stack.len() == stack.capacity() && self.meter.ledger.reserve(&mut stack, 1).is_err() {
-                break End::Limit(Limit::Memory);
-            }
-            stack.push(Frame { moves, mv, token, memo });
-            if stack.len() > deepest {
-                deepest = seldom(stack.len());
-            }
-            (memo, cost) = (child_memo, child_cost);
+            let frame = Frame { moves, mv, token, memo, room };
+            (memo, room) = (child_memo, child_room);
             moves = if SKIP_UNDOING { space.moves_after(&state, mv) } else { space.moves(&state) };
+            if path.len() == path.capacity() {
+                break Pause::Full(frame);
+            }
+            path.push(frame);
+            if path.len() > deepest {
+                std::hint::cold_path();
+                deepest = path.len();
+            }
             left -= 1;
             if left == 0 {
-                self.stats.generated += std::mem::take(&mut cut);
-                match self.look(deepest) {
-                    Ok(more) => left = more,
-                    Err(limit) => break End::Limit(limit),
-                }
+                break Pause::Due;
             }
-            self.enter(&state, cost, memo);
+            self.enter(&state, room, memo);
         };
-        self.stats.generated += cut;
-        self.settle(left, deepest);
-        self.meter.ledger.forget(stack);
-        end
+        (self.cut, self.left, self.deepest) = (cut, left, deepest);
+        (Here { state, moves, memo, room, path }, pause)
     }
 
     /// A state within the bound was made by `mv`: rules, goal, memory. (Within the bound, a cost fits its type.)
     #[inline(always)]
     fn consider(
         &mut self,
-        stack: &[Frame<S, H::Memo>],
         state: &mut S::State,
         mv: S::Move,
         token: S::Undo,
-        (cost, memo): (u64, H::Memo),
-        child_cost: u64,
+        (room, memo): (u64, H::Memo),
+        child_room: u64,
     ) -> Fate<S::Move> {
         let Parts { space, heuristic, prune, observer, memory, .. } = &mut *self.parts;
         let ledger = &mut self.meter.ledger;
-        let ruling = match prune.judge(space, state, mv, child_cost as Cost, ledger) {
+        let child_cost = self.bound - child_room as Cost;
+        let ruling = match prune.judge(space, state, mv, child_cost, ledger) {
             Ok(ruling) => ruling,
-            Err(OutOfMemory) => return Fate::End(End::Limit(Limit::Memory)),
+            Err(OutOfMemory) => return Fate::Stop(Stop::Limit(Limit::Memory)),
         };
         if ruling == Ruling::Keep {
             if space.is_goal(state) {
                 self.stats.generated += 1;
-                let plan = stack.iter().map(|frame| frame.mv).chain([mv]).collect();
-                return Fate::End(End::Goal(plan, child_cost));
+                return Fate::Stop(Stop::Goal(mv, u64::from(child_cost)));
             }
-            match memory.admit(space, state, self.bound - child_cost as Cost, ledger) {
+            match memory.admit(space, state, child_room as Cost, ledger) {
                 Ok(true) => return Fate::Enter,
                 Ok(false) => {}
-                Err(OutOfMemory) => return Fate::End(End::Limit(Limit::Memory)),
+                Err(OutOfMemory) => return Fate::Stop(Stop::Limit(Limit::Memory)),
             }
         }
         space.undo(state, mv, token);
         self.stats.generated += 1;
-        let node = Node { state, cost: cost as Cost, estimate: heuristic.value(memo) };
+        let cost = self.bound - room as Cost;
+        let node = Node { state, cost, estimate: heuristic.value(memo) };
         if let Ruling::Drop(rule) = ruling {
             self.stats.add_pruned(rule, 1);
             observer.pruned(&node, mv, rule);
@@ -335,30 +427,32 @@ where
 
     /// The moves of the working state are about to be tried.
     #[inline(always)]
-    fn enter(&mut self, state: &S::State, cost: u64, memo: H::Memo) {
+    fn enter(&mut self, state: &S::State, room: u64, memo: H::Memo) {
         let Parts { space, heuristic, prune, observer, .. } = &mut *self.parts;
-        observer.expanded(&Node { state, cost: cost as Cost, estimate: heuristic.value(memo) });
+        let cost = self.bound - room as Cost;
+        observer.expanded(&Node { state, cost, estimate: heuristic.value(memo) });
         prune.enter(space, state);
     }
 
-    /// Books the expansions since the last look, of which `left` were not made.
-    fn settle(&mut self, left: u64, deepest: usize) {
-        let made = self.meter.until_look() - left;
+    /// Books what was done since the last look.
+    fn settle(&mut self) {
+        let made = self.meter.until_look() - self.left;
         self.meter.count_many(made);
         self.stats.expanded += made;
-        self.stats.generated += made;
-        self.stats.depth = self.stats.depth.max(deepest as u64);
+        self.stats.generated += made + std::mem::take(&mut self.cut.count);
+        self.stats.depth = self.stats.depth.max(self.deepest as u64);
         self.stats.stored = self.stats.stored.max(self.parts.memory.stored());
     }
 
-    /// Looks at the limits; the expansions until the next look, at least one.
+    /// Looks at the limits, and settles how many expansions there are until the next look: at least one.
     #[cold]
     #[inline(never)]
-    fn look(&mut self, deepest: usize) -> Result<u64, Limit> {
-        self.settle(0, deepest);
+    fn look(&mut self) -> Result<(), Limit> {
+        self.settle();
         self.meter.look()?;
+        self.left = self.meter.until_look();
         self.stats.close(self.meter);
         self.parts.observer.tick(self.stats);
-        Ok(self.meter.until_look())
+        Ok(())
     }
 }
