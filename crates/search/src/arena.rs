@@ -163,9 +163,8 @@ impl<K: Key> Keys<K> {
             if from >= self.width {
                 break;
             }
-            let word = key.word(i).to_le_bytes();
-            let n = (self.width - from).min(8);
-            bytes[at + from..at + from + n].copy_from_slice(&word[..n]);
+            // Whole words: what goes beyond the key is overwritten by the next one.
+            bytes[at + from..at + from + 8].copy_from_slice(&key.word(i).to_le_bytes());
         }
         let id = self.len as NodeId;
         self.len += 1;

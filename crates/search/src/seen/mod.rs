@@ -7,6 +7,7 @@ mod bits;
 mod none;
 mod radix;
 mod table;
+mod tags;
 
 pub use bits::Bits;
 pub use none::Unseen;

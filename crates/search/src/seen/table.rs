@@ -4,7 +4,7 @@
 //! the lines after it. A tag that agrees is checked against the key in the arena, so nothing rests on hashes. About 5⅓
 //! bytes a place, 6–10 a state.
 
-use super::Seen;
+use super::{Seen, tags};
 use crate::arena::{Keys, NodeId, hash_words};
 use crate::memory::{Ledger, OutOfMemory};
 use crate::space::{Key, Space};
@@ -12,6 +12,9 @@ use crate::space::{Key, Space};
 const PLACES: usize = 12;
 /// A line is split when thirteen sixteenths of all places are taken.
 const FULL: (usize, usize) = (13, 16);
+
+/// How many lines ahead of the one that moves the keys are fetched when the table grows.
+const AHEAD: usize = 4;
 
 /// One cache line: tags first (0 = free place), then the node numbers.
 #[derive(Clone, Debug)]
@@ -24,14 +27,10 @@ struct Line {
 const EMPTY: Line = Line { tags: [0; 16], ids: [0; PLACES] };
 
 impl Line {
-    /// The places whose tag is `tag`, as bits; a place above a true hit may be named wrongly, which costs a comparison.
+    /// The tags that are `tag`, as bits. (The last four stay 0: they are no places.)
     #[inline(always)]
     fn matches(&self, tag: u8) -> u32 {
-        let mut hits = 0;
-        for (i, &t) in self.tags.iter().enumerate() {
-            hits |= u32::from(t == tag) << i;
-        }
-        hits & ((1 << PLACES) - 1)
+        tags::matches(&self.tags, tag)
     }
 }
 
@@ -151,7 +150,15 @@ impl Table {
             Err(OutOfMemory) => ledger.filled(EMPTY, lines + lines / 4 + 1)?,
         };
         std::mem::swap(&mut self.lines, &mut bigger);
-        for line in &bigger {
+        for (at, line) in bigger.iter().enumerate() {
+            // Lines are read in order and entries stay nearly in that order; only the keys are all over the arena.
+            if let Some(ahead) = bigger.get(at + AHEAD) {
+                for (&tag, &id) in ahead.tags.iter().zip(&ahead.ids) {
+                    if tag != 0 {
+                        keys.prefetch(id);
+                    }
+                }
+            }
             for (&tag, &id) in line.tags[..PLACES].iter().zip(&line.ids) {
                 if tag != 0 {
                     let hash = hash_words(&keys.get(id), keys.width());
@@ -259,8 +266,7 @@ mod tests {
         let mut keys: Keys<u64> = Keys::new(8);
         let mut table = Table::new();
         let mut n = 0u64;
-        loop {
-            let Ok(id) = keys.push(&mut ledger, &n) else { break };
+        while let Ok(id) = keys.push(&mut ledger, &n) {
             if table.record(&mut ledger, &keys, keys.hash(&n), id).is_err() {
                 break;
             }
