@@ -46,7 +46,7 @@ pub(super) static DELTA: [[[i8; 4]; 16]; 16] = {
             while mv < 4 {
                 let from = blank as i32 + OFFSET[mv];
                 if from >= 0 && from < 16 {
-                    let (f, t, b) = (from as i32, tile as i32, blank as i32);
+                    let (f, t, b) = (from, tile as i32, blank as i32);
                     let before = (f / 4 - t / 4).abs() + (f % 4 - t % 4).abs();
                     let after = (b / 4 - t / 4).abs() + (b % 4 - t % 4).abs();
                     table[tile][blank][mv] = (after - before) as i8;
@@ -68,7 +68,6 @@ pub(crate) struct Board {
     blank: u32,
 }
 
-#[derive(Clone, Copy)]
 pub(crate) struct Moves(u32);
 
 impl Iterator for Moves {
@@ -135,7 +134,7 @@ impl Space for Fifteen {
         state.tiles
     }
     fn unpack(&self, key: &u64) -> Board {
-        let blank = (0..16).find(|s| key >> (4 * s) & 15 == 0).unwrap_or(0);
+        let blank = (0..16).find(|s| (key >> (4 * s)).trailing_zeros() >= 4).unwrap_or(0);
         Board { tiles: *key, blank }
     }
 }
