@@ -26,7 +26,7 @@ struct Bridge {
 /// The bridges of a board, as far as boxes must cross them; at most 128.
 #[derive(Clone, Debug, Default)]
 pub struct Bridges {
-    bridges: Vec<Bridge>,
+    all: Vec<Bridge>,
     /// For each square, the bridges in whose S it is.
     inside: Vec<u128>,
     /// For each square, the bridges whose far end it is.
@@ -59,20 +59,20 @@ impl Bridges {
         for near in 0..n as Square {
             for dir in DIRS {
                 let far = board.next(near, dir);
-                if far == NOWHERE || found.bridges.len() == 128 {
+                if far == NOWHERE || found.all.len() == 128 {
                     continue;
                 }
                 let Some(side) = cut(board, near, far) else { continue };
                 let count = |of: &[Square]| of.iter().filter(|&&s| side[s as usize]).count() as i32;
                 let (boxes, goals) = (count(board.boxes()), count(board.goals()));
                 if boxes > goals {
-                    let bit = 1 << found.bridges.len();
+                    let bit = 1 << found.all.len();
                     for square in (0..n).filter(|&s| side[s]) {
                         found.inside[square] |= bit;
                     }
                     found.far[far as usize] |= bit;
                     found.dirs.push(dir);
-                    found.bridges.push(Bridge { goals, boxes });
+                    found.all.push(Bridge { goals, boxes });
                 }
             }
         }
@@ -82,7 +82,7 @@ impl Bridges {
 
     /// Is there none?
     pub fn is_empty(&self) -> bool {
-        self.bridges.is_empty()
+        self.all.is_empty()
     }
 
     /// Does a push of a box from this square lead over a bridge the wrong way?
@@ -99,7 +99,7 @@ impl Bridges {
         for &at in boxes {
             toll.taken |= self.far[at as usize];
         }
-        for (i, bridge) in self.bridges.iter().enumerate() {
+        for (i, bridge) in self.all.iter().enumerate() {
             let inside = boxes.iter().filter(|&&b| self.inside[b as usize] >> i & 1 == 1).count() as i32;
             let owed = owed(bridge, inside);
             if owed > 0 {

@@ -43,11 +43,10 @@ fn gap(field: &Field, position: &Position, middle: Square, slant: Dir) -> Option
             boxes.extend([left, right].into_iter().filter(|&s| position.boxed(s)));
             // The next middle is one up and one aside: above the edge square on that side, or beside the square above.
             let above = field.near()[at as usize][rise as usize];
-            if !position.free(above) {
-                boxes.extend(position.boxed(above).then_some(above));
-            } else {
+            if position.free(above) {
                 return None;
             }
+            boxes.extend(position.boxed(above).then_some(above));
             let edge = if side == Dir::Left { left } else { right };
             let Some(next) = beyond(field, edge, above, rise, side) else { break };
             if !position.free(next) {

@@ -81,7 +81,7 @@ fn pull_about(board: &Board, dice: &mut Dice) -> Option<Board> {
         }
         player = to;
     }
-    let boxes: Vec<u16> = (0..board.squares() as u16).filter(|&s| boxed[s as usize]).collect();
-    let moved = boxes.iter().any(|&b| !board.is_goal(b));
-    moved.then(|| board.with(player, &boxes))
+    let places: Vec<u16> = (0..board.squares() as u16).filter(|&s| boxed[s as usize]).collect();
+    let moved = places.iter().any(|&b| !board.is_goal(b));
+    moved.then(|| board.with(player, &places))
 }

@@ -46,7 +46,7 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
     }
 
     fn least(&self, boxes: &[Square], player: Square) -> (Bits<N>, Square) {
-        self.symmetry.least(self.codec, boxes.iter().copied(), player)
+        self.symmetry.least(self.codec, &boxes.iter().copied(), player)
     }
 
     /// The forward states on the way to a joint, the root left out, with their costs.

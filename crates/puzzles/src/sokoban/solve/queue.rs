@@ -27,20 +27,20 @@ impl Queue {
         total: u32,
         bound: u32,
     ) -> Result<(), OutOfMemory> {
-        let shelf = if total <= bound {
+        let row = if total <= bound {
             self.ready.entry(cost).or_default()
         } else {
             self.later.entry((total, cost)).or_default()
         };
-        ledger.push(shelf, set)?;
+        ledger.push(row, set)?;
         self.waiting += 1;
         Ok(())
     }
 
     /// The state with the smallest path cost, if that is below the limit.
     pub(crate) fn pop(&mut self, ledger: &mut Ledger, limit: u32) -> Option<(NodeId, u32)> {
-        let shelf = self.ready.first_entry().filter(|shelf| *shelf.key() < limit)?;
-        let taken = take(shelf, ledger);
+        let row = self.ready.first_entry().filter(|row| *row.key() < limit)?;
+        let taken = take(row, ledger);
         self.waiting -= usize::from(taken.is_some());
         taken
     }
@@ -54,7 +54,7 @@ impl Queue {
 
     /// How many wait within the bound, by path cost.
     pub(crate) fn ready(&self) -> impl DoubleEndedIterator<Item = (u32, usize)> + '_ {
-        self.ready.iter().map(|(&cost, shelf)| (cost, shelf.len()))
+        self.ready.iter().map(|(&cost, row)| (cost, row.len()))
     }
 
     /// The smallest plan cost above the bound.
@@ -64,12 +64,12 @@ impl Queue {
 
     /// The bound has grown: lets in whoever fits now.
     pub(crate) fn admit(&mut self, ledger: &mut Ledger, bound: u32) -> Result<(), OutOfMemory> {
-        while let Some(shelf) = self.later.first_entry() {
-            let (total, cost) = *shelf.key();
+        while let Some(row) = self.later.first_entry() {
+            let (total, cost) = *row.key();
             if total > bound {
                 break;
             }
-            let sets = shelf.remove();
+            let sets = row.remove();
             let ready = self.ready.entry(cost).or_default();
             if ready.is_empty() {
                 ledger.forget(std::mem::replace(ready, sets));
@@ -83,12 +83,12 @@ impl Queue {
     }
 }
 
-/// Takes one state from a shelf, and the shelf away when it is empty.
-fn take(mut shelf: OccupiedEntry<'_, u32, Vec<NodeId>>, ledger: &mut Ledger) -> Option<(NodeId, u32)> {
-    let cost = *shelf.key();
-    let set = shelf.get_mut().pop();
-    if shelf.get().is_empty() {
-        ledger.forget(shelf.remove());
+/// Takes one state from a row, and the row away when it is empty.
+fn take(mut row: OccupiedEntry<'_, u32, Vec<NodeId>>, ledger: &mut Ledger) -> Option<(NodeId, u32)> {
+    let cost = *row.key();
+    let set = row.get_mut().pop();
+    if row.get().is_empty() {
+        ledger.forget(row.remove());
     }
     set.map(|set| (set, cost))
 }

@@ -223,13 +223,13 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
             return self.front.ready().next().map(|_| (End::Front, u32::MAX));
         }
         let whole = self.bound + self.prices.push + 1;
-        // F falls from `whole` past the forward shelves; B = whole - F lets ever more backward shelves in.
+        // F falls from `whole` past the forward rows; B = whole - F lets ever more backward rows in.
         let mut ahead: usize = self.front.ready().filter(|(cost, _)| *cost < whole).map(|(_, n)| n).sum();
         let mut behind = 0;
         let mut back = self.back.ready().peekable();
         let mut best = (ahead, 0, whole);
         for (cost, count) in self.front.ready().rev().filter(|(cost, _)| *cost < whole) {
-            // F = cost: this shelf and those above it may wait.
+            // F = cost: this row and those above it may wait.
             ahead -= count;
             while let Some((_, more)) = back.next_if(|(there, _)| *there < whole - cost) {
                 behind += more;
@@ -272,7 +272,7 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
         }
         let rows = board.boxes().iter().map(|&at| field.goal_row(field.stand(at, board.player())));
         let Some(least) = self.matching.solve(board.goals().len(), rows) else { return Ok(false) };
-        let (boxes, player) = self.symmetry.least(self.codec, board.boxes().iter().copied(), board.player());
+        let (boxes, player) = self.symmetry.least(self.codec, &board.boxes().iter().copied(), board.player());
         if board.boxes().iter().all(|&b| board.is_goal(b)) {
             self.best = Some((0, Joint { boxes, player, paid: 0 }));
             return Ok(false);
@@ -472,10 +472,10 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
     fn pulls(&mut self, boxes: &Bits<N>, cost: u32) {
         let field = self.field;
         for i in 0..self.position.boxes.len() {
-            let boxed = self.position.boxes[i];
+            let old = self.position.boxes[i];
             for dir in DIRS {
                 // The box was pushed in this direction from `at`, by a player who stood at `from`.
-                let at = field.near()[boxed as usize][dir.back() as usize];
+                let at = field.near()[old as usize][dir.back() as usize];
                 if !self.walk.reaches(at) {
                     continue;
                 }
@@ -553,7 +553,7 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
 
     fn keep(&mut self, i: usize, to: Square, player: Square, cost: u32, estimate: u32, solved: bool) {
         let moved = self.position.boxes.iter().enumerate().map(|(j, &b)| if i == j { to } else { b });
-        let (boxes, player) = self.symmetry.least(self.codec, moved, player);
+        let (boxes, player) = self.symmetry.least(self.codec, &moved, player);
         self.note(boxes, player, cost, estimate, solved);
     }
 

@@ -59,7 +59,7 @@ impl Symmetry {
     pub(crate) fn least<const N: usize>(
         &self,
         codec: &Codec,
-        boxes: impl Iterator<Item = Square> + Clone,
+        boxes: &(impl Iterator<Item = Square> + Clone),
         player: Square,
     ) -> (Bits<N>, Square) {
         let mut best = (codec.pack(boxes.clone()), player);
