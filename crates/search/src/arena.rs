@@ -348,17 +348,24 @@ impl<K: Key, M: Copy> Arena<K, M> {
         line
     }
 
-    /// The plan to `id`: each move on the way is found again by its effect, the cheapest where several have the same.
+    /// The plan to `id` and, if there is one, on by `last`; and what it costs. Each move on the way is found again by its
+    /// effect, the cheapest where several have the same, so the plan may cost less than the node was booked with.
     ///
     /// Replays from the real start, so that a plan over canonical keys comes out in the start's own names.
-    pub fn plan<S: Space<Key = K>>(&self, space: &S, id: NodeId) -> Vec<S::Move> {
+    pub fn plan<S: Space<Key = K>>(&self, space: &S, id: NodeId, last: Option<S::Move>) -> (Vec<S::Move>, u64) {
         let mut state = space.start();
         let line = self.lineage(id);
-        replay(space, &mut state, line.iter().skip(1).map(|&node| self.keys.get(node)))
+        let keys = line.iter().skip(1).map(|&node| self.keys.get(node));
+        let (mut moves, mut cost) = replay(space, &mut state, keys);
+        if let Some(mv) = last {
+            cost += u64::from(space.cost(&state, mv));
+            moves.push(mv);
+        }
+        (moves, cost)
     }
 }
 
-/// The moves that lead through these keys, one after another, from `state`.
+/// The moves that lead through these keys, one after another, from `state`, and what they cost.
 ///
 /// Every key must be one move away from the one before it; a key that is not would be a defect of the caller, and ends
 /// the plan there, so that the checker refuses it.
@@ -366,8 +373,8 @@ pub(crate) fn replay<S: Space>(
     space: &S,
     state: &mut S::State,
     keys: impl Iterator<Item = S::Key>,
-) -> Vec<S::Move> {
-    let mut plan = Vec::new();
+) -> (Vec<S::Move>, u64) {
+    let (mut plan, mut total) = (Vec::new(), 0);
     for key in keys {
         let mut best: Option<(Cost, S::Move)> = None;
         for mv in space.moves(state) {
@@ -379,14 +386,15 @@ pub(crate) fn replay<S: Space>(
                 best = Some((cost, mv));
             }
         }
-        let Some((_, mv)) = best else {
+        let Some((cost, mv)) = best else {
             debug_assert!(false, "a stored node is not a child of its parent");
             break;
         };
         space.apply(state, mv);
         plan.push(mv);
+        total += u64::from(cost);
     }
-    plan
+    (plan, total)
 }
 
 #[cfg(test)]

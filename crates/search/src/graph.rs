@@ -94,9 +94,8 @@ impl<S: Space, F, T, H: Heuristic<S>, P: Prune<S>, O> Finished<S, F, T, H, P, O>
     pub fn verdict(&self, space: &S, optimal: bool) -> Verdict<S::Move> {
         let sound = self.prune.is_sound();
         match self.end {
-            End::Goal(id, last, cost) => {
-                let mut moves = self.arena.plan(space, id);
-                moves.extend(last);
+            End::Goal(id, last, _) => {
+                let (moves, cost) = self.arena.plan(space, id, last);
                 let lower_bound = if optimal && sound { cost } else { 0 };
                 Verdict::Solved(Solution { moves, cost, lower_bound })
             }

@@ -159,9 +159,7 @@ impl<S: Space, H: Heuristic<S>, P: Prune<S>, O: Observer<S>> Search<'_, S, H, P,
                 let child_cost = cost.saturating_add(space.cost(&state, mv));
                 let token = space.apply(&mut state, mv);
                 if space.is_goal(&state) {
-                    let mut moves = self.arena.plan(space, id);
-                    moves.push(mv);
-                    return Ok(Some((moves, u64::from(child_cost))));
+                    return Ok(Some(self.arena.plan(space, id, Some(mv))));
                 }
                 let child_memo = self.task.heuristic.step(space, &state, mv, memo);
                 let fate = self.consider(meter, &state, mv, id, child_cost, child_memo)?;

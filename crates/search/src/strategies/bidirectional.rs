@@ -94,8 +94,7 @@ where
     };
     let verdict = match search.run(&mut meter, &goals) {
         Ok(Some(keys)) => {
-            let moves = replay(space, &mut space.start(), keys.into_iter());
-            let cost = moves.len() as u64;
+            let (moves, cost) = replay(space, &mut space.start(), keys.into_iter());
             search.observer.found(cost);
             Verdict::Solved(Solution { moves, cost, lower_bound: if sound { cost } else { 0 } })
         }
