@@ -211,8 +211,7 @@ impl<const W: usize> Queue<W> {
     fn run(mut self, max_nodes: u64) -> Searched {
         let (flag, plan, head) = match self.walk(max_nodes) {
             Ok(Some((parent, last))) => {
-                let mut plan = self.arena.plan(&self.space, parent);
-                plan.push(last);
+                let (plan, _) = self.arena.plan(&self.space, parent, Some(last));
                 (Flag::Solved, plan, 0)
             }
             Ok(None) => (Flag::Unsolvable, Vec::new(), 0),
@@ -220,7 +219,7 @@ impl<const W: usize> Queue<W> {
             Err(head) => (Flag::Full, Vec::new(), head),
         };
         let next = if flag == Flag::Full && (head as usize) < self.arena.len() {
-            self.arena.plan(&self.space, head)
+            self.arena.plan(&self.space, head, None).0
         } else {
             Vec::new()
         };

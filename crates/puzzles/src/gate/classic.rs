@@ -229,7 +229,7 @@ impl Report {
         self.duplicated += dropped;
         self.ending = match done.end {
             End::Goal(node, last, _) => {
-                let moves = done.arena.plan(space, node).into_iter().chain(last);
+                let moves = done.arena.plan(space, node, last).0.into_iter();
                 let mut state = space.start();
                 self.plan = moves
                     .map(|mv| {
