@@ -4,4 +4,5 @@
 
 pub mod fifteen;
 pub mod gate;
+pub mod hw1;
 pub mod sokoban;

@@ -15,6 +15,16 @@ pub(super) const EXAMPLES: &[Example] = &[
         text: include_str!("../../../../puzzles/bricks/hook.txt"),
     },
     Example {
+        name: "bricks-doorway",
+        title: "One door for two cells",
+        text: include_str!("../../../../puzzles/bricks/doorway.txt"),
+    },
+    Example {
+        name: "bricks-yard",
+        title: "The yard",
+        text: include_str!("../../../../puzzles/bricks/yard.txt"),
+    },
+    Example {
         name: "bricks-simplicity",
         title: "Simplicity: four pieces, 18 moves",
         text: include_str!("../../../../puzzles/bricks/simplicity.txt"),
@@ -69,4 +79,12 @@ pub(super) const EXAMPLES: &[Example] = &[
         title: "A board that cannot be solved",
         text: include_str!("../../../../puzzles/bricks/no-way-out.txt"),
     },
+];
+
+/// Levels of our own for the homework's main function, under the names that it looks for.
+pub const LEVELS: [(&str, &str); 4] = [
+    ("SBP-level0.txt", include_str!("../../../../puzzles/bricks/first.txt")),
+    ("SBP-level1.txt", include_str!("../../../../puzzles/bricks/doorway.txt")),
+    ("SBP-level2.txt", include_str!("../../../../puzzles/bricks/hook.txt")),
+    ("SBP-level3.txt", include_str!("../../../../puzzles/bricks/yard.txt")),
 ];

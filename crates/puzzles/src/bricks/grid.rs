@@ -351,7 +351,13 @@ mod tests {
                 next += 1;
             } else if there > next {
                 for n in &mut grid.cells {
-                    *n = if *n == there { next } else if *n == next { there } else { *n };
+                    *n = if *n == there {
+                        next
+                    } else if *n == next {
+                        there
+                    } else {
+                        *n
+                    };
                 }
                 next += 1;
             }

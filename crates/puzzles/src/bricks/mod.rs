@@ -16,6 +16,7 @@ use std::sync::Arc;
 use beeline_search::strategies::Unsupported;
 use beeline_search::{Budget, Outcome};
 
+pub use examples::LEVELS;
 pub use grid::{Blocked, DOOR, FREE, GOAL, Grid, LoadError, MASTER, Step, WALL};
 
 use crate::game::{Game, SpaceGame};
@@ -64,9 +65,8 @@ impl Bricks {
     /// The puzzle that starts in a state.
     pub fn new(grid: &Grid) -> Result<Self, BadLayout> {
         let numbers: Arc<[i32]> = grid.bricks().into();
-        let cells_with = |cells: &[i32], n: i32| -> Vec<usize> {
-            (0..cells.len()).filter(|&c| cells[c] == n).collect()
-        };
+        let cells_with =
+            |cells: &[i32], n: i32| -> Vec<usize> { (0..cells.len()).filter(|&c| cells[c] == n).collect() };
         let ground = grid.under.iter().map(|&n| match n {
             WALL => Ground::Wall,
             GOAL | DOOR => Ground::Door,
@@ -326,9 +326,13 @@ mod tests {
 
     #[test]
     fn plans_are_split_at_the_brackets() {
-        assert_eq!(read_plan("(2,left)\n(3, up , up)(4,down),").unwrap(), ["(2,left)", "(3,up,up)", "(4,down)"]);
+        assert_eq!(
+            read_plan("(2,left)\n(3, up , up)(4,down),").unwrap(),
+            ["(2,left)", "(3,up,up)", "(4,down)"]
+        );
         assert_eq!(read_plan(" \n").unwrap(), [""; 0]);
-        let bad = [("2,left", 0), ("(2,left) x", 9), ("(2,left", 0), ("(2)", 0), ("(1,up)", 0), ("(2,north)", 0)];
+        let bad =
+            [("2,left", 0), ("(2,left) x", 9), ("(2,left", 0), ("(2)", 0), ("(1,up)", 0), ("(2,north)", 0)];
         for (text, at) in bad {
             assert_eq!(read_plan(text).unwrap_err().span.start, at, "{text}");
         }

@@ -6,12 +6,12 @@ use beeline_search::strategies::Unsupported;
 use beeline_search::{Budget, Key, Outcome, Space};
 
 use super::{Bricks, Numbers, metric};
+use crate::Notation;
 use crate::on_board;
 use crate::puzzle::{Job, Watcher, by_name};
 use crate::sliding::bounds::Blockers;
 use crate::sliding::solve::shortest;
 use crate::sliding::{AnyBoard, Board, Face, Metric, Slide};
-use crate::Notation;
 
 /// Solves a board.
 pub(super) fn solve(

@@ -43,7 +43,8 @@ pub fn recognises(text: &str) -> bool {
     width.value > 0
         && height.value > 0
         && text.contains(',')
-        && first.is_some_and(|f| f.len() as i64 == i64::from(width.value) && (f.len() > 1 || height.value > 1))
+        && first
+            .is_some_and(|f| f.len() as i64 == i64::from(width.value) && (f.len() > 1 || height.value > 1))
 }
 
 /// The numbers of a line; one comma may stand at its end.
@@ -172,7 +173,9 @@ fn assemble(width: usize, height: usize, board: &[Number], wanted: &[Number]) ->
                     "0, or a -1 or -2 in the first matrix",
                 );
             }
-            _ if number.value < 0 => return refuse(format!("{} means nothing", number.value), "0 or a brick"),
+            _ if number.value < 0 => {
+                return refuse(format!("{} means nothing", number.value), "0 or a brick");
+            }
             _ if cells[cell] == WALL => return refuse("a target in a wall".to_owned(), "0"),
             WALL | MASTER => targets[cell] = MASTER,
             brick if cells.contains(&brick) => targets[cell] = brick,
