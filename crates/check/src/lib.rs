@@ -3,6 +3,7 @@
 //! It shares the parsed board with the solver and nothing else: no move generator, no goal test, no cost function. One
 //! small file a puzzle, written to be read, not to be fast.
 
+mod bricks;
 mod flow;
 mod gate;
 mod sokoban;
@@ -54,5 +55,10 @@ pub fn check(puzzle: &dyn Puzzle, objective: Option<&str>, steps: &[String]) -> 
 type Rules = fn(&dyn Puzzle, Option<&str>, &[String]) -> Result<Checked, Flaw>;
 
 /// The plain rules, by kind.
-const RULES: &[(&str, Rules)] =
-    &[("gate", gate::check), ("tiles", tiles::check), ("flow", flow::check), ("sokoban", sokoban::check)];
+const RULES: &[(&str, Rules)] = &[
+    ("gate", gate::check),
+    ("tiles", tiles::check),
+    ("flow", flow::check),
+    ("sokoban", sokoban::check),
+    ("bricks", bricks::check),
+];

@@ -5,6 +5,7 @@
 //!
 //! A new puzzle is a folder here and a line in [`KINDS`].
 
+pub mod bricks;
 pub mod flow;
 pub mod game;
 pub mod gate;
@@ -21,7 +22,8 @@ pub use scene::Scene;
 pub use text::TextError;
 
 /// Every kind of puzzle there is.
-pub static KINDS: &[&dyn Kind] = &[&gate::GateKind, &tiles::TILES, &flow::FLOW, &sokoban::KIND];
+pub static KINDS: &[&dyn Kind] =
+    &[&gate::GateKind, &tiles::TILES, &flow::FLOW, &sokoban::KIND, &bricks::BricksKind];
 
 /// The kind with this name.
 pub fn kind(name: &str) -> Option<&'static dyn Kind> {

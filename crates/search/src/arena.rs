@@ -360,12 +360,13 @@ impl<K: Key, M: Copy> Arena<K, M> {
         let mut state = space.start();
         let line = self.lineage(id);
         let keys = line.iter().skip(1).map(|&node| self.keys.get(node));
-        let (mut moves, mut cost) = replay(space, &mut state, keys);
-        if let Some(mv) = last {
-            cost += u64::from(space.cost(&state, mv));
-            moves.push(mv);
-        }
-        (moves, cost)
+        // The last move was made from the state that its node unpacks to; in the replayed state it may have another name.
+        let end = last.map(|mv| {
+            let mut end = space.unpack(&self.keys.get(id));
+            space.apply(&mut end, mv);
+            space.pack(&end)
+        });
+        replay(space, &mut state, keys.chain(end))
     }
 }
 

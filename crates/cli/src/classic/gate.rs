@@ -146,7 +146,7 @@ fn read(file: &str) -> Result<Gate, String> {
 }
 
 /// An error with its line and a caret below it.
-fn caret(file: &str, text: &str, error: &TextError) -> String {
+pub(super) fn caret(file: &str, text: &str, error: &TextError) -> String {
     let (line, column) = error.position(text);
     let source = text.lines().nth(line - 1).unwrap_or("").replace('\t', " ");
     let length =

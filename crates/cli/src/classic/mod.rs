@@ -5,4 +5,5 @@
 pub mod fifteen;
 pub mod flow;
 pub mod gate;
+pub mod hw1;
 pub mod sokoban;

@@ -58,6 +58,11 @@ pub struct Board<const N: usize> {
 }
 
 impl<const N: usize> Board<N> {
+    /// Makes the tables with masks of this width; `None` if the board has more than `64 × N` open cells.
+    pub fn of(layout: &Layout) -> Option<Self> {
+        (layout.open() <= 64 * N).then(|| Self::new(layout))
+    }
+
     /// Makes the tables. The layout must fit: at most `64 × N` open cells.
     fn new(layout: &Layout) -> Self {
         let mut bit = vec![usize::MAX; layout.ground.len()];

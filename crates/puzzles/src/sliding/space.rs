@@ -107,6 +107,7 @@ pub struct Slide<const N: usize, K, F> {
     face: F,
     metric: Metric,
     merged: bool,
+    by_place: bool,
     /// Bits an anchor of each shape.
     bits: Vec<u32>,
     key_bits: u32,
@@ -123,7 +124,7 @@ impl<const N: usize, F: Face> Slide<N, Roomy, F> {
     pub fn game(board: Arc<Board<N>>, face: F) -> Self {
         let (bits, key_bits) = key_bits(&board);
         let key = std::marker::PhantomData;
-        Self { board, face, metric: Metric::Steps, merged: false, bits, key_bits, key }
+        Self { board, face, metric: Metric::Steps, merged: false, by_place: false, bits, key_bits, key }
     }
 }
 
@@ -140,7 +141,16 @@ impl<const N: usize, K: Key, F: Face> Slide<N, K, F> {
     pub fn new(board: Arc<Board<N>>, face: F, metric: Metric, merged: bool) -> Option<Self> {
         let (bits, key_bits) = key_bits(&board);
         let fits = key_bits as usize <= 8 * K::BYTES;
-        fits.then_some(Self { board, face, metric, merged, bits, key_bits, key: std::marker::PhantomData })
+        let key = std::marker::PhantomData;
+        fits.then_some(Self { board, face, metric, merged, by_place: false, bits, key_bits, key })
+    }
+
+    /// The same space with its single steps in another order: piece 0 first, then the others by where they stand, row by
+    /// row. That order is the same for all states with one key when pieces are merged.
+    #[must_use]
+    pub fn by_place(mut self) -> Self {
+        self.by_place = true;
+        self
     }
 
     /// The board.
@@ -192,6 +202,14 @@ impl<const N: usize, K: Key, F: Face> Slide<N, K, F> {
             }
         }
         words
+    }
+
+    /// The single steps, by place.
+    fn steps_by_place(&self, state: &State<N>) -> Moves {
+        let mut steps: Vec<Move> = Moves::Steps(self.steps(state)).collect();
+        let first = |piece: u8| self.board.shape(piece as usize).cells[state.at[piece as usize] as usize];
+        steps.sort_by_key(|step| if step.piece == 0 { 0 } else { 1 + u32::from(first(step.piece)) });
+        Moves::Far(steps.into_iter())
     }
 
     /// Everywhere that a piece can go in one move of the metric, nearest first, with the way there.
@@ -331,6 +349,7 @@ impl<const N: usize, K: Key, F: Face> Space for Slide<N, K, F> {
     #[inline]
     fn moves(&self, state: &State<N>) -> Moves {
         match self.metric {
+            Metric::Steps if self.by_place => self.steps_by_place(state),
             Metric::Steps => Moves::Steps(self.steps(state)),
             _ => self.far_moves(state, None),
         }

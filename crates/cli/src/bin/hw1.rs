@@ -1,0 +1,5 @@
+//! The classic command `hw1`.
+
+fn main() -> std::process::ExitCode {
+    beeline_cli::classic::hw1::main()
+}
