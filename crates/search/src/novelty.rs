@@ -220,7 +220,7 @@ impl NumberSet {
 
     #[cold]
     fn grow(&mut self, ledger: &mut Ledger) -> Result<(), OutOfMemory> {
-        let bigger = ledger.filled(0, (2 * self.places.len()).max(1024))?;
+        let bigger = ledger.filled(0, (2 * self.places.len()).max(64))?;
         let old = std::mem::replace(&mut self.places, bigger);
         for &n in old.iter().filter(|&&n| n != 0) {
             if let Err(free) = self.find(n - 1) {

@@ -47,7 +47,12 @@ fn hold(world: &World, seed: u64) {
             }
             Verdict::Exhausted => assert_eq!(truth, None, "{}", context()),
             Verdict::GaveUp => assert_eq!(strategy.complete, Complete::No, "{}", context()),
-            Verdict::Stopped(Limit::Nodes) => assert_eq!(strategy.complete, Complete::Semi, "{}", context()),
+            Verdict::Stopped(Limit::Nodes) => {
+                // With costs that differ, iterative deepening proves that there is no plan only when its bound has outgrown every
+                // way without a loop; that may take longer than this test allows.
+                let slow_proof = strategy.name == "ids" && !world.unit && truth.is_none();
+                assert!(strategy.complete == Complete::Semi || slow_proof, "{}", context());
+            }
             Verdict::Stopped(limit) => panic!("{limit:?}: {}", context()),
         }
     }

@@ -55,6 +55,7 @@ where
         return Ok(outcome(Verdict::Stopped(crate::Limit::Memory), stats, &meter));
     }
     let mut bound: Cost = 0;
+    let mut within = 0;
     let verdict = loop {
         parts.observer.round(u64::from(bound));
         parts.memory.clear();
@@ -71,9 +72,17 @@ where
                 let lower_bound = if sound { cost } else { 0 };
                 break Verdict::Solved(Solution { moves, cost, lower_bound });
             }
-            End::Over(Some(next)) => bound = next,
-            End::Over(None) if sound => break Verdict::Exhausted,
-            End::Over(None) => break Verdict::GaveUp,
+            End::Over(next) => {
+                // A round meets exactly the states within its bound. Where every move costs 1, a round that met no more than the one
+                // before has met them all, though long ways through them are still cut off.
+                let met_all = task.space.unit_cost() && parts.memory.stored() == within;
+                within = parts.memory.stored();
+                match next {
+                    Some(next) if !met_all => bound = next,
+                    _ if sound => break Verdict::Exhausted,
+                    _ => break Verdict::GaveUp,
+                }
+            }
             End::Limit(limit) => break Verdict::Stopped(limit),
         }
     };
