@@ -1,4 +1,5 @@
 //! The classic command `gate`, from outside: its report to the character (but for times), its messages, its exit codes.
+#![allow(clippy::unwrap_used)]
 
 use std::path::PathBuf;
 use std::process::{Command, Output};

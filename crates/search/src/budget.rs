@@ -174,10 +174,10 @@ mod tests {
     fn run(budget: &Budget, mut work: impl FnMut()) -> (Limit, Meter) {
         let mut meter = Meter::new(budget);
         loop {
-            if meter.due() {
-                if let Err(limit) = meter.look() {
-                    return (limit, meter);
-                }
+            if meter.due()
+                && let Err(limit) = meter.look()
+            {
+                return (limit, meter);
             }
             meter.count();
             work();

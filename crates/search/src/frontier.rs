@@ -103,7 +103,7 @@ impl Frontier for Lifo {
 #[derive(Debug, Default)]
 pub struct Buckets {
     /// Sorted, the least *last*: the bucket in use is at the end.
-    buckets: Vec<Bucket>,
+    sorted: Vec<Bucket>,
     /// The memory of emptied buckets, for the next ones.
     spare: Vec<Vec<Waiting>>,
     len: usize,
@@ -119,29 +119,29 @@ struct Bucket {
 impl Frontier for Buckets {
     fn push(&mut self, ledger: &mut Ledger, node: Waiting, priority: Priority) -> Result<(), OutOfMemory> {
         let wanted = (priority.key, priority.tie);
-        let at = match self.buckets.binary_search_by(|b| wanted.cmp(&(b.key, b.tie))) {
+        let at = match self.sorted.binary_search_by(|b| wanted.cmp(&(b.key, b.tie))) {
             Ok(at) => at,
             Err(at) => {
-                ledger.reserve(&mut self.buckets, 1)?;
+                ledger.reserve(&mut self.sorted, 1)?;
                 // Every bucket must find room here when it is emptied.
-                ledger.reserve(&mut self.spare, self.buckets.len() + 1)?;
+                ledger.reserve(&mut self.spare, self.sorted.len() + 1)?;
                 let nodes = self.spare.pop().unwrap_or_default();
-                self.buckets.insert(at, Bucket { key: priority.key, tie: priority.tie, nodes });
+                self.sorted.insert(at, Bucket { key: priority.key, tie: priority.tie, nodes });
                 at
             }
         };
-        ledger.push(&mut self.buckets[at].nodes, node)?;
+        ledger.push(&mut self.sorted[at].nodes, node)?;
         self.len += 1;
         Ok(())
     }
 
     fn pop(&mut self) -> Option<Waiting> {
         loop {
-            if let Some(node) = self.buckets.last_mut()?.nodes.pop() {
+            if let Some(node) = self.sorted.last_mut()?.nodes.pop() {
                 self.len -= 1;
                 return Some(node);
             }
-            if let Some(empty) = self.buckets.pop() {
+            if let Some(empty) = self.sorted.pop() {
                 self.spare.push(empty.nodes);
             }
         }
@@ -152,7 +152,7 @@ impl Frontier for Buckets {
     }
 
     fn least(&self) -> Option<u64> {
-        self.buckets.iter().rev().find(|b| !b.nodes.is_empty()).map(|b| b.key)
+        self.sorted.iter().rev().find(|b| !b.nodes.is_empty()).map(|b| b.key)
     }
 }
 

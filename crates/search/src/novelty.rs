@@ -133,14 +133,14 @@ enum Met {
 }
 
 impl Met {
-    fn new(tuples: u64, most: usize, ledger: &mut Ledger) -> Result<Self, OutOfMemory> {
+    fn new(tuples: u64, most: usize, ledger: &mut Ledger) -> Self {
         let room = (ledger.available() / DENSE_SHARE).min(most) as u64;
-        if tuples.div_ceil(8) <= room {
-            if let Ok(bits) = ledger.filled(0, tuples.div_ceil(64) as usize) {
-                return Ok(Self::Bits(bits));
-            }
+        if tuples.div_ceil(8) <= room
+            && let Ok(bits) = ledger.filled(0, tuples.div_ceil(64) as usize)
+        {
+            return Self::Bits(bits);
         }
-        Ok(Self::Hashed(NumberSet::default()))
+        Self::Hashed(NumberSet::default())
     }
 
     /// Records a tuple; `true` if it is new.
@@ -258,7 +258,7 @@ impl Novelty {
         ledger: &mut Ledger,
     ) -> Result<Self, OutOfMemory> {
         let subsets = Subsets::new(domains, width, ledger)?;
-        let met = Met::new(subsets.tuples, most, ledger)?;
+        let met = Met::new(subsets.tuples, most, ledger);
         Ok(Self { subsets, met })
     }
 

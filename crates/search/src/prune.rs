@@ -86,7 +86,7 @@ impl<S: Space, A: Prune<S>, B: Prune<S>> Prune<S> for (A, B) {
     ) -> Result<Ruling, OutOfMemory> {
         match self.0.judge(space, after, mv, cost, ledger)? {
             Ruling::Keep => self.1.judge(space, after, mv, cost, ledger),
-            drop => Ok(drop),
+            dropped @ Ruling::Drop(_) => Ok(dropped),
         }
     }
 }

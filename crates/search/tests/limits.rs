@@ -1,4 +1,5 @@
 //! Every strategy × every limit: it stops, says which limit it was, and brings its figures home.
+#![allow(clippy::unwrap_used)]
 
 mod common;
 

@@ -1,4 +1,5 @@
 //! The sixth puzzle as a test bed: whole spaces, counted and measured.
+#![allow(clippy::unwrap_used)]
 
 mod common;
 

@@ -75,6 +75,9 @@ impl Novelties {
     }
 }
 
+/// A plan and what it costs.
+type Costed<S> = (Vec<<S as Space>::Move>, u64);
+
 /// Runs it.
 pub fn run<S, H, P, O>(task: Task<'_, S, H, P, O>) -> Result<Outcome<S::Move>, Unsupported>
 where
@@ -129,7 +132,7 @@ struct Search<'a, S: Space, H: Heuristic<S>, P, O> {
 
 impl<S: Space, H: Heuristic<S>, P: Prune<S>, O: Observer<S>> Search<'_, S, H, P, O> {
     /// A plan and its cost.
-    fn run(&mut self, meter: &mut Meter) -> Result<Option<(Vec<S::Move>, u64)>, Limit> {
+    fn run(&mut self, meter: &mut Meter) -> Result<Option<Costed<S>>, Limit> {
         let space = self.task.space;
         let mut state = space.start();
         self.task.prune.begin(space, &state, &mut meter.ledger)?;

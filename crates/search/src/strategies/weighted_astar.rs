@@ -61,13 +61,14 @@ where
     };
     let done = graph::search(parts, &mut meter);
     let mut verdict = done.verdict(task.space, false);
-    if let Verdict::Solved(solution) = &mut verdict {
-        if trusts(task.heuristic) && done.prune.is_sound() {
+    if let Verdict::Solved(solution) = &mut verdict
+        && trusts(task.heuristic)
+        && done.prune.is_sound()
+    {
             // Some waiting state lies on a cheapest plan, and its weighted f is at most w times that plan's cost. The goal
             // was taken before it, so both the goal's cost and the least waiting f bound that plan from below.
             let least = done.frontier.least().map_or(u64::MAX, |key| key.div_ceil(weight));
             solution.lower_bound = least.max((UNIT * solution.cost).div_ceil(weight)).min(solution.cost);
-        }
     }
     Ok(outcome(verdict, done.stats, &meter))
 }
