@@ -1,5 +1,7 @@
 //! Sliding tiles against the truth: whole spaces searched breadth-first, every estimate and every strategy held to them.
 
+#![allow(clippy::unwrap_used)] // Helpers of tests: a panic is the failure.
+
 use std::collections::HashMap;
 
 use beeline_puzzles::tiles::bounds::{LinearConflict, Manhattan, WalkingDistance, Whole};
@@ -174,8 +176,8 @@ fn every_feature_of_the_search_without_tables_finds_the_same_length() {
     for seed in 0..25 {
         let puzzle = shuffled(4, 4, Goal::BlankFirst, 70, seed);
         let word = pack(puzzle.cells());
-        let (plain, _) = count::plain::search(word, Order::Classic, &Budget::default());
-        let plan = plain.plan.clone().unwrap();
+        let (walked, _) = count::plain::search(word, Order::Classic, &Budget::default());
+        let plan = walked.plan.clone().unwrap();
         for light in &all {
             let (found, _) = light.search(word, &Budget::default());
             assert_eq!(found.plan.as_ref(), Some(&plan), "the same plan, not only the same length");
@@ -184,13 +186,13 @@ fn every_feature_of_the_search_without_tables_finds_the_same_length() {
         for threads in [1, 3] {
             let counted =
                 count::layers::count(word, &plan, Order::Classic, threads, &Budget::default()).unwrap();
-            assert_eq!(counted, plain, "computed and walked");
+            assert_eq!(counted, walked, "computed and walked");
         }
-        let (plain, _) = count::plain::search(word, Order::Korf, &Budget::default());
+        let (walked, _) = count::plain::search(word, Order::Korf, &Budget::default());
         let (found, _) = korf.search(word, &Budget::default());
-        assert_eq!(found.plan, plain.plan);
-        let plan = plain.plan.clone().unwrap();
-        assert_eq!(count::layers::count(word, &plan, Order::Korf, 2, &Budget::default()).unwrap(), plain);
+        assert_eq!(found.plan, walked.plan);
+        let plan = walked.plan.clone().unwrap();
+        assert_eq!(count::layers::count(word, &plan, Order::Korf, 2, &Budget::default()).unwrap(), walked);
     }
 }
 
