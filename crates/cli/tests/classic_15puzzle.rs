@@ -86,7 +86,7 @@ fn bad_files_get_a_caret() {
     assert_eq!((code, report.as_str()), (255, ""));
     assert_eq!(
         errors,
-        "15puzzle: FILE:1:36: 'x' is no tile\n  |\n1 | 1 2 3 4 5 6 7 8 9 10 11 12 13 14 x 0\n  |                                    ^ expected a number\n  = 0 is the blank\n"
+        "15puzzle: FILE:1:34: 'x' is no tile\n  |\n1 | 1 2 3 4 5 6 7 8 9 10 11 12 13 14 x 0\n  |                                  ^ expected a number\n  = 0 is the blank\n"
     );
     for (name, text, part) in [
         ("twice", "1 1 3 4 5 6 7 8 9 10 11 12 13 14 15 0", "tile 1 is here twice"),

@@ -100,7 +100,7 @@ fn walks_have_an_empty_line_after_each_part() {
     assert_eq!(folder.run(&["walk", "b", "-n", "2", "--seed", "5"]).1, out);
     let (_, out, _) = folder.run(&["walk", "b", "--until-solved"]);
     assert!(
-        out.ends_with("1,1,1,1,1,\n\n") && !out.split("\n\n").nth_back(1).unwrap().contains("-1"),
+        out.ends_with("1,1,1,1,1,\n\n") && !out.rsplit("\n\n").nth(1).unwrap().contains("-1"),
         "{out}"
     );
     folder.write("stuck", "2,1,\n2,1,\n");

@@ -33,7 +33,7 @@ pub const GOAL: i32 = -1;
 /// The number of a door that nothing covers.
 pub const DOOR: i32 = -2;
 /// The numbers of the bricks other than the master.
-pub const OTHERS: RangeInclusive<i32> = MASTER + 1..=i32::MAX;
+pub(super) const OTHERS: RangeInclusive<i32> = MASTER + 1..=i32::MAX;
 
 /// A move: a brick and a direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
