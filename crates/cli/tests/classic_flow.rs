@@ -1,4 +1,5 @@
 //! The classic command `flow`: its layouts, messages and exit codes, run as a user would. Times are masked; nothing else is.
+#![allow(clippy::unwrap_used)] // a test that cannot go on should say so
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -1,5 +1,5 @@
 //! Plain versions of everything, shared by the tests: random boards, counting without the theorem.
-#![allow(dead_code, unreachable_pub)] // each test file uses its part
+#![allow(dead_code, unreachable_pub, clippy::unwrap_used)] // each test file uses its part
 
 use beeline_puzzles::Kind;
 use beeline_puzzles::flow::make::{self, Random};
