@@ -1,4 +1,5 @@
 //! The classic command `15puzzle`, run as a program.
+#![allow(clippy::unwrap_used, clippy::format_collect)]
 
 use std::process::Command;
 

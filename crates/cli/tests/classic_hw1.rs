@@ -1,4 +1,5 @@
 //! The classic command `hw1`, run as a program.
+#![allow(clippy::unwrap_used, clippy::format_push_string)]
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -99,10 +100,7 @@ fn walks_have_an_empty_line_after_each_part() {
     assert!(parts[1].starts_with('(') && parts[1].ends_with(')') && !parts[1].contains('\n'));
     assert_eq!(folder.run(&["walk", "b", "-n", "2", "--seed", "5"]).1, out);
     let (_, out, _) = folder.run(&["walk", "b", "--until-solved"]);
-    assert!(
-        out.ends_with("1,1,1,1,1,\n\n") && !out.rsplit("\n\n").nth(1).unwrap().contains("-1"),
-        "{out}"
-    );
+    assert!(out.ends_with("1,1,1,1,1,\n\n") && !out.rsplit("\n\n").nth(1).unwrap().contains("-1"), "{out}");
     folder.write("stuck", "2,1,\n2,1,\n");
     assert_eq!(folder.run(&["walk", "stuck", "--until-solved"]).1, "2,1,\n2,1,\n\n");
 }

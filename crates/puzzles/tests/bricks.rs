@@ -1,4 +1,5 @@
 //! Sliding bricks: the classics' published lengths, the homework's figures, and the solvers against each other.
+#![allow(clippy::unwrap_used)]
 
 use beeline_puzzles::bricks::classic::{Ending, Estimate, Search, search};
 use beeline_puzzles::bricks::{Bricks, BricksKind, Grid};

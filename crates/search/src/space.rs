@@ -15,7 +15,7 @@ pub type Cost = u32;
 /// One instance of a problem, as a search sees it.
 ///
 /// Only the first group of methods is required. The second group has defaults that say "this space cannot do that";
-/// a strategy that needs one of them says so instead of running (see [`crate::Unsupported`]).
+/// a strategy that needs one of them says so instead of running (see [`crate::strategies::Unsupported`]).
 pub trait Space: Sync {
     /// The working state, changed in place.
     type State: Clone;

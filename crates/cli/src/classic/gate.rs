@@ -154,9 +154,11 @@ pub(super) fn caret(file: &str, text: &str, error: &TextError) -> String {
     let marks = "^".repeat(length);
     let mut report =
         format!("{file}:{line}:{column}: {error}\n  | {source}\n  | {:>1$}{marks}", "", column - 1);
-    report += &format!(" {}", error.expected);
+    report.push(' ');
+    report.push_str(&error.expected);
     if let Some(help) = &error.help {
-        report += &format!("\n  = {help}");
+        report.push_str("\n  = ");
+        report.push_str(help);
     }
     report
 }

@@ -51,6 +51,7 @@ impl From<io::Error> for Failure {
 
 /// The options, and the words that are none.
 #[derive(Default)]
+#[allow(clippy::struct_excessive_bools)] // each is a flag of the command line
 struct Request {
     words: Vec<String>,
     moves: Option<usize>,

@@ -316,7 +316,7 @@ mod tests {
         let row = format!("{},\n", vec!["0"; 20].join(","));
         let text = format!("20,20,\n2,{}{}", &row[2..], row.repeat(19));
         assert!(Grid::parse(&text).unwrap_err().message.contains("400 cells"));
-        let many: String = (2..70).map(|i| format!("{i},")).collect();
+        let many = (2..70).map(|i| i.to_string()).collect::<Vec<_>>().join(",") + ",";
         assert!(Grid::parse(&format!("68,1,\n{many}\n")).unwrap_err().message.contains("68 bricks"));
     }
 }

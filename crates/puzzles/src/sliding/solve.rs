@@ -1,6 +1,6 @@
 //! The strongest solver: the shortest plan by breadth-first search over positions with equal shapes merged.
 //!
-//! Positions are numbers ([`rank`](super::rank)), kept exactly in four bytes each ([`closed`](super::closed)) with their
+//! Positions are numbers (`rank`), kept exactly in four bytes each (`closed`) with their
 //! distance modulo 3; the layer that is being expanded and the one that is being made are the only lists of positions. A
 //! plan is found by walking back along falling distances, and told in the names of the pieces by replaying it.
 //!
@@ -31,7 +31,7 @@ pub struct Slid {
 /// Successors that wait for their look-up while memory is fetched.
 pub(super) const PENDING: usize = 64;
 
-/// The shortest plan under a metric; more than one thread is worth its while on boards with millions of positions. `None` if the board is too large for this solver: see [`Tables::new`].
+/// The shortest plan under a metric; more than one thread is worth its while on boards with millions of positions. `None` if the board is too large for this solver: see `Tables::new`.
 pub fn shortest<const N: usize>(
     board: &Board<N>,
     metric: Metric,

@@ -4,7 +4,7 @@
 //! turn of the same orientation. The proof is in docs/corner-theorem.md. So every turn stands in a diagonal run of equal turns
 //! that begins at an end or a wall, and an answer is fixed by four run lengths for each of these.
 //!
-//! [`sweep`](self::sweep) walks the anti-diagonals from one corner and decides run lengths as it meets them. Four such searches, one
+//! `sweep` walks the anti-diagonals from one corner and decides run lengths as it meets them. Four such searches, one
 //! from each corner, take turns with growing shares: the time is that of the luckiest corner, times a small constant.
 //! All of them are complete, so whichever ends first has the proof.
 

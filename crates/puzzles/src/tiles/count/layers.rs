@@ -6,8 +6,8 @@
 //! its own f does, and paths that meet at the same depth have the same futures. So paths are *counted*, not walked: layer
 //! by layer, one entry a board, with the number of paths that reach it by each last step.
 //!
-//! Nearly all nodes have little slack left, and below them subtrees are small: from slack [`MERGE`]` - 1` downwards the
-//! subtree is walked once and multiplied ([`super::subtree`]). Those walks are handed to threads.
+//! Nearly all nodes have little slack left, and below them subtrees are small: from slack `MERGE - 1` downwards the
+//! subtree is walked once and multiplied (`subtree`). Those walks are handed to threads.
 //!
 //! The result is the plain search's to the digit; tests hold it to that.
 
