@@ -88,7 +88,7 @@ fn literal_width(gate: &Gate, width: usize, first_only: bool) -> (Option<usize>,
             }
             let at = |p: usize| child.iter().position(|&o| o == Some(p)).unwrap();
             let mut novel = false;
-            for size in 1..=width {
+            for (size, met) in met.iter_mut().enumerate().skip(1) {
                 let chosen = (0u32..1 << n).filter(|m| m.count_ones() as usize == size);
                 let tuples: Vec<Vec<(usize, usize)>> = chosen
                     .map(|m| (0..n).filter(|p| m >> p & 1 == 1).map(|p| (p, at(p))).collect())
@@ -96,9 +96,9 @@ fn literal_width(gate: &Gate, width: usize, first_only: bool) -> (Option<usize>,
                 if first_only && novel {
                     break;
                 }
-                let any_new = tuples.iter().any(|t| !met[size].contains(t));
+                let any_new = tuples.iter().any(|t| !met.contains(t));
                 if any_new || novel {
-                    met[size].extend(tuples);
+                    met.extend(tuples);
                 }
                 novel |= any_new;
             }
