@@ -1,6 +1,6 @@
 //! Broken files at every parser: an error with a place, or a puzzle that can be printed and read again; never a panic.
 //!
-//! `BEELINE_BROKEN_FILES` sets how many are tried (`cargo xtask prove` tries a million).
+//! `BEELINE_BROKEN_FILES` sets how many are tried (`cargo xtask prove` tries many more).
 
 use beeline_puzzles::{KINDS, Kind, Puzzle};
 use beeline_search::Random;
