@@ -11,9 +11,9 @@ struct Wild;
 
 impl Space for Wild {
     type State = u64;
-    type Move = u64;
+    type Move = u8;
     type Undo = u64;
-    type Moves = std::ops::Range<u64>;
+    type Moves = std::ops::Range<u8>;
     type Key = u64;
     fn start(&self) -> u64 {
         1
@@ -21,12 +21,12 @@ impl Space for Wild {
     fn moves(&self, _: &u64) -> Self::Moves {
         0..2
     }
-    fn apply(&self, state: &mut u64, mv: u64) -> u64 {
+    fn apply(&self, state: &mut u64, mv: u8) -> u64 {
         let before = *state;
-        *state = (before ^ mv << 63).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+        *state = (before ^ u64::from(mv) << 63).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
         before
     }
-    fn undo(&self, state: &mut u64, _: u64, before: u64) {
+    fn undo(&self, state: &mut u64, _: u8, before: u64) {
         *state = before;
     }
     fn is_goal(&self, _: &u64) -> bool {

@@ -10,8 +10,12 @@ use crate::memory::{Ledger, OutOfMemory};
 use crate::space::{Key, Space};
 
 const PLACES: usize = 12;
-/// A line is split when thirteen sixteenths of all places are taken.
-const FULL: (usize, usize) = (13, 16);
+
+/// A large table is cut into this many parts, which grow one at a time. Moving all entries at once would take longer than a
+/// search may be late, and for that moment twice the memory.
+const PARTS: usize = 64;
+/// A table is cut into parts when it has outgrown this many lines.
+const CUT_AT: usize = 4096;
 
 /// How many lines ahead of the one that moves the keys are fetched when the table grows.
 const AHEAD: usize = 4;
@@ -37,8 +41,119 @@ impl Line {
 /// The exact table of the states met.
 #[derive(Debug, Default)]
 pub struct Table {
+    /// None, one, or [`PARTS`].
+    parts: Vec<Part>,
+    len: usize,
+}
+
+/// The states whose hashes begin alike.
+#[derive(Debug, Default)]
+struct Part {
     lines: Vec<Line>,
     len: usize,
+    /// It grows when it holds so many. The parts differ in this, so that they do not all grow at the same time.
+    roomy: usize,
+}
+
+impl Part {
+    fn new(number: usize, lines: Vec<Line>) -> Self {
+        let mut part = Self { lines, len: 0, roomy: 0 };
+        part.set_roomy(number);
+        part
+    }
+
+    /// Between eleven and thirteen sixteenths of the places.
+    fn set_roomy(&mut self, number: usize) {
+        self.roomy = self.lines.len() * PLACES * (11 * PARTS / 2 + number) / (8 * PARTS);
+    }
+
+    #[inline(always)]
+    fn home(&self, hash: u64) -> usize {
+        // The first bits chose the part; the next choose the line, by multiplication instead of division.
+        ((u128::from(hash << PARTS.trailing_zeros()) * self.lines.len() as u128) >> 64) as usize
+    }
+
+    #[inline(always)]
+    fn tag(hash: u64) -> u8 {
+        // The last bits, which the choice of a line does not use; 0 is kept for free places.
+        (hash as u8).max(1)
+    }
+
+    #[inline]
+    fn lookup<K: Key>(&self, keys: &Keys<K>, hash: u64, key: &K) -> Option<NodeId> {
+        let tag = Self::tag(hash);
+        let mut at = self.home(hash);
+        loop {
+            let line = &self.lines[at];
+            let mut hits = line.matches(tag);
+            while hits != 0 {
+                let id = line.ids[hits.trailing_zeros() as usize];
+                if keys.is(id, key) {
+                    return Some(id);
+                }
+                hits &= hits - 1;
+            }
+            if line.tags[PLACES - 1] == 0 {
+                return None;
+            }
+            at = if at + 1 == self.lines.len() { 0 } else { at + 1 };
+        }
+    }
+
+    #[inline]
+    fn place(&mut self, hash: u64, id: NodeId) {
+        let tag = Self::tag(hash);
+        let mut at = self.home(hash);
+        loop {
+            let line = &mut self.lines[at];
+            // Places fill from the front and are never freed, so the free ones are a suffix.
+            if line.tags[PLACES - 1] == 0 {
+                let free = line.matches(0).trailing_zeros() as usize;
+                line.tags[free] = tag;
+                line.ids[free] = id;
+                self.len += 1;
+                return;
+            }
+            at = if at + 1 == self.lines.len() { 0 } else { at + 1 };
+        }
+    }
+
+    /// Twice the lines, or what still fits.
+    #[cold]
+    #[inline(never)]
+    fn grow<K: Key>(
+        &mut self,
+        number: usize,
+        ledger: &mut Ledger,
+        keys: &Keys<K>,
+    ) -> Result<(), OutOfMemory> {
+        let lines = self.lines.len();
+        let bigger = ledger.filled(EMPTY, 2 * lines);
+        let bigger = bigger.or_else(|_| ledger.filled(EMPTY, lines + lines / 4 + 1))?;
+        let old = std::mem::replace(self, Self::new(number, bigger));
+        old.pour(keys, |hash, id| self.place(hash, id));
+        ledger.forget(old.lines);
+        Ok(())
+    }
+
+    /// Hands out every entry, hashed again from the arena.
+    fn pour<K: Key>(&self, keys: &Keys<K>, mut to: impl FnMut(u64, NodeId)) {
+        for (at, line) in self.lines.iter().enumerate() {
+            // Lines are read in order and entries stay nearly in that order; only the keys are all over the arena.
+            if let Some(ahead) = self.lines.get(at + AHEAD) {
+                for (&tag, &id) in ahead.tags.iter().zip(&ahead.ids) {
+                    if tag != 0 {
+                        keys.prefetch(id);
+                    }
+                }
+            }
+            for (&tag, &id) in line.tags[..PLACES].iter().zip(&line.ids) {
+                if tag != 0 {
+                    to(hash_words(&keys.get(id), keys.width()), id);
+                }
+            }
+        }
+    }
 }
 
 impl Table {
@@ -59,50 +174,30 @@ impl Table {
 
     /// Forgets every state and keeps the memory.
     pub fn clear(&mut self) {
-        self.lines.fill(EMPTY);
+        for part in &mut self.parts {
+            part.lines.fill(EMPTY);
+            part.len = 0;
+        }
         self.len = 0;
     }
 
+    /// The part of a hash; 0 while there is only one.
     #[inline(always)]
-    fn home(&self, hash: u64) -> usize {
-        // The high bits choose the line, by multiplication instead of division.
-        ((u128::from(hash) * self.lines.len() as u128) >> 64) as usize
-    }
-
-    #[inline(always)]
-    fn tag(hash: u64) -> u8 {
-        // The low bits, which the choice of a line does not use; 0 is kept for free places.
-        (hash as u8).max(1)
+    fn part(&self, hash: u64) -> usize {
+        (hash >> (64 - PARTS.trailing_zeros())) as usize & self.parts.len().wrapping_sub(1)
     }
 
     #[inline(always)]
     fn prefetch(&self, hash: u64) {
-        crate::prefetch::prefetch(&self.lines, self.home(hash));
+        if let Some(part) = self.parts.get(self.part(hash)) {
+            crate::prefetch::prefetch(&part.lines, part.home(hash));
+        }
     }
 
     /// The node with this key.
     #[inline]
     pub fn lookup<K: Key>(&self, keys: &Keys<K>, hash: u64, key: &K) -> Option<NodeId> {
-        if self.lines.is_empty() {
-            return None;
-        }
-        let tag = Self::tag(hash);
-        let mut at = self.home(hash);
-        loop {
-            let line = &self.lines[at];
-            let mut hits = line.matches(tag);
-            while hits != 0 {
-                let id = line.ids[hits.trailing_zeros() as usize];
-                if keys.is(id, key) {
-                    return Some(id);
-                }
-                hits &= hits - 1;
-            }
-            if line.tags[PLACES - 1] == 0 {
-                return None;
-            }
-            at = if at + 1 == self.lines.len() { 0 } else { at + 1 };
-        }
+        self.parts.get(self.part(hash))?.lookup(keys, hash, key)
     }
 
     /// Records a node that is not in here.
@@ -114,59 +209,51 @@ impl Table {
         hash: u64,
         id: NodeId,
     ) -> Result<(), OutOfMemory> {
-        if self.len * FULL.1 >= self.lines.len() * PLACES * FULL.0 {
-            self.grow(ledger, keys)?;
+        let mut at = self.part(hash);
+        if self.parts.get(at).is_none_or(|part| part.len >= part.roomy) {
+            self.make_room(at, ledger, keys)?;
+            at = self.part(hash);
         }
-        self.place(hash, id);
+        self.parts[at].place(hash, id);
         self.len += 1;
         Ok(())
     }
 
-    #[inline]
-    fn place(&mut self, hash: u64, id: NodeId) {
-        let tag = Self::tag(hash);
-        let mut at = self.home(hash);
-        loop {
-            let line = &mut self.lines[at];
-            // Places fill from the front and are never freed, so the free ones are a suffix.
-            if line.tags[PLACES - 1] == 0 {
-                let free = line.matches(0).trailing_zeros() as usize;
-                line.tags[free] = tag;
-                line.ids[free] = id;
-                return;
+    #[cold]
+    #[inline(never)]
+    fn make_room<K: Key>(
+        &mut self,
+        at: usize,
+        ledger: &mut Ledger,
+        keys: &Keys<K>,
+    ) -> Result<(), OutOfMemory> {
+        match &mut self.parts[..] {
+            [] => {
+                ledger.reserve(&mut self.parts, 1)?;
+                self.parts.push(Part::new(0, ledger.filled(EMPTY, 4)?));
+                Ok(())
             }
-            at = if at + 1 == self.lines.len() { 0 } else { at + 1 };
+            [whole] if whole.lines.len() >= CUT_AT => self.cut(ledger, keys),
+            parts => parts[at].grow(at, ledger, keys),
         }
     }
 
-    /// Twice the lines, or what still fits. The node numbers are collected first and hashed again from the arena.
-    #[cold]
-    #[inline(never)]
-    fn grow<K: Key>(&mut self, ledger: &mut Ledger, keys: &Keys<K>) -> Result<(), OutOfMemory> {
-        let lines = self.lines.len();
-        let double = (2 * lines).max(4);
-        let mut bigger = match ledger.filled(EMPTY, double) {
-            Ok(bigger) => bigger,
-            Err(OutOfMemory) => ledger.filled(EMPTY, lines + lines / 4 + 1)?,
-        };
-        std::mem::swap(&mut self.lines, &mut bigger);
-        for (at, line) in bigger.iter().enumerate() {
-            // Lines are read in order and entries stay nearly in that order; only the keys are all over the arena.
-            if let Some(ahead) = bigger.get(at + AHEAD) {
-                for (&tag, &id) in ahead.tags.iter().zip(&ahead.ids) {
-                    if tag != 0 {
-                        keys.prefetch(id);
-                    }
-                }
-            }
-            for (&tag, &id) in line.tags[..PLACES].iter().zip(&line.ids) {
-                if tag != 0 {
-                    let hash = hash_words(&keys.get(id), keys.width());
-                    self.place(hash, id);
-                }
-            }
+    /// One part becomes [`PARTS`], with twice the lines together.
+    fn cut<K: Key>(&mut self, ledger: &mut Ledger, keys: &Keys<K>) -> Result<(), OutOfMemory> {
+        let lines = 2 * self.parts[0].lines.len() / PARTS;
+        let mut parts: Vec<Part> = Vec::new();
+        ledger.grow_to(&mut parts, PARTS)?;
+        for number in 0..PARTS {
+            parts.push(Part::new(number, ledger.filled(EMPTY, lines)?));
         }
-        ledger.forget(bigger);
+        let old = std::mem::replace(&mut self.parts, parts);
+        for whole in old {
+            whole.pour(keys, |hash, id| {
+                let at = self.part(hash);
+                self.parts[at].place(hash, id);
+            });
+            ledger.forget(whole.lines);
+        }
         Ok(())
     }
 }
@@ -182,8 +269,9 @@ impl<S: Space> Seen<S> for Table {
     }
     #[inline(always)]
     fn approach(&self, keys: &Keys<S::Key>, digest: u64) {
-        if let Some(line) = self.lines.get(self.home(digest)) {
-            let hits = line.matches(Self::tag(digest));
+        let Some(part) = self.parts.get(self.part(digest)) else { return };
+        if let Some(line) = part.lines.get(part.home(digest)) {
+            let hits = line.matches(Part::tag(digest));
             if hits != 0 {
                 keys.prefetch(line.ids[hits.trailing_zeros() as usize]);
             }
@@ -253,10 +341,10 @@ mod tests {
 
     impl Table {
         fn place_for_test(&mut self, ledger: &mut Ledger, id: NodeId) {
-            if self.lines.is_empty() {
-                self.lines = ledger.filled(EMPTY, 64).unwrap();
+            if self.parts.is_empty() {
+                self.parts.push(Part::new(0, ledger.filled(EMPTY, 64).unwrap()));
             }
-            self.place(7, id);
+            self.parts[0].place(7, id);
         }
     }
 
