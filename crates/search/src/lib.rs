@@ -14,6 +14,7 @@ pub mod graph;
 pub mod heuristic;
 pub mod memory;
 pub mod novelty;
+mod numbers;
 pub mod observer;
 pub mod outcome;
 pub mod prefetch;

@@ -8,6 +8,7 @@
 //! that does not fit either, the search stops for want of memory. It never falls back to a smaller size.
 
 use crate::memory::{Ledger, OutOfMemory};
+use crate::numbers::NumberSet;
 use crate::prune::{Prune, Ruling};
 use crate::space::{Cost, Space};
 
@@ -129,7 +130,7 @@ impl Subsets {
 #[derive(Debug)]
 enum Met {
     Bits(Vec<u64>),
-    Hashed(NumberSet),
+    Hashed(Box<NumberSet>),
 }
 
 impl Met {
@@ -140,7 +141,7 @@ impl Met {
         {
             return Self::Bits(bits);
         }
-        Self::Hashed(NumberSet::default())
+        Self::Hashed(Box::default())
     }
 
     /// Records a tuple; `true` if it is new.
@@ -171,69 +172,6 @@ impl Met {
             Self::Bits(bits) => bits.fill(0),
             Self::Hashed(set) => set.clear(),
         }
-    }
-}
-
-/// A set of numbers with open addressing; a place holds the number plus one, 0 is free.
-#[derive(Debug, Default)]
-struct NumberSet {
-    places: Vec<u64>,
-    len: usize,
-}
-
-impl NumberSet {
-    #[inline]
-    fn home(&self, number: u64) -> usize {
-        let hash = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let hash = hash ^ hash >> 32;
-        ((u128::from(hash.wrapping_mul(0xD6E8_FEB8_6659_FD93)) * self.places.len() as u128) >> 64) as usize
-    }
-
-    fn find(&self, number: u64) -> Result<usize, usize> {
-        let mut at = self.home(number);
-        loop {
-            match self.places[at] {
-                0 => return Err(at),
-                n if n == number + 1 => return Ok(at),
-                _ => at = if at + 1 == self.places.len() { 0 } else { at + 1 },
-            }
-        }
-    }
-
-    fn contains(&self, number: u64) -> bool {
-        !self.places.is_empty() && self.find(number).is_ok()
-    }
-
-    fn insert(&mut self, number: u64, ledger: &mut Ledger) -> Result<bool, OutOfMemory> {
-        if (self.len + 1) * 4 > self.places.len() * 3 {
-            self.grow(ledger)?;
-        }
-        match self.find(number) {
-            Ok(_) => Ok(false),
-            Err(free) => {
-                self.places[free] = number + 1;
-                self.len += 1;
-                Ok(true)
-            }
-        }
-    }
-
-    #[cold]
-    fn grow(&mut self, ledger: &mut Ledger) -> Result<(), OutOfMemory> {
-        let bigger = ledger.filled(0, (2 * self.places.len()).max(64))?;
-        let old = std::mem::replace(&mut self.places, bigger);
-        for &n in old.iter().filter(|&&n| n != 0) {
-            if let Err(free) = self.find(n - 1) {
-                self.places[free] = n;
-            }
-        }
-        ledger.forget(old);
-        Ok(())
-    }
-
-    fn clear(&mut self) {
-        self.places.fill(0);
-        self.len = 0;
     }
 }
 
@@ -349,7 +287,7 @@ impl Novelty {
                     (0..64).filter(move |b| word >> b & 1 == 1).map(move |b| 64 * i as u64 + b)
                 })
                 .collect(),
-            Met::Hashed(set) => set.places.iter().filter(|&&n| n != 0).map(|&n| n - 1).collect(),
+            Met::Hashed(set) => set.iter().collect(),
         };
         numbers.sort_unstable();
         let mut numbers = numbers.into_iter().peekable();
