@@ -7,7 +7,9 @@
 pub mod classic;
 mod examples;
 mod grid;
+pub mod make;
 mod solve;
+pub mod space;
 pub mod text;
 
 use std::any::Any;

@@ -36,7 +36,10 @@ fn best(
     budget: &Budget,
     watcher: &mut dyn Watcher,
 ) -> Result<Outcome<String>, Unsupported> {
-    let found = on_board!(&bricks.board, b => shortest(b, metric, job.settings.threads, budget, &mut |stats| watcher.tick(stats)));
+    let found = {
+        let threads = job.settings.threads;
+        on_board!(&bricks.board, b => shortest(b, metric, threads, budget, &mut |stats| watcher.tick(stats)))
+    };
     match found {
         Some(outcome) => Ok(outcome.map(|slid| bricks.numbers.show(slid.piece, &slid.way))),
         None => engine(bricks, "bfs", metric, job, budget, watcher),

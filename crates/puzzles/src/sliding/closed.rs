@@ -27,9 +27,9 @@ enum Lines {
     Wide(Vec<Line<u64, 8>>),
 }
 
-/// The set.
+/// One part of the set.
 #[derive(Debug)]
-pub(super) struct Closed {
+struct Part {
     lines: Lines,
     /// The number of lines is 2 to this power.
     log_lines: u32,
@@ -40,8 +40,8 @@ pub(super) struct Closed {
     roomy: usize,
 }
 
-/// The lines of a new set.
-const FIRST_LINES: u32 = 9;
+/// The lines of a new part, as a power of 2.
+const FIRST_LINES: u32 = 5;
 
 macro_rules! line_work {
     ($find:ident, $add:ident, $move_in:ident, $t:ty, $l:literal) => {
@@ -111,9 +111,62 @@ macro_rules! line_work {
 line_work!(find_narrow, add_narrow, move_in_narrow, u32, 16);
 line_work!(find_wide, add_wide, move_in_wide, u64, 8);
 
+/// The set is kept in this many parts (as a power of 2), chosen by the highest bits: so the copy that is made when a part
+/// is doubled is a small one.
+const LOG_PARTS: u32 = 4;
+
+/// The set.
+#[derive(Debug)]
+pub(super) struct Closed {
+    parts: Vec<Part>,
+    /// Bits of a number inside a part.
+    bits: u32,
+}
+
 impl Closed {
-    /// An empty set of numbers of this many bits.
+    /// An empty set of numbers of this many bits (more than [`LOG_PARTS`]).
     pub(super) fn new(bits: u32, ledger: &mut Ledger) -> Result<Self, OutOfMemory> {
+        let bits = bits.saturating_sub(LOG_PARTS);
+        let mut parts = Vec::with_capacity(1 << LOG_PARTS);
+        for _ in 0..1 << LOG_PARTS {
+            parts.push(Part::new(bits, ledger)?);
+        }
+        Ok(Self { parts, bits })
+    }
+
+    /// How many numbers it holds.
+    pub(super) fn len(&self) -> usize {
+        self.parts.iter().map(|p| p.len).sum()
+    }
+
+    #[inline(always)]
+    fn part(&self, number: u64) -> (usize, u64) {
+        ((number >> self.bits) as usize % (1 << LOG_PARTS), number & ((1 << self.bits) - 1))
+    }
+
+    /// Asks for the line of a number ahead of time.
+    #[inline(always)]
+    pub(super) fn announce(&self, number: u64) {
+        let (part, number) = self.part(number);
+        self.parts[part].announce(number);
+    }
+
+    /// Adds a number with its distance modulo 3; `true` if it is new.
+    #[inline(always)]
+    pub(super) fn insert(&mut self, ledger: &mut Ledger, number: u64, age: u64) -> Result<bool, OutOfMemory> {
+        let (part, number) = self.part(number);
+        self.parts[part].insert(ledger, number, age)
+    }
+
+    /// The distance modulo 3 of a number, if it is in the set.
+    pub(super) fn age(&self, number: u64) -> Option<u64> {
+        let (part, number) = self.part(number);
+        self.parts[part].age(number)
+    }
+}
+
+impl Part {
+    fn new(bits: u32, ledger: &mut Ledger) -> Result<Self, OutOfMemory> {
         let log_lines = FIRST_LINES.min(bits);
         let lines = Self::empty(bits, log_lines, ledger)?;
         let mut closed = Self { lines, log_lines, bits, len: 0, roomy: 0 };
@@ -137,11 +190,6 @@ impl Closed {
         }
     }
 
-    /// How many numbers it holds.
-    pub(super) fn len(&self) -> usize {
-        self.len
-    }
-
     /// The line of a number, and the rest of it.
     #[inline(always)]
     fn split(&self, number: u64) -> (usize, u64) {
@@ -150,9 +198,8 @@ impl Closed {
         (line, number & ((1u64.checked_shl(rest_bits).unwrap_or(0)).wrapping_sub(1)))
     }
 
-    /// Asks for the line of a number ahead of time.
     #[inline(always)]
-    pub(super) fn announce(&self, number: u64) {
+    fn announce(&self, number: u64) {
         let (line, _) = self.split(number);
         match &self.lines {
             Lines::Narrow(lines) => prefetch(lines, line),
@@ -160,9 +207,8 @@ impl Closed {
         }
     }
 
-    /// Adds a number with its distance modulo 3; `true` if it is new.
     #[inline(always)]
-    pub(super) fn insert(&mut self, ledger: &mut Ledger, number: u64, age: u64) -> Result<bool, OutOfMemory> {
+    fn insert(&mut self, ledger: &mut Ledger, number: u64, age: u64) -> Result<bool, OutOfMemory> {
         if self.len >= self.roomy {
             self.grow(ledger)?;
         }
@@ -183,8 +229,7 @@ impl Closed {
         }
     }
 
-    /// The distance modulo 3 of a number, if it is in the set.
-    pub(super) fn age(&self, number: u64) -> Option<u64> {
+    fn age(&self, number: u64) -> Option<u64> {
         let (line, rest) = self.split(number);
         match &self.lines {
             Lines::Narrow(lines) => {
@@ -271,7 +316,7 @@ mod tests {
             for i in 0..2 * count {
                 assert_eq!(closed.age(number(i)), kept.get(&number(i)).copied(), "bits {bits}");
             }
-            closed.free(&mut ledger);
+            closed.parts.into_iter().for_each(|part| part.free(&mut ledger));
             assert_eq!(ledger.used(), 0);
         }
     }

@@ -14,10 +14,12 @@ pub mod bounds;
 mod closed;
 pub mod layout;
 pub mod mask;
+mod mirror;
 mod parallel;
 mod rank;
 pub mod solve;
 pub mod space;
+mod units;
 
 pub use board::{AnyBoard, Board, Shape};
 pub use layout::{BadLayout, Dir, Ground, Layout, MAX_OPEN, MAX_PIECES, Target};

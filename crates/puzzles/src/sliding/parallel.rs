@@ -23,7 +23,6 @@ const MOST_THREADS: usize = 64;
 
 /// A successor on its way to its owner.
 type Letter<const P: usize> = (u64, Node<P>);
-type Mailbox<const P: usize> = Mutex<Vec<Letter<P>>>;
 
 /// What one thread owns.
 struct Shard<const P: usize> {
@@ -44,7 +43,7 @@ struct Shard<const P: usize> {
 struct Shared<const P: usize> {
     barrier: Barrier,
     /// By sender, then receiver.
-    mail: Vec<Vec<Mailbox<P>>>,
+    mail: Vec<Vec<Mutex<Vec<Letter<P>>>>>,
     /// Positions of this layer that are not yet expanded, of the next, all expanded ones; all stored ones.
     left: AtomicUsize,
     next: AtomicUsize,
@@ -84,7 +83,7 @@ pub(super) fn to_goal<const N: usize, const P: usize>(
     stats: &mut Stats,
     tick: &mut dyn FnMut(&Stats),
 ) -> Result<Option<Vec<Hopped>>, Limit> {
-    let start: Node<P> = Tables::<N>::node(board, &board.start);
+    let start: Node<P> = tables.node(board, &board.start);
     if tables.is_goal(&start) {
         return Ok(Some(Vec::new()));
     }
@@ -111,14 +110,14 @@ pub(super) fn to_goal<const N: usize, const P: usize>(
     let mut verdict = Ok(());
     let mut distance = 0;
     let shards: Vec<Shard<P>> = std::thread::scope(|scope| {
-        let mut members = shards.drain(..);
-        let first = members.next();
+        let mut rest = shards.drain(..);
+        let first = rest.next();
         let team = &team;
-        let others: Vec<_> = members
+        let others: Vec<_> = rest
             .enumerate()
             .map(|(i, shard)| scope.spawn(move || team.work(i + 1, shard, &mut |_| Ok(())).0))
             .collect();
-        let mut watch = |depth: u64| -> Result<(), Limit> {
+        let mut lead = |depth: u64| -> Result<(), Limit> {
             let expanded = team.shared.expanded.load(Ordering::Relaxed);
             while meter.expanded() < expanded {
                 meter.count();
@@ -135,7 +134,7 @@ pub(super) fn to_goal<const N: usize, const P: usize>(
         };
         let mut done = Vec::new();
         if let Some(first) = first {
-            let (shard, depth, result) = team.work(0, first, &mut watch);
+            let (shard, depth, result) = team.work(0, first, &mut lead);
             (distance, verdict) = (depth, result);
             done.push(shard);
         }
@@ -209,8 +208,8 @@ impl<const N: usize, const P: usize> Team<'_, N, P> {
     ) -> (Shard<P>, u64, Result<(), Limit>) {
         let mut depth = 0;
         loop {
-            let fine = lead(depth);
-            if fine.is_err() {
+            let led = lead(depth);
+            if led.is_err() {
                 self.shared.stop.store(true, Ordering::Relaxed);
             }
             if let Err(OutOfMemory) = self.expand(me, &mut shard, depth) {
@@ -241,7 +240,7 @@ impl<const N: usize, const P: usize> Team<'_, N, P> {
                     shard.next.clear();
                     shard.done = 0;
                 }
-                Then::Stop => return (shard, depth + 1, fine),
+                Then::Stop => return (shard, depth + 1, led),
             }
         }
     }
@@ -287,7 +286,7 @@ impl<const N: usize, const P: usize> Team<'_, N, P> {
                     closed.announce(number);
                     pending.push(Pending { number, parent: parent as u32, hop });
                 } else {
-                    let letter = (number, Tables::<N>::apply(&node, hop));
+                    let letter = (number, self.tables.apply(&node, hop));
                     result = result.and(ledger.push(&mut out[owner], letter));
                 }
             });
@@ -307,7 +306,7 @@ impl<const N: usize, const P: usize> Team<'_, N, P> {
         let pending = std::mem::take(&mut shard.pending);
         let mut result = Ok(());
         for &Pending { number, parent, hop } in &pending {
-            let keep = |shard: &Shard<P>| Tables::<N>::apply(&shard.layer[parent as usize], hop);
+            let keep = |shard: &Shard<P>| self.tables.apply(&shard.layer[parent as usize], hop);
             result = result.and(self.add(shard, number, depth, keep));
         }
         shard.pending = pending;

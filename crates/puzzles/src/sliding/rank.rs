@@ -3,11 +3,16 @@
 //! The anchors of the pieces are kept in *slots*: shape by shape, ascending inside a shape. Such a position is a choice of k
 //! anchors out of A for each shape, so it has a number without gaps: the sum of binomial coefficients C(aᵢ, i + 1) inside a
 //! shape, and mixed radix between shapes. One table look-up a slot makes it, and a move changes one or two summands.
+//!
+//! On a board with a symmetry a position has the smaller of its own number and its image's; where numbers would be too
+//! large, single cells are numbered among what the larger pieces leave.
 
 use super::board::{Board, STUCK};
 use super::layout::MAX_PIECES;
 use super::mask::Mask;
+use super::mirror::Mirror;
 use super::space::Metric;
+use super::units::Units;
 
 /// The most anchors of a shape that a slot (a byte) can name.
 const MOST_ANCHORS: usize = 256;
@@ -48,6 +53,39 @@ struct Slots {
     places: u32,
 }
 
+/// How the number of a position is made from the plain one.
+#[derive(Debug)]
+enum Twist<const N: usize> {
+    /// It is the plain one.
+    Plain,
+    /// The smaller one of the position's and its image's.
+    Mirror {
+        /// The image of each place, as an anchor.
+        images: Vec<u8>,
+        /// For each slot, the first slot of the shape that its shape becomes.
+        first: [u8; MAX_PIECES],
+        /// The symmetry itself.
+        mirror: Mirror,
+    },
+    /// Single cells, in these slots, among what the larger pieces leave.
+    Units(Units<N>, Slots),
+}
+
+/// A position that is being expanded, and what its successors' numbers are made from.
+struct View<const N: usize, const P: usize> {
+    rank: u64,
+    occupied: Mask<N>,
+    /// The image, where each slot of the position is in it, and the image's number.
+    image: Node<P>,
+    image_slots: [u8; P],
+    image_rank: u64,
+    /// What pieces of more than one cell cover.
+    large: Mask<N>,
+}
+
+/// Numbers of more bits than this are worth a numbering that takes more time.
+const WIDE: u32 = 48;
+
 /// What the search needs of a board, laid out for it.
 #[derive(Debug)]
 pub(super) struct Tables<const N: usize> {
@@ -60,6 +98,7 @@ pub(super) struct Tables<const N: usize> {
     targets: Vec<(Slots, Mask<N>)>,
     bits: u32,
     metric: Metric,
+    twist: Twist<N>,
 }
 
 /// A successor, before it is made.
@@ -85,7 +124,23 @@ fn binomial(n: u64, k: u64) -> Option<u64> {
 
 impl<const N: usize> Tables<N> {
     /// `None` if a shape has too many anchors, there are too many pieces, or the positions do not fit into 64 bits.
-    pub(super) fn new(board: &Board<N>, metric: Metric) -> Option<Self> {
+    /// Positions that are images of each other share a number only if `mirrored`.
+    pub(super) fn new(board: &Board<N>, metric: Metric, mirrored: bool) -> Option<Self> {
+        let mirror = Mirror::of(board).filter(|_| mirrored);
+        let plain = Self::numbered(board, metric, None);
+        let mut tables = match plain {
+            Some(plain) if plain.bits <= WIDE || mirror.is_some() => plain,
+            plain => {
+                Units::of(board).and_then(|units| Self::numbered(board, metric, Some(units))).or(plain)?
+            }
+        };
+        if let (Some(mirror), Twist::Plain) = (mirror, &tables.twist) {
+            tables.reflect_by(mirror);
+        }
+        Some(tables)
+    }
+
+    fn numbered(board: &Board<N>, metric: Metric, mut units: Option<Units<N>>) -> Option<Self> {
         let mut tables = Self {
             slots: Vec::new(),
             base: [0; MAX_PIECES],
@@ -94,10 +149,11 @@ impl<const N: usize> Tables<N> {
             targets: Vec::new(),
             bits: 0,
             metric,
+            twist: Twist::Plain,
         };
         let mut radix = 1u64;
         let mut ranges = Vec::new();
-        for shape in &board.shapes {
+        for (k, shape) in board.shapes.iter().enumerate() {
             if shape.len() > MOST_ANCHORS || board.pieces() >= MAX_PIECES {
                 return None;
             }
@@ -108,16 +164,19 @@ impl<const N: usize> Tables<N> {
                 places: tables.places.len() as u32,
             };
             ranges.push(range);
+            let apart = units.as_ref().is_some_and(|u| u.shape == k);
             for i in 0..shape.pieces.len() {
                 let mut weights = [0; MOST_ANCHORS];
-                for (a, weight) in weights.iter_mut().enumerate().take(shape.len()) {
+                for (a, weight) in weights.iter_mut().enumerate().take(shape.len()).filter(|_| !apart) {
                     *weight = binomial(a as u64, i as u64 + 1)?.checked_mul(radix)?;
                 }
                 tables.weights.push(weights);
                 tables.base[tables.slots.len()] = range.places;
                 tables.slots.push(range);
             }
-            radix = radix.checked_mul(binomial(shape.len() as u64, shape.pieces.len() as u64)?)?;
+            if !apart {
+                radix = radix.checked_mul(binomial(shape.len() as u64, shape.pieces.len() as u64)?)?;
+            }
             for (mask, next) in shape.masks.iter().zip(&shape.next) {
                 let entered = next.map(|to| match to {
                     STUCK => Mask::FULL,
@@ -127,9 +186,36 @@ impl<const N: usize> Tables<N> {
                 tables.places.push(Place { mask: *mask, entered, next: next.map(|to| to as u8), ways });
             }
         }
+        if let Some(mut units) = units.take() {
+            units.radix = radix;
+            radix = radix.checked_mul(units.count)?;
+            let range = ranges[units.shape];
+            tables.twist = Twist::Units(units, range);
+        }
         tables.bits = (u64::BITS - radix.saturating_sub(1).leading_zeros()).max(LEAST_BITS);
         tables.targets = board.targets.iter().map(|(shape, mask)| (ranges[*shape], *mask)).collect();
         Some(tables)
+    }
+
+    fn reflect_by(&mut self, mirror: Mirror) {
+        let starts: Vec<u8> = {
+            let mut firsts: Vec<u8> = self.slots.iter().map(|s| s.first).collect();
+            firsts.dedup();
+            firsts
+        };
+        let mut first = [0; MAX_PIECES];
+        for (slot, range) in self.slots.iter().enumerate() {
+            let shape = starts.iter().position(|&f| f == range.first).unwrap_or(0);
+            first[slot] = starts[mirror.shapes[shape]];
+        }
+        self.twist = Twist::Mirror { images: mirror.anchors.concat(), first, mirror };
+    }
+
+    /// The image of a move: its shape and two anchors. The same if the board has no symmetry.
+    pub(super) fn image(&self, shape: usize, from: u16, to: u16) -> (usize, u16, u16) {
+        let Twist::Mirror { mirror, .. } = &self.twist else { return (shape, from, to) };
+        let anchor = |a: u16| u16::from(mirror.anchors[shape][a as usize]);
+        (mirror.shapes[shape], anchor(from), anchor(to))
     }
 
     /// How many slots there are.
@@ -143,7 +229,7 @@ impl<const N: usize> Tables<N> {
     }
 
     /// The position with the pieces at these anchors.
-    pub(super) fn node<const P: usize>(board: &Board<N>, at: &[u16]) -> Node<P> {
+    pub(super) fn node<const P: usize>(&self, board: &Board<N>, at: &[u16]) -> Node<P> {
         let mut node = [0; P];
         let mut slot = 0;
         for shape in &board.shapes {
@@ -159,7 +245,7 @@ impl<const N: usize> Tables<N> {
     }
 
     /// The anchors of all pieces; those of one shape are handed out in ascending order.
-    pub(super) fn anchors<const P: usize>(board: &Board<N>, node: &Node<P>) -> Vec<u16> {
+    pub(super) fn anchors<const P: usize>(&self, board: &Board<N>, node: &Node<P>) -> Vec<u16> {
         let mut at = vec![0; board.pieces()];
         let pieces = board.shapes.iter().flat_map(|s| &s.pieces);
         for (&piece, &anchor) in pieces.zip(node) {
@@ -168,20 +254,112 @@ impl<const N: usize> Tables<N> {
         at
     }
 
-    /// The number of a position, and the cells that are covered in it.
+    /// Looks a position over.
     #[inline(always)]
-    fn survey<const P: usize>(&self, node: &Node<P>) -> (u64, Mask<N>) {
+    fn survey<const P: usize>(&self, node: &Node<P>) -> View<N, P> {
         let (mut rank, mut occupied) = (0u64, Mask::EMPTY);
         for (slot, (weights, &anchor)) in self.weights.iter().zip(node).enumerate() {
             rank = rank.wrapping_add(weights[anchor as usize]);
             occupied = occupied.with(&self.place(slot, anchor).mask);
         }
-        (rank, occupied)
+        let mut view = View {
+            rank,
+            occupied,
+            image: [0; P],
+            image_slots: [0; P],
+            image_rank: u64::MAX,
+            large: Mask::EMPTY,
+        };
+        match &self.twist {
+            Twist::Plain => {}
+            Twist::Mirror { images, first, .. } => self.reflect(images, first, node, &mut view),
+            Twist::Units(_, range) => {
+                view.large = occupied;
+                let own = range.first as usize..range.end as usize;
+                for (slot, &anchor) in own.clone().zip(&node[own]) {
+                    view.large = view.large.without(&self.place(slot, anchor).mask);
+                }
+            }
+        }
+        view
+    }
+
+    /// Makes the image of a position, sorted as every position is.
+    #[inline(always)]
+    fn reflect<const P: usize>(
+        &self,
+        images: &[u8],
+        first: &[u8; MAX_PIECES],
+        node: &Node<P>,
+        view: &mut View<N, P>,
+    ) {
+        // Anchor and slot in one number, so that both are sorted at once.
+        let mut sorted = [0u16; P];
+        for (slot, range) in self.slots.iter().enumerate() {
+            let image = images[self.base[slot % MAX_PIECES] as usize + node[slot] as usize];
+            let key = u16::from(image) << 8 | slot as u16;
+            let start = first[slot % MAX_PIECES] as usize;
+            let mut i = start + slot - range.first as usize;
+            while i > start && sorted[i - 1] > key {
+                sorted[i] = sorted[i - 1];
+                i -= 1;
+            }
+            sorted[i] = key;
+        }
+        view.image_rank = 0;
+        for (i, (weights, &key)) in self.weights.iter().zip(&sorted).enumerate() {
+            let anchor = (key >> 8) as u8;
+            view.image[i] = anchor;
+            view.image_slots[key as usize % P] = i as u8;
+            view.image_rank = view.image_rank.wrapping_add(weights[anchor as usize]);
+        }
+    }
+
+    /// The number of the position after a piece went to another anchor, which changes the plain number by `change`.
+    #[inline(always)]
+    fn number<const P: usize>(
+        &self,
+        node: &Node<P>,
+        view: &View<N, P>,
+        slot: usize,
+        to: u8,
+        change: u64,
+    ) -> u64 {
+        let rank = view.rank.wrapping_add(change);
+        match &self.twist {
+            Twist::Plain => rank,
+            Twist::Mirror { images, .. } => {
+                let image = images[self.base[slot % MAX_PIECES] as usize + to as usize];
+                let (_, change) = self.relocate(&view.image, view.image_slots[slot] as usize, image);
+                rank.min(view.image_rank.wrapping_add(change))
+            }
+            Twist::Units(units, _) => {
+                let (old, new) = (&self.place(slot, node[slot]).mask, &self.place(slot, to).mask);
+                let occupied = view.occupied.without(old).with(new);
+                let large =
+                    if view.large.meets(old) { view.large.without(old).with(new) } else { view.large };
+                rank.wrapping_add(units.rank(&occupied, &large))
+            }
+        }
     }
 
     /// The number of a position.
     pub(super) fn rank<const P: usize>(&self, node: &Node<P>) -> u64 {
-        self.survey(node).0
+        let view = self.survey(node);
+        match &self.twist {
+            Twist::Units(units, _) => view.rank.wrapping_add(units.rank(&view.occupied, &view.large)),
+            _ => view.rank.min(view.image_rank),
+        }
+    }
+
+    /// How many positions share the number of this one: it and its image, if that is another.
+    #[inline(always)]
+    pub(super) fn weight<const P: usize>(&self, node: &Node<P>) -> u64 {
+        if !matches!(self.twist, Twist::Mirror { .. }) {
+            return 1;
+        }
+        let view = self.survey(node);
+        1 + u64::from(view.rank != view.image_rank)
     }
 
     /// A number with its bits mixed: one to one, so that nothing is lost and no two positions share it.
@@ -231,7 +409,7 @@ impl<const N: usize> Tables<N> {
 
     /// Makes the successor.
     #[inline(always)]
-    pub(super) fn apply<const P: usize>(node: &Node<P>, hop: Hop) -> Node<P> {
+    pub(super) fn apply<const P: usize>(&self, node: &Node<P>, hop: Hop) -> Node<P> {
         let mut child = *node;
         let (slot, new_slot) = (hop.slot as usize, hop.new_slot as usize);
         for s in slot..new_slot {
@@ -273,7 +451,8 @@ impl<const N: usize> Tables<N> {
 
     #[inline(always)]
     fn steps<const P: usize>(&self, node: &Node<P>, mut f: impl FnMut(Hop, u64)) {
-        let (rank, occupied) = self.survey(node);
+        let view = self.survey(node);
+        let occupied = view.occupied;
         let reached = node[P - 1] as usize;
         for first in (0..self.slots.len()).step_by(16) {
             let mut bits = self.possible(node, first, &occupied);
@@ -288,14 +467,15 @@ impl<const N: usize> Tables<N> {
                 let (new_slot, change) = self.relocate(node, slot, to);
                 let back = (4 * new_slot + (dir ^ 1)) as u8;
                 let hop = Hop { slot: slot as u8, to, new_slot: new_slot as u8, reached: back };
-                f(hop, rank.wrapping_add(change));
+                f(hop, self.number(node, &view, slot, to, change));
             }
         }
     }
 
     #[inline(always)]
     fn lines<const P: usize>(&self, node: &Node<P>, mut f: impl FnMut(Hop, u64)) {
-        let (rank, occupied) = self.survey(node);
+        let view = self.survey(node);
+        let occupied = view.occupied;
         let reached = node[P - 1] as usize;
         for slot in 0..self.slots.len() {
             let others = occupied.without(&self.place(slot, node[slot]).mask);
@@ -309,7 +489,7 @@ impl<const N: usize> Tables<N> {
                     let (new_slot, change) = self.relocate(node, slot, to);
                     let axis = (2 * new_slot + dir / 2) as u8;
                     let hop = Hop { slot: slot as u8, to, new_slot: new_slot as u8, reached: axis };
-                    f(hop, rank.wrapping_add(change));
+                    f(hop, self.number(node, &view, slot, to, change));
                     place = self.place(slot, to);
                 }
             }
@@ -318,7 +498,8 @@ impl<const N: usize> Tables<N> {
 
     #[inline(always)]
     fn roam<const P: usize>(&self, node: &Node<P>, mut f: impl FnMut(Hop, u64)) {
-        let (rank, occupied) = self.survey(node);
+        let view = self.survey(node);
+        let occupied = view.occupied;
         let reached = node[P - 1] as usize;
         let mut todo = [0u8; MOST_ANCHORS];
         for first in (0..self.slots.len()).step_by(16) {
@@ -342,7 +523,6 @@ impl<const N: usize> Tables<N> {
                         let to = place.next[dir];
                         let (word, bit) = (to as usize / 64, 1 << (to % 64));
                         // One test for both, so that there is one branch to guess.
-                        #[allow(clippy::needless_bitwise_bool)]
                         if !place.free(dir, &others) | (met[word] & bit != 0) {
                             continue;
                         }
@@ -352,7 +532,7 @@ impl<const N: usize> Tables<N> {
                         let (new_slot, change) = self.relocate(node, slot, to);
                         let hop =
                             Hop { slot: slot as u8, to, new_slot: new_slot as u8, reached: new_slot as u8 };
-                        f(hop, rank.wrapping_add(change));
+                        f(hop, self.number(node, &view, slot, to, change));
                     }
                 }
             }

@@ -8,7 +8,7 @@
 //! that is hardly longer than the shortest; estimates of piece 0's way left 99 of 100 positions to expand.
 
 use beeline_search::budget::Meter;
-use beeline_search::memory::OutOfMemory;
+use beeline_search::memory::{Ledger, OutOfMemory};
 use beeline_search::{Budget, Limit, Outcome, Solution, Stats, Verdict};
 
 use super::board::{Board, STUCK};
@@ -31,7 +31,8 @@ pub struct Slid {
 /// Successors that wait for their look-up while memory is fetched.
 pub(super) const PENDING: usize = 64;
 
-/// The shortest plan under a metric; more than one thread is worth its while on boards with millions of positions. `None` if the board is too large for this solver: see `Tables::new`.
+/// The shortest plan under a metric; more than one thread is worth its while on boards with millions of positions.
+/// `None` if the board is too large for this solver: see `Tables::new`.
 pub fn shortest<const N: usize>(
     board: &Board<N>,
     metric: Metric,
@@ -39,7 +40,7 @@ pub fn shortest<const N: usize>(
     budget: &Budget,
     tick: &mut dyn FnMut(&Stats),
 ) -> Option<Outcome<Slid>> {
-    let tables = Tables::new(board, metric)?;
+    let tables = Tables::new(board, metric, true)?;
     Some(match tables.len() {
         0..16 => run::<N, 16>(board, &tables, metric, threads, budget, tick),
         16..32 => run::<N, 32>(board, &tables, metric, threads, budget, tick),
@@ -66,7 +67,7 @@ fn run<const N: usize, const P: usize>(
     } else {
         Sweep::<N, P>::new(board, tables, &mut meter)
             .map_err(Limit::from)
-            .and_then(|mut sweep| sweep.find_goal(&mut meter, &mut stats, tick))
+            .and_then(|mut sweep| sweep.to_goal(&mut meter, &mut stats, tick))
     };
     let verdict = match end {
         Ok(None) => Verdict::Exhausted,
@@ -92,11 +93,52 @@ struct Sweep<'a, const N: usize, const P: usize> {
     board: &'a Board<N>,
     tables: &'a Tables<N>,
     closed: Closed,
-    layer: Vec<Node<P>>,
-    next: Vec<Node<P>>,
+    layer: Layer<P>,
+    next: Layer<P>,
+    /// Chunks that are free to be used again.
+    spare: Vec<Chunk<P>>,
     pending: Vec<Pending>,
     depth: u64,
     stop_at_goal: bool,
+}
+
+/// Positions of a layer that are stored together.
+const CHUNK: usize = 1 << 12;
+type Chunk<const P: usize> = Vec<Node<P>>;
+
+/// The positions of a layer, in chunks: a chunk that is expanded makes room for one of the next layer, so that two layers
+/// take little more than the larger one.
+struct Layer<const P: usize> {
+    chunks: Vec<Chunk<P>>,
+    len: usize,
+}
+
+impl<const P: usize> Layer<P> {
+    fn new() -> Self {
+        Self { chunks: Vec::new(), len: 0 }
+    }
+
+    #[inline(always)]
+    fn push(
+        &mut self,
+        ledger: &mut Ledger,
+        spare: &mut Vec<Chunk<P>>,
+        node: Node<P>,
+    ) -> Result<(), OutOfMemory> {
+        self.len += 1;
+        match self.chunks.last_mut() {
+            Some(last) if last.len() < last.capacity() => {
+                last.push(node);
+                Ok(())
+            }
+            Some(last) if last.len() < CHUNK => ledger.push(last, node),
+            _ => {
+                let mut chunk = spare.pop().unwrap_or_default();
+                ledger.push(&mut chunk, node)?;
+                ledger.push(&mut self.chunks, chunk)
+            }
+        }
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -109,26 +151,27 @@ pub(super) struct Pending {
 impl<'a, const N: usize, const P: usize> Sweep<'a, N, P> {
     fn new(board: &'a Board<N>, tables: &'a Tables<N>, meter: &mut Meter) -> Result<Self, OutOfMemory> {
         let mut closed = Closed::new(tables.bits(), &mut meter.ledger)?;
-        let start = Tables::<N>::node(board, &board.start);
+        let start = tables.node(board, &board.start);
         closed.insert(&mut meter.ledger, tables.mix(tables.rank(&start)), 0)?;
-        let mut layer = Vec::new();
-        meter.ledger.push(&mut layer, start)?;
+        let (mut layer, mut spare) = (Layer::new(), Vec::new());
+        layer.push(&mut meter.ledger, &mut spare, start)?;
         let pending = Vec::with_capacity(2 * PENDING);
-        Ok(Self { board, tables, closed, layer, next: Vec::new(), pending, depth: 0, stop_at_goal: true })
+        let next = Layer::new();
+        Ok(Self { board, tables, closed, layer, next, spare, pending, depth: 0, stop_at_goal: true })
     }
 
     /// Sweeps until a goal is met and gives the way to it; `None` if there is none.
-    fn find_goal(
+    fn to_goal(
         &mut self,
         meter: &mut Meter,
         stats: &mut Stats,
         tick: &mut dyn FnMut(&Stats),
     ) -> Result<Option<Vec<Hopped>>, Limit> {
-        let start = self.layer[0];
+        let start: Node<P> = self.tables.node(self.board, &self.board.start);
         if self.tables.is_goal(&start) {
             return Ok(Some(Vec::new()));
         }
-        while !self.layer.is_empty() {
+        while self.layer.len > 0 {
             let goal = self.expand_layer(meter, stats, tick)?;
             self.advance();
             if let Some(goal) = goal {
@@ -142,7 +185,7 @@ impl<'a, const N: usize, const P: usize> Sweep<'a, N, P> {
     fn advance(&mut self) {
         self.depth += 1;
         std::mem::swap(&mut self.layer, &mut self.next);
-        self.next.clear();
+        self.next.len = 0;
     }
 
     /// Makes the next layer; stops at the first goal in it.
@@ -152,53 +195,78 @@ impl<'a, const N: usize, const P: usize> Sweep<'a, N, P> {
         stats: &mut Stats,
         tick: &mut dyn FnMut(&Stats),
     ) -> Result<Option<Node<P>>, Limit> {
-        let mut goal = None;
         stats.depth = self.depth;
-        for parent in 0..self.layer.len() {
+        let mut goal = None;
+        let layer = self.layer.len;
+        for mut chunk in std::mem::take(&mut self.layer.chunks) {
+            if goal.is_none() {
+                goal = self.expand_chunk(&chunk, meter, stats, tick)?;
+            }
+            chunk.clear();
+            meter.ledger.push(&mut self.spare, chunk)?;
+        }
+        stats.stored = self.closed.len() as u64;
+        stats.frontier_peak = stats.frontier_peak.max((layer + self.next.len) as u64);
+        Ok(goal)
+    }
+
+    fn expand_chunk(
+        &mut self,
+        chunk: &[Node<P>],
+        meter: &mut Meter,
+        stats: &mut Stats,
+        tick: &mut dyn FnMut(&Stats),
+    ) -> Result<Option<Node<P>>, Limit> {
+        for (parent, node) in chunk.iter().enumerate() {
             if meter.due() {
                 meter.look()?;
+                stats.stored = self.closed.len() as u64;
                 stats.close(meter);
                 tick(stats);
             }
             meter.count();
             stats.expanded += 1;
             let (closed, pending, tables) = (&self.closed, &mut self.pending, self.tables);
-            tables.successors(&self.layer[parent], |hop, rank| {
+            tables.successors(node, |hop, rank| {
                 let number = tables.mix(rank);
                 closed.announce(number);
                 pending.push(Pending { number, parent: parent as u32, hop });
             });
-            if self.pending.len() >= PENDING || parent + 1 == self.layer.len() {
-                goal = self.settle(meter, stats)?;
+            if self.pending.len() >= PENDING || parent + 1 == chunk.len() {
+                let goal = self.settle(chunk, meter, stats)?;
                 if goal.is_some() {
-                    break;
+                    return Ok(goal);
                 }
             }
         }
-        stats.stored = self.closed.len() as u64;
-        stats.frontier_peak = stats.frontier_peak.max((self.layer.len() + self.next.len()) as u64);
-        Ok(goal)
+        Ok(None)
     }
 
-    /// Looks the pending successors up and keeps the new ones.
-    fn settle(&mut self, meter: &mut Meter, stats: &mut Stats) -> Result<Option<Node<P>>, OutOfMemory> {
+    /// Looks the pending successors up and keeps the new ones; the first goal among them.
+    fn settle(
+        &mut self,
+        chunk: &[Node<P>],
+        meter: &mut Meter,
+        stats: &mut Stats,
+    ) -> Result<Option<Node<P>>, OutOfMemory> {
         let age = (self.depth + 1) % 3;
-        let before = self.next.len();
-        let made = self.pending.len();
-        meter.ledger.reserve(&mut self.next, made)?;
+        let before = self.next.len;
+        let mut goal = None;
         for &Pending { number, parent, hop } in &self.pending {
             if !self.closed.insert(&mut meter.ledger, number, age)? {
                 continue;
             }
-            let child = Tables::<N>::apply(&self.layer[parent as usize], hop);
-            self.next.push(child);
+            let child = self.tables.apply(&chunk[parent as usize], hop);
+            if self.stop_at_goal && goal.is_none() && self.tables.is_goal(&child) {
+                goal = Some(child);
+            }
+            self.next.push(&mut meter.ledger, &mut self.spare, child)?;
         }
+        let made = self.pending.len() as u64;
+        stats.generated += made;
+        stats.duplicates += made - (self.next.len - before) as u64;
         self.pending.clear();
-        let new = &self.next[before..];
-        stats.generated += made as u64;
-        stats.duplicates += (made - new.len()) as u64;
-        let goal = |node: &&Node<P>| self.stop_at_goal && self.tables.is_goal(node);
-        Ok(new.iter().find(goal).copied())
+        Ok(goal)
     }
 }
 
@@ -226,9 +294,16 @@ pub(super) fn way_back<const N: usize, const P: usize>(
         let Some(hop) = found else { break };
         let slot = hop.slot as usize;
         way.push(Hopped { shape: shape_of[slot], from: u16::from(hop.to), to: u16::from(here[slot]) });
-        here = Tables::<N>::apply(&here, hop);
+        here = tables.apply(&here, hop);
     }
     way.reverse();
+    // The way may have led back to the image of the start: then its image starts where it must.
+    let start: Node<P> = tables.node(board, &board.start);
+    if here[..tables.len()] != start[..tables.len()] {
+        for hop in &mut way {
+            (hop.shape, hop.from, hop.to) = tables.image(hop.shape, hop.from, hop.to);
+        }
+    }
     way
 }
 
@@ -305,7 +380,11 @@ pub fn census<const N: usize>(
     budget: &Budget,
     tick: &mut dyn FnMut(&Stats),
 ) -> Option<Result<Census, Limit>> {
-    let tables = Tables::new(board, metric)?;
+    let mut tables = Tables::new(board, metric, true)?;
+    // A position and its image count as two; they are equally far from a start that is its own image, and from no other.
+    if tables.weight(&tables.node::<64>(board, &board.start)) != 1 {
+        tables = Tables::new(board, metric, false)?;
+    }
     Some(match tables.len() {
         0..16 => count::<N, 16>(board, &tables, beyond_goals, budget, tick),
         16..32 => count::<N, 32>(board, &tables, beyond_goals, budget, tick),
@@ -325,18 +404,18 @@ fn count<const N: usize, const P: usize>(
     let mut sweep = Sweep::<N, P>::new(board, tables, &mut meter)?;
     sweep.stop_at_goal = false;
     let mut census = Census::default();
-    while let Some(&first) = sweep.layer.first() {
-        census.layers.push(sweep.layer.len() as u64);
-        census.farthest = Tables::<N>::anchors(board, &first);
-        let all = sweep.layer.len();
-        let goals = sweep.layer.iter().filter(|node| tables.is_goal(node)).count();
-        census.goals += goals as u64;
-        if !beyond_goals && goals > 0 {
-            sweep.layer.retain(|node| !tables.is_goal(node));
+    while let Some(first) = sweep.layer.chunks.first().and_then(|c| c.first()) {
+        census.farthest = tables.anchors(board, first);
+        let mut all = 0;
+        for chunk in &mut sweep.layer.chunks {
+            all += chunk.iter().map(|node| tables.weight(node)).sum::<u64>();
+            let goals: u64 = chunk.iter().filter(|n| tables.is_goal(n)).map(|n| tables.weight(n)).sum();
+            census.goals += goals;
+            if !beyond_goals && goals > 0 {
+                chunk.retain(|node| !tables.is_goal(node));
+            }
         }
-        if sweep.layer.is_empty() && all > 0 {
-            break;
-        }
+        census.layers.push(all);
         sweep.expand_layer(&mut meter, &mut stats, tick)?;
         sweep.advance();
     }

@@ -158,6 +158,11 @@ impl<const N: usize, K: Key, F: Face> Slide<N, K, F> {
         &self.board
     }
 
+    /// What the puzzle added.
+    pub fn face(&self) -> &F {
+        &self.face
+    }
+
     /// What counts as a move.
     pub fn metric(&self) -> Metric {
         self.metric
