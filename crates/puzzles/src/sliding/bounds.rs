@@ -30,8 +30,8 @@ impl<const N: usize> Blockers<N> {
         let shape = &board.shapes[0];
         for cell in 0..board.layout.open() {
             let without = board.distances_through(|a| !shape.masks[a].has(cell));
-            for a in 0..shape.len() {
-                if bound.way[a] != DEAD && without[a].is_none() && !shape.masks[a].has(cell) {
+            for (a, way) in without.into_iter().enumerate() {
+                if bound.way[a] != DEAD && way.is_none() && !shape.masks[a].has(cell) {
                     bound.crossed[a] = bound.crossed[a].with(&Mask::of([cell]));
                 }
             }

@@ -229,6 +229,7 @@ impl<const N: usize> Tables<N> {
     }
 
     /// The position with the pieces at these anchors.
+    #[allow(clippy::unused_self)] // reads better at the call
     pub(super) fn node<const P: usize>(&self, board: &Board<N>, at: &[u16]) -> Node<P> {
         let mut node = [0; P];
         let mut slot = 0;
@@ -245,6 +246,7 @@ impl<const N: usize> Tables<N> {
     }
 
     /// The anchors of all pieces; those of one shape are handed out in ascending order.
+    #[allow(clippy::unused_self)] // reads better at the call
     pub(super) fn anchors<const P: usize>(&self, board: &Board<N>, node: &Node<P>) -> Vec<u16> {
         let mut at = vec![0; board.pieces()];
         let pieces = board.shapes.iter().flat_map(|s| &s.pieces);
@@ -409,6 +411,7 @@ impl<const N: usize> Tables<N> {
 
     /// Makes the successor.
     #[inline(always)]
+    #[allow(clippy::unused_self)] // reads better at the call
     pub(super) fn apply<const P: usize>(&self, node: &Node<P>, hop: Hop) -> Node<P> {
         let mut child = *node;
         let (slot, new_slot) = (hop.slot as usize, hop.new_slot as usize);
@@ -497,6 +500,7 @@ impl<const N: usize> Tables<N> {
     }
 
     #[inline(always)]
+    #[allow(clippy::needless_bitwise_bool)]
     fn roam<const P: usize>(&self, node: &Node<P>, mut f: impl FnMut(Hop, u64)) {
         let view = self.survey(node);
         let occupied = view.occupied;
