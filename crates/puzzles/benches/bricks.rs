@@ -26,7 +26,7 @@ fn solved(name: &str, bricks: &Bricks, objective: &str, threads: usize) {
         Ok(outcome) => outcome,
         Err(why) => return println!("{name:<28} {why}"),
     };
-    let (took, wall) = (processor() - before, wall.elapsed());
+    let (took, wall) = (processor().saturating_sub(before), wall.elapsed());
     let length = match &outcome.verdict {
         Verdict::Solved(s) => s.cost.to_string(),
         other => format!("{other:?}"),
@@ -46,7 +46,7 @@ fn solved(name: &str, bricks: &Bricks, objective: &str, threads: usize) {
 fn counted(name: &str, bricks: &Bricks) {
     let before = processor();
     let census = space::census(bricks, Metric::Steps, false, &Budget::default(), &mut |_| {});
-    let took = processor() - before;
+    let took = processor().saturating_sub(before);
     if let Some(Ok(census)) = census {
         println!(
             "{name:<28} space  1 {:>10} states {} solved {} deep {:.2} ms cpu",

@@ -1,5 +1,5 @@
 //! Sliding bricks: the classics' published lengths, the homework's figures, and the solvers against each other.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::format_collect)]
 
 use std::collections::HashMap;
 
@@ -181,11 +181,9 @@ fn graphs_are_written() {
 #[test]
 fn single_cells_are_numbered_among_what_is_left() {
     let mut row = vec![2];
-    let mut number = 3;
-    for i in 0..25 {
-        let size = if i % 5 < 2 { 2 } else { 1 };
+    for number in 3..28 {
+        let size = if (number - 3) % 5 < 2 { 2 } else { 1 };
         row.extend(std::iter::repeat_n(number, size));
-        number += 1;
     }
     row.extend([0, 0, 0]);
     let width = row.len();

@@ -74,7 +74,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Sweeps until a goal is met and gives the way to it; `None` if there is none.
-pub(super) fn to_goal<const N: usize, const P: usize>(
+pub(super) fn until_goal<const N: usize, const P: usize>(
     board: &Board<N>,
     tables: &Tables<N>,
     threads: usize,

@@ -63,11 +63,11 @@ fn run<const N: usize, const P: usize>(
     let end = if hopeless {
         Ok(None)
     } else if threads > 1 {
-        parallel::to_goal::<N, P>(board, tables, threads, budget, &mut meter, &mut stats, tick)
+        parallel::until_goal::<N, P>(board, tables, threads, budget, &mut meter, &mut stats, tick)
     } else {
         Sweep::<N, P>::new(board, tables, &mut meter)
             .map_err(Limit::from)
-            .and_then(|mut sweep| sweep.to_goal(&mut meter, &mut stats, tick))
+            .and_then(|mut sweep| sweep.until_goal(&mut meter, &mut stats, tick))
     };
     let verdict = match end {
         Ok(None) => Verdict::Exhausted,
@@ -161,7 +161,7 @@ impl<'a, const N: usize, const P: usize> Sweep<'a, N, P> {
     }
 
     /// Sweeps until a goal is met and gives the way to it; `None` if there is none.
-    fn to_goal(
+    fn until_goal(
         &mut self,
         meter: &mut Meter,
         stats: &mut Stats,

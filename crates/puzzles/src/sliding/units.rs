@@ -33,7 +33,7 @@ impl<const N: usize> Units<N> {
         if pieces < 2 {
             return None;
         }
-        let room = board.shapes[shape].masks.iter().fold(Mask::EMPTY, |all, m| all.with(m));
+        let room = board.shapes[shape].masks.iter().fold(Mask::EMPTY, Mask::with);
         let mut free = room.len();
         for (k, other) in board.shapes.iter().enumerate().filter(|(k, _)| *k != shape) {
             let within = |m: &Mask<N>| m.len() - m.without(&room).len();
