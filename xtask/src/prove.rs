@@ -148,7 +148,9 @@ fn sanitizer() -> Found {
     command.env("ASAN_OPTIONS", "allocator_may_return_null=1");
     command.env("CARGO_TARGET_DIR", root().join("target/sanitizer"));
     match show("address sanitizer", &mut command) {
-        Ok(_) => Found::Passed("all tests of beeline-search, whose unsafe code is the workspace's most".into()),
+        Ok(_) => {
+            Found::Passed("all tests of beeline-search, whose unsafe code is the workspace's most".into())
+        }
         Err(why) => Found::Failed(why),
     }
 }
