@@ -201,9 +201,20 @@ impl Graph {
 
     /// The distance of each state to the nearest solved one; `None` where there is none.
     pub fn to_goal(&self) -> Vec<Option<u32>> {
-        let mut into: Vec<Vec<NodeId>> = vec![Vec::new(); self.len()];
+        // The states before each state, one list after the other.
+        let mut ends = vec![0usize; self.len() + 1];
         for edge in &self.edges {
-            into[edge.to as usize].push(edge.from);
+            ends[edge.to as usize + 1] += 1;
+        }
+        for s in 0..self.len() {
+            ends[s + 1] += ends[s];
+        }
+        let (starts, mut ends) = (ends.clone(), ends);
+        let mut before = vec![0 as NodeId; self.edges.len()];
+        for edge in &self.edges {
+            let end = &mut ends[edge.to as usize];
+            before[*end] = edge.from;
+            *end += 1;
         }
         let mut far = vec![None; self.len()];
         let mut queue: Vec<usize> = (0..self.len()).filter(|&s| self.goal[s]).collect();
@@ -213,11 +224,11 @@ impl Graph {
         let mut head = 0;
         while let Some(&s) = queue.get(head) {
             head += 1;
-            for &before in &into[s] {
-                let before = before as usize;
-                if far[before].is_none() {
-                    far[before] = far[s].map(|d: u32| d + 1);
-                    queue.push(before);
+            for &from in &before[starts[s]..ends[s]] {
+                let from = from as usize;
+                if far[from].is_none() {
+                    far[from] = far[s].map(|d: u32| d + 1);
+                    queue.push(from);
                 }
             }
         }
