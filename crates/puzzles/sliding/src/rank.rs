@@ -37,6 +37,16 @@ struct Place<const N: usize> {
 }
 
 impl<const N: usize> Place<N> {
+    /// The directions in which the piece can step from here, the others standing still, as bits.
+    #[inline(always)]
+    fn ways_among(&self, others: &Mask<N>) -> u64 {
+        let mut ways = 0;
+        for dir in 0..4 {
+            ways |= u64::from(!self.entered[dir].meets(others)) << dir;
+        }
+        ways & u64::from(self.ways)
+    }
+
     /// Can the piece step there from here, the others standing still? (They may be none, and then nothing meets them.)
     #[inline(always)]
     fn free(&self, dir: usize, others: &Mask<N>) -> bool {
@@ -295,25 +305,25 @@ impl<const N: usize> Tables<N> {
         node: &Node<P>,
         view: &mut View<N, P>,
     ) {
-        // Anchor and slot in one number, so that both are sorted at once.
-        let mut sorted = [0u16; P];
+        // Each image's slot is the number of images of its shape that lie before it. Counting them takes no branch: which of
+        // two images is the smaller is as good as random.
+        let mut images_of = [0u8; P];
+        for (slot, image) in images_of.iter_mut().enumerate().take(self.slots.len()) {
+            *image = images[self.base[slot % MAX_PIECES] as usize + node[slot] as usize];
+            view.image_slots[slot] = first[slot % MAX_PIECES];
+        }
         for (slot, range) in self.slots.iter().enumerate() {
-            let image = images[self.base[slot % MAX_PIECES] as usize + node[slot] as usize];
-            let key = u16::from(image) << 8 | slot as u16;
-            let start = first[slot % MAX_PIECES] as usize;
-            let mut i = start + slot - range.first as usize;
-            while i > start && sorted[i - 1] > key {
-                sorted[i] = sorted[i - 1];
-                i -= 1;
+            for other in slot + 1..range.end as usize {
+                let later = u8::from(images_of[slot] > images_of[other % P]);
+                view.image_slots[slot] += later;
+                view.image_slots[other % P] += 1 - later;
             }
-            sorted[i] = key;
         }
         view.image_rank = 0;
-        for (i, (weights, &key)) in self.weights.iter().zip(&sorted).enumerate() {
-            let anchor = (key >> 8) as u8;
+        for slot in 0..self.slots.len() {
+            let (i, anchor) = (view.image_slots[slot] as usize % P, images_of[slot]);
             view.image[i] = anchor;
-            view.image_slots[key as usize % P] = i as u8;
-            view.image_rank = view.image_rank.wrapping_add(weights[anchor as usize]);
+            view.image_rank = view.image_rank.wrapping_add(self.weights[i][anchor as usize]);
         }
     }
 
@@ -444,10 +454,7 @@ impl<const N: usize> Tables<N> {
         let mut bits = 0;
         let group = &node[first..self.slots.len().min(first + 16)];
         for (i, &anchor) in group.iter().enumerate() {
-            let place = self.place(first + i, anchor);
-            for dir in 0..4 {
-                bits |= u64::from(!place.entered[dir].meets(occupied)) << (4 * i + dir);
-            }
+            bits |= self.place(first + i, anchor).ways_among(occupied) << (4 * i);
         }
         bits
     }
@@ -480,27 +487,33 @@ impl<const N: usize> Tables<N> {
         let view = self.survey(node);
         let occupied = view.occupied;
         let reached = node[P - 1] as usize;
-        for slot in 0..self.slots.len() {
-            let others = occupied.without(&self.place(slot, node[slot]).mask);
-            for dir in 0..4 {
-                if 2 * slot + dir / 2 == reached {
-                    continue;
-                }
+        for first in (0..self.slots.len()).step_by(16) {
+            let mut bits = self.possible(node, first, &occupied);
+            if reached / 32 == first / 16 {
+                bits &= !(3 << (2 * (reached % 32)));
+            }
+            while bits != 0 {
+                let bit = bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                let (slot, dir) = (first + bit / 4, bit % 4);
                 let mut place = self.place(slot, node[slot]);
-                while place.free(dir, &others) {
+                let others = occupied.without(&place.mask);
+                loop {
                     let to = place.next[dir];
                     let (new_slot, change) = self.relocate(node, slot, to);
                     let axis = (2 * new_slot + dir / 2) as u8;
                     let hop = Hop { slot: slot as u8, to, new_slot: new_slot as u8, reached: axis };
                     f(hop, self.number(node, &view, slot, to, change));
                     place = self.place(slot, to);
+                    if !place.free(dir, &others) {
+                        break;
+                    }
                 }
             }
         }
     }
 
     #[inline(always)]
-    #[allow(clippy::needless_bitwise_bool)]
     fn roam<const P: usize>(&self, node: &Node<P>, mut f: impl FnMut(Hop, u64)) {
         let view = self.survey(node);
         let occupied = view.occupied;
@@ -508,26 +521,25 @@ impl<const N: usize> Tables<N> {
         let mut todo = [0u8; MOST_ANCHORS];
         for first in (0..self.slots.len()).step_by(16) {
             let mut bits = self.possible(node, first, &occupied);
+            if reached / 16 == first / 16 {
+                bits &= !(15 << (4 * (reached % 16)));
+            }
             while bits != 0 {
                 let i = bits.trailing_zeros() as usize / 4;
+                let mut ways = bits >> (4 * i) & 15;
                 bits &= !(15 << (4 * i));
                 let slot = first + i;
-                if slot == reached {
-                    continue;
-                }
-                let others = occupied.without(&self.place(slot, node[slot]).mask);
+                let mut place = self.place(slot, node[slot]);
+                let others = occupied.without(&place.mask);
                 let mut met = [0u64; MOST_ANCHORS / 64];
                 met[node[slot] as usize / 64] |= 1 << (node[slot] % 64);
-                todo[0] = node[slot];
-                let (mut head, mut end) = (0, 1);
-                while head < end {
-                    let place = self.place(slot, todo[head]);
-                    head += 1;
-                    for dir in 0..4 {
-                        let to = place.next[dir];
+                let (mut head, mut end) = (0, 0);
+                loop {
+                    while ways != 0 {
+                        let to = place.next[ways.trailing_zeros() as usize % 4];
+                        ways &= ways - 1;
                         let (word, bit) = (to as usize / 64, 1 << (to % 64));
-                        // One test for both, so that there is one branch to guess.
-                        if !place.free(dir, &others) | (met[word] & bit != 0) {
+                        if met[word] & bit != 0 {
                             continue;
                         }
                         met[word] |= bit;
@@ -538,6 +550,12 @@ impl<const N: usize> Tables<N> {
                             Hop { slot: slot as u8, to, new_slot: new_slot as u8, reached: new_slot as u8 };
                         f(hop, self.number(node, &view, slot, to, change));
                     }
+                    if head == end {
+                        break;
+                    }
+                    place = self.place(slot, todo[head]);
+                    head += 1;
+                    ways = place.ways_among(&others);
                 }
             }
         }
