@@ -29,7 +29,11 @@ fn the_solvers_agree_on_thousands_of_boards() {
         boards += 1;
         let found = corner::solve(&board, 4, &budget, |_| {});
         // Tiny shares: deduction, all corners and the memo have to work.
-        let shares = Shares { first: random.below(30) as u64, next: 1 + random.below(20) as u64 };
+        let shares = Shares {
+            first: random.below(30) as u64,
+            second: random.below(30) as u64,
+            next: 1 + random.below(20) as u64,
+        };
         let slow = corner::solve_with(&board, 4, shares, &budget, |_| {});
         let second = sat::solve(&board, 4, &budget);
         assert!(found.stopped.is_none() && slow.stopped.is_none() && second.stopped.is_none());
@@ -87,7 +91,7 @@ fn positions_on_the_way_are_solved_too() {
         }
         let here = board.with_drawn(&drawn).unwrap();
         let found = corner::solve(&here, 3, &budget, |_| {});
-        let slow = corner::solve_with(&here, 3, Shares { first: 5, next: 5 }, &budget, |_| {});
+        let slow = corner::solve_with(&here, 3, Shares { first: 5, second: 5, next: 5 }, &budget, |_| {});
         let second = sat::solve(&here, 3, &budget);
         assert_eq!((found.answers.len(), found.all), (second.answers.len(), second.all), "{here}");
         assert_eq!((slow.answers.len(), slow.all), (second.answers.len(), second.all), "{here}");
@@ -247,7 +251,7 @@ fn made_boards_have_one_answer_and_the_wanted_shape() {
 fn limits_stop_the_solvers() {
     let wide = board(example("flow-wide"));
     let budget = Budget { nodes: Some(10), ..Budget::default() };
-    let found = corner::solve_with(&wide, 2, Shares { first: 1, next: 1 }, &budget, |_| {});
+    let found = corner::solve_with(&wide, 2, Shares { first: 1, second: 1, next: 1 }, &budget, |_| {});
     assert!(found.stopped.is_some() && !found.all);
     let tiny = Budget { bytes: Some(100), ..Budget::default() };
     assert!(corner::solve(&wide, 1, &tiny, |_| {}).stopped.is_some());

@@ -10,6 +10,7 @@
 //!   lie side by side are linked (no path touches itself);
 //! - a link that leads to a contradiction either way is known the other way (probing).
 
+use super::layout::Forced;
 use crate::board::{Board, Cell, DIRS, Dir, Paths};
 
 /// Something is impossible.
@@ -129,9 +130,18 @@ impl Deduction {
     }
 
     /// The links of a cell of the board that are known to be there and not to be there.
-    pub(super) fn known(&self, board: &Board, at: usize) -> (u8, u8) {
+    fn known(&self, board: &Board, at: usize) -> (u8, u8) {
         let here = self.place(board, at);
         (self.yes[here], self.no[here])
+    }
+
+    /// The known links of every cell, for a sweep.
+    pub(super) fn links(&self, board: &Board) -> Vec<Forced> {
+        let known = |at| {
+            let (yes, no) = self.known(board, at);
+            Forced { at, yes, no }
+        };
+        (0..board.cells().len()).map(known).collect()
     }
 
     fn enqueue(&mut self, at: usize) {

@@ -39,13 +39,15 @@ pub struct Shares {
     /// What the likeliest corner may try before anything is deduced: by default enough for nearly every board of the size that
     /// people play.
     pub first: u64,
-    /// The share of each corner in the first round after that; it doubles from round to round.
+    /// What it may try again when what follows link by link is known: enough for most large boards.
+    pub second: u64,
+    /// The share of each corner in the first round after probing; it doubles from round to round.
     pub next: u64,
 }
 
 impl Default for Shares {
     fn default() -> Self {
-        Self { first: 1 << 13, next: 1 << 12 }
+        Self { first: 1 << 13, second: 1 << 17, next: 1 << 12 }
     }
 }
 
@@ -100,7 +102,20 @@ fn search(
     if corner.turn(board, limit, shares.first, false, meter, found)? {
         return Ok(());
     }
-    let Some(links) = deduce(board, meter, found)? else { return Ok(()) };
+    let mut deduction = Deduction::new(board);
+    let sound = deduction.begin(board).is_ok();
+    if settled(&deduction, sound, board, found) {
+        return Ok(());
+    }
+    corner = Corner::new(board, order[0], &deduction.links(board), meter)?;
+    if corner.turn(board, limit, shares.second, false, meter, found)? {
+        return Ok(());
+    }
+    let sound = probe(&mut deduction, meter)?;
+    if settled(&deduction, sound, board, found) {
+        return Ok(());
+    }
+    let links = deduction.links(board);
     let mut corners = Vec::with_capacity(order.len());
     for turn in order {
         corners.push(Corner::new(board, turn, &links, meter)?);
@@ -116,29 +131,27 @@ fn search(
     Ok(())
 }
 
-/// Works out what follows without search. `None` if that settles the board: no answer, or one.
-fn deduce(board: &Board, meter: &mut Meter, found: &mut Found) -> Result<Option<Vec<Forced>>, Limit> {
-    let mut deduction = Deduction::new(board);
-    let mut sound = deduction.begin(board).is_ok();
-    while sound {
+/// Tries every open link both ways, as far as can be seen without search; `false` if there is no answer.
+fn probe(deduction: &mut Deduction, meter: &mut Meter) -> Result<bool, Limit> {
+    loop {
         match deduction.probe(PORTION) {
-            Ok(true) => break,
+            Ok(true) => return Ok(true),
             Ok(false) => meter.look()?,
-            Err(_) => sound = false,
+            Err(_) => return Ok(false),
         }
     }
+}
+
+/// Does what is deduced settle the board: no answer, or one?
+fn settled(deduction: &Deduction, sound: bool, board: &Board, found: &mut Found) -> bool {
     let answer = deduction.answer(board);
     if sound && answer.is_none() {
-        let known = |at| {
-            let (yes, no) = deduction.known(board, at);
-            Forced { at, yes, no }
-        };
-        return Ok(Some((0..board.cells().len()).map(known).collect()));
+        return false;
     }
     // Everything is known, so there is one answer at the most; a path that touches itself is none.
     found.answers = answer.into_iter().filter(|paths| sound && apart(board, paths)).collect();
     found.all = true;
-    Ok(None)
+    true
 }
 
 /// Books the steps with the meter, and looks at the limits.
