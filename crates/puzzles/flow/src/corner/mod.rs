@@ -39,7 +39,8 @@ pub struct Shares {
     /// What the likeliest corner may try before anything is deduced: by default enough for nearly every board of the size that
     /// people play.
     pub first: u64,
-    /// What it may try again when what follows link by link is known: enough for most large boards.
+    /// What it may try again when what follows link by link is known, and the other corners a quarter of that: enough for
+    /// most large boards.
     pub second: u64,
     /// The share of each corner in the first round after probing; it doubles from round to round.
     pub next: u64,
@@ -50,6 +51,9 @@ impl Default for Shares {
         Self { first: 1 << 13, second: 1 << 17, next: 1 << 12 }
     }
 }
+
+/// On larger boards (in cells) deduction costs little beside the search that it saves.
+const SMALL: usize = 400;
 
 /// Deduction looks at the limits after so much work.
 const PORTION: u64 = 1 << 15;
@@ -98,18 +102,24 @@ fn search(
     }
     let mut order = CORNERS;
     order.sort_by_key(|&turn| Layout::lateness(board, turn));
-    let mut corner = Corner::new(board, order[0], &drawn_links(board), meter)?;
-    if corner.turn(board, limit, shares.first, false, meter, found)? {
-        return Ok(());
+    if board.cells().len() <= SMALL {
+        let mut corner = Corner::new(board, order[0], &drawn_links(board), meter)?;
+        if corner.turn(board, limit, shares.first, false, meter, found)? {
+            return Ok(());
+        }
     }
     let mut deduction = Deduction::new(board);
     let sound = deduction.begin(board).is_ok();
     if settled(&deduction, sound, board, found) {
         return Ok(());
     }
-    corner = Corner::new(board, order[0], &deduction.links(board), meter)?;
-    if corner.turn(board, limit, shares.second, false, meter, found)? {
-        return Ok(());
+    let links = deduction.links(board);
+    for (i, turn) in order.into_iter().enumerate() {
+        let share = if i == 0 { shares.second } else { shares.second / 4 };
+        let mut corner = Corner::new(board, turn, &links, meter)?;
+        if corner.turn(board, limit, share, false, meter, found)? {
+            return Ok(());
+        }
     }
     let sound = probe(&mut deduction, meter)?;
     if settled(&deduction, sound, board, found) {

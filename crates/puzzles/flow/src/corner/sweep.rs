@@ -36,6 +36,26 @@ struct Row {
     /// Links to the right and downwards.
     right: u64,
     down: u64,
+    /// What the two diagonals before say about these links: none to the right, none downwards; which cells of the next
+    /// diagonal may be entered from both sides.
+    no_right: u64,
+    no_down: u64,
+    may_close: u64,
+}
+
+impl Row {
+    /// Do these links fit the next diagonal, as far as the rows of `decided` are concerned?
+    #[inline(always)]
+    fn holds(&self, here: &Diagonal, may_open: u64, right: u64, down: u64, decided: u64) -> bool {
+        let above = down << 1;
+        let wrong = (right & above & !self.may_close)
+            | !(right | above | may_open)
+            | (right & self.no_right)
+            | (down & self.no_down)
+            | (here.must_right & !right)
+            | (here.must_down & !down);
+        wrong & decided == 0
+    }
 }
 
 /// What there is to decide, in order, at an anchor.
@@ -221,7 +241,21 @@ impl Sweep {
         let (left, above) = (before.right, before.down << 1);
         let closing = left & above;
         let opening = here.free & !(left | above);
-        self.rows[d] = Row { left, above, closing, opening, right: 0, down: 0 };
+        let next_free = self.layout.diagonals[d + 1].free;
+        let anchors = if d == 0 { 0 } else { self.layout.diagonals[d - 1].anchors };
+        let must_open = next_free & before.opening << 1;
+        let row = Row {
+            left,
+            above,
+            closing,
+            opening,
+            right: 0,
+            down: 0,
+            no_right: here.no_right | must_open,
+            no_down: here.no_down | must_open >> 1,
+            may_close: next_free & (before.closing | anchors) << 1,
+        };
+        self.rows[d] = row;
         self.steps += 1;
         if !self.settle(d, &here) {
             return Ok(None);
@@ -232,7 +266,7 @@ impl Sweep {
         let right = here.free & left & !above | opening;
         let down = here.free & above & !left | opening;
         let anchors = here.anchors;
-        if anchors == 0 && !self.holds(d, right, down, u64::MAX) {
+        if anchors == 0 && !row.holds(&here, self.layout.diagonals[d + 1].may_open, right, down, u64::MAX) {
             return Ok(None);
         }
         Ok(Some(Cursor { diagonal: d, anchors, right, down }))
@@ -276,27 +310,6 @@ impl Sweep {
         true
     }
 
-    /// Do these links fit the next diagonal, as far as the rows of `decided` are concerned?
-    #[inline]
-    fn holds(&self, d: usize, right: u64, down: u64, decided: u64) -> bool {
-        let here = &self.layout.diagonals[d];
-        let next = &self.layout.diagonals[d + 1];
-        let (left, above) = (right, down << 1);
-        let before = if d == 0 { Row::default() } else { self.rows[d - 1] };
-        let anchors = if d == 0 { 0 } else { self.layout.diagonals[d - 1].anchors };
-        let entered = left | above;
-        let may_close = next.free & (before.closing | anchors) << 1;
-        let must_open = next.free & before.opening << 1;
-        let wrong = (left & above & !may_close)
-            | (!entered & !next.may_open)
-            | (entered & must_open)
-            | (right & here.no_right)
-            | (down & here.no_down)
-            | (here.must_right & !right)
-            | (here.must_down & !down);
-        wrong & decided == 0
-    }
-
     /// Rows above (and with) this one.
     #[inline]
     fn up_to(row: u32) -> u64 {
@@ -329,6 +342,7 @@ impl Sweep {
         let d = at.diagonal;
         let here = self.layout.diagonals[d];
         let row = self.rows[d];
+        let may_open = self.layout.diagonals[d + 1].may_open;
         let e = u32::from(anchor);
         let bit = 1u64 << e;
         loop {
@@ -369,7 +383,7 @@ impl Sweep {
                         (at.right | turned, at.down & !turned)
                     }
                 };
-                if self.holds(d, right, down, decided) {
+                if row.holds(&here, may_open, right, down, decided) {
                     break (right, down);
                 }
                 option += 1;
