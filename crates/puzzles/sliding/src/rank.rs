@@ -320,8 +320,8 @@ impl<const N: usize> Tables<N> {
             }
         }
         view.image_rank = 0;
-        for slot in 0..self.slots.len() {
-            let (i, anchor) = (view.image_slots[slot] as usize % P, images_of[slot]);
+        for (&anchor, &slot) in images_of.iter().zip(&view.image_slots).take(self.slots.len()) {
+            let i = slot as usize % P;
             view.image[i] = anchor;
             view.image_rank = view.image_rank.wrapping_add(self.weights[i][anchor as usize]);
         }
