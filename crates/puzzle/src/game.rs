@@ -5,6 +5,44 @@ use beeline_search::Space;
 use crate::puzzle::Puzzle;
 use crate::scene::Scene;
 
+/// A direction on the board, as a player means it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// To the left.
+    Left,
+    /// To the right.
+    Right,
+    /// Upwards.
+    Up,
+    /// Downwards.
+    Down,
+}
+
+impl Way {
+    /// All four.
+    pub const ALL: [Self; 4] = [Self::Left, Self::Right, Self::Up, Self::Down];
+
+    /// The first letter of its name, small: `l`, `r`, `u` or `d`.
+    pub fn letter(self) -> char {
+        match self {
+            Self::Left => 'l',
+            Self::Right => 'r',
+            Self::Up => 'u',
+            Self::Down => 'd',
+        }
+    }
+
+    /// Rows down and columns to the right of one step.
+    pub fn delta(self) -> (isize, isize) {
+        match self {
+            Self::Left => (0, -1),
+            Self::Right => (0, 1),
+            Self::Up => (-1, 0),
+            Self::Down => (1, 0),
+        }
+    }
+}
+
 /// A puzzle in play. Steps are the words of the puzzle's plan notation, as they are printed and read everywhere.
 pub trait Game: Send {
     /// What it looks like now.
@@ -13,6 +51,13 @@ pub trait Game: Send {
     fn legal(&self) -> Vec<String>;
     /// Plays a step; the error says why it is not possible, in a short sentence for the player.
     fn play(&mut self, step: &str) -> Result<(), String>;
+    /// The step that an arrow key or a drag means: this thing of the scene (by its `id`), one cell this way, whether that is
+    /// possible or not ([`play`](Game::play) tells). No thing stands for what moves without being chosen: the player, the
+    /// tile beside the blank. `None` where nothing moves like that.
+    fn toward(&self, thing: Option<u16>, way: Way) -> Option<String> {
+        let _ = (thing, way);
+        None
+    }
     /// Takes the last step back; `false` at the start.
     fn undo(&mut self) -> bool;
     /// Is it solved?
@@ -31,6 +76,11 @@ pub trait Notation: Space {
     fn scene(&self, state: &Self::State) -> Scene;
     /// The puzzle whose start is this state.
     fn puzzle_at(&self, state: &Self::State) -> Box<dyn Puzzle>;
+    /// The step that moves this thing of the scene one cell this way; see [`Game::toward`].
+    fn toward(&self, state: &Self::State, thing: Option<u16>, way: Way) -> Option<String> {
+        let _ = (state, thing, way);
+        None
+    }
     /// Why a step that is not legal is not; a default for all.
     fn refusal(&self, state: &Self::State, step: &str) -> String {
         let _ = state;
@@ -75,6 +125,10 @@ where
         self.taken.push((mv, token));
         self.history.push(step.to_owned());
         Ok(())
+    }
+
+    fn toward(&self, thing: Option<u16>, way: Way) -> Option<String> {
+        self.space.toward(&self.state, thing, way)
     }
 
     fn undo(&mut self) -> bool {

@@ -9,7 +9,7 @@ pub mod puzzle;
 pub mod scene;
 pub mod text;
 
-pub use game::{Game, Notation, SpaceGame};
+pub use game::{Game, Notation, SpaceGame, Way};
 pub use puzzle::{Choice, Event, EventKind, Example, Job, Kind, Puzzle, Relay, Watcher, by_name};
 pub use scene::Scene;
 pub use text::TextError;

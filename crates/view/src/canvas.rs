@@ -21,17 +21,58 @@ impl Default for Glyph {
     }
 }
 
+/// Where the cells of the board lie on the sheet. Pairs are (down, right).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cells {
+    /// The first character of the first cell.
+    pub origin: (usize, usize),
+    /// From a cell to the next one.
+    pub pitch: (usize, usize),
+    /// What a cell fills of that; the rest is an edge between cells.
+    pub size: (usize, usize),
+}
+
+impl Cells {
+    /// The cell (row, column) to which a character belongs; it may lie beyond the last one.
+    pub fn at(&self, line: usize, column: usize) -> Option<(usize, usize)> {
+        let (down, right) = (line.checked_sub(self.origin.0)?, column.checked_sub(self.origin.1)?);
+        Some((down / self.pitch.0, right / self.pitch.1))
+    }
+
+    /// The first line and column of a cell.
+    pub fn place(&self, row: usize, column: usize) -> (usize, usize) {
+        (self.origin.0 + row * self.pitch.0, self.origin.1 + column * self.pitch.1)
+    }
+}
+
+impl Default for Cells {
+    fn default() -> Self {
+        Self { origin: (0, 0), pitch: (1, 1), size: (1, 1) }
+    }
+}
+
 /// Rows of glyphs, all of the same length.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Canvas {
     width: usize,
     rows: Vec<Vec<Glyph>>,
+    cells: Cells,
 }
 
 impl Canvas {
     /// An empty sheet.
     pub fn new(width: usize, height: usize) -> Self {
-        Self { width, rows: vec![vec![Glyph::default(); width]; height] }
+        Self { width, rows: vec![vec![Glyph::default(); width]; height], cells: Cells::default() }
+    }
+
+    /// The same sheet, as the picture of a board whose cells lie like this.
+    pub(crate) fn of_cells(self, cells: Cells) -> Self {
+        Self { cells, ..self }
+    }
+
+    /// Where the cells of the board lie.
+    pub fn cells(&self) -> Cells {
+        self.cells
     }
 
     /// Columns.
@@ -90,7 +131,9 @@ impl Canvas {
     /// The sheet with a thin line around it.
     pub(crate) fn framed(&self, ascii: bool) -> Self {
         let (width, height) = (self.width, self.height());
-        let mut out = Self::new(width + 2, height + 2);
+        let (top, left) = self.cells.origin;
+        let cells = Cells { origin: (top + 1, left + 1), ..self.cells };
+        let mut out = Self::new(width + 2, height + 2).of_cells(cells);
         let [h, v, corners] = if ascii { ["-", "|", "++++"] } else { ["─", "│", "╭╮╰╯"] };
         let corner: Vec<char> = corners.chars().collect();
         let line = |l: char, r: char| format!("{l}{}{r}", h.repeat(width));

@@ -6,7 +6,7 @@
 
 use beeline_puzzles::scene::{DOWN, Form, Ground, LEFT, RIGHT, Scene, UP};
 
-use crate::canvas::{Canvas, Glyph};
+use crate::canvas::{Canvas, Cells, Glyph};
 use crate::colour::{self, Paints, Rgb};
 use crate::shapes::{self, Shape, neighbour, shape};
 
@@ -16,7 +16,8 @@ const CELL: usize = 4;
 /// The drawing in colour.
 pub(crate) fn pixels(scene: &Scene) -> Canvas {
     let paints = Paints::of(scene);
-    let mut canvas = Canvas::new(scene.width * CELL, scene.height * CELL / 2);
+    let cells = Cells { origin: (0, 0), pitch: (CELL / 2, CELL), size: (CELL / 2, CELL) };
+    let mut canvas = Canvas::new(scene.width * CELL, scene.height * CELL / 2).of_cells(cells);
     for row in 0..scene.height {
         for column in 0..scene.width {
             for line in 0..CELL / 2 {
@@ -102,7 +103,8 @@ fn label(scene: &Scene, paints: Paints, row: usize, column: usize, canvas: &mut 
 
 /// The drawing in lines, for boards with blocks or tiles.
 pub(crate) fn lattice(scene: &Scene, ascii: bool) -> Canvas {
-    let mut canvas = Canvas::new(scene.width * CELL + 1, scene.height * 2 + 1);
+    let cells = Cells { origin: (1, 1), pitch: (2, CELL), size: (1, CELL - 1) };
+    let mut canvas = Canvas::new(scene.width * CELL + 1, scene.height * 2 + 1).of_cells(cells);
     let framed = shapes::wants_frame(scene);
     for row in 0..=scene.height {
         for column in 0..=scene.width {

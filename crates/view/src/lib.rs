@@ -17,13 +17,14 @@
 
 mod canvas;
 pub mod colour;
+pub mod figures;
 mod large;
 mod outline;
 mod shapes;
 mod small;
 mod svg;
 
-pub use canvas::{Canvas, Glyph};
+pub use canvas::{Canvas, Cells, Glyph};
 pub use colour::{Colour, Rgb};
 pub use svg::svg;
 

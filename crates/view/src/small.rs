@@ -2,7 +2,7 @@
 
 use beeline_puzzles::scene::{Cell, DOWN, Form, Ground, LEFT, RIGHT, Scene, Thing, UP};
 
-use crate::canvas::{Canvas, Glyph};
+use crate::canvas::{Canvas, Cells, Glyph};
 use crate::colour::{self, Colour, Paints, Rgb};
 use crate::{Style, shapes};
 
@@ -12,7 +12,8 @@ pub(crate) fn small(scene: &Scene, style: Style) -> Canvas {
     let span = if wide > 1 { wide + 1 } else { 2 };
     let paths = shapes::has(scene, |f| matches!(f, Form::Dot | Form::Pipe));
     let paints = Paints::of(scene);
-    let mut canvas = Canvas::new(scene.width * span, scene.height);
+    let cells = Cells { origin: (0, 0), pitch: (1, span), size: (1, span) };
+    let mut canvas = Canvas::new(scene.width * span, scene.height).of_cells(cells);
     for row in 0..scene.height {
         for column in 0..scene.width {
             let cell = scene.at(row, column);

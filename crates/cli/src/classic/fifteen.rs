@@ -11,11 +11,13 @@ use std::io::{self, Write as _};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use beeline_puzzles::TextError;
 use beeline_puzzles::tiles::count::{self, Counted, Order};
 use beeline_puzzles::tiles::light::{self, Light};
 use beeline_puzzles::tiles::{Board, Goal, text};
 use beeline_search::{Budget, Limit};
+use beeline_view::figures::commas;
+
+use super::caret::caret;
 
 const USAGE: &str = "\
 usage: 15puzzle [options] FILE
@@ -151,7 +153,8 @@ fn read(file: &str) -> Result<Board, Refusal> {
     }
     let text = String::from_utf8(bytes)
         .map_err(|_| Refusal(BAD, format!("15puzzle: {file}: this is no text file")))?;
-    let boards = text::parse(&text).map_err(|error| Refusal(BAD, caret(file, &text, &error)))?;
+    let boards = text::parse(&text)
+        .map_err(|error| Refusal(BAD, format!("15puzzle: {}", caret(file, &text, &error))))?;
     let refuse = |why: &str| Refusal(BAD, format!("15puzzle: {file}: invalid initial state: {why}"));
     let [board] = <[Board; 1]>::try_from(boards).map_err(|all| refuse(&format!("{} boards", all.len())))?;
     if (board.rows(), board.columns()) != (4, 4) {
@@ -161,31 +164,6 @@ fn read(file: &str) -> Result<Board, Refusal> {
         return Err(refuse("the goal of this command has the blank first"));
     }
     Ok(board)
-}
-
-/// The place of an error, with a caret below it.
-fn caret(file: &str, text: &str, error: &TextError) -> String {
-    let (line, column) = error.position(text);
-    let source = text.lines().nth(line - 1).unwrap_or("");
-    let width =
-        text.get(error.span.clone()).map_or(1, |s| s.lines().next().unwrap_or("").chars().count().max(1));
-    let margin = line.to_string().len();
-    let mut report = format!("15puzzle: {file}:{line}:{column}: {}\n", error.message);
-    let _ = writeln!(report, "{:margin$} |", "");
-    let _ = writeln!(report, "{line} | {source}");
-    let _ = write!(
-        report,
-        "{:margin$} | {:skip$}{} expected {}",
-        "",
-        "",
-        "^".repeat(width),
-        error.expected,
-        skip = column - 1
-    );
-    if let Some(help) = &error.help {
-        let _ = write!(report, "\n{:margin$} = {help}", "");
-    }
-    report
 }
 
 fn report(request: &Request, board: &Board) -> ExitCode {
@@ -254,17 +232,4 @@ fn solve(request: &Request, word: count::Word) -> (u32, Counted, Option<Limit>) 
     let (counted, limit) =
         count::figures(word, request.order, !request.plain, request.threads, MOMENT, budget);
     (estimate, counted, limit)
-}
-
-/// A number with commas between its thousands.
-fn commas(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }

@@ -14,9 +14,10 @@ use std::time::Instant;
 
 use beeline_puzzles::flow::classic::{self, BadFile, Classic, Flag, Searched};
 use beeline_puzzles::flow::{Order, Rule};
+use beeline_view::figures::commas;
 
 use options::{Options, Solver, Wish};
-use show::{Canvas, grouped, seconds};
+use show::{Canvas, seconds};
 
 /// Runs the command.
 pub fn main() -> ExitCode {
@@ -152,7 +153,7 @@ fn one(options: &Options, board: &Classic, file: &str, out: &mut dyn Write) -> i
         diagnostics(board, &searched, out)?;
     }
     if options.animation && !options.quiet && searched.flag == Flag::Solved {
-        canvas.animate(&searched.plan, options.fast, out)?;
+        canvas.animate(file, &searched.plan, options.fast, out)?;
     }
     Ok((searched, time))
 }
@@ -173,7 +174,7 @@ fn initial(canvas: &Canvas<'_>, max_nodes: u64, out: &mut dyn Write) -> io::Resu
     let megabytes = max_nodes as f64 * classic::NODE_BYTES / 1_048_576.0;
     writeln!(out, "\n{}", "*".repeat(48))?;
     writeln!(out, "*               Initializing Search            *")?;
-    writeln!(out, "* Will search up to {} nodes ({} MB) ", grouped(max_nodes), show::decimals(megabytes, 2))?;
+    writeln!(out, "* Will search up to {} nodes ({} MB) ", commas(max_nodes), show::decimals(megabytes, 2))?;
     writeln!(out, "* Num Free cells at start is {}\n", canvas.board.board.free_cells())?;
     writeln!(out, "* Initial State:")?;
     canvas.draw(&[], out)?;
@@ -197,15 +198,15 @@ fn diagnostics(board: &Classic, searched: &Searched, out: &mut dyn Write) -> io:
 fn result(options: &Options, searched: &Searched, time: f64, out: &mut dyn Write) -> io::Result<()> {
     let (_, letter, word) = FLAGS[place(searched.flag)];
     if options.quiet {
-        writeln!(out, "{letter} {:>12} {:>12}", seconds(time), grouped(searched.nodes))?;
+        writeln!(out, "{letter} {:>12} {:>12}", seconds(time), commas(searched.nodes))?;
     } else {
         let megabytes = show::decimals(searched.nodes as f64 * classic::NODE_BYTES / 1_048_576.0, 2);
-        let nodes = grouped(searched.nodes);
+        let nodes = commas(searched.nodes);
         writeln!(out, "\nsearch {word} after {} seconds and {nodes} nodes ({megabytes} MB)", seconds(time))?;
     }
     if options.count_prunes {
         for (rule, count) in &searched.pruned {
-            writeln!(out, "pruned by {rule}: {}", grouped(*count))?;
+            writeln!(out, "pruned by {rule}: {}", commas(*count))?;
         }
     }
     Ok(())
@@ -221,7 +222,7 @@ fn summary(options: &Options, totals: &[Total; 3], width: usize, out: &mut dyn W
         write!(out, "\n{}\n\n", "*".repeat(70))?;
     }
     for (total, (_, letter, word)) in seen() {
-        let (time, nodes) = (seconds(total.seconds), grouped(total.nodes));
+        let (time, nodes) = (seconds(total.seconds), commas(total.nodes));
         if options.quiet {
             writeln!(out, "{pad}{:>3} total {letter} {time:>12} {nodes:>12}", total.boards)?;
         } else {
@@ -233,7 +234,7 @@ fn summary(options: &Options, totals: &[Total; 3], width: usize, out: &mut dyn W
         all.nodes += total.nodes;
     }
     if seen().filter(|(t, _)| t.nodes > 0).count() > 1 {
-        let (boards, time, nodes) = (all.boards, seconds(all.seconds), grouped(all.nodes));
+        let (boards, time, nodes) = (all.boards, seconds(all.seconds), commas(all.nodes));
         if options.quiet {
             writeln!(out, "\n{pad}{boards:>3} overall {time:>12} {nodes:>12}")?;
         } else {

@@ -1,17 +1,23 @@
 //! `gate [-s] PUZZLE`: plays Impassable Gate, or solves it and prints the classic report.
 //!
 //! The report's lines, labels and figures are those of the assignment; times differ. Exit codes: 0 the report was
-//! printed (also when there is no solution), 20 time limit, 21 memory limit, 84 bad usage or a file that cannot be read.
+//! printed (also when there is no solution) or the game is over, 20 time limit, 21 memory limit, 84 bad usage or a file that cannot be read.
+
+mod keys;
 
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
+use beeline_puzzles::Puzzle;
 use beeline_puzzles::gate::Gate;
 use beeline_puzzles::gate::classic::{Algorithm, Ending, Options, Report, report};
-use beeline_puzzles::{Puzzle, TextError};
 use beeline_search::novelty::Record;
 use beeline_search::{Budget, Limit};
+use beeline_terminal::restore_on_signals;
+
+use super::caret::caret;
+use crate::friendly::Screen;
 
 const USAGE: &str = "\
 USAGE
@@ -34,6 +40,9 @@ FURTHER OPTIONS
 
 /// The exit code of bad usage and of bad files.
 const BAD: u8 = 84;
+
+/// How long a step of the animation takes.
+const FRAME: Duration = Duration::from_millis(250);
 
 /// What the command line asks for.
 #[derive(Debug, Default)]
@@ -145,24 +154,6 @@ fn read(file: &str) -> Result<Gate, String> {
     Gate::parse(&text).map_err(|error| caret(file, &text, &error))
 }
 
-/// An error with its line and a caret below it.
-pub(super) fn caret(file: &str, text: &str, error: &TextError) -> String {
-    let (line, column) = error.position(text);
-    let source = text.lines().nth(line - 1).unwrap_or("").replace('\t', " ");
-    let length =
-        text.get(error.span.clone()).map_or(1, |s| s.lines().next().unwrap_or("").chars().count()).max(1);
-    let marks = "^".repeat(length);
-    let mut report =
-        format!("{file}:{line}:{column}: {error}\n  | {source}\n  | {:>1$}{marks}", "", column - 1);
-    report.push(' ');
-    report.push_str(&error.expected);
-    if let Some(help) = &error.help {
-        report.push_str("\n  = ");
-        report.push_str(help);
-    }
-    report
-}
-
 fn solve(request: &Request, gate: &Gate) -> io::Result<ExitCode> {
     let report = report(gate, request.options, &request.budget);
     if let Ending::Stopped(limit) = report.ending {
@@ -177,7 +168,8 @@ fn solve(request: &Request, gate: &Gate) -> io::Result<ExitCode> {
     let mut out = io::stdout().lock();
     write_report(&mut out, &report)?;
     if request.animate {
-        animate(&mut out, gate, &report.plan)?;
+        out.flush()?;
+        animate(&mut out, &request.file, gate, &report.plan)?;
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
@@ -199,32 +191,26 @@ fn write_report(out: &mut impl Write, report: &Report) -> io::Result<()> {
     writeln!(out, "Number of nodes expanded per second: {rate:.6}")
 }
 
-/// Shows the board after each move: in place on a terminal, one below the other elsewhere.
-fn animate(out: &mut impl Write, gate: &Gate, plan: &[String]) -> io::Result<()> {
-    let terminal = io::stdout().is_terminal();
+/// Shows the board after each move: on a screen with keys on a terminal, one below the other elsewhere.
+fn animate(out: &mut impl Write, file: &str, gate: &Gate, plan: &[String]) -> io::Result<()> {
+    if io::stdout().is_terminal() {
+        restore_on_signals(130);
+        let look = Screen::detect().look();
+        beeline_terminal::animate(file, gate, plan, look, FRAME, Some(4 * FRAME))?;
+        return Ok(());
+    }
     let mut game = gate.game();
-    let rows = gate.layout().height;
     writeln!(out, "\n{}", game.here().text().trim_end())?;
     for (number, step) in plan.iter().enumerate() {
-        if let Err(why) = game.play(step) {
-            return Err(io::Error::other(why));
-        }
-        if terminal {
-            out.flush()?;
-            std::thread::sleep(Duration::from_millis(250));
-            write!(out, "\x1b[{}A", rows + usize::from(number > 0))?;
-        }
-        let board = game.here().text();
-        writeln!(out, "{}{}. {step}", board, number + 1)?;
+        game.play(step).map_err(io::Error::other)?;
+        writeln!(out, "{}{}. {step}", game.here().text(), number + 1)?;
     }
     Ok(())
 }
 
-/// Plays by keyboard. The terminal room takes over from here; until it is there, the board is shown and that is said.
+/// Plays by keyboard, after the usage, as the original does.
 fn play(gate: &Gate) -> io::Result<ExitCode> {
-    let mut out = io::stdout().lock();
-    write!(out, "{USAGE}\n{}", gate.print())?;
-    out.flush()?;
-    eprintln!("gate: playing by keyboard needs the terminal room, which this build does not have");
-    Ok(ExitCode::from(BAD))
+    print!("{USAGE}");
+    io::stdout().flush()?;
+    keys::play(gate)
 }

@@ -14,7 +14,7 @@ use beeline_puzzles::bricks::classic::{Ending, Estimate, Report, Search, search}
 use beeline_puzzles::bricks::{Bricks, Grid, LEVELS, LoadError, Step};
 use beeline_search::{Budget, Limit, Random};
 
-use super::gate::caret;
+use super::caret::caret;
 
 const USAGE: &str = "\
 USAGE

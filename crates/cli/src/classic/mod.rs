@@ -2,6 +2,7 @@
 //!
 //! One file a command, each with a `main` that the binary of that name calls.
 
+mod caret;
 pub mod fifteen;
 pub mod flow;
 pub mod gate;

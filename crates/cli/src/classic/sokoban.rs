@@ -3,19 +3,26 @@
 //! Uniform-cost search over single steps, with the report of the classic program. The classic program's corner test was
 //! wrong and could lose plans; here it is right unless `--reference` asks for the original to the digit.
 
-use std::fmt::Write as _;
 use std::io::{IsTerminal, Write as _};
 use std::process::ExitCode;
-use std::thread::sleep;
 use std::time::Duration;
 
+use beeline_puzzles::scene::{Form, Ground};
 use beeline_puzzles::sokoban::classic::{Corners, Step, solve};
 use beeline_puzzles::sokoban::{Level, text};
-use beeline_puzzles::{Puzzle, TextError, sokoban::Sokoban};
+use beeline_puzzles::{Puzzle, Scene, Way, sokoban::Sokoban};
 use beeline_search::{Budget, Outcome, Verdict};
+use beeline_terminal::{self as terminal, Ending, Left, Manners, restore_on_signals};
+
+use super::caret::caret;
+use crate::friendly::Screen;
 
 /// What the classic program returns for every kind of failure.
 const FAILURE: u8 = 84;
+/// What it returns for a game that is lost.
+const LOST: u8 = 1;
+/// What the shell returns for a program that was interrupted.
+const INTERRUPTED: u8 = 130;
 
 const USAGE: &str = "\
 USAGE
@@ -41,7 +48,7 @@ pub fn main() -> ExitCode {
     let mut words = std::env::args();
     let program = words.next().unwrap_or_else(|| "sokoban".to_owned());
     match run(&program, words.collect()) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => ExitCode::from(code),
         Err(message) => {
             eprintln!("{message}");
             ExitCode::from(FAILURE)
@@ -57,7 +64,7 @@ struct Options {
     words: Vec<String>,
 }
 
-fn run(program: &str, words: Vec<String>) -> Result<(), String> {
+fn run(program: &str, words: Vec<String>) -> Result<u8, String> {
     let invalid = || format!("Invalid use. Run \"{program} -h\" for help.");
     let options = read_options(words).ok_or_else(invalid)?;
     let words = &options.words;
@@ -65,12 +72,12 @@ fn run(program: &str, words: Vec<String>) -> Result<(), String> {
         return Err(invalid());
     }
     match words[0].strip_prefix('-').map(|rest| rest.chars().next()) {
-        Some(Some('h')) => print(USAGE),
-        Some(Some('-')) if words[0] == "--help" => print(&format!("{USAGE}{MORE}")),
+        Some(Some('h')) => print(USAGE).map(|()| 0),
+        Some(Some('-')) if words[0] == "--help" => print(&format!("{USAGE}{MORE}")).map(|()| 0),
         Some(Some('s')) => {
             let path = words.get(1).ok_or("No such file or directory")?;
             let animate = words.get(2).is_some_and(|word| word == "play_solution");
-            solve_map(path, &options, animate)
+            solve_map(path, &options, animate).map(|()| 0)
         }
         Some(_) => Err(invalid()),
         None => play(&words[0], &options),
@@ -105,7 +112,7 @@ fn read_map(path: &str, options: &Options) -> Result<Level, String> {
         _ => format!("{path}: {error}"),
     })?;
     let file = String::from_utf8_lossy(&bytes);
-    let mut levels = text::parse(&file).map_err(|error| pointed(path, &file, &error))?;
+    let mut levels = text::parse(&file).map_err(|error| caret(path, &file, &error))?;
     let at = match &options.level {
         None => 0,
         Some(wanted) => {
@@ -124,26 +131,6 @@ fn read_map(path: &str, options: &Options) -> Result<Level, String> {
     Ok(level)
 }
 
-/// An error with the line that it is about and a caret under the place.
-fn pointed(path: &str, file: &str, error: &TextError) -> String {
-    let (line, column) = error.position(file);
-    let row = file.lines().nth(line - 1).unwrap_or_default();
-    let end = error.span.end.min(file.len());
-    let width = file
-        .get(error.span.start.min(end)..end)
-        .map_or(1, |s| s.lines().next().unwrap_or_default().chars().count());
-    let mut text = format!("{path}:{line}:{column}: {}\n", error.message);
-    let number = line.to_string();
-    let margin = " ".repeat(number.len());
-    let carets = "^".repeat(width.max(1));
-    let _ = writeln!(text, "{margin} |\n{number} | {row}");
-    let _ = write!(text, "{margin} | {}{carets} expected {}", " ".repeat(column - 1), error.expected);
-    if let Some(help) = &error.help {
-        let _ = write!(text, "\n{margin} = help: {help}");
-    }
-    text
-}
-
 fn solve_map(path: &str, options: &Options, animate: bool) -> Result<(), String> {
     let level = read_map(path, options)?;
     let outcome = solve(&level.board, options.corners, &Budget::default());
@@ -153,7 +140,7 @@ fn solve_map(path: &str, options: &Options, animate: bool) -> Result<(), String>
         solution.moves.iter().map(|&step| letter(step)).collect()
     });
     if animate && let Some(letters) = &letters {
-        show(&level, letters, options.pace)?;
+        show(path, &level, letters, options.pace)?;
     }
     if let Verdict::Stopped(limit) = outcome.verdict {
         eprintln!("{path}: stopped: {} limit", limit.name());
@@ -194,28 +181,76 @@ fn reference_report(letters: Option<&str>, outcome: &Outcome<Step>) -> String {
     format!("{head}STATS: \n{}", figures(letters, outcome))
 }
 
-/// Shows the plan step by step: a frame before each step, and one at the end.
-fn show(level: &Level, letters: &str, pace: Duration) -> Result<(), String> {
-    let mut game = Sokoban::new(level.board.clone()).game();
-    let clear = if std::io::stdout().is_terminal() { "\x1b[2J\x1b[H" } else { "" };
-    let frame = |puzzle: Box<dyn Puzzle>| print(&format!("{clear}{}\n", puzzle.text()));
+/// Shows the plan step by step: on a screen with keys on a terminal; elsewhere a frame before each step, and one at the end.
+fn show(path: &str, level: &Level, letters: &str, pace: Duration) -> Result<(), String> {
+    let puzzle = Sokoban::new(level.board.clone());
+    let mut game = puzzle.game();
+    let mut boards = vec![game.here().text()];
     for letter in letters.chars() {
-        frame(game.here())?;
-        let step = |letter: char| letter.to_string();
         // The original writes some pushes small.
-        let played = game.play(&step(letter)).or_else(|_| game.play(&step(letter.to_ascii_uppercase())));
-        played?;
-        sleep(pace);
+        let small = game.play(&letter.to_string());
+        small.or_else(|_| game.play(&letter.to_ascii_uppercase().to_string()))?;
+        boards.push(game.here().text());
     }
-    frame(game.here())?;
-    sleep(3 * pace);
-    Ok(())
+    if std::io::stdout().is_terminal() {
+        restore_on_signals(INTERRUPTED.into());
+        let look = Screen::detect().look();
+        let shown = beeline_terminal::animate(path, &puzzle, game.history(), look, pace, Some(3 * pace));
+        return shown.map(|_| ()).map_err(|error| error.to_string());
+    }
+    boards.iter().try_for_each(|board| print(&format!("{board}\n")))
 }
 
-fn play(path: &str, options: &Options) -> Result<(), String> {
+/// Plays with the arrow keys. As in the original, a solved map ends the game and so does a box in a corner; the exit code tells
+/// which it was.
+fn play(path: &str, options: &Options) -> Result<u8, String> {
     let level = read_map(path, options)?;
-    Err(format!(
-        "{path}: {} boxes; playing by keyboard is not in this build: use `beeline play sokoban`",
-        level.board.boxes().len()
-    ))
+    if !std::io::stdout().is_terminal() {
+        return Err(format!("{path}: playing needs a terminal"));
+    }
+    restore_on_signals(INTERRUPTED.into());
+    let name = level.title.clone().unwrap_or_else(|| path.to_owned());
+    let levels = vec![terminal::Level { name, puzzle: Box::new(Sokoban::new(level.board)) }];
+    let manners = Manners { ends_when_won: true, is_lost: Some(is_lost), space_restarts: true };
+    let left = terminal::play(levels, 0, Screen::detect().look(), Budget::default(), manners);
+    match left.map_err(|error| error.to_string())? {
+        Left::Ended(Ending::Lost) => Ok(LOST),
+        Left::Ended(Ending::Won | Ending::Quit) => Ok(0),
+        Left::Interrupted => Ok(INTERRUPTED),
+    }
+}
+
+/// The original's test for a lost game: a box off goal, next to the player, between two walls that meet.
+fn is_lost(scene: &Scene) -> bool {
+    let cell = |row: usize, column: usize, (down, right): (isize, isize)| {
+        let row = row.checked_add_signed(down).filter(|&r| r < scene.height)?;
+        let column = column.checked_add_signed(right).filter(|&c| c < scene.width)?;
+        Some((row, column))
+    };
+    let wall = |at: Option<(usize, usize)>| at.is_none_or(|(r, c)| scene.at(r, c).ground == Ground::Wall);
+    let form = |r: usize, c: usize| scene.at(r, c).thing.as_ref().map(|thing| thing.form);
+    let player = scene.cells.iter().position(|c| c.thing.as_ref().is_some_and(|t| t.form == Form::Player));
+    let Some((row, column)) = player.map(|at| (at / scene.width, at % scene.width)) else { return false };
+    Way::ALL.iter().filter_map(|way| cell(row, column, way.delta())).any(|(r, c)| {
+        let stuck = |a: Way, b: Way| wall(cell(r, c, a.delta())) && wall(cell(r, c, b.delta()));
+        let corner = [Way::Left, Way::Right].iter().any(|&a| stuck(a, Way::Up) || stuck(a, Way::Down));
+        form(r, c) == Some(Form::Crate) && scene.at(r, c).ground != Ground::Goal && corner
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_box_in_a_corner_beside_the_player_is_lost() {
+        let lost = |map: &str| {
+            let level = text::parse(map).expect("a map").swap_remove(0);
+            is_lost(&Sokoban::new(level.board).game().scene())
+        };
+        assert!(lost("#####\n#$@.#\n#####\n"));
+        assert!(!lost("#####\n#*@ #\n#####\n"), "it is home");
+        assert!(!lost("######\n#$ @.#\n######\n"), "the player is elsewhere");
+        assert!(!lost("#####\n# $@#\n#  .#\n#####\n"), "one wall is no corner");
+    }
 }

@@ -52,6 +52,15 @@ pub(super) enum Command {
     /// The kind is recognised from the content. Without --with, the strongest solver of the kind is used. Every plan that
     /// is printed has passed the independent checker.
     Solve(Solve),
+    /// Play a puzzle on the terminal, with undo, hints and the solver at hand
+    ///
+    /// Arrow keys move the player or a tile; where there are pieces or colours, type the name of one (or press tab, or click
+    /// on it) and then an arrow. h gives a hint, s lets the solver play from here, ? shows all keys.
+    Play(Play),
+    /// Watch a search while it runs: the state at hand, the frontier, the rates, what is dropped
+    ///
+    /// Space pauses, . makes one expansion, + and - change the speed, q leaves and prints what was found.
+    Watch(Watch),
     /// Check a plan with rules that share nothing with the solver
     ///
     /// Exit code 0 if the plan holds, 33 if it does not; then the step is named and the board before it is drawn.
@@ -160,9 +169,40 @@ pub(super) struct Solve {
     /// Write the plan to this file (- is standard output)
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(super) plan: Option<PathBuf>,
+    /// Show the plan step by step: on a terminal with keys, elsewhere board after board
+    #[arg(long, help_heading = "Output", conflicts_with_all = ["json", "quiet"])]
+    pub(super) animate: bool,
     /// Print the plan and nothing else
     #[arg(long, short, help_heading = "Output")]
     pub(super) quiet: bool,
+}
+
+/// `beeline play`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Play {
+    /// Puzzle files, names of puzzles that ship, a kind (all that ship of it), or - for standard input
+    #[arg(required = true, value_name = "FILE|NAME|KIND|-")]
+    pub(super) puzzles: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(super) reading: Reading,
+}
+
+/// `beeline watch`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = exit::table())]
+pub(super) struct Watch {
+    /// The puzzle: a file, the name of a puzzle that ships, or -
+    #[arg(value_name = "FILE|NAME|-")]
+    pub(super) puzzle: PathBuf,
+    #[command(flatten)]
+    pub(super) reading: Reading,
+    /// The strategy, or a solver of the kind; see 'beeline list strategies'
+    #[arg(long, value_name = "STRATEGY", default_value = "astar", help_heading = "Search")]
+    pub(super) with: String,
+    #[command(flatten)]
+    pub(super) search: Search,
+    #[command(flatten)]
+    pub(super) limits: Limits,
 }
 
 /// `beeline check`.

@@ -75,7 +75,11 @@ pub(super) fn load_example(kind: &'static dyn Kind, example: &Example) -> Result
 }
 
 /// The puzzles of one file.
-fn load(path: &Path, reading: &Reading, session: &mut Session<'_, '_>) -> Result<Vec<Instance>, Trouble> {
+pub(super) fn load(
+    path: &Path,
+    reading: &Reading,
+    session: &mut Session<'_, '_>,
+) -> Result<Vec<Instance>, Trouble> {
     let (name, text) = read(path, session)?;
     let puzzles = match &reading.kind {
         Some(kind) => parse(names::kind(session.world, kind)?, &name, &text)?,
@@ -184,7 +188,7 @@ fn ambiguous(name: &str, candidates: &str) -> Trouble {
 }
 
 /// Finds a level by number or title.
-fn find_level(name: &str, level: &str, all: &[Instance]) -> Result<usize, Trouble> {
+pub(super) fn find_level(name: &str, level: &str, all: &[Instance]) -> Result<usize, Trouble> {
     if let Ok(number) = level.parse::<usize>() {
         return number.checked_sub(1).filter(|&i| i < all.len()).ok_or_else(|| {
             let message = format!("there is no level {number} in {name}");

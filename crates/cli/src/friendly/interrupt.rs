@@ -31,6 +31,7 @@ pub(super) fn install(cancel: &Cancel) {
     let cancel = cancel.clone();
     let installed = ctrlc::set_handler(move || {
         if cancel.is_cancelled() || !SEARCHING.load(Ordering::Relaxed) {
+            beeline_terminal::restore();
             std::process::exit(i32::from(Exit::Interrupted.code()));
         }
         cancel.cancel();

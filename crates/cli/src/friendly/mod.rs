@@ -7,6 +7,7 @@
 // Texts are put together once a command here; the plainest way of writing that is the best.
 #![allow(clippy::format_push_string)]
 
+mod animate;
 mod args;
 mod bricks;
 mod check;
@@ -22,6 +23,7 @@ mod list;
 mod machine;
 mod manual;
 mod names;
+mod play;
 mod progress;
 mod report;
 mod run;
@@ -30,6 +32,7 @@ mod solve;
 mod table;
 mod tour;
 mod units;
+mod watch;
 
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
@@ -137,6 +140,8 @@ fn dispatch(args: impl IntoIterator<Item = OsString>, session: &mut Session<'_, 
     match args.command {
         None => tour::tour(session),
         Some(Command::Solve(args)) => solve::solve(&args, session),
+        Some(Command::Play(args)) => play::play(&args, session),
+        Some(Command::Watch(args)) => watch::watch(&args, session),
         Some(Command::Check(args)) => check::check(&args, session),
         Some(Command::Compare(args)) => compare::compare(&args, session),
         Some(Command::Draw(args)) => draw::draw(&args, session),

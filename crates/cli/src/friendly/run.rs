@@ -4,13 +4,13 @@ use std::num::NonZeroUsize;
 
 use beeline_puzzles::{Job, Kind, Puzzle};
 use beeline_search::strategies::{Settings, Unsupported};
-use beeline_search::{Budget, Limit, Stats, Verdict};
+use beeline_search::{Budget, Limit, Outcome, Stats, Verdict};
 
 use super::args::{Limits, Search};
 use super::interrupt::Searching;
 use super::progress::Progress;
 use super::report::Trouble;
-use super::{Exit, Session, machine, names};
+use super::{Exit, Session, World, machine, names};
 
 /// A search that is over.
 pub(super) struct Run {
@@ -183,16 +183,27 @@ pub(super) fn run(
     budget: &Budget,
     session: &mut Session<'_, '_>,
 ) -> Result<Run, Trouble> {
-    let kind = puzzle.kind();
     let outcome = {
         let _searching = Searching::begin();
         let screen = session.io.screen;
         let mut progress = Progress::new(&mut *session.io.err, screen.progress, screen.columns);
-        puzzle.solve(job, budget, &mut progress).map_err(|error| unsupported(kind, &error))?
+        puzzle.solve(job, budget, &mut progress)
     };
+    judge(puzzle, job, outcome, session.world)
+}
+
+/// Checks what a search has found.
+pub(super) fn judge(
+    puzzle: &dyn Puzzle,
+    job: &Job,
+    outcome: Result<Outcome<String>, Unsupported>,
+    world: World,
+) -> Result<Run, Trouble> {
+    let kind = puzzle.kind();
+    let outcome = outcome.map_err(|error| unsupported(kind, &error))?;
     let objective = job.objective.as_deref();
     let ending = match outcome.verdict {
-        Verdict::Solved(found) => match (session.world.check)(puzzle, objective, &found.moves) {
+        Verdict::Solved(found) => match (world.check)(puzzle, objective, &found.moves) {
             Ok(checked) if checked.cost == found.cost => {
                 let (cost, lower_bound) = (found.cost, found.lower_bound.min(found.cost));
                 Ending::Solved(Plan { steps: found.moves, cost, lower_bound })

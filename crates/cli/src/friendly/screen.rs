@@ -2,6 +2,7 @@
 
 use std::io::IsTerminal;
 
+use beeline_terminal::Look;
 use beeline_view::{Colour, Style};
 
 use super::args::When;
@@ -15,6 +16,8 @@ pub struct Screen {
     pub err_colour: bool,
     /// Is a person looking at standard error? Then there is a progress line.
     pub progress: bool,
+    /// Is a person looking at standard output? Then there can be screens with keys.
+    pub interactive: bool,
     /// Only ASCII in drawings.
     pub ascii: bool,
     /// Columns of standard output.
@@ -32,6 +35,7 @@ impl Screen {
             colour: Colour::None,
             err_colour: false,
             progress: false,
+            interactive: false,
             ascii: false,
             columns,
             rows: 1000,
@@ -57,6 +61,7 @@ impl Screen {
             colour: if allowed && out { palette } else { Colour::None },
             err_colour: allowed && err,
             progress: err && !dumb,
+            interactive: out && !dumb,
             ascii: dumb || !utf8_locale(),
             columns: usize::max(columns, 20),
             rows,
@@ -76,6 +81,11 @@ impl Screen {
 
     pub(super) fn out_colour(&self) -> bool {
         self.colour != Colour::None
+    }
+
+    /// How to draw on a screen of its own.
+    pub fn look(&self) -> Look {
+        Look { colour: self.colour, ascii: self.ascii }
     }
 
     /// How to draw.

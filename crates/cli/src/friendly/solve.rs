@@ -11,7 +11,7 @@ use super::layout::{boards, entry, wrap};
 use super::report::{Stop, Trouble};
 use super::run::{self, Ending, Plan, Promise, Run};
 use super::units::{commas, plural, rate, short_rate, size, time};
-use super::{Exit, Screen, Session, json};
+use super::{Exit, Screen, Session, animate, json};
 
 /// Solves everything that was asked for; the highest exit code of all is returned.
 pub(super) fn solve(args: &Solve, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
@@ -81,6 +81,9 @@ fn one(instance: &Instance, args: &Solve, session: &mut Session<'_, '_>) -> Resu
     };
     if let (Some(plan), Some(path)) = (run.ending.plan(), &args.plan) {
         write_plan(path, &puzzle.write_plan(&plan.steps), session)?;
+    }
+    if let (Some(plan), true) = (run.ending.plan(), args.animate) {
+        animate::animate(instance, plan, session)?;
     }
     if args.json {
         json::line(session.io.out, &json::Record::new("solve", instance, &run))?;

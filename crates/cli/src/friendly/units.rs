@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+pub(super) use beeline_view::figures::{commas, size};
+
 /// Splits "1.5h" into 1.5 and "h".
 fn split(text: &str) -> Result<(f64, &str), String> {
     let text = text.trim();
@@ -73,31 +75,6 @@ fn whole(number: f64) -> Result<u64, String> {
 pub(super) fn weight(text: &str) -> Result<f64, String> {
     let weight: f64 = text.parse().map_err(|_| format!("'{text}' is no number"))?;
     if weight.is_finite() && weight >= 1.0 { Ok(weight) } else { Err("a weight is at least 1".into()) }
-}
-
-/// A count with commas: 1,234,567.
-pub(super) fn commas(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-/// A size with its unit: 12.3 MiB.
-pub(super) fn size(bytes: usize) -> String {
-    let mut value = bytes as f64;
-    for unit in ["B", "KiB", "MiB", "GiB"] {
-        if value < 1024.0 {
-            return if unit == "B" { format!("{bytes} B") } else { format!("{value:.1} {unit}") };
-        }
-        value /= 1024.0;
-    }
-    format!("{value:.1} TiB")
 }
 
 /// A time with its unit: 340 µs, 12 ms, 1.23 s, 4 m 05 s.

@@ -2,10 +2,10 @@
 //!
 //! Slower and freer than the space of the searches, in which one colour is finished before the next begins.
 
-use super::board::{Board, Cell, DIRS, Paths, Step};
+use super::board::{Board, Cell, DIRS, Dir, Paths, Step};
 use super::puzzle::FlowPuzzle;
 use super::text;
-use beeline_puzzle::game::Game;
+use beeline_puzzle::game::{Game, Way};
 use beeline_puzzle::puzzle::Puzzle;
 use beeline_puzzle::scene::Scene;
 
@@ -142,6 +142,12 @@ impl Game for FlowGame {
         self.taken.push(parsed);
         self.history.push(step.to_owned());
         Ok(())
+    }
+
+    fn toward(&self, thing: Option<u16>, way: Way) -> Option<String> {
+        let colour = thing.filter(|&c| usize::from(c) < self.board.colours().len())?;
+        let step = Step { colour, dir: Dir::from_letter(way.letter())? };
+        Some(text::show_step(&self.board, step))
     }
 
     fn undo(&mut self) -> bool {

@@ -11,7 +11,7 @@ use beeline_search::{Key, Space};
 use super::board::{Board, STUCK};
 use super::layout::{Dir, Ground, Layout, MAX_PIECES};
 use super::mask::Mask;
-use beeline_puzzle::game::Notation;
+use beeline_puzzle::game::{Notation, Way};
 use beeline_puzzle::puzzle::Puzzle;
 use beeline_puzzle::scene::{self, Form, Scene, Thing};
 
@@ -479,6 +479,12 @@ impl<const N: usize, K: Key> Notation for Slide<N, K> {
 
     fn scene(&self, state: &State<N>) -> Scene {
         scene_of(&self.board.layout_at(&state.at), &*self.face)
+    }
+
+    fn toward(&self, _: &State<N>, thing: Option<u16>, way: Way) -> Option<String> {
+        let piece = usize::from(thing?);
+        let dir = Dir::from_letter(way.letter())?;
+        (piece < self.board.pieces()).then(|| self.face.show(piece, &[dir]))
     }
 
     fn puzzle_at(&self, state: &State<N>) -> Box<dyn Puzzle> {

@@ -31,7 +31,7 @@ use self::bits::{Bits, field};
 use self::board::{Board, DIRS, Dir, NOWHERE, Square};
 pub use self::kind::{KIND, Sokoban};
 pub use self::text::Level;
-use beeline_puzzle::game::Notation;
+use beeline_puzzle::game::{Notation, Way};
 use beeline_puzzle::puzzle::Puzzle;
 use beeline_puzzle::scene::{Form, Ground, Scene, Thing};
 
@@ -273,6 +273,11 @@ impl<const N: usize> Notation for Steps<N> {
     fn puzzle_at(&self, state: &State<N>) -> Box<dyn Puzzle> {
         let boxes: Vec<Square> = state.boxes.iter().collect();
         Box::new(Sokoban::new(self.board.with(state.player, &boxes)))
+    }
+
+    /// Only the player moves by itself.
+    fn toward(&self, state: &State<N>, _: Option<u16>, way: Way) -> Option<String> {
+        Dir::of(way.letter()).map(|dir| self.show(state, dir))
     }
 
     fn refusal(&self, state: &State<N>, step: &str) -> String {

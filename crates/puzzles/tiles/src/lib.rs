@@ -19,7 +19,7 @@ pub use kind::TILES;
 
 use beeline_search::Space;
 
-use beeline_puzzle::game::Notation;
+use beeline_puzzle::game::{Notation, Way};
 use beeline_puzzle::puzzle::Puzzle;
 use beeline_puzzle::scene::{Cell, Form, Ground, Scene, Thing};
 use board::{MAX_SQUARES, home_of_tile, tile_at_home};
@@ -247,6 +247,26 @@ impl Notation for Sliding {
         let (rows, columns, goal) = (self.board.rows(), self.board.columns(), self.board.goal);
         let board = Board::new(rows, columns, cells, goal);
         Box::new(board.unwrap_or_else(|| self.board.clone()).titled(self.board.title.clone()))
+    }
+
+    /// A tile that slides one way exchanges places with the blank, which moves the other way.
+    fn toward(&self, state: &Tiles, thing: Option<u16>, way: Way) -> Option<String> {
+        let (rows, columns) = (self.board.rows(), self.board.columns());
+        let blank = state.cells[..rows * columns].iter().position(|&tile| tile == 0)?;
+        let (down, right) = way.delta();
+        let row = (blank / columns).checked_add_signed(-down).filter(|&r| r < rows);
+        let column = (blank % columns).checked_add_signed(-right).filter(|&c| c < columns);
+        let tile = row.zip(column).map(|(r, c)| u16::from(state.cells[r * columns + c]));
+        if thing.is_some() && thing != tile {
+            return None;
+        }
+        let letter = match way {
+            Way::Left => "R",
+            Way::Right => "L",
+            Way::Up => "D",
+            Way::Down => "U",
+        };
+        Some(letter.to_owned())
     }
 
     fn refusal(&self, _: &Tiles, step: &str) -> String {

@@ -1,40 +1,26 @@
 //! Boards and numbers on the terminal.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
 use beeline_puzzles::flow::classic::Classic;
 use beeline_puzzles::flow::palette::PALETTE;
-use beeline_puzzles::flow::{Cell, Dir, Step};
+use beeline_puzzles::flow::{Cell, Dir, FlowPuzzle, Step, text};
+use beeline_terminal::restore_on_signals;
+use beeline_view::figures::commas;
 
-/// A number with commas.
-pub(super) fn grouped(number: u64) -> String {
-    group(&number.to_string())
-}
+use crate::friendly::Screen;
 
 /// A number with commas and this many decimals.
 pub(super) fn decimals(number: f64, places: usize) -> String {
     let text = format!("{number:.places$}");
-    match text.split_once('.') {
-        Some((whole, rest)) => format!("{}.{rest}", group(whole)),
-        None => group(&text),
-    }
+    let (whole, rest) = text.split_at(text.find('.').unwrap_or(text.len()));
+    format!("{}{rest}", commas(whole.parse().unwrap_or(u64::MAX)))
 }
 
 /// Seconds as they are printed.
 pub(super) fn seconds(time: f64) -> String {
     decimals(time, 3)
-}
-
-fn group(digits: &str) -> String {
-    let mut out = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 /// The mark of a colour on a terminal without colours.
@@ -114,11 +100,21 @@ impl Canvas<'_> {
     }
 
     /// The solved board, then the way to it from the start.
-    pub(super) fn animate(&self, plan: &[Step], fast: bool, out: &mut dyn Write) -> io::Result<()> {
+    pub(super) fn animate(
+        &self,
+        file: &str,
+        plan: &[Step],
+        fast: bool,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         let free = self.board.board.free_cells() - plan.len();
         write!(out, "Number of moves={}, Free cells={free}\n\n", plan.len())?;
         self.draw(plan, out)?;
         let frame = Duration::from_millis(if fast { 25 } else { 100 });
+        if io::stdout().is_terminal() {
+            out.flush()?;
+            return self.on_screen(file, plan, frame);
+        }
         for shown in 0..=plan.len() {
             out.flush()?;
             std::thread::sleep(frame);
@@ -134,6 +130,15 @@ impl Canvas<'_> {
         std::thread::sleep(frame * 10);
         Ok(())
     }
+
+    /// The same on a screen with keys.
+    fn on_screen(&self, file: &str, plan: &[Step], frame: Duration) -> io::Result<()> {
+        restore_on_signals(130);
+        let board = &self.board.board;
+        let steps: Vec<String> = plan.iter().map(|&step| text::show_step(board, step)).collect();
+        let (puzzle, look) = (FlowPuzzle::new(board.clone()), Screen::detect().look());
+        beeline_terminal::animate(file, &puzzle, &steps, look, frame, Some(frame * 10)).map(|_| ())
+    }
 }
 
 #[cfg(test)]
@@ -142,9 +147,6 @@ mod tests {
 
     #[test]
     fn numbers_have_commas() {
-        assert_eq!(grouped(0), "0");
-        assert_eq!(grouped(999), "999");
-        assert_eq!(grouped(1_000_676), "1,000,676");
         assert_eq!(decimals(1024.0, 2), "1,024.00");
         assert_eq!(seconds(0.0004), "0.000");
     }

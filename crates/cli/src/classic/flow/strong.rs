@@ -6,6 +6,7 @@ use beeline_puzzles::flow::classic::{Flag, Searched};
 use beeline_puzzles::flow::corner::{self, Found};
 use beeline_puzzles::flow::{Board, Rule, classic::Classic, sat, solve};
 use beeline_search::Budget;
+use beeline_view::figures::commas;
 
 use super::options::{Options, Solver};
 
@@ -53,7 +54,7 @@ pub(super) fn questions(options: &Options, classic: &Classic, out: &mut dyn Writ
     if let Some(limit) = options.count {
         let found = solve::answers(&board, limit, &budget);
         let more = if found.all { "" } else { " or more" };
-        writeln!(out, "solutions: {}{more}", super::grouped(found.answers.len() as u64))?;
+        writeln!(out, "solutions: {}{more}", commas(found.answers.len() as u64))?;
     }
     if options.cross_check {
         return cross_check(&board, &budget, out);

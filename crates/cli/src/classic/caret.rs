@@ -1,0 +1,40 @@
+//! An error in a file, as the classic commands tell it: the place, the line, a caret below what is wrong.
+
+use beeline_puzzles::TextError;
+
+/// The error in a few lines, the last one not ended.
+pub(super) fn caret(file: &str, text: &str, error: &TextError) -> String {
+    let (line, column) = error.position(text);
+    let row = text.lines().nth(line - 1).unwrap_or_default().replace('\t', " ");
+    let end = error.span.end.min(text.len());
+    let wrong = text.get(error.span.start.min(end)..end).and_then(|wrong| wrong.lines().next());
+    let carets = "^".repeat(wrong.map_or(1, |wrong| wrong.chars().count()).max(1));
+    let margin = " ".repeat(line.to_string().len());
+    let before = " ".repeat(column - 1);
+    let TextError { message, expected, .. } = error;
+    let help = error.help.as_ref().map(|help| format!("\n{margin} = {help}")).unwrap_or_default();
+    format!(
+        "{file}:{line}:{column}: {message}\n{margin} |\n{line} | {row}\n{margin} | {before}{carets} expected {expected}{help}"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_caret_stands_below_what_is_wrong() {
+        let text = "ab\n\tcd?!\n";
+        let error = TextError::new(6..8, "no such thing", "a letter").help("letters are a to z");
+        assert_eq!(
+            caret("file", text, &error),
+            "file:2:4: no such thing\n  |\n2 |  cd?!\n  |    ^^ expected a letter\n  = letters are a to z"
+        );
+    }
+
+    #[test]
+    fn an_error_may_stand_behind_the_end() {
+        let error = TextError::new(9..9, "too short", "more");
+        assert_eq!(caret("f", "ab\n", &error), "f:2:1: too short\n  |\n2 | \n  | ^ expected more");
+    }
+}

@@ -1,0 +1,30 @@
+//! `beeline watch`.
+
+use super::args::Watch;
+use super::play::needs_terminal;
+use super::report::Stop;
+use super::run::{self, Ending};
+use super::solve::{describe, rejected};
+use super::{Exit, Session, input};
+
+/// Runs a search on a screen of its own, and prints what came of it.
+pub(super) fn watch(args: &Watch, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
+    let instance = input::load_one(&args.puzzle, &args.reading, session)?;
+    let puzzle = &*instance.puzzle;
+    let job = run::job(puzzle.kind(), Some(&args.with), &args.search)?;
+    let instead = format!("'beeline solve --with {}' prints what it finds", args.with);
+    needs_terminal("watch", &instead, session)?;
+    let budget = run::budget(&args.limits, session);
+    let strategy = job.strategy.as_deref().unwrap_or_default();
+    let title = format!("{} with {strategy}", instance.name());
+    // The rounds of Iterated Width are widths; all others are bounds on cost or depth.
+    let rounds = if strategy == "iw" { "width" } else { "bound" };
+    session.io.out.flush()?;
+    let watched = beeline_terminal::watch(&title, rounds, puzzle, &job, &budget, session.io.screen.look())?;
+    let run = run::judge(puzzle, &job, watched.outcome, session.world)?;
+    session.io.out.write_all(describe(&instance, &run, &session.io.screen).as_bytes())?;
+    if let Ending::Rejected(why) = &run.ending {
+        return Ok(session.tell(&rejected(&instance, &run, why)));
+    }
+    Ok(run.ending.exit())
+}

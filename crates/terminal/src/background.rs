@@ -1,0 +1,66 @@
+//! A search in a thread of its own, which ends when nobody waits for it any more.
+
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+
+use beeline_puzzles::{Job, Puzzle};
+use beeline_search::{Budget, Cancel, Verdict};
+
+/// What a search for a plan came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Answer {
+    /// A plan, and whether it is proved shortest.
+    Plan { steps: Vec<String>, shortest: bool },
+    /// There is none, and that is proved.
+    Impossible,
+    /// None was found; why, in a few words.
+    Unknown(String),
+}
+
+/// A search that runs. Dropping it tells the search to stop.
+pub(crate) struct Worker {
+    cancel: Cancel,
+    answer: Receiver<Answer>,
+}
+
+impl Worker {
+    /// Looks for the best plan of this puzzle.
+    pub(crate) fn start(puzzle: Box<dyn Puzzle>, budget: &Budget) -> Self {
+        let cancel = Cancel::default();
+        let budget = Budget { cancel: cancel.clone(), ..budget.clone() };
+        let (send, answer) = channel();
+        std::thread::spawn(move || {
+            // Nobody may be waiting any more; then the answer is of no use.
+            let _ = send.send(solve(&*puzzle, &budget));
+        });
+        Self { cancel, answer }
+    }
+
+    /// The answer, once it is there.
+    pub(crate) fn answer(&self) -> Option<Answer> {
+        match self.answer.try_recv() {
+            Ok(answer) => Some(answer),
+            Err(TryRecvError::Empty) => None,
+            // The thread is gone without a word: a fault of ours, and the game goes on.
+            Err(TryRecvError::Disconnected) => Some(Answer::Unknown("the solver broke".to_owned())),
+        }
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.cancel.cancel();
+    }
+}
+
+fn solve(puzzle: &dyn Puzzle, budget: &Budget) -> Answer {
+    let outcome = match puzzle.solve(&Job::default(), budget, &mut ()) {
+        Ok(outcome) => outcome,
+        Err(why) => return Answer::Unknown(why.to_string()),
+    };
+    match outcome.verdict {
+        Verdict::Solved(plan) => Answer::Plan { shortest: plan.is_optimal(), steps: plan.moves },
+        Verdict::Exhausted => Answer::Impossible,
+        Verdict::GaveUp => Answer::Unknown("the solver found no plan".to_owned()),
+        Verdict::Stopped(limit) => Answer::Unknown(format!("the {} limit was reached", limit.name())),
+    }
+}

@@ -1,0 +1,168 @@
+//! A board on the sheet: drawn as large as fits, the chosen piece marked, and moved under the window where it does not fit.
+
+use beeline_puzzles::Scene;
+use beeline_puzzles::scene::Form;
+use beeline_view::{Canvas, Cells, Glyph, canvas};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+
+use crate::Look;
+
+/// A scene, drawn for a window of some size.
+pub(crate) struct Picture<'a> {
+    scene: &'a Scene,
+    look: Look,
+    canvas: Canvas,
+}
+
+/// Where a picture came to lie; turns places on the screen into cells of the board.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Lying {
+    window: Rect,
+    /// The first line and column of the picture that is shown.
+    first: (usize, usize),
+    cells: Cells,
+    /// Rows and columns of the board.
+    board: (usize, usize),
+}
+
+impl<'a> Picture<'a> {
+    /// Draws a scene as large as fits into this many columns and lines.
+    pub(crate) fn new(scene: &'a Scene, look: Look, columns: u16, lines: u16) -> Self {
+        let style = look.drawing().fitted(scene, columns.into(), lines.into());
+        Self { scene, look, canvas: canvas(scene, style) }
+    }
+
+    pub(crate) fn width(&self) -> u16 {
+        self.canvas.width().try_into().unwrap_or(u16::MAX)
+    }
+
+    pub(crate) fn height(&self) -> u16 {
+        self.canvas.height().try_into().unwrap_or(u16::MAX)
+    }
+
+    /// Puts the picture into the middle of an area, with one thing marked as chosen. Of a picture that is too large, the part
+    /// around the chosen thing (or the player) is shown.
+    pub(crate) fn put(&self, buffer: &mut Buffer, area: Rect, chosen: Option<u16>) -> Lying {
+        let cells = self.canvas.cells();
+        let focus = self.focus(chosen).map(|(row, column)| cells.place(row, column));
+        let (top, first_line, lines) = fit(area.height, self.canvas.height(), focus.map(|f| f.0));
+        let (left, first_column, columns) = fit(area.width, self.canvas.width(), focus.map(|f| f.1));
+        let window = Rect::new(area.x + left, area.y + top, columns, lines);
+        for (line, row) in self.canvas.rows().skip(first_line).take(lines.into()).enumerate() {
+            for (column, glyph) in row.iter().skip(first_column).take(columns.into()).enumerate() {
+                let marked =
+                    chosen.is_some_and(|id| self.is_part(id, first_line + line, first_column + column));
+                let place = (window.x + column as u16, window.y + line as u16);
+                if let Some(cell) = buffer.cell_mut(place) {
+                    cell.set_char(glyph.char).set_style(self.style(*glyph, marked));
+                }
+            }
+        }
+        let board = (self.scene.height, self.scene.width);
+        Lying { window, first: (first_line, first_column), cells, board }
+    }
+
+    /// The cell that must be in sight.
+    fn focus(&self, chosen: Option<u16>) -> Option<(usize, usize)> {
+        let wanted = |form: Form, id: u16| form == Form::Player || (chosen == Some(id) && is_choosable(form));
+        let at = self.scene.cells.iter().position(|c| c.thing.as_ref().is_some_and(|t| wanted(t.form, t.id)));
+        at.map(|at| (at / self.scene.width, at % self.scene.width))
+    }
+
+    /// Does this character belong to that thing? The edge between two cells of the same thing does too.
+    fn is_part(&self, id: u16, line: usize, column: usize) -> bool {
+        let cells = self.canvas.cells();
+        let Some((row, col)) = cells.at(line, column) else { return false };
+        let of = |row: usize, col: usize| {
+            row < self.scene.height && col < self.scene.width && {
+                let thing = self.scene.at(row, col).thing.as_ref();
+                thing.is_some_and(|t| t.id == id && is_choosable(t.form))
+            }
+        };
+        let (top, left) = cells.place(row, col);
+        of(row, col)
+            && (line - top < cells.size.0 || of(row + 1, col))
+            && (column - left < cells.size.1 || of(row, col + 1))
+    }
+
+    fn style(&self, glyph: Glyph, marked: bool) -> Style {
+        let mut style = Style::new();
+        let light = |rgb: beeline_view::Rgb| if marked { rgb.shade(1.45) } else { rgb };
+        // A label stays as it is; only the colours of the thing itself get lighter.
+        if let Some(ink) = glyph.ink {
+            let solid = matches!(glyph.char, '▀' | '▄') || glyph.paper.is_none();
+            style = style.fg(self.look.paint(if solid { light(ink) } else { ink }));
+        }
+        if let Some(paper) = glyph.paper {
+            style = style.bg(self.look.paint(light(paper)));
+        }
+        match (marked, self.look.in_colour()) {
+            (true, true) => style.add_modifier(Modifier::BOLD),
+            (true, false) => style.add_modifier(Modifier::REVERSED),
+            (false, _) => style,
+        }
+    }
+}
+
+/// Can a person choose a thing of this form, to move it? (The player and tiles move without being chosen.)
+pub(crate) fn is_choosable(form: Form) -> bool {
+    matches!(form, Form::Block | Form::Dot | Form::Pipe)
+}
+
+/// Fits a length into a room: the margin before it, the first part that is shown, how much is shown.
+fn fit(room: u16, length: usize, focus: Option<usize>) -> (u16, usize, u16) {
+    let shown = length.min(room.into());
+    let first = focus.map_or(0, |f| f.saturating_sub(shown / 2).min(length - shown));
+    ((room - shown as u16) / 2, first, shown as u16)
+}
+
+impl Lying {
+    /// The cell (row, column) of the board at this place of the screen.
+    pub(crate) fn cell(&self, column: u16, line: u16) -> Option<(usize, usize)> {
+        if !self.window.contains((column, line).into()) {
+            return None;
+        }
+        let down = usize::from(line - self.window.y) + self.first.0;
+        let right = usize::from(column - self.window.x) + self.first.1;
+        let (row, column) = self.cells.at(down, right)?;
+        (row < self.board.0 && column < self.board.1).then_some((row, column))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_fits_is_centred_and_what_does_not_follows_the_focus() {
+        assert_eq!(fit(10, 4, None), (3, 0, 4));
+        assert_eq!(fit(4, 10, None), (0, 0, 4));
+        assert_eq!(fit(4, 10, Some(5)), (0, 3, 4));
+        assert_eq!(fit(4, 10, Some(9)), (0, 6, 4));
+        assert_eq!(fit(0, 10, Some(9)), (0, 9, 0));
+    }
+
+    #[test]
+    fn every_cell_is_found_where_it_was_drawn() {
+        let mut scene = Scene::new(5, 4);
+        scene.at_mut(0, 0).ground = beeline_puzzles::scene::Ground::Wall;
+        for (columns, lines) in [(80, 24), (12, 5), (6, 2)] {
+            let picture = Picture::new(&scene, Look::default(), columns, lines);
+            let area = Rect::new(3, 2, columns, lines);
+            let mut buffer = Buffer::empty(Rect::new(0, 0, 90, 30));
+            let lying = picture.put(&mut buffer, area, None);
+            let mut found: Vec<_> = (0..30)
+                .flat_map(|line| (0..90).map(move |column| (column, line)))
+                .filter_map(|(column, line)| lying.cell(column, line))
+                .collect();
+            found.sort_unstable();
+            found.dedup();
+            assert!(found.contains(&(0, 0)));
+            if columns >= 12 {
+                assert_eq!(found.len(), 20, "{columns}×{lines}");
+            }
+        }
+    }
+}

@@ -1,0 +1,437 @@
+//! The game: a person moves, and the solver helps when asked.
+//!
+//! Everything that is known about the puzzle comes from its [`Game`] and its [`Scene`]. Plans are found in the background
+//! (see [`plans`]); a game never waits for one.
+
+mod draw;
+mod hand;
+mod keys;
+mod mouse;
+mod plans;
+mod tally;
+
+use std::io;
+use std::time::{Duration, Instant};
+
+use beeline_puzzles::{Game, Puzzle, Scene, Way};
+use beeline_search::Budget;
+use ratatui::Frame;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEvent};
+
+use crate::Look;
+use crate::background::Answer;
+use crate::board::Lying;
+use crate::pace::Pace;
+use crate::screen::{self, Left, Screen};
+use hand::Hand;
+use keys::Act;
+use mouse::Drag;
+use plans::Plans;
+use tally::Tally;
+
+/// One puzzle of a series.
+pub struct Level {
+    /// What it is called.
+    pub name: String,
+    /// The puzzle.
+    pub puzzle: Box<dyn Puzzle>,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// The person had enough.
+    Quit,
+    /// Solved, where that ends the game.
+    Won,
+    /// Lost, where that ends the game.
+    Lost,
+}
+
+/// The manners of a game. The default is patient: it ends when the person says so.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Manners {
+    /// A solved puzzle ends the game.
+    pub ends_when_won: bool,
+    /// A position that ends the game because it is lost.
+    pub is_lost: Option<fn(&Scene) -> bool>,
+    /// The space bar begins the level again.
+    pub space_restarts: bool,
+}
+
+/// Plays a series of puzzles, beginning with this one. The budget is what a search in the background may use.
+pub fn play(
+    levels: Vec<Level>,
+    first: usize,
+    look: Look,
+    budget: Budget,
+    manners: Manners,
+) -> io::Result<Left<Ending>> {
+    match Play::new(levels, first, look, budget, manners) {
+        Some(mut play) => screen::run(&mut play, look),
+        None => Ok(Left::Ended(Ending::Quit)),
+    }
+}
+
+/// How long a step takes when the solver plays.
+const DEMO: Duration = Duration::from_millis(250);
+/// How often the answer of the solver is asked for.
+const GLANCE: Duration = Duration::from_millis(40);
+
+/// What a message is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tone {
+    Plain,
+    Good,
+    Bad,
+}
+
+/// What to do when a plan is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wish {
+    Hint,
+    Solve,
+}
+
+/// The screen.
+struct Play {
+    levels: Vec<Level>,
+    at: usize,
+    game: Box<dyn Game>,
+    scene: Scene,
+    hand: Hand,
+    tally: Tally,
+    /// Steps that were taken back, the next one to be played again last.
+    undone: Vec<String>,
+    plans: Plans,
+    wish: Option<Wish>,
+    /// The hint that is shown.
+    hint: Option<String>,
+    /// The solver plays.
+    demo: Option<Pace>,
+    /// The fewest steps in which this level was solved by hand in this session.
+    own_best: Vec<Option<usize>>,
+    /// Did the solver play any of the steps?
+    helped: bool,
+    message: Option<(Tone, String)>,
+    help: bool,
+    dragged: Option<Drag>,
+    lying: Lying,
+    ending: Option<Ending>,
+    look: Look,
+    budget: Budget,
+    manners: Manners,
+}
+
+impl Play {
+    fn new(levels: Vec<Level>, first: usize, look: Look, budget: Budget, manners: Manners) -> Option<Self> {
+        let game = levels.get(first)?.puzzle.game();
+        let scene = game.scene();
+        let mut play = Self {
+            at: first,
+            hand: Hand::new(&scene),
+            tally: Tally::default(),
+            undone: Vec::new(),
+            plans: Plans::new(&*game, budget.clone()),
+            wish: None,
+            hint: None,
+            demo: None,
+            own_best: vec![None; levels.len()],
+            helped: false,
+            message: None,
+            help: false,
+            dragged: None,
+            lying: Lying::default(),
+            ending: None,
+            levels,
+            game,
+            scene,
+            look,
+            budget,
+            manners,
+        };
+        play.after_change();
+        Some(play)
+    }
+
+    /// Another level.
+    fn open(&mut self, at: usize) {
+        self.at = at;
+        self.game = self.levels[at].puzzle.game();
+        self.scene = self.game.scene();
+        self.hand = Hand::new(&self.scene);
+        self.tally = Tally::default();
+        self.undone.clear();
+        self.plans = Plans::new(&*self.game, self.budget.clone());
+        (self.wish, self.hint, self.demo, self.message) = (None, None, None, None);
+        self.helped = false;
+        self.after_change();
+    }
+
+    fn turn_page(&mut self, forward: bool) {
+        let next = if forward { Some(self.at + 1) } else { self.at.checked_sub(1) };
+        match next.filter(|&at| at < self.levels.len()) {
+            Some(at) => self.open(at),
+            None if self.levels.len() == 1 => self.say("this is the only level"),
+            None if forward => self.say("this is the last level"),
+            None => self.say("this is the first level"),
+        }
+    }
+
+    fn say(&mut self, text: &str) {
+        self.message = Some((Tone::Plain, text.to_owned()));
+    }
+
+    fn refuse(&mut self, why: String) {
+        self.message = Some((Tone::Bad, why));
+    }
+
+    /// Plays a step.
+    fn play(&mut self, step: &str) {
+        if self.game.solved() {
+            self.say("this one is solved: undo, restart or go on to the next level");
+            return;
+        }
+        if let Err(why) = self.game.play(step) {
+            self.refuse(why);
+            return;
+        }
+        // What was taken back is forgotten, unless this is how it went.
+        if self.undone.last().is_some_and(|undone| undone == step) {
+            self.undone.pop();
+        } else {
+            self.undone.clear();
+        }
+        let before = std::mem::replace(&mut self.scene, self.game.scene());
+        self.tally.add(&before, &self.scene);
+        self.message = None;
+        self.after_change();
+    }
+
+    /// Moves the chosen thing, or what moves without being chosen.
+    fn go(&mut self, way: Way) {
+        if self.hand.must_choose() {
+            self.refuse("choose what to move first: type its name, press tab or click on it".to_owned());
+            return;
+        }
+        match self.game.toward(self.hand.chosen(), way) {
+            Some(step) => self.play(&step),
+            None => self.refuse("nothing moves that way".to_owned()),
+        }
+    }
+
+    fn undo(&mut self) {
+        let Some(step) = self.game.history().last().cloned() else {
+            self.say("this is the start");
+            return;
+        };
+        if self.game.undo() {
+            self.undone.push(step);
+            self.tally.take_back();
+            self.scene = self.game.scene();
+            self.message = None;
+            self.after_change();
+        }
+    }
+
+    fn redo(&mut self) {
+        match self.undone.last().cloned() {
+            Some(step) => self.play(&step),
+            None => self.say("nothing was taken back"),
+        }
+    }
+
+    fn restart(&mut self) {
+        while let Some(step) = self.game.history().last().cloned() {
+            if !self.game.undo() {
+                break;
+            }
+            self.undone.push(step);
+            self.tally.take_back();
+        }
+        self.scene = self.game.scene();
+        (self.message, self.helped) = (None, false);
+        self.after_change();
+        // The way from the start is worth knowing, and a search for something else may have taken its place.
+        if self.plans.best().is_none() {
+            self.plans.think(&*self.game);
+        }
+    }
+
+    /// The board is another one now.
+    fn after_change(&mut self) {
+        (self.hint, self.wish) = (None, None);
+        self.plans.moved();
+        if self.game.solved() {
+            self.demo = None;
+            self.won();
+        } else if self.manners.is_lost.is_some_and(|is_lost| is_lost(&self.scene)) {
+            self.ending = Some(Ending::Lost);
+        }
+    }
+
+    fn won(&mut self) {
+        if self.manners.ends_when_won {
+            self.ending = Some(Ending::Won);
+        }
+        let steps = self.game.history().len();
+        let own = &mut self.own_best[self.at];
+        if !self.helped {
+            *own = Some(own.map_or(steps, |best| best.min(steps)));
+        }
+        let praise = match self.plans.best() {
+            Some((best, true)) if steps <= best => ", and there is no shorter way".to_owned(),
+            Some((best, _)) if steps > best => format!("; it can be done in {best}"),
+            _ => String::new(),
+        };
+        let plural = if steps == 1 { "" } else { "s" };
+        self.message = Some((Tone::Good, format!("Solved in {steps} step{plural}{praise}.")));
+    }
+
+    /// Gives a hint or plays the plan, now or as soon as there is one.
+    fn help_me(&mut self, wish: Wish) {
+        if self.game.solved() {
+            self.say("this one is solved already");
+            return;
+        }
+        match (self.plans.route(self.game.history()).is_some(), wish) {
+            (true, Wish::Hint) => self.show_hint(),
+            (true, Wish::Solve) => {
+                self.helped = true;
+                self.demo = Some(Pace::new(DEMO));
+                self.message = None;
+            }
+            (false, _) => {
+                self.wish = Some(wish);
+                self.plans.think(&*self.game);
+                self.say("thinking");
+            }
+        }
+    }
+
+    /// The first time the hint is shown, the second time it is played.
+    fn show_hint(&mut self) {
+        if let Some(step) = self.hint.take() {
+            self.helped = true;
+            self.play(&step);
+            return;
+        }
+        let Some(route) = self.plans.route(self.game.history()) else { return };
+        let Some(step) = route.steps.first().cloned() else { return };
+        let proved = if route.shortest { ", the shortest way" } else { "" };
+        let left = route.steps.len();
+        let text = format!("Hint: {step} ({left} to the goal{proved}; again to play it)");
+        self.say(&text);
+        self.hint = Some(step);
+    }
+
+    /// Stops what goes on by itself.
+    fn stop(&mut self) {
+        if self.demo.take().is_some() || self.wish.take().is_some() {
+            self.message = None;
+        }
+    }
+
+    /// The solver has an answer.
+    fn answered(&mut self, answer: &Answer) {
+        let Some(wish) = self.wish.take() else { return };
+        match answer {
+            Answer::Plan { .. } => self.help_me(wish),
+            Answer::Impossible => {
+                self.refuse("there is no way to the goal from here: take steps back".to_owned())
+            }
+            Answer::Unknown(why) => self.refuse(format!("no way was found: {why}")),
+        }
+    }
+
+    fn demo_step(&mut self) {
+        let step = self.plans.route(self.game.history()).and_then(|route| route.steps.first().cloned());
+        match step {
+            Some(step) => self.play(&step),
+            None => self.demo = None,
+        }
+    }
+
+    fn act(&mut self, act: Act) -> Option<Ending> {
+        if !matches!(act, Act::Name(_)) {
+            self.hand.name_ends();
+        }
+        if act != Act::Hint {
+            self.hint = None;
+        }
+        match act {
+            Act::Faster | Act::Slower => {
+                if let Some(pace) = &mut self.demo {
+                    if act == Act::Faster { pace.faster() } else { pace.slower() }
+                }
+                return None;
+            }
+            // Whatever the person does, the solver lets go of the board.
+            _ => self.stop(),
+        }
+        if self.help {
+            self.help = false;
+            return (act == Act::Quit).then_some(Ending::Quit);
+        }
+        match act {
+            Act::Go(way) => self.go(way),
+            Act::Name(letter) => {
+                self.hand.letter(letter);
+                self.message = None;
+            }
+            Act::NextThing | Act::PreviousThing => {
+                self.hand.turn(act == Act::NextThing);
+                self.message = None;
+            }
+            Act::Undo => self.undo(),
+            Act::Redo => self.redo(),
+            Act::Restart => self.restart(),
+            Act::Hint => self.help_me(Wish::Hint),
+            Act::Solve => self.help_me(Wish::Solve),
+            Act::NextLevel | Act::PreviousLevel => self.turn_page(act == Act::NextLevel),
+            Act::Help => self.help = true,
+            Act::Stop => self.hand.drop(),
+            Act::Quit => return Some(Ending::Quit),
+            Act::Faster | Act::Slower => {}
+        }
+        self.ending
+    }
+}
+
+impl Screen for Play {
+    type End = Ending;
+
+    fn draw(&mut self, frame: &mut Frame<'_>) {
+        let area = frame.area();
+        let lying = self.sheet().draw(frame.buffer_mut(), area);
+        self.lying = lying;
+    }
+
+    fn key(&mut self, key: KeyEvent) -> Option<Ending> {
+        let act = if self.manners.space_restarts && key.code == KeyCode::Char(' ') {
+            Some(Act::Restart)
+        } else {
+            keys::act(key, &self.hand.names())
+        };
+        act.and_then(|act| self.act(act))
+    }
+
+    fn mouse(&mut self, mouse: MouseEvent) {
+        self.on_mouse(mouse);
+    }
+
+    fn due(&self) -> Option<Instant> {
+        let glance = self.plans.thinks().then(|| Instant::now() + GLANCE);
+        [glance, self.demo.and_then(|pace| pace.due())].into_iter().flatten().min()
+    }
+
+    fn tick(&mut self) -> Option<Ending> {
+        if let Some(answer) = self.plans.answer(self.game.history()) {
+            self.answered(&answer);
+        }
+        if self.demo.as_mut().is_some_and(|pace| pace.step(Instant::now())) {
+            self.demo_step();
+        }
+        self.ending
+    }
+}

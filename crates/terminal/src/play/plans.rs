@@ -1,0 +1,103 @@
+//! What is known about ways to the goal: plans found in the background, and which of them the game is on.
+
+use beeline_puzzles::Game;
+use beeline_search::Budget;
+
+use crate::background::{Answer, Worker};
+
+/// A plan, and the steps that lead to where it begins.
+struct Plan {
+    from: Vec<String>,
+    steps: Vec<String>,
+    shortest: bool,
+}
+
+/// Plans of one level, and the search for another one.
+pub(crate) struct Plans {
+    budget: Budget,
+    /// From the start: what "best known" means.
+    best: Option<Plan>,
+    /// From where a hint was asked for last.
+    last: Option<Plan>,
+    /// The search that runs, and the steps that lead to where it began.
+    worker: Option<(Worker, Vec<String>)>,
+    /// The start cannot be solved.
+    hopeless: bool,
+}
+
+/// The way on from where the game stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Route<'a> {
+    pub(crate) steps: &'a [String],
+    pub(crate) shortest: bool,
+}
+
+impl Plans {
+    /// Begins to look for the best plan of a new game.
+    pub(crate) fn new(game: &dyn Game, budget: Budget) -> Self {
+        let worker = Some((Worker::start(game.here(), &budget), Vec::new()));
+        Self { budget, best: None, last: None, worker, hopeless: false }
+    }
+
+    /// The way on, if a known plan leads through here.
+    pub(crate) fn route(&self, history: &[String]) -> Option<Route<'_>> {
+        [&self.best, &self.last].into_iter().flatten().find_map(|plan| {
+            let done = history.strip_prefix(&plan.from[..])?;
+            let steps = plan.steps.strip_prefix(done)?;
+            Some(Route { steps, shortest: plan.shortest })
+        })
+    }
+
+    /// Looks for a way on from here, unless that is already being done.
+    pub(crate) fn think(&mut self, game: &dyn Game) {
+        let here = game.history();
+        if self.worker.as_ref().is_none_or(|(_, from)| from != here) {
+            self.worker = Some((Worker::start(game.here(), &self.budget), here.to_vec()));
+        }
+    }
+
+    /// Is a search running?
+    pub(crate) fn thinks(&self) -> bool {
+        self.worker.is_some()
+    }
+
+    /// Stops a search that began somewhere else than here; the one from the start goes on, it is always of use.
+    pub(crate) fn moved(&mut self) {
+        self.worker.take_if(|(_, from)| !from.is_empty());
+    }
+
+    /// The answer of the search, once it is there, if the game still stands where it was asked for.
+    pub(crate) fn answer(&mut self, history: &[String]) -> Option<Answer> {
+        let (worker, _) = self.worker.as_ref()?;
+        let answer = worker.answer()?;
+        let (_, from) = self.worker.take()?;
+        let asked_here = from == history;
+        match &answer {
+            Answer::Plan { steps, shortest } => {
+                let plan = Plan { from, steps: steps.clone(), shortest: *shortest };
+                let place = if plan.from.is_empty() { &mut self.best } else { &mut self.last };
+                *place = Some(plan);
+            }
+            Answer::Impossible => self.hopeless |= from.is_empty(),
+            Answer::Unknown(_) => {}
+        }
+        asked_here.then_some(answer)
+    }
+
+    /// What is known about the best plan, for the person to read.
+    pub(crate) fn best_known(&self, dots: &str) -> String {
+        let thinks = self.worker.as_ref().is_some_and(|(_, from)| from.is_empty());
+        match &self.best {
+            Some(Plan { steps, shortest: true, .. }) => format!("{} (shortest)", steps.len()),
+            Some(Plan { steps, .. }) => steps.len().to_string(),
+            None if self.hopeless => "cannot be solved".to_owned(),
+            None if thinks => dots.to_owned(),
+            None => "not known".to_owned(),
+        }
+    }
+
+    /// The length of the best known plan, and whether it is the shortest.
+    pub(crate) fn best(&self) -> Option<(usize, bool)> {
+        self.best.as_ref().map(|plan| (plan.steps.len(), plan.shortest))
+    }
+}
