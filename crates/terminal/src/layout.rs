@@ -89,7 +89,10 @@ impl Sheet<'_> {
             board.width -= slack;
             panel.x -= slack;
             panel.width += slack;
-            take_top(&mut panel, u16::from(body.height > 8));
+            // The first fact stands beside the first line of the board, if the others find room below it.
+            let margin = body.height.saturating_sub(beside.height()) / 2;
+            let spare = body.height.saturating_sub(self.facts.len() as u16);
+            take_top(&mut panel, margin.min(spare));
             self.panel(pen, panel);
             return beside.put(pen.buffer, board, self.chosen);
         }

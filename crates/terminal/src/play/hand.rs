@@ -58,9 +58,11 @@ impl Hand {
         known
     }
 
-    /// Chooses nothing.
+    /// Chooses nothing, unless there is no choice.
     pub(crate) fn drop(&mut self) {
-        self.chosen = None;
+        if self.things.len() > 1 {
+            self.chosen = None;
+        }
         self.typed.clear();
     }
 
@@ -140,7 +142,9 @@ mod tests {
 
     #[test]
     fn what_is_alone_need_not_be_chosen() {
-        assert_eq!(Hand::new(&scene(&["a"])).name(), Some("a"));
+        let mut alone = Hand::new(&scene(&["a"]));
+        alone.drop();
+        assert_eq!(alone.name(), Some("a"));
         let none = Hand::new(&Scene::new(3, 3));
         assert!(!none.must_choose() && none.names().is_empty());
     }

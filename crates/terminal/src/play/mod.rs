@@ -9,6 +9,8 @@ mod keys;
 mod mouse;
 mod plans;
 mod tally;
+#[cfg(test)]
+mod tests;
 
 use std::io;
 use std::time::{Duration, Instant};
