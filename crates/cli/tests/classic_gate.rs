@@ -116,7 +116,10 @@ fn bad_files_are_shown_with_a_caret() {
     let output = gate(&["-s", path.to_str().unwrap()]);
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(84));
-    assert!(error.contains("gate-bad:2:3: unknown character 'x'\n  | #0x#\n  |   ^ one of"), "{error}");
+    assert!(
+        error.contains("gate-bad:2:3: unknown character 'x'\n  |\n2 | #0x#\n  |   ^ expected one of"),
+        "{error}"
+    );
     let missing = gate(&["-s", "no/such/file"]);
     assert_eq!(missing.status.code(), Some(84));
     assert!(String::from_utf8(missing.stderr).unwrap().contains("No such file or directory"));

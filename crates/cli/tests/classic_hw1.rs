@@ -147,7 +147,10 @@ fn bad_files_and_bad_words_are_told_apart() {
     folder.write("short", "5,4,\n1,-1,-1,1,1,\n1,0,3,4,\n");
     let (code, out, err) = folder.run(&["bfs", "short"]);
     assert_eq!((code, out.as_str()), (1, ""));
-    assert!(err.contains("short:3:9: this row has 4 numbers") && err.contains("^ another number"), "{err}");
+    assert!(
+        err.contains("short:3:9: this row has 4 numbers") && err.contains("^ expected another number"),
+        "{err}"
+    );
     assert_eq!(folder.run(&["bfs", "missing"]).0, 1);
     for words in [&["bfs"][..], &["fly", "b"], &["bfs", "b", "--ids", "odd"], &["walk", "b", "-n"], &["--x"]]
     {

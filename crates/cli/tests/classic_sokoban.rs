@@ -128,7 +128,7 @@ fn bad_maps_get_a_caret() {
     assert_eq!(
         err,
         "map:2:3: unknown character 'x'\n  |\n2 | #@x.#\n  |   ^ expected one of # . $ * @ + or a blank\n  \
-         = help: comments begin with % or ;\n"
+         = comments begin with % or ;\n"
     );
 }
 

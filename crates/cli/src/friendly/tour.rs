@@ -42,6 +42,8 @@ pub(super) fn tour(session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
     session.io.out.write_all(table(&runs).text(&screen).as_bytes())?;
     let next = [
         ("solve FILE", "solve your own puzzle; the kind is recognised"),
+        ("play sokoban", "play yourself, with undo, hints and the solver at hand"),
+        ("watch NAME", "see a search while it runs"),
         ("list", "the puzzles that ship, and the strategies"),
         ("compare NAME", "strategies side by side on the same puzzle"),
         ("explain astar", "what a strategy does, promises and costs"),

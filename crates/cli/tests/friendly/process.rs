@@ -132,6 +132,21 @@ fn ctrl_c_while_nothing_is_searched_ends_at_once() {
 }
 
 #[test]
+fn after_a_fault_the_terminal_is_given_back_and_the_fault_is_told_there() {
+    let folder = Folder::new("fault");
+    let mut terminal = Terminal::open(&["play", &folder.file("panic.txt", "toy panic\n")]);
+    // The search in the background broke too, which is no reason to stop playing.
+    terminal.wait_for("known");
+    terminal.press(b"\x1b[C");
+    terminal.wait_for("last");
+    terminal.press(b"\x1b[D");
+    let (code, seen) = terminal.finish();
+    assert_eq!(code, 39, "{seen}");
+    let back = seen.rfind("\x1b[?1049l").expect("the ordinary screen comes back");
+    assert!(seen[back..].contains("internal error: the toy tripped"), "{seen:?}");
+}
+
+#[test]
 fn in_a_pipe_there_is_no_progress_and_no_colour() {
     let folder = Folder::new("pipe");
     let puzzle = folder.file("endless.txt", "toy endless\n");

@@ -8,7 +8,7 @@ use std::time::Duration;
 use beeline_check::{Checked, Flaw};
 use beeline_cli::friendly::World;
 use beeline_puzzles::scene::{Form, Ground, Scene, Thing};
-use beeline_puzzles::{Choice, Example, Game, Job, Kind, Puzzle, TextError, Watcher, text};
+use beeline_puzzles::{Choice, Example, Game, Job, Kind, Puzzle, TextError, Watcher, Way, text};
 use beeline_search::strategies::Unsupported;
 use beeline_search::{Budget, Meter, Outcome, Round, Solution, Stats, Verdict};
 
@@ -233,6 +233,10 @@ impl Game for Toy {
         self.at += 1;
         self.history.push(step.into());
         Ok(())
+    }
+    fn toward(&self, _: Option<u16>, way: Way) -> Option<String> {
+        assert!(self.word != "panic" || way != Way::Left, "the toy tripped");
+        Some(way.letter().to_string())
     }
     fn undo(&mut self) -> bool {
         self.at -= usize::from(self.at > 0);

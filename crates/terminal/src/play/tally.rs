@@ -54,7 +54,7 @@ pub(crate) fn counters(scene: &Scene, tally: &Tally) -> Vec<(&'static str, Strin
         out.push(("pushes", tally.pushes().to_string()));
         let boxes = scene.cells.iter().filter(is_crate).count();
         let home = scene.cells.iter().filter(is_crate).filter(|c| c.ground == Ground::Goal).count();
-        out.push(("home", format!("{home} of {boxes} boxes")));
+        out.push(("home", format!("{home} of {boxes}")));
     }
     if has(Form::Block) {
         out.push(("moves", tally.moves().to_string()));

@@ -82,6 +82,7 @@ fn conclude(puzzle: &dyn Puzzle, outcome: &Outcome<String>, link: &Link) {
         Verdict::Stopped(limit) => (format!("Stopped by the {} limit.", limit.name()), None),
     };
     link.change(|shared| {
+        shared.figures.take(&outcome.stats);
         shared.verdict = Some(verdict);
         shared.scene = scene.or(shared.scene.take());
     });
@@ -168,9 +169,10 @@ impl Watching<'_> {
             facts.push(("pruned", format!("{} {rule}", commas(*pruned))));
         }
         facts.push(("memory", size(figures.bytes)));
-        let rate = self.samples.last().copied().unwrap_or(0.0);
-        facts.push(("rate", format!("{} a second", commas(rate.round() as u64))));
-        facts.push(("", spark::line(&self.samples, 20, self.look.ascii)));
+        if let Some(rate) = self.samples.last() {
+            facts.push(("rate", format!("{} a second", commas(rate.round() as u64))));
+            facts.push(("", spark::line(&self.samples, 20, self.look.ascii)));
+        }
         let speed = match RATES[self.speed] {
             _ if paused => "paused".to_owned(),
             Speed::Full => "full".to_owned(),

@@ -29,6 +29,18 @@ pub(super) struct Figures {
     pub(super) tells: bool,
 }
 
+impl Figures {
+    /// Takes over the counters of the search itself.
+    pub(super) fn take(&mut self, stats: &Stats) {
+        self.expanded = stats.expanded;
+        self.generated = stats.generated;
+        self.duplicates = stats.duplicates;
+        self.pruned.clone_from(&stats.pruned);
+        self.deepest = stats.depth;
+        self.bytes = stats.bytes;
+    }
+}
+
 /// How fast the search may go.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Speed {
@@ -140,16 +152,14 @@ impl Watcher for Relay<'_> {
     fn tick(&mut self, stats: &Stats) {
         let mut shared = self.0.lock();
         let figures = &mut shared.figures;
-        figures.bytes = stats.bytes;
         if figures.tells {
+            figures.bytes = stats.bytes;
+            // A depth-first search in place keeps no successors, and so tells of none; but it counts them.
+            figures.generated = figures.generated.max(stats.generated);
             return;
         }
         // A solver that works in batches: its own counters are all there is.
-        figures.expanded = stats.expanded;
-        figures.generated = stats.generated;
-        figures.duplicates = stats.duplicates;
-        figures.pruned.clone_from(&stats.pruned);
-        figures.deepest = stats.depth;
+        figures.take(stats);
         // Before the first expansion nobody knows yet whether states will be told of.
         if shared.paused && stats.expanded > 0 {
             self.0.brake(shared);

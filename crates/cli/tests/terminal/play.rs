@@ -1,0 +1,170 @@
+//! `beeline play`, all five kinds.
+
+use beeline_puzzles::{Job, Puzzle, kind};
+use beeline_search::Budget;
+use vt100::Color;
+
+use crate::pty::{BACKSPACE, DOWN, LEFT, RIGHT, Start, UP, places};
+
+/// The keys of every step of a shortest plan, from the notation of each kind: the name of a thing, and an arrow.
+fn keys(kind_name: &str, example: &str) -> Vec<String> {
+    let kind = kind(kind_name).expect("a kind");
+    let example = kind.examples().iter().find(|e| e.name == example).expect("it ships");
+    let puzzle: Box<dyn Puzzle> = kind.parse(example.text).expect("it is read").swap_remove(0);
+    let outcome = puzzle.solve(&Job::default(), &Budget::default(), &mut ()).expect("it is searched");
+    let plan = &outcome.solution().expect("it is solved").moves;
+    plan.iter().map(|step| step_keys(kind_name, step)).collect()
+}
+
+fn step_keys(kind: &str, step: &str) -> String {
+    let arrow = |letter: char| match letter.to_ascii_lowercase() {
+        'l' => LEFT,
+        'r' => RIGHT,
+        'u' => UP,
+        _ => DOWN,
+    };
+    let last = step.chars().next_back().unwrap_or_default();
+    match kind {
+        "sokoban" => arrow(last).to_owned(),
+        // The letter is the blank's way; the arrow is the tile's.
+        "tiles" => match last {
+            'L' => RIGHT,
+            'R' => LEFT,
+            'U' => DOWN,
+            _ => UP,
+        }
+        .to_owned(),
+        "bricks" => {
+            let (number, way) = step.trim_matches(['(', ')']).split_once(',').expect("(2,left)");
+            format!("{number}{}", arrow(way.chars().next().expect("a word")))
+        }
+        _ => format!("{}{}", &step[..step.len() - 1], arrow(last)),
+    }
+}
+
+/// Plays a puzzle: to the last step but one, back to the start, forth again, to the win; at several sizes of the window.
+fn whole_game(kind: &str, example: &str) {
+    let keys = keys(kind, example);
+    let mut pty = Start::beeline(&["play", example]).open();
+    pty.see("(shortest)");
+    let start = pty.cells();
+    assert!(start.iter().any(|(_, _, paper, _)| matches!(paper, Color::Rgb(..))), "pieces have colours");
+    let (last, before) = keys.split_last().expect("a plan");
+    pty.press(&before.concat());
+    pty.see_fact("steps", &before.len().to_string());
+    assert_ne!(pty.cells(), start);
+    pty.press(&BACKSPACE.repeat(before.len()));
+    pty.see_fact("steps", "0");
+    // Nothing is chosen, as it was at the start.
+    pty.press("\x1b");
+    pty.see_cells("the start, undone to", &start);
+    pty.resize(40, 12);
+    pty.wait("the small window", |screen| {
+        screen.contents().starts_with(example) && screen.contents().contains("steps 0")
+    });
+    pty.resize(80, 24);
+    pty.see_cells("the start, after two resizes", &start);
+    pty.press(&"y".repeat(before.len()));
+    pty.see_fact("steps", &before.len().to_string());
+    pty.press(last);
+    pty.see(&format!("Solved in {} steps, and there is no shorter way.", keys.len()));
+    pty.press("q");
+    assert_eq!(pty.ends(), 0);
+}
+
+#[test]
+fn gate() {
+    whole_game("gate", "gate-first");
+}
+
+#[test]
+fn tiles() {
+    whole_game("tiles", "tiles-first");
+}
+
+#[test]
+fn flow() {
+    whole_game("flow", "flow-first");
+}
+
+#[test]
+fn sokoban() {
+    whole_game("sokoban", "sokoban-first");
+}
+
+#[test]
+fn bricks() {
+    whole_game("bricks", "bricks-first");
+}
+
+#[test]
+fn without_colour_nothing_is_coloured_and_the_choice_is_reversed() {
+    let mut pty = Start::beeline(&["play", "gate-first"]).env("NO_COLOR", "1").open();
+    pty.see("(shortest)");
+    pty.press("1");
+    pty.see("chosen     1");
+    let cells = pty.cells();
+    assert!(cells.iter().all(|(_, ink, paper, _)| (*ink, *paper) == (Color::Default, Color::Default)));
+    assert!(cells.iter().any(|(text, _, _, reversed)| *reversed && text == "1"), "piece 1 is marked");
+    pty.press("q");
+    assert_eq!(pty.ends(), 0);
+}
+
+#[test]
+fn without_utf8_everything_is_ascii() {
+    let mut pty = Start::beeline(&["play", "sokoban-first"]).env("LANG", "de_DE.ISO-8859-1").open();
+    pty.see("(shortest)");
+    assert!(pty.screen().contents().is_ascii(), "{}", pty.screen().contents());
+    assert!(pty.screen().contents().contains('@') && pty.screen().contents().contains('$'));
+    pty.press("q");
+    assert_eq!(pty.ends(), 0);
+}
+
+#[test]
+fn a_tiny_window_still_plays() {
+    let mut pty = Start::beeline(&["play", "sokoban-first"]).size(16, 4).env("NO_COLOR", "1").open();
+    pty.see("@");
+    for key in keys("sokoban", "sokoban-first") {
+        pty.press(&key);
+    }
+    pty.see("Solved in");
+    pty.press("q");
+    assert_eq!(pty.ends(), 0);
+}
+
+#[test]
+fn hints_and_the_solver() {
+    let mut pty = Start::beeline(&["play", "tiles"]).open();
+    pty.see("tiles-first");
+    pty.press("h");
+    pty.see("to the goal, the shortest way");
+    pty.press("s");
+    pty.see("plays,");
+    pty.press("+++++++++");
+    pty.see("Solved in");
+    pty.press("n");
+    pty.wait("the second level", |screen| {
+        screen.contents().contains("2/") && !screen.contents().contains("first")
+    });
+    pty.press("?");
+    pty.see("previous level");
+    pty.press("q");
+    assert_eq!(pty.ends(), 0);
+}
+
+#[test]
+fn the_mouse_moves_a_tile() {
+    let mut pty = Start::beeline(&["play", "tiles-first"]).open();
+    pty.see("(shortest)");
+    // The tile to the left of the blank: the place of a cell is told by the labels around it.
+    let tile = places(pty.screen()).find(|&(line, column)| {
+        let cell = pty.screen().cell(line, column);
+        cell.is_some_and(|cell| cell.contents() == "2" && cell.bgcolor() != Color::Default)
+    });
+    let (line, column) = tile.expect("tile 2 stands beside the blank");
+    let click = format!("\x1b[<0;{0};{1}M\x1b[<0;{0};{1}m", column + 1, line + 1);
+    pty.press(&click);
+    pty.see_fact("steps", "1");
+    pty.press("\x03");
+    assert_eq!(pty.ends(), 23, "Ctrl-C");
+}
