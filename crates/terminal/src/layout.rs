@@ -70,7 +70,7 @@ impl Sheet<'_> {
             pen.write(right, &self.place, self.look.dim());
         }
         let room = row.width.saturating_sub(place + 1);
-        pen.write(Rect { width: room, ..row }, &self.title, self.look.bold());
+        pen.write(Rect { width: room, ..row }, &self.title, Look::bold());
     }
 
     /// The board with the facts beside it, or above it where there is no room at the side.

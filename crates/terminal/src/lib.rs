@@ -2,7 +2,8 @@
 //!
 //! The screens know puzzles only as [`Puzzle`](beeline_puzzles::Puzzle), [`Game`](beeline_puzzles::Game) and
 //! [`Scene`](beeline_puzzles::Scene): what stands on the board says which keys make sense, the game says what they do, and
-//! the view crate draws. A new kind of puzzle is played without a line here.
+//! the view crate draws. A new kind of puzzle is played without a line here, once it says what an arrow means
+//! ([`Game::toward`](beeline_puzzles::Game::toward)).
 //!
 //! A screen is a value that takes keys and draws itself into a sheet of cells, so everything but the last few lines
 //! ([`session`]) is tested without a terminal. The terminal is given back whatever happens: when a screen is left, when the

@@ -35,7 +35,7 @@ impl Look {
     }
 
     /// What matters.
-    pub(crate) fn bold(self) -> Style {
+    pub(crate) fn bold() -> Style {
         Style::new().add_modifier(Modifier::BOLD)
     }
 
@@ -55,7 +55,7 @@ impl Look {
     }
 
     fn inked(self, ink: Rgb) -> Style {
-        if self.in_colour() { self.bold().fg(self.paint(ink)) } else { self.bold() }
+        if self.in_colour() { Self::bold().fg(self.paint(ink)) } else { Self::bold() }
     }
 
     /// What stands between two parts of a line.

@@ -36,8 +36,8 @@ struct Prompt<'a, A> {
     look: Look,
 }
 
-/// Lines between the board and the texts: the ruler, and one that is empty.
-const GAP: u16 = 2;
+/// Lines between the board and the texts: the ruler.
+const GAP: u16 = 1;
 
 impl<A: Asking> Screen for Prompt<'_, A> {
     type End = A::End;

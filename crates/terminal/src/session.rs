@@ -7,8 +7,9 @@
 
 use std::fs::File;
 use std::io::{self, Write};
-use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError, TryLockError};
 use std::thread::ThreadId;
+use std::time::{Duration, Instant};
 
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
@@ -67,9 +68,21 @@ impl Drop for Session {
     }
 }
 
-/// Gives the terminal back, if it is ours: the screen as it was, the cursor, the keyboard, the mouse.
+/// Gives the terminal back, if it is ours: the screen as it was, the cursor, the keyboard, the mouse. A terminal that takes no
+/// more output (a stopped one, a dead one) is not waited for longer than a moment.
 pub fn restore() {
-    if let Some(mut held) = held().take() {
+    let deadline = Instant::now() + Duration::from_secs(1);
+    let mut held = loop {
+        match HELD.try_lock() {
+            Ok(held) => break held,
+            Err(TryLockError::Poisoned(held)) => break held.into_inner(),
+            Err(TryLockError::WouldBlock) if Instant::now() < deadline => {
+                std::thread::sleep(Duration::from_millis(2));
+            }
+            Err(TryLockError::WouldBlock) => return,
+        }
+    };
+    if let Some(mut held) = held.take() {
         // Nothing better can be done when the terminal is gone.
         let _ = execute!(held.out, DisableMouseCapture, LeaveAlternateScreen, Show);
         let _ = disable_raw_mode();

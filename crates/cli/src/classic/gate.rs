@@ -5,7 +5,7 @@
 
 mod keys;
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -14,10 +14,9 @@ use beeline_puzzles::gate::Gate;
 use beeline_puzzles::gate::classic::{Algorithm, Ending, Options, Report, report};
 use beeline_search::novelty::Record;
 use beeline_search::{Budget, Limit};
-use beeline_terminal::restore_on_signals;
 
 use super::caret::caret;
-use crate::friendly::Screen;
+use super::screen::terminal;
 
 const USAGE: &str = "\
 USAGE
@@ -193,11 +192,8 @@ fn write_report(out: &mut impl Write, report: &Report) -> io::Result<()> {
 
 /// Shows the board after each move: on a screen with keys on a terminal, one below the other elsewhere.
 fn animate(out: &mut impl Write, file: &str, gate: &Gate, plan: &[String]) -> io::Result<()> {
-    if io::stdout().is_terminal() {
-        restore_on_signals(130);
-        let look = Screen::detect().look();
-        beeline_terminal::animate(file, gate, plan, look, FRAME, Some(4 * FRAME))?;
-        return Ok(());
+    if let Some(look) = terminal() {
+        return beeline_terminal::animate(file, gate, plan, look, FRAME, Some(4 * FRAME)).map(|_| ());
     }
     let mut game = gate.game();
     writeln!(out, "\n{}", game.here().text().trim_end())?;

@@ -7,4 +7,5 @@ pub mod fifteen;
 pub mod flow;
 pub mod gate;
 pub mod hw1;
+mod screen;
 pub mod sokoban;

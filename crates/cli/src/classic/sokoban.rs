@@ -3,7 +3,7 @@
 //! Uniform-cost search over single steps, with the report of the classic program. The classic program's corner test was
 //! wrong and could lose plans; here it is right unless `--reference` asks for the original to the digit.
 
-use std::io::{IsTerminal, Write as _};
+use std::io::Write as _;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -12,17 +12,16 @@ use beeline_puzzles::sokoban::classic::{Corners, Step, solve};
 use beeline_puzzles::sokoban::{Level, text};
 use beeline_puzzles::{Puzzle, Scene, Way, sokoban::Sokoban};
 use beeline_search::{Budget, Outcome, Verdict};
-use beeline_terminal::{self as terminal, Ending, Left, Manners, restore_on_signals};
+use beeline_terminal::{self as terminal, Ending, Left, Manners};
 
 use super::caret::caret;
-use crate::friendly::Screen;
+use super::screen;
+use crate::friendly::machine;
 
 /// What the classic program returns for every kind of failure.
 const FAILURE: u8 = 84;
 /// What it returns for a game that is lost.
 const LOST: u8 = 1;
-/// What the shell returns for a program that was interrupted.
-const INTERRUPTED: u8 = 130;
 
 const USAGE: &str = "\
 USAGE
@@ -192,9 +191,7 @@ fn show(path: &str, level: &Level, letters: &str, pace: Duration) -> Result<(), 
         small.or_else(|_| game.play(&letter.to_ascii_uppercase().to_string()))?;
         boards.push(game.here().text());
     }
-    if std::io::stdout().is_terminal() {
-        restore_on_signals(INTERRUPTED.into());
-        let look = Screen::detect().look();
+    if let Some(look) = screen::terminal() {
         let shown = beeline_terminal::animate(path, &puzzle, game.history(), look, pace, Some(3 * pace));
         return shown.map(|_| ()).map_err(|error| error.to_string());
     }
@@ -205,18 +202,16 @@ fn show(path: &str, level: &Level, letters: &str, pace: Duration) -> Result<(), 
 /// which it was.
 fn play(path: &str, options: &Options) -> Result<u8, String> {
     let level = read_map(path, options)?;
-    if !std::io::stdout().is_terminal() {
-        return Err(format!("{path}: playing needs a terminal"));
-    }
-    restore_on_signals(INTERRUPTED.into());
+    let look = screen::terminal().ok_or_else(|| format!("{path}: playing needs a terminal"))?;
     let name = level.title.clone().unwrap_or_else(|| path.to_owned());
     let levels = vec![terminal::Level { name, puzzle: Box::new(Sokoban::new(level.board)) }];
+    let budget = Budget { bytes: machine::memory_to_use(), ..Budget::default() };
     let manners = Manners { ends_when_won: true, is_lost: Some(is_lost), space_restarts: true };
-    let left = terminal::play(levels, 0, Screen::detect().look(), Budget::default(), manners);
+    let left = terminal::play(levels, 0, look, budget, manners);
     match left.map_err(|error| error.to_string())? {
         Left::Ended(Ending::Lost) => Ok(LOST),
         Left::Ended(Ending::Won | Ending::Quit) => Ok(0),
-        Left::Interrupted => Ok(INTERRUPTED),
+        Left::Interrupted => Ok(screen::INTERRUPTED),
     }
 }
 

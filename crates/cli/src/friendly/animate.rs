@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use beeline_terminal::Left;
+
 use super::Session;
 use super::input::Instance;
 use super::report::Stop;
@@ -17,6 +19,10 @@ pub(super) fn animate(instance: &Instance, plan: &Plan, session: &mut Session<'_
         return Ok(beeline_terminal::frames(puzzle, &plan.steps, look, &mut *session.io.out)?);
     }
     session.io.out.flush()?;
-    beeline_terminal::animate(&instance.name(), puzzle, &plan.steps, look, FRAME, None)?;
+    let left = beeline_terminal::animate(&instance.name(), puzzle, &plan.steps, look, FRAME, None)?;
+    if left == Left::Interrupted {
+        // No further puzzle is begun.
+        session.cancel.cancel();
+    }
     Ok(())
 }

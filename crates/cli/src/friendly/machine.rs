@@ -2,7 +2,7 @@
 
 /// Four fifths of the memory that is free, so that a search that grows without end is stopped by us, with a report, and
 /// not by the system, without one. `None` where the system does not say.
-pub(super) fn memory_to_use() -> Option<usize> {
+pub(crate) fn memory_to_use() -> Option<usize> {
     let free = std::fs::read_to_string("/proc/meminfo").ok().as_deref().and_then(available);
     let fence = std::fs::read_to_string("/sys/fs/cgroup/memory.max").ok().and_then(|t| t.trim().parse().ok());
     let least = [free, fence].into_iter().flatten().min()?;

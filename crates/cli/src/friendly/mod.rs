@@ -20,7 +20,7 @@ mod interrupt;
 mod json;
 mod layout;
 mod list;
-mod machine;
+pub(crate) mod machine;
 mod manual;
 mod names;
 mod play;

@@ -9,6 +9,7 @@ use super::args::When;
 
 /// What can be shown, and where.
 #[derive(Clone, Copy, Debug)]
+#[allow(clippy::struct_excessive_bools)] // each answers a question of its own
 pub struct Screen {
     /// Colours of standard output.
     pub colour: Colour,

@@ -126,7 +126,7 @@ impl Pty {
             let left = deadline.saturating_duration_since(Instant::now());
             match self.output.recv_timeout(left) {
                 Ok(bytes) => self.terminal.process(&bytes),
-                Err(_) => panic!("{what} did not come; the screen:\n{}", self.screen().contents()),
+                Err(why) => panic!("{what} did not come ({why}); the screen:\n{}", self.screen().contents()),
             }
         }
     }

@@ -1,6 +1,7 @@
 //! What the game's screen says.
 
 use super::{Play, Tone, keys, tally};
+use crate::Look;
 use crate::layout::Sheet;
 
 impl Play {
@@ -9,7 +10,7 @@ impl Play {
         let many = self.levels.len() > 1;
         let message = self.message.as_ref().map(|(tone, text)| {
             let style = match tone {
-                Tone::Plain => self.look.bold(),
+                Tone::Plain => Look::bold(),
                 Tone::Good => self.look.good(),
                 Tone::Bad => self.look.bad(),
             };

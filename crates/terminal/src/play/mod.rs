@@ -256,7 +256,7 @@ impl Play {
         self.after_change();
         // The way from the start is worth knowing, and a search for something else may have taken its place.
         if self.plans.best().is_none() {
-            self.plans.think(&*self.game);
+            self.plans.look(&*self.game);
         }
     }
 
@@ -340,7 +340,7 @@ impl Play {
         match answer {
             Answer::Plan { .. } => self.help_me(wish),
             Answer::Impossible => {
-                self.refuse("there is no way to the goal from here: take steps back".to_owned())
+                self.refuse("there is no way to the goal from here: take steps back".to_owned());
             }
             Answer::Unknown(why) => self.refuse(format!("no way was found: {why}")),
         }

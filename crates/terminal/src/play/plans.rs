@@ -1,5 +1,7 @@
 //! What is known about ways to the goal: plans found in the background, and which of them the game is on.
 
+use std::time::Duration;
+
 use beeline_puzzles::Game;
 use beeline_search::Budget;
 
@@ -19,11 +21,23 @@ pub(crate) struct Plans {
     best: Option<Plan>,
     /// From where a hint was asked for last.
     last: Option<Plan>,
-    /// The search that runs, and the steps that lead to where it began.
-    worker: Option<(Worker, Vec<String>)>,
+    /// The search that runs.
+    search: Option<Search>,
     /// The start cannot be solved.
     hopeless: bool,
 }
+
+/// A search that runs, and the steps that lead to where it began.
+struct Search {
+    worker: Worker,
+    from: Vec<String>,
+    /// Nobody asked for it, so it takes little.
+    modest: bool,
+}
+
+/// What a search may use that nobody asked for.
+const MODEST_TIME: Duration = Duration::from_secs(30);
+const MODEST_BYTES: usize = 512 << 20;
 
 /// The way on from where the game stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,8 +49,9 @@ pub(crate) struct Route<'a> {
 impl Plans {
     /// Begins to look for the best plan of a new game.
     pub(crate) fn new(game: &dyn Game, budget: Budget) -> Self {
-        let worker = Some((Worker::start(game.here(), &budget), Vec::new()));
-        Self { budget, best: None, last: None, worker, hopeless: false }
+        let mut plans = Self { budget, best: None, last: None, search: None, hopeless: false };
+        plans.look(game);
+        plans
     }
 
     /// The way on, if a known plan leads through here.
@@ -48,29 +63,41 @@ impl Plans {
         })
     }
 
-    /// Looks for a way on from here, unless that is already being done.
+    /// Looks for a way on from here, as far as that is cheap.
+    pub(crate) fn look(&mut self, game: &dyn Game) {
+        let time = self.budget.time.map_or(MODEST_TIME, |time| time.min(MODEST_TIME));
+        let bytes = self.budget.bytes.map_or(MODEST_BYTES, |bytes| bytes.min(MODEST_BYTES));
+        let budget = Budget { time: Some(time), bytes: Some(bytes), ..self.budget.clone() };
+        self.start(game, &budget, true);
+    }
+
+    /// Looks for a way on from here with all that there is, unless that is already being done.
     pub(crate) fn think(&mut self, game: &dyn Game) {
-        let here = game.history();
-        if self.worker.as_ref().is_none_or(|(_, from)| from != here) {
-            self.worker = Some((Worker::start(game.here(), &self.budget), here.to_vec()));
+        let thinks = |search: &Search| search.from == game.history() && !search.modest;
+        if !self.search.as_ref().is_some_and(thinks) {
+            self.start(game, &self.budget.clone(), false);
         }
+    }
+
+    fn start(&mut self, game: &dyn Game, budget: &Budget, modest: bool) {
+        let worker = Worker::start(game.here(), budget);
+        self.search = Some(Search { worker, from: game.history().to_vec(), modest });
     }
 
     /// Is a search running?
     pub(crate) fn thinks(&self) -> bool {
-        self.worker.is_some()
+        self.search.is_some()
     }
 
     /// Stops a search that began somewhere else than here; the one from the start goes on, it is always of use.
     pub(crate) fn moved(&mut self) {
-        self.worker.take_if(|(_, from)| !from.is_empty());
+        self.search.take_if(|search| !search.from.is_empty());
     }
 
     /// The answer of the search, once it is there, if the game still stands where it was asked for.
     pub(crate) fn answer(&mut self, history: &[String]) -> Option<Answer> {
-        let (worker, _) = self.worker.as_ref()?;
-        let answer = worker.answer()?;
-        let (_, from) = self.worker.take()?;
+        let answer = self.search.as_ref()?.worker.answer()?;
+        let Search { from, .. } = self.search.take()?;
         let asked_here = from == history;
         match &answer {
             Answer::Plan { steps, shortest } => {
@@ -86,7 +113,7 @@ impl Plans {
 
     /// What is known about the best plan, for the person to read.
     pub(crate) fn best_known(&self, dots: &str) -> String {
-        let thinks = self.worker.as_ref().is_some_and(|(_, from)| from.is_empty());
+        let thinks = self.search.as_ref().is_some_and(|search| search.from.is_empty());
         match &self.best {
             Some(Plan { steps, shortest: true, .. }) => format!("{} (shortest)", steps.len()),
             Some(Plan { steps, .. }) => steps.len().to_string(),

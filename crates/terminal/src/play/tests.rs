@@ -37,7 +37,7 @@ fn shown(play: &mut Play, columns: u16, lines: u16) -> Vec<String> {
 
 /// Looks after the screen until this is so.
 fn wait(play: &mut Play, until: impl Fn(&Play) -> bool) {
-    let deadline = Instant::now() + Duration::from_secs(60);
+    let deadline = Instant::now() + Duration::from_mins(1);
     while !until(play) {
         assert!(Instant::now() < deadline, "{:?}", play.message);
         play.tick();
@@ -222,7 +222,7 @@ fn strict_manners_end_the_game() {
             is_lost: Some(|scene| scene.at(1, 1).thing.is_some()),
             space_restarts: true,
         };
-        keys.iter().filter_map(|&key| press(&mut play, key)).next()
+        keys.iter().find_map(|&key| press(&mut play, key))
     };
     assert_eq!(strict("######\n# @$.#\n######\n", &[KeyCode::Right]), Some(Ending::Won));
     assert_eq!(strict("######\n# @$.#\n######\n", &[KeyCode::Left]), Some(Ending::Lost));

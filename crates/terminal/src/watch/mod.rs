@@ -185,7 +185,7 @@ impl Watching<'_> {
     fn message(&self, figures: &Figures, paused: bool) -> (Style, String) {
         match &self.ended {
             Some((_, verdict)) => (self.look.good(), format!("{verdict} q leaves.")),
-            None if paused => (self.look.bold(), "Paused: . makes one expansion, space goes on.".to_owned()),
+            None if paused => (Look::bold(), "Paused: . makes one expansion, space goes on.".to_owned()),
             None if !figures.tells && figures.expanded > 0 => {
                 (Style::new(), "This solver works in bulk and shows no single states.".to_owned())
             }

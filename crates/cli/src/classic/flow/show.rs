@@ -1,15 +1,15 @@
 //! Boards and numbers on the terminal.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::time::Duration;
 
 use beeline_puzzles::flow::classic::Classic;
 use beeline_puzzles::flow::palette::PALETTE;
 use beeline_puzzles::flow::{Cell, Dir, FlowPuzzle, Step, text};
-use beeline_terminal::restore_on_signals;
+use beeline_terminal::Look;
 use beeline_view::figures::commas;
 
-use crate::friendly::Screen;
+use crate::classic::screen::terminal;
 
 /// A number with commas and this many decimals.
 pub(super) fn decimals(number: f64, places: usize) -> String {
@@ -111,9 +111,9 @@ impl Canvas<'_> {
         write!(out, "Number of moves={}, Free cells={free}\n\n", plan.len())?;
         self.draw(plan, out)?;
         let frame = Duration::from_millis(if fast { 25 } else { 100 });
-        if io::stdout().is_terminal() {
+        if let Some(look) = terminal() {
             out.flush()?;
-            return self.on_screen(file, plan, frame);
+            return self.on_screen(file, plan, frame, look);
         }
         for shown in 0..=plan.len() {
             out.flush()?;
@@ -132,11 +132,10 @@ impl Canvas<'_> {
     }
 
     /// The same on a screen with keys.
-    fn on_screen(&self, file: &str, plan: &[Step], frame: Duration) -> io::Result<()> {
-        restore_on_signals(130);
+    fn on_screen(&self, file: &str, plan: &[Step], frame: Duration, look: Look) -> io::Result<()> {
         let board = &self.board.board;
         let steps: Vec<String> = plan.iter().map(|&step| text::show_step(board, step)).collect();
-        let (puzzle, look) = (FlowPuzzle::new(board.clone()), Screen::detect().look());
+        let puzzle = FlowPuzzle::new(board.clone());
         beeline_terminal::animate(file, &puzzle, &steps, look, frame, Some(frame * 10)).map(|_| ())
     }
 }

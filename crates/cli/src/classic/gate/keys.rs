@@ -3,32 +3,27 @@
 //! The original had no way back, no way out and no counter; here the first question also takes `z`, `x` and `q`. On a terminal
 //! single keys are read and the board stays in place; elsewhere the characters of the standard input are the keys.
 
-use std::io::{self, IsTerminal, Read, Write};
+use std::io::{self, BufRead, IsTerminal, Read as _, Write};
 use std::process::ExitCode;
 
 use beeline_puzzles::gate::Gate;
 use beeline_puzzles::{Game, Puzzle, Scene};
-use beeline_terminal::{Asking, Left, ask, restore_on_signals};
+use beeline_terminal::{Asking, Left, ask};
 
-use crate::friendly::Screen;
+use crate::classic::screen::{INTERRUPTED, terminal};
 
 const QUESTION: &str = "Enter a piece number and a letter direction to move that piece in that direction";
 const COMMANDS: &str = "z undo, x restart, q quit";
 
-/// What the shell returns for a program that was interrupted.
-const INTERRUPTED: u8 = 130;
-
 /// Plays until the goal is reached or the person has had enough.
 pub(super) fn play(gate: &Gate) -> io::Result<ExitCode> {
     let mut keys = Keys::new(gate);
-    let end = if io::stdin().is_terminal() && io::stdout().is_terminal() {
-        restore_on_signals(INTERRUPTED.into());
-        match ask(&mut keys, Screen::detect().look())? {
+    let end = match terminal().filter(|_| io::stdin().is_terminal()) {
+        None => piped(&mut keys, &mut io::stdin().lock(), &mut io::stdout().lock())?,
+        Some(look) => match ask(&mut keys, look)? {
             Left::Ended(end) => end,
             Left::Interrupted => return Ok(ExitCode::from(INTERRUPTED)),
-        }
-    } else {
-        piped(&mut keys, &mut io::stdin().lock(), &mut io::stdout().lock())?
+        },
     };
     if end == End::Won {
         writeln!(io::stdout(), "Solved in {}", keys.count())?;
@@ -37,7 +32,7 @@ pub(super) fn play(gate: &Gate) -> io::Result<ExitCode> {
 }
 
 /// Reads keys until they end; every answer is followed by the board.
-fn piped(keys: &mut Keys, input: &mut dyn Read, out: &mut dyn Write) -> io::Result<End> {
+fn piped(keys: &mut Keys, input: &mut dyn BufRead, out: &mut dyn Write) -> io::Result<End> {
     write!(out, "\n{}\n{QUESTION}\n", keys.game.here().text())?;
     for byte in input.bytes() {
         let key = char::from(byte?);
@@ -86,11 +81,11 @@ impl Keys {
         match key {
             'z' | '\u{8}' => {
                 let back = self.game.undo();
-                self.result = if back { "Move taken back" } else { "No move to take back" }.to_owned();
+                self.result = String::from(if back { "Move taken back" } else { "No move to take back" });
             }
             'x' => {
                 while self.game.undo() {}
-                self.result = "From the start again".to_owned();
+                self.result = String::from("From the start again");
             }
             'q' => return Some(End::Quit),
             piece => self.piece = Some(piece),
