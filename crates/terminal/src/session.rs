@@ -16,9 +16,10 @@ use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::cursor::{Hide, Show};
 use ratatui::crossterm::event::{DisableMouseCapture, EnableMouseCapture};
 use ratatui::crossterm::terminal::{
-    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+    BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
+    disable_raw_mode, enable_raw_mode,
 };
-use ratatui::crossterm::{execute, style};
+use ratatui::crossterm::{execute, queue, style};
 
 use crate::Look;
 
@@ -143,9 +144,16 @@ impl Write for Frames {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        let frame = std::mem::take(&mut self.frame);
+        if self.frame.is_empty() {
+            return Ok(());
+        }
+        // Terminals that know these marks show a frame all at once; the others pass over them.
+        queue!(self.frame, EndSynchronizedUpdate)?;
+        let mut whole = Vec::with_capacity(self.frame.len() + 16);
+        queue!(whole, BeginSynchronizedUpdate)?;
+        whole.append(&mut self.frame);
         match held().as_mut() {
-            Some(held) => held.out.write_all(&frame).and_then(|()| held.out.flush()),
+            Some(held) => held.out.write_all(&whole).and_then(|()| held.out.flush()),
             None => Ok(()),
         }
     }

@@ -16,6 +16,9 @@ pub(crate) const BEELINE: &str = env!("CARGO_BIN_EXE_beeline");
 /// Long enough for any machine; a test that passes never waits for it.
 const PATIENCE: Duration = Duration::from_secs(90);
 
+const FRAME_BEGINS: &[u8] = b"\x1b[?2026h";
+const FRAME_ENDS: &[u8] = b"\x1b[?2026l";
+
 pub(crate) const UP: &str = "\x1b[A";
 pub(crate) const DOWN: &str = "\x1b[B";
 pub(crate) const RIGHT: &str = "\x1b[C";
@@ -29,6 +32,9 @@ pub(crate) struct Pty {
     keys: Box<dyn Write + Send>,
     output: Receiver<Vec<u8>>,
     pub(crate) terminal: Parser,
+    /// The end of what was read, and whether it is in the middle of a frame.
+    recent: Vec<u8>,
+    inside: bool,
     /// How the terminal was set before the program touched it.
     manners: String,
 }
@@ -93,7 +99,7 @@ impl<'a> Start<'a> {
             }
         });
         let terminal = Parser::new(positive(lines), positive(columns), 0);
-        Pty { child, master: pair.master, keys, output, terminal, manners }
+        Pty { child, master: pair.master, keys, output, terminal, recent: Vec::new(), inside: false, manners }
     }
 }
 
@@ -119,13 +125,27 @@ impl Pty {
         self.keys.write_all(keys.as_bytes()).and_then(|()| self.keys.flush()).expect("the keyboard works");
     }
 
+    /// Shows what was written. Half a frame is nothing to look at, so the marks around frames are watched for.
+    fn take(&mut self, bytes: &[u8]) {
+        self.terminal.process(bytes);
+        self.recent.extend_from_slice(bytes);
+        let last = |mark: &[u8]| self.recent.windows(mark.len()).rposition(|window| window == mark);
+        let (begin, end) = (last(FRAME_BEGINS), last(FRAME_ENDS));
+        if begin.is_some() || end.is_some() {
+            self.inside = begin > end;
+        }
+        // A mark may be cut in two.
+        let keep = FRAME_BEGINS.len() - 1;
+        self.recent.drain(..self.recent.len().saturating_sub(keep));
+    }
+
     /// Reads until the screen is like this.
     pub(crate) fn wait(&mut self, what: &str, is: impl Fn(&Screen) -> bool) {
         let deadline = Instant::now() + PATIENCE;
-        while !is(self.screen()) {
+        while self.inside || !is(self.screen()) {
             let left = deadline.saturating_duration_since(Instant::now());
             match self.output.recv_timeout(left) {
-                Ok(bytes) => self.terminal.process(&bytes),
+                Ok(bytes) => self.take(&bytes),
                 Err(why) => panic!("{what} did not come ({why}); the screen:\n{}", self.screen().contents()),
             }
         }
