@@ -27,4 +27,4 @@ pub use play::{Ending, Level, Manners, play};
 pub use prompt::{Asking, ask};
 pub use screen::Left;
 pub use session::{restore, restore_on_signals};
-pub use watch::{Watched, watch};
+pub use watch::watch;

@@ -20,8 +20,8 @@ pub(super) fn watch(args: &Watch, session: &mut Session<'_, '_>) -> Result<Exit,
     // The rounds of Iterated Width are widths; all others are bounds on cost or depth.
     let rounds = if strategy == "iw" { "width" } else { "bound" };
     session.io.out.flush()?;
-    let watched = beeline_terminal::watch(&title, rounds, puzzle, &job, &budget, session.io.screen.look())?;
-    let run = run::judge(puzzle, &job, watched.outcome, session.world)?;
+    let outcome = beeline_terminal::watch(&title, rounds, puzzle, &job, &budget, session.io.screen.look())?;
+    let run = run::judge(puzzle, &job, outcome, session.world)?;
     session.io.out.write_all(describe(&instance, &run, &session.io.screen).as_bytes())?;
     if let Ending::Rejected(why) = &run.ending {
         return Ok(session.tell(&rejected(&instance, &run, why)));

@@ -16,18 +16,11 @@ use ratatui::style::Style;
 
 use crate::Look;
 use crate::layout::Sheet;
-use crate::screen::{self, Left, Screen};
+use crate::screen::{self, Screen};
 use relay::{Figures, Link, Relay, Speed};
 
-/// What came of watching.
-pub struct Watched {
-    /// What came of the search; stopped by a cancel if the person left before its end.
-    pub outcome: Result<Outcome<String>, Unsupported>,
-    /// How the screen was left.
-    pub left: Left<()>,
-}
-
-/// Runs a job on a puzzle and shows it. `rounds` is what the rounds of the strategy are bounded by: "bound", "width".
+/// Runs a job on a puzzle and shows it. `rounds` is what the rounds of the strategy are bounded by: "bound", "width". A search
+/// whose screen is left before its end is cancelled.
 pub fn watch(
     title: &str,
     rounds: &'static str,
@@ -35,7 +28,7 @@ pub fn watch(
     job: &Job,
     budget: &Budget,
     look: Look,
-) -> io::Result<Watched> {
+) -> io::Result<Result<Outcome<String>, Unsupported>> {
     let link = Link::new(RATES[FIRST_RATE], budget.cancel.clone());
     let start = puzzle.game().scene();
     std::thread::scope(|scope| {
@@ -63,7 +56,7 @@ pub fn watch(
         let left = screen::run(&mut watching, look);
         link.end();
         let outcome = search.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        Ok(Watched { outcome, left: left? })
+        left.map(|_| outcome)
     })
 }
 
