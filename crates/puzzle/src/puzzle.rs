@@ -198,9 +198,8 @@ impl<S: Notation> Relay<'_, S> {
     #[cold]
     fn tell(&mut self, kind: EventKind, node: &Seen<'_, S>, mv: Option<S::Move>) {
         let space = self.space;
-        let digest = |state: &S::State| {
-            beeline_search::arena::hash_words(&space.pack(state), space.key_width())
-        };
+        let digest =
+            |state: &S::State| beeline_search::arena::hash_words(&space.pack(state), space.key_width());
         self.watcher.event(&Event {
             kind,
             cost: node.cost,
