@@ -96,13 +96,17 @@ export class Board {
     );
   }
 
-  /** Paths stand still, so they are drawn anew. @param {Scene} scene */
-  #drawPaths(scene) {
+  /** Paths stand still, so they are drawn anew: first their edges, so that white ones are seen on a light floor, then they themselves. */
+  #drawPaths(/** @type {Scene} */ scene) {
+    const edges = [];
     const parts = [];
     for (const [i, { thing }] of scene.cells.entries()) {
-      if (thing?.form === "dot" || thing?.form === "pipe") parts.push(stretch(thing, i, scene.width));
+      if (thing?.form !== "dot" && thing?.form !== "pipe") continue;
+      edges.push(stretch(thing, i, scene.width, "pipe-edge", thing.edge));
+      parts.push(stretch(thing, i, scene.width, "pipe", thing.fill));
+      if (thing.form === "dot") parts.push(dot(thing, i, scene.width));
     }
-    this.paths.replaceChildren(...parts);
+    this.paths.replaceChildren(...edges, ...parts);
   }
 
   /** @param {Scene} scene */
@@ -280,13 +284,13 @@ function block(thing, points) {
 /** A thing of one cell. @param {Thing} thing */
 function single(thing) {
   const paint = { fill: thing.fill, stroke: thing.edge };
-  const middle = CELL / 2;
+  const half = CELL / 2;
   if (thing.form === "player") {
     return svg("g", { class: "thing" },
-      svg("circle", { cx: middle, cy: middle, r: 17, "stroke-width": 2.5, ...paint }),
-      svg("circle", { cx: middle - 6, cy: middle - 4, r: 2.6, fill: "#fff" }),
-      svg("circle", { cx: middle + 6, cy: middle - 4, r: 2.6, fill: "#fff" }),
-      svg("path", { class: "smile", d: `M${middle - 6.5} ${middle + 4}q6.5 6.5 13 0` }));
+      svg("circle", { cx: half, cy: half, r: 17, "stroke-width": 2.5, ...paint }),
+      svg("circle", { cx: half - 6, cy: half - 4, r: 2.6, fill: "#fff" }),
+      svg("circle", { cx: half + 6, cy: half - 4, r: 2.6, fill: "#fff" }),
+      svg("path", { class: "smile", d: `M${half - 6.5} ${half + 4}q6.5 6.5 13 0` }));
   }
   if (thing.form === "crate") {
     return svg("g", { class: "thing" },
@@ -295,19 +299,32 @@ function single(thing) {
   }
   return svg("g", { class: "thing" },
     svg("rect", { x: 2.5, y: 2.5, width: CELL - 5, height: CELL - 5, rx: 10, "stroke-width": 2, ...paint }),
-    label(thing, middle, middle));
+    label(thing, half, half));
 }
 
-/** A stretch of path, or the end of one. @param {Thing} thing @param {number} cell @param {number} width */
-function stretch(thing, cell, width) {
-  const [x, y] = [(cell % width) * CELL + CELL / 2, Math.floor(cell / width) * CELL + CELL / 2];
+/** The middle of a cell. @param {number} cell @param {number} width */
+function middle(cell, width) {
+  return [((cell % width) + 0.5) * CELL, (Math.floor(cell / width) + 0.5) * CELL];
+}
+
+/**
+ * A stretch of path: from the middle of the cell to the sides where it goes on.
+ * @param {Thing} thing @param {number} cell @param {number} width @param {string} look @param {string} stroke
+ */
+function stretch({ links }, cell, width, look, stroke) {
+  const [x, y] = middle(cell, width);
   const half = CELL / 2;
   let path = "";
-  if (thing.links & LEFT) path += `M${x} ${y}h${-half}`;
-  if (thing.links & RIGHT) path += `M${x} ${y}h${half}`;
-  if (thing.links & UP) path += `M${x} ${y}v${-half}`;
-  if (thing.links & DOWN) path += `M${x} ${y}v${half}`;
-  const line = svg("path", { class: "pipe", d: path || `M${x} ${y}h0`, stroke: thing.fill });
-  if (thing.form === "pipe") return line;
-  return svg("g", {}, line, svg("circle", { cx: x, cy: y, r: CELL * 0.36, fill: thing.fill }), label(thing, x, y));
+  if (links & LEFT) path += `M${x} ${y}h${-half}`;
+  if (links & RIGHT) path += `M${x} ${y}h${half}`;
+  if (links & UP) path += `M${x} ${y}v${-half}`;
+  if (links & DOWN) path += `M${x} ${y}v${half}`;
+  return svg("path", { class: look, d: path || `M${x} ${y}h0`, stroke });
+}
+
+/** The end of a path. @param {Thing} thing @param {number} cell @param {number} width */
+function dot(thing, cell, width) {
+  const [x = 0, y = 0] = middle(cell, width);
+  const round = { cx: x, cy: y, r: CELL * 0.36, fill: thing.fill, stroke: thing.edge, "stroke-width": 1.5 };
+  return svg("g", {}, svg("circle", round), label(thing, x, y));
 }
