@@ -25,6 +25,7 @@ const PROOFS: &[Proof] = &[
     ("sanitizer", "the engine's tests under the address sanitizer", sanitizer),
     ("fuzz", "broken files at every parser: an error or a puzzle, never a panic", fuzz),
     ("limits", "how close each strategy comes to its limits by the clock", limits),
+    ("latency", "the page for 200 visitors while two searches run: below 100 ms for 99 of 100", latency),
 ];
 
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
@@ -191,6 +192,15 @@ fn limits() -> Found {
     command.args(["bench", "--package", "beeline-bench", "--bench", "limits"]);
     match show("limits by the clock", &mut command) {
         Ok(_) => Found::Passed("every strategy stopped within 50 ms or 1 % of its limit".into()),
+        Err(why) => Found::Failed(why),
+    }
+}
+
+fn latency() -> Found {
+    let mut command = cargo();
+    command.args(["bench", "--package", "beeline-web", "--bench", "latency"]);
+    match show("latency of the page", &mut command) {
+        Ok(_) => Found::Passed("200 visitors, two searches: below 100 ms at 99 %".into()),
         Err(why) => Found::Failed(why),
     }
 }

@@ -1,11 +1,13 @@
 //! All checks, in the order in which they fail fastest.
 
+use crate::page;
 use crate::step::{cargo, needs_component, show};
 
 pub(crate) fn run() -> Result<(), String> {
     needs_component("fmt", "rustfmt")?;
     needs_component("clippy", "clippy")?;
-    let mut took = Vec::new();
+    page::browser()?;
+    let mut took = vec![("page", page::types()?)];
     let mut step = |name: &'static str, args: &[&str], env: &[(&str, &str)]| -> Result<(), String> {
         let mut command = cargo();
         command.args(args).envs(env.iter().copied());

@@ -128,6 +128,8 @@ pub struct Event<'a> {
     pub estimate: u32,
     /// Identifies the state (64 bits of a hash of its key: for pictures, not for proofs).
     pub state: u64,
+    /// Identifies the successor in the same way, where the event is about one; worked out only when asked for.
+    pub next: &'a dyn Fn() -> Option<u64>,
     /// The step to the successor, where the event is about one; written only when asked for.
     pub step: &'a dyn Fn() -> Option<String>,
     /// The picture of the state, made only when asked for.
@@ -196,12 +198,18 @@ impl<S: Notation> Relay<'_, S> {
     #[cold]
     fn tell(&mut self, kind: EventKind, node: &Seen<'_, S>, mv: Option<S::Move>) {
         let space = self.space;
-        let key = space.pack(node.state);
+        let digest =
+            |state: &S::State| beeline_search::arena::hash_words(&space.pack(state), space.key_width());
         self.watcher.event(&Event {
             kind,
             cost: node.cost,
             estimate: node.estimate,
-            state: beeline_search::arena::hash_words(&key, space.key_width()),
+            state: digest(node.state),
+            next: &|| {
+                let mut state = node.state.clone();
+                space.apply(&mut state, mv?);
+                Some(digest(&state))
+            },
             step: &|| mv.map(|mv| space.show(node.state, mv)),
             scene: &|| space.scene(node.state),
         });

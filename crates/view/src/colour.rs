@@ -135,18 +135,19 @@ pub const PLAYER: Rgb = Rgb(0x3d_7dd8);
 
 /// The colours of one scene.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Paints {
+pub struct Paints {
     last_tile: u16,
 }
 
 impl Paints {
-    pub(crate) fn of(scene: &Scene) -> Self {
+    /// The colours that this scene needs.
+    pub fn of(scene: &Scene) -> Self {
         let tiles = scene.cells.iter().filter_map(|c| c.thing.as_ref()).filter(|t| t.form == Form::Tile);
         Self { last_tile: tiles.map(|t| t.id).max().unwrap_or(0) }
     }
 
     /// The colour of what stands in this cell.
-    pub(crate) fn thing(self, cell: &Cell) -> Option<Rgb> {
+    pub fn thing(self, cell: &Cell) -> Option<Rgb> {
         let thing = cell.thing.as_ref()?;
         Some(match (thing.colour, thing.form) {
             (Some(own), _) => Rgb(own & 0xff_ffff),

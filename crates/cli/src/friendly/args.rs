@@ -1,6 +1,7 @@
 //! The command line, as types. The doc comments are the help texts.
 
-use std::num::NonZeroUsize;
+use std::net::IpAddr;
+use std::num::{NonZeroU8, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -78,6 +79,11 @@ pub(super) enum Command {
     /// Whole spaces of sliding-block puzzles
     #[command(subcommand)]
     Bricks(BricksCommand),
+    /// Serve the page: play, solve, see the search, compare and edit in a browser
+    ///
+    /// The page is part of this program and needs nothing from elsewhere. Only this machine can reach it unless --address
+    /// says otherwise. docs/web.md tells more.
+    Serve(Serve),
     /// Print the completion script of a shell
     Completions(Completions),
     /// Print the manual page
@@ -342,6 +348,34 @@ pub(super) struct Space {
     pub(super) json: bool,
     #[command(flatten)]
     pub(super) limits: Limits,
+}
+
+/// `beeline serve`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Serve {
+    /// The port; 0 takes any that is free
+    #[arg(long, value_name = "PORT", default_value_t = 8017)]
+    pub(super) port: u16,
+    /// The address to listen on; 0.0.0.0 lets other machines in
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub(super) address: IpAddr,
+    /// Searches at one time, for all visitors together [default: 4]
+    #[arg(long, value_name = "N", help_heading = "Limits of a search")]
+    pub(super) runs: Option<NonZeroU8>,
+    #[command(flatten)]
+    pub(super) limits: ServeLimits,
+}
+
+/// How much a visitor's search may take.
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "Limits of a search")]
+pub(super) struct ServeLimits {
+    /// The longest time: 30s, 5m [default: 60s]
+    #[arg(long, value_name = "TIME", value_parser = units::duration)]
+    pub(super) time: Option<Duration>,
+    /// The most memory: 512M, 2G [default: 512M]
+    #[arg(long, value_name = "BYTES", value_parser = units::bytes)]
+    pub(super) memory: Option<usize>,
 }
 
 /// `beeline completions`.

@@ -28,6 +28,7 @@ mod progress;
 mod report;
 mod run;
 mod screen;
+mod serve;
 mod solve;
 mod table;
 mod tour;
@@ -148,6 +149,7 @@ fn dispatch(args: impl IntoIterator<Item = OsString>, session: &mut Session<'_, 
         Some(Command::List(args)) => list::list(&args, session),
         Some(Command::Explain(args)) => explain::explain(&args, session),
         Some(Command::Bricks(command)) => bricks::bricks(&command, session),
+        Some(Command::Serve(args)) => serve::serve(&args, session),
         Some(Command::Completions(args)) => manual::completions(&args, session),
         Some(Command::Man(args)) => manual::man(&args, session),
     }

@@ -210,3 +210,31 @@ fn no_color_is_honoured() {
     };
     assert!(!on("1").contains('\x1b') && !on("").contains('\x1b'));
 }
+
+#[test]
+fn the_page_is_served_until_ctrl_c() {
+    let mut terminal = Terminal::open(&["serve", "--port", "0"]);
+    terminal.wait_for("Ctrl-C ends it");
+    let (_, rest) = terminal.seen.split_once("http://").expect("an address");
+    let address = rest.split('/').next().expect("an address").to_owned();
+    assert!(address.starts_with("127.0.0.1:"), "only this machine: {address}");
+    let mut visit = std::net::TcpStream::connect(&address).expect("it listens");
+    visit
+        .write_all(format!("GET / HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").as_bytes())
+        .expect("it reads");
+    let mut page = String::new();
+    visit.read_to_string(&mut page).expect("it answers");
+    assert!(page.starts_with("HTTP/1.1 200") && page.contains("<title>Beeline</title>"), "{page}");
+    terminal.press(b"\x03");
+    let (code, _) = terminal.finish();
+    assert_eq!(code, 0);
+}
+
+#[test]
+fn a_port_that_is_taken_is_told() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = taken.local_addr().expect("its number").port().to_string();
+    let output = Command::new(REAL).args(["serve", "--port", &port]).output().expect("it runs");
+    assert_eq!(output.status.code(), Some(30));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot listen on 127.0.0.1:"));
+}

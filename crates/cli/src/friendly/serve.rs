@@ -1,0 +1,36 @@
+//! `beeline serve`.
+
+use std::net::SocketAddr;
+
+use beeline_web::{Limits, Server};
+
+use super::args::Serve;
+use super::interrupt::Searching;
+use super::report::{Stop, Trouble};
+use super::{Exit, Session};
+
+/// Serves the page until Ctrl-C.
+pub(super) fn serve(args: &Serve, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
+    let usual = Limits::default();
+    let limits = Limits {
+        runs: args.runs.map_or(usual.runs, |runs| usize::from(runs.get())),
+        time: args.limits.time.unwrap_or(usual.time),
+        memory: args.limits.memory.unwrap_or(usual.memory),
+        ..usual
+    };
+    let wanted = SocketAddr::new(args.address, args.port);
+    let server = Server::bind(wanted, limits).map_err(|error| {
+        Trouble::new(Exit::Usage, format!("cannot listen on {wanted}: {error}"))
+            .help("another port can be given with --port; 0 takes any that is free")
+    })?;
+    let address = server.address();
+    writeln!(session.io.out, "Beeline is at http://{address}/ (Ctrl-C ends it)")?;
+    if !address.ip().is_loopback() {
+        writeln!(session.io.out, "It can be reached from other machines; anybody there may use it.")?;
+    }
+    session.io.out.flush()?;
+    let _searching = Searching::begin();
+    let served = server.run(&session.cancel);
+    served.map_err(|error| Trouble::new(Exit::Internal, format!("the server ended: {error}")))?;
+    Ok(Exit::Done)
+}

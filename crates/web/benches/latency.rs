@@ -1,0 +1,108 @@
+//! How long the page takes while two searches run: two hundred visitors on loopback, each asking for the page, its largest file and
+//! a move, again and again. Fails when one in a hundred waits longer than 100 ms for the page.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::time::{Duration, Instant};
+
+use beeline_search::Cancel;
+use beeline_web::{Limits, Server};
+
+const VISITORS: usize = 200;
+const VISITS: usize = 30;
+/// Two hundred people who look at a page do not all ask in the same millisecond.
+const PAUSE: Duration = Duration::from_millis(200);
+const GOAL: Duration = Duration::from_millis(100);
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let server = Server::bind("127.0.0.1:0".parse()?, Limits::default())?;
+    let (address, usage, stop) = (server.address(), server.usage(), Cancel::default());
+    let flag = stop.clone();
+    let serving = std::thread::spawn(move || server.run(&flag));
+    let searches = [search(address)?, search(address)?];
+    while usage.runs() < 2 {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let kinds = [("page", page_request()), ("catalog", get("/api/catalog")), ("move", move_request())];
+    println!("{VISITORS} visitors, {VISITS} visits each, two searches running\n");
+    println!("{:<10} {:>9} {:>9} {:>9} {:>9}", "what", "median", "99 %", "99.9 %", "longest");
+    let mut page = Duration::ZERO;
+    for (name, request) in &kinds {
+        let times = crowd(address, request);
+        let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
+        println!("{name:<10} {:>9.1?} {:>9.1?} {:>9.1?} {:>9.1?}", at(0.5), at(0.99), at(0.999), at(1.0));
+        if *name == "page" {
+            page = at(0.99);
+        }
+    }
+    let running = usage.runs();
+    drop(searches);
+    stop.cancel();
+    serving.join().map_err(|_| "the server broke down")??;
+    if running < 2 {
+        return Err("the searches ended before the visitors did".into());
+    }
+    if page > GOAL {
+        Err(format!("the page takes {page:.1?} at 99 %; the goal is {GOAL:?}").into())
+    } else {
+        Ok(())
+    }
+}
+
+fn get(path: &str) -> String {
+    format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+}
+
+fn post(path: &str, body: &str) -> String {
+    let length = body.len();
+    format!(
+        "POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Type: application/json\r\n\
+         Content-Length: {length}\r\n\r\n{body}"
+    )
+}
+
+fn page_request() -> String {
+    get("/")
+}
+
+fn move_request() -> String {
+    post("/api/play", r#"{"kind":"tiles","text":"6 5 7 2 0 4 1 3 8","steps":["L","U","R"]}"#)
+}
+
+/// Starts a search that outlasts the measurement.
+fn search(address: SocketAddr) -> std::io::Result<TcpStream> {
+    let body =
+        r#"{"kind":"tiles","text":"14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3","strategy":"ids","seconds":60}"#;
+    let mut stream = TcpStream::connect(address)?;
+    stream.write_all(post("/api/solve", body).as_bytes())?;
+    Ok(stream)
+}
+
+/// The times of all visits, shortest first.
+fn crowd(address: SocketAddr, request: &str) -> Vec<Duration> {
+    let mut times: Vec<Duration> = std::thread::scope(|scope| {
+        let visitors: Vec<_> = (0..VISITORS)
+            .map(|i| {
+                scope.spawn(move || {
+                    std::thread::sleep(PAUSE * i as u32 / VISITORS as u32);
+                    (0..VISITS).filter_map(|_| visit(address, request)).collect::<Vec<_>>()
+                })
+            })
+            .collect();
+        visitors.into_iter().flat_map(|visitor| visitor.join().unwrap_or_default()).collect()
+    });
+    assert_eq!(times.len(), VISITORS * VISITS, "every visitor is answered");
+    times.sort();
+    times
+}
+
+fn visit(address: SocketAddr, request: &str) -> Option<Duration> {
+    let start = Instant::now();
+    let mut stream = TcpStream::connect(address).ok()?;
+    stream.write_all(request.as_bytes()).ok()?;
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).ok()?;
+    let took = start.elapsed();
+    std::thread::sleep(PAUSE.saturating_sub(took));
+    answer.starts_with(b"HTTP/1.1 200").then_some(took)
+}

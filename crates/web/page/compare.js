@@ -1,0 +1,183 @@
+// Compare: several strategies on the same puzzle, one after the other so that none slows another, with the same figures.
+
+import { search } from "./api.js";
+import { paint } from "./canvas.js";
+import { button, bytes, commas, complain, download, duration, el, field, refill } from "./dom.js";
+import { Settings } from "./settings.js";
+import { promise } from "./solve.js";
+
+/** @import { Answer, Catalog, Kind, Stats } from "./api.js" */
+/** @import { Game } from "./game.js" */
+
+/** What is compared when nothing is chosen. */
+const USUAL = ["bfs", "astar", "idastar", "iw", "greedy"];
+/** Seconds for each, unless more is asked for. */
+const SECONDS = 10;
+
+/** @typedef {{ name: string, answer: Answer | null, stats: Stats | null, trouble: string }} Row */
+
+/** @type {Record<string, { value: (stats: Stats) => number, text: (value: number) => string }>} */
+const MEASURES = {
+  expanded: { value: (stats) => stats.expanded, text: commas },
+  generated: { value: (stats) => stats.generated, text: commas },
+  "memory": { value: (stats) => stats.bytes, text: bytes },
+  "time": { value: (stats) => stats.seconds, text: duration },
+};
+
+export class Compare {
+  /** @type {Row[]} */
+  rows = [];
+
+  /** @param {HTMLElement} host @param {Game} game @param {Catalog} catalog */
+  constructor(host, game, catalog) {
+    this.game = game;
+    this.catalog = catalog;
+    this.settings = new Settings("compare", catalog, { strategy: false });
+    this.settings.seconds.value = String(Math.min(SECONDS, catalog.limits.seconds));
+    this.ticks = el("fieldset", { class: "ticks" });
+    this.go = button("Compare", () => this.run(), { class: "accent", id: "compare-go" });
+    this.stop = button("Stop", () => this.control?.abort(), { disabled: true });
+    this.measure = el("select", { id: "measure", onchange: () => this.#draw() }, ...Object.keys(MEASURES).map((name) => el("option", {}, name)));
+    this.scale = el("select", { id: "scale", onchange: () => this.#draw() }, el("option", { value: "log" }, "by powers of ten"), el("option", { value: "plain" }, "in proportion"));
+    this.bars = el("div", { class: "bars", id: "bars" });
+    this.table = el("table", { id: "compare-table" });
+    this.csv = button("Save as CSV", () => this.#saveCsv(), { id: "csv", disabled: true });
+    this.image = button("Save as image", () => this.#saveImage(), { id: "image", disabled: true });
+    this.empty = el("p", { class: "about" }, "Choose two or more strategies; each runs under the same limits and counts the same things.");
+    refill(host,
+      el("div", { class: "card" }, this.ticks, this.settings.element, el("div", { class: "buttons" }, this.go, this.stop)),
+      el("div", { class: "card" },
+        el("div", { class: "row" }, field("Bars show", this.measure), field("Lengths", this.scale), this.csv, this.image),
+        this.bars, el("div", { class: "scroll" }, this.table), this.empty));
+    game.addEventListener("change", () => {
+      if (game.last !== "open") return;
+      this.control?.abort();
+      this.rows = [];
+      this.#draw();
+    });
+  }
+
+  /** @param {Kind} kind */
+  setKind(kind) {
+    this.settings.setKind(kind);
+    const solvers = kind.solvers.map(({ name }) => ({ name, title: `${kind.title}'s own` }));
+    const engine = this.catalog.strategies.map(({ name, title }) => ({ name, title }));
+    const usual = [solvers[0]?.name ?? "", ...USUAL];
+    refill(this.ticks, el("legend", {}, "Strategies"), ...[...solvers, ...engine].map(({ name, title }) =>
+      el("label", {}, el("input", { type: "checkbox", value: name, checked: usual.includes(name) }), `${name} · ${title}`)));
+  }
+
+  async run() {
+    complain("");
+    const boxes = [...this.ticks.querySelectorAll("input")];
+    this.rows = boxes.filter(({ checked }) => checked).map(({ value }) => ({ name: value, answer: null, stats: null, trouble: "" }));
+    const control = new AbortController();
+    this.control = control;
+    this.go.disabled = true;
+    this.stop.disabled = false;
+    const start = { ...this.game.position(), steps: [] };
+    const { strategy: _, ...shared } = this.settings.job();
+    const { rows } = this;
+    for (const row of rows) {
+      if (control.signal.aborted) break;
+      row.trouble = "running …";
+      this.#draw();
+      try {
+        row.answer = await search("/api/solve", { ...start, ...shared, strategy: row.name }, (event, data) => {
+          if (event === "tick") row.stats = data;
+          this.#draw();
+        }, control.signal);
+        row.stats = row.answer?.stats ?? null;
+        row.trouble = "";
+      } catch (error) {
+        row.trouble = control.signal.aborted ? "stopped" : /** @type {Error} */ (error).message;
+      }
+    }
+    this.go.disabled = false;
+    this.stop.disabled = true;
+    if (this.rows === rows) this.#draw();
+  }
+
+  /** @returns {{ name: string, share: number, text: string }[]} */
+  #lengths() {
+    const measure = MEASURES[this.measure.value];
+    if (!measure) return [];
+    const values = this.rows.map(({ stats }) => (stats ? measure.value(stats) : 0));
+    const [most, least] = [Math.max(...values), Math.min(...values.filter((value) => value > 0))];
+    const share = (/** @type {number} */ value) => {
+      if (value <= 0 || !(most > 0)) return 0;
+      if (this.scale.value === "plain" || most === least) return value / most;
+      return 0.08 + 0.92 * (Math.log(value / least) / Math.log(most / least));
+    };
+    return this.rows.map(({ name, stats, trouble }, i) => ({
+      name, share: share(values[i] ?? 0), text: stats ? measure.text(values[i] ?? 0) : trouble,
+    }));
+  }
+
+  #draw() {
+    const over = this.rows.some(({ answer }) => answer);
+    this.csv.disabled = !over;
+    this.image.disabled = !over;
+    this.empty.hidden = this.rows.length > 0;
+    refill(this.bars, ...this.#lengths().flatMap(({ name, share, text }, i) => {
+      const bar = el("div", { class: this.rows[i]?.answer?.plan ? "bar" : "bar none", role: "img", "aria-label": `${name}: ${text}` });
+      bar.style.width = `${100 * share}%`;
+      return [el("span", {}, name), bar, el("span", { class: "value" }, text)];
+    }));
+    const head = ["strategy", "result", "steps", "cost", "proved", "expanded", "generated", "duplicates", "pruned", "memory", "time"];
+    refill(this.table, this.rows.length > 0 && el("thead", {}, el("tr", {}, ...head.map((word) => el("th", { scope: "col" }, word)))),
+      el("tbody", {}, ...this.rows.map((row) => el("tr", {}, ...this.#cells(row).map((text) => el("td", {}, text))))));
+  }
+
+  /** @param {Row} row */
+  #cells({ name, answer, stats, trouble }) {
+    const plan = answer?.plan;
+    const verdict = answer ? (answer.verdict === "stopped" ? answer.reason ?? "" : answer.verdict) : trouble;
+    const proved = answer && plan ? promise(answer).replace("proved ", "").replace("nothing proved", "–") : "";
+    return [name, verdict, plan ? commas(plan.steps.length) : "", plan ? commas(plan.cost) : "", proved,
+      ...(stats ? [commas(stats.expanded), commas(stats.generated), commas(stats.duplicates), commas(stats.pruned), bytes(stats.bytes), duration(stats.seconds)] : [])];
+  }
+
+  #saveCsv() {
+    const head = ["puzzle", "kind", "strategy", "objective", "result", "reason", "steps", "cost", "lower_bound", "expanded", "generated", "duplicates", "reopened", "pruned", "depth", "stored", "bytes", "seconds"];
+    const rows = this.rows.flatMap(({ answer }) => (answer ? [answer] : [])).map((answer) => {
+      const { plan, stats } = answer;
+      return [this.game.puzzle?.name, this.game.puzzle?.kind, answer.strategy, answer.objective, answer.verdict, answer.reason,
+        plan?.steps.length, plan?.cost, plan?.lower_bound, stats.expanded, stats.generated, stats.duplicates, stats.reopened,
+        stats.pruned, stats.depth, stats.stored, stats.bytes, stats.seconds];
+    });
+    const line = (/** @type {unknown[]} */ cells) => `${cells.map(quote).join()}\n`;
+    download("comparison.csv", new Blob([[head, ...rows].map(line).join("")], { type: "text/csv" }));
+  }
+
+  #saveImage() {
+    const [width, line, left] = [900, 36, 130];
+    const canvas = el("canvas", { width: width * 2, height: (this.rows.length * line + 80) * 2 });
+    const pen = canvas.getContext("2d");
+    if (!pen) return;
+    pen.scale(2, 2);
+    pen.fillStyle = paint("card");
+    pen.fillRect(0, 0, width, canvas.height);
+    pen.fillStyle = paint("ink");
+    pen.font = "600 17px system-ui, sans-serif";
+    pen.fillText(`${this.game.puzzle?.name ?? ""}: ${this.measure.value}`, 24, 36);
+    pen.font = "15px system-ui, sans-serif";
+    this.#lengths().forEach(({ name, share, text }, i) => {
+      const y = 62 + i * line;
+      const long = share * (width - left - 160);
+      pen.fillStyle = paint("ink");
+      pen.fillText(name, 24, y + 17);
+      pen.fillStyle = this.rows[i]?.answer?.plan ? paint("honey") : paint("line");
+      pen.fillRect(left, y, long, 24);
+      pen.fillStyle = paint("faint");
+      pen.fillText(text, left + long + 10, y + 17);
+    });
+    canvas.toBlob((blob) => blob && download("comparison.png", blob));
+  }
+}
+
+/** @param {unknown} cell */
+function quote(cell) {
+  const text = String(cell ?? "");
+  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,205 @@
+// Solve: a search with live figures, and its plan to step through.
+
+import { play, search } from "./api.js";
+import { Board } from "./board.js";
+import { button, bytes, commas, complain, duration, el, plural, refill, say } from "./dom.js";
+import { Settings } from "./settings.js";
+
+/** @import { Answer, Catalog, Position, Stats, View } from "./api.js" */
+/** @import { Game } from "./game.js" */
+
+/** Milliseconds a step when a plan plays by itself. */
+const PACE = 350;
+
+/** The figures that are shown, with their words. @type {[string, (stats: Stats) => string][]} */
+const FIGURES = [
+  ["expanded", (stats) => commas(stats.expanded)],
+  ["generated", (stats) => commas(stats.generated)],
+  ["duplicates", (stats) => commas(stats.duplicates)],
+  ["pruned", (stats) => commas(stats.pruned)],
+  ["depth", (stats) => commas(stats.depth)],
+  ["stored", (stats) => commas(stats.stored)],
+  ["memory", (stats) => bytes(stats.bytes)],
+  ["time", (stats) => duration(stats.seconds)],
+  ["a second", (stats) => (stats.seconds > 0 ? commas(stats.expanded / stats.seconds) : "–")],
+];
+
+/** What is proved, in words. @param {Answer} answer */
+export function promise({ plan, verdict, reason }) {
+  if (plan) {
+    if (plan.lower_bound >= plan.cost) return "proved shortest";
+    if (plan.lower_bound > 0) return `at most ${(plan.cost / plan.lower_bound).toFixed(2)} times the shortest`;
+    return "nothing proved";
+  }
+  if (verdict === "unsolvable") return "There is no plan: proved.";
+  if (verdict === "gave up") return "No plan was found, which proves nothing.";
+  if (verdict === "rejected") return `The checker rejected the plan: ${reason}`;
+  return reason === "cancelled" ? "Stopped." : `Stopped by the limit on ${reason}.`;
+}
+
+export class Solve {
+  /** @param {HTMLElement} host @param {Game} game @param {Catalog} catalog */
+  constructor(host, game, catalog) {
+    this.game = game;
+    this.settings = new Settings("solve", catalog);
+    this.board = new Board("board");
+    this.go = button("Solve", () => this.run(), { class: "accent", id: "solve-go" });
+    this.stop = button("Stop", () => this.control?.abort(), { id: "solve-stop", disabled: true });
+    this.from = el("select", { id: "solve-from", "aria-label": "Where to begin" },
+      el("option", { value: "start" }, "from the start"), el("option", { value: "here" }, "from where I am"));
+    this.figures = el("dl", { class: "figures", id: "figures" });
+    this.result = el("div", { class: "result", id: "result" });
+    this.slider = el("input", { type: "range", min: 0, value: 0, id: "slider", "aria-label": "Step of the plan", oninput: () => this.#scrub() });
+    this.auto = button("▶", () => this.#toggle(), { class: "quiet", "aria-label": "Play the plan", id: "auto" });
+    this.at = el("output", { for: "slider", id: "at" });
+    this.player = el("div", { class: "player", hidden: true },
+      button("‹", () => this.#move(-1), { class: "quiet", "aria-label": "Step back" }), this.auto,
+      button("›", () => this.#move(1), { class: "quiet", "aria-label": "Step on" }), this.slider, this.at);
+    refill(host,
+      el("div", { class: "stage" }, this.board.element, this.player),
+      el("div", { class: "side" },
+        el("div", { class: "card" }, this.settings.element, el("div", { class: "buttons" }, this.go, this.stop, this.from)),
+        this.result, this.figures));
+    game.addEventListener("change", () => this.#reset());
+    /** @type {Map<number, View>} */
+    this.views = new Map();
+  }
+
+  /** @param {import("./api.js").Kind} kind */
+  setKind(kind) {
+    this.settings.setKind(kind);
+  }
+
+  /** Another puzzle, or another position. */
+  #reset() {
+    if (this.game.last === "open" || this.from.value === "here") {
+      this.control?.abort();
+      this.#forget();
+      refill(this.figures);
+    }
+    if (this.game.last === "open") this.from.value = "start";
+    if (!this.answer && this.game.view) this.board.show(this.game.view.board);
+  }
+
+  #forget() {
+    clearInterval(this.timer);
+    this.timer = undefined;
+    this.answer = undefined;
+    this.player.hidden = true;
+    this.views.clear();
+    refill(this.result);
+  }
+
+  /** @param {Stats} stats */
+  #show(stats) {
+    refill(this.figures, ...FIGURES.map(([word, text]) => el("div", {}, el("dt", {}, word), el("dd", {}, text(stats)))));
+  }
+
+  async run() {
+    complain("");
+    this.#forget();
+    const control = new AbortController();
+    this.control = control;
+    this.go.disabled = true;
+    this.stop.disabled = false;
+    const whole = this.game.position();
+    /** @type {Position} */
+    const start = this.from.value === "here" ? whole : { ...whole, steps: [] };
+    this.start = start;
+    refill(this.result, el("p", { class: "message" }, "Searching …"));
+    try {
+      /** @type {Answer} */
+      const answer = await search("/api/solve", { ...start, ...this.settings.job() },
+        (event, data) => event === "tick" && this.#show(data), control.signal);
+      this.#done(answer);
+    } catch (error) {
+      const text = control.signal.aborted ? "Stopped." : /** @type {Error} */ (error).message;
+      refill(this.result, el("p", { class: "message wrong" }, text));
+    } finally {
+      if (this.control === control) {
+        this.go.disabled = false;
+        this.stop.disabled = true;
+      }
+    }
+  }
+
+  /** @param {Answer} answer */
+  #done(answer) {
+    this.answer = answer;
+    this.#show(answer.stats);
+    const { plan } = answer;
+    if (!plan) {
+      refill(this.result, el("p", { class: "message" }, promise(answer)));
+      say(promise(answer));
+      return;
+    }
+    refill(this.result,
+      el("p", { class: "message" },
+        `${plural(plan.steps.length, "step")} · cost ${commas(plan.cost)} (${answer.objective}) · ${promise(answer)}`),
+      plan.checked && el("p", { class: "checked", id: "checked" }, "✓ checked: every step replayed by independent rules"),
+      el("pre", { class: "plan", id: "plan", tabindex: 0, "aria-label": "The plan" }, plan.written));
+    say(`Solved: ${plural(plan.steps.length, "step")}, ${promise(answer)}, checked.`);
+    this.slider.max = String(plan.steps.length);
+    this.slider.value = "0";
+    this.player.hidden = false;
+    this.#scrub();
+  }
+
+  /** The plan, taken apart into steps that the game knows. */
+  async #scrub() {
+    const plan = this.answer?.plan;
+    if (!plan || !this.start) return;
+    const at = this.slider.valueAsNumber;
+    this.at.textContent = `${at} of ${plan.steps.length}`;
+    const view = this.views.get(at) ?? await this.#view(plan.steps.slice(0, at));
+    if (!view || this.answer?.plan !== plan) return;
+    this.views.set(at, view);
+    // Answers may come in another order than the questions.
+    if (this.slider.valueAsNumber === at) this.board.show(view.board);
+  }
+
+  /** @param {string[]} steps @returns {Promise<View | null>} */
+  async #view(steps) {
+    const { start } = this;
+    if (!start) return null;
+    try {
+      return await play({ ...start, steps: [...(start.steps ?? []), ...steps.flatMap(apart)] });
+    } catch (error) {
+      complain(/** @type {Error} */ (error).message);
+      return null;
+    }
+  }
+
+  /** @param {number} by */
+  #move(by) {
+    this.slider.value = String(this.slider.valueAsNumber + by);
+    this.#scrub();
+  }
+
+  #toggle() {
+    if (this.timer !== undefined) {
+      clearInterval(this.timer);
+      this.timer = undefined;
+    } else {
+      if (this.slider.value === this.slider.max) this.slider.value = "0";
+      this.timer = setInterval(() => {
+        this.#move(1);
+        if (this.slider.value === this.slider.max) this.#toggle();
+      }, PACE);
+    }
+    this.auto.textContent = this.timer === undefined ? "▶" : "❚❚";
+    this.auto.setAttribute("aria-label", this.timer === undefined ? "Play the plan" : "Pause");
+  }
+}
+
+/**
+ * A step that is a whole way, `(3,down,left)` or `0dl`, as single ones; a game moves one cell at a time.
+ * @param {string} step
+ */
+function apart(step) {
+  const [, piece, ways] = /^\((\d+),(.+)\)$/.exec(step) ?? [];
+  if (piece && ways) return ways.split(",").map((way) => `(${piece},${way})`);
+  const [, thing, letters] = /^(\d+)([udlr]{2,})$/.exec(step) ?? [];
+  if (thing && letters) return [...letters].map((letter) => `${thing}${letter}`);
+  return [step];
+}

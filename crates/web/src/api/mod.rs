@@ -1,0 +1,138 @@
+//! What the page can ask for, one file a question. docs/web.md describes them for others.
+
+pub(crate) mod catalog;
+pub(crate) mod play;
+pub(crate) mod read;
+pub(crate) mod solve;
+pub(crate) mod watch;
+
+use std::time::Duration;
+
+use beeline_puzzles::{Game, Job, Kind, Puzzle};
+use beeline_search::strategies::Settings;
+use beeline_search::{Budget, Cancel};
+use serde::Deserialize;
+
+use crate::limits::Limits;
+use crate::reply::Refusal;
+use crate::route::unreadable;
+
+/// What a search may take when nothing is said.
+const USUAL_SECONDS: f64 = 20.0;
+
+/// The kind of this name.
+pub(crate) fn kind(name: &str) -> Result<&'static dyn Kind, Refusal> {
+    beeline_puzzles::kind(name).ok_or_else(|| Refusal::bad("there is no kind of puzzle of that name"))
+}
+
+/// One puzzle, with the steps that were played on it.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Position {
+    kind: String,
+    text: String,
+    #[serde(default)]
+    level: usize,
+    #[serde(default)]
+    steps: Vec<String>,
+}
+
+impl Position {
+    /// The puzzle, if it is one and not too large.
+    pub(crate) fn puzzle(&self, limits: &Limits) -> Result<Box<dyn Puzzle>, Refusal> {
+        if self.text.len() > limits.puzzle {
+            return Err(Refusal::unable(format!("the puzzle is larger than {} KiB", limits.puzzle >> 10)));
+        }
+        if self.steps.len() > limits.steps {
+            return Err(Refusal::unable(format!("a game has at most {} steps here", limits.steps)));
+        }
+        let puzzles = kind(&self.kind)?.parse(&self.text).map_err(|error| unreadable(&self.text, &error))?;
+        let puzzle = puzzles.into_iter().nth(self.level);
+        puzzle.ok_or_else(|| Refusal::unable("there is no puzzle of that number in the text"))
+    }
+
+    /// The game after the steps. The second part tells of a step that could not be played; those before it were.
+    pub(crate) fn game(&self, limits: &Limits) -> Result<(Box<dyn Game>, Option<String>), Refusal> {
+        let mut game = self.puzzle(limits)?.game();
+        let scene = game.scene();
+        if scene.width * scene.height > limits.cells {
+            return Err(Refusal::unable(format!("the board has more than {} cells", limits.cells)));
+        }
+        let refused = self.steps.iter().find_map(|step| game.play(step).err());
+        Ok((game, refused))
+    }
+}
+
+/// A search to be made.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Search {
+    #[serde(flatten)]
+    position: Position,
+    strategy: Option<String>,
+    heuristic: Option<String>,
+    objective: Option<String>,
+    rules: Option<Vec<String>>,
+    width: Option<usize>,
+    weight: Option<f64>,
+    depth: Option<u64>,
+    seed: Option<u64>,
+    seconds: Option<f64>,
+    megabytes: Option<u64>,
+    nodes: Option<u64>,
+}
+
+/// A search that can be made.
+pub(crate) struct Task {
+    pub(crate) puzzle: Box<dyn Puzzle>,
+    pub(crate) job: Job,
+    pub(crate) limits: Limits,
+    pub(crate) time: Duration,
+    memory: usize,
+    nodes: Option<u64>,
+}
+
+impl Task {
+    /// What the search may use.
+    pub(crate) fn budget(&self, cancel: &Cancel) -> Budget {
+        Budget { nodes: self.nodes, bytes: Some(self.memory), time: Some(self.time), cancel: cancel.clone() }
+    }
+}
+
+impl Search {
+    /// Looks everything up; limits beyond the server's are cut to those.
+    pub(crate) fn task(&self, limits: &Limits) -> Result<Task, Refusal> {
+        let (game, refused) = self.position.game(limits)?;
+        if let Some(why) = refused {
+            return Err(Refusal::unable(why));
+        }
+        let puzzle = if self.position.steps.is_empty() { self.position.puzzle(limits)? } else { game.here() };
+        let settings = Settings {
+            width: self.width.filter(|&width| width > 0),
+            weight: self.weight.unwrap_or(2.0),
+            depth: self.depth,
+            seed: self.seed.unwrap_or(0),
+            threads: 1,
+        };
+        if !(1.0..=1000.0).contains(&settings.weight) {
+            return Err(Refusal::unable("the weight must be between 1 and 1000"));
+        }
+        let seconds = self.seconds.unwrap_or(USUAL_SECONDS);
+        if !seconds.is_finite() || seconds <= 0.0 {
+            return Err(Refusal::unable("the time must be more than 0 seconds"));
+        }
+        let memory = self.megabytes.map_or(limits.memory, |mib| (mib as usize).saturating_mul(1 << 20));
+        Ok(Task {
+            puzzle,
+            job: Job {
+                strategy: self.strategy.clone(),
+                heuristic: self.heuristic.clone(),
+                objective: self.objective.clone(),
+                rules: self.rules.clone(),
+                settings,
+            },
+            limits: limits.clone(),
+            time: Duration::try_from_secs_f64(seconds).unwrap_or(limits.time).min(limits.time),
+            memory: memory.min(limits.memory),
+            nodes: self.nodes,
+        })
+    }
+}

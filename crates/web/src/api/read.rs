@@ -1,0 +1,102 @@
+//! `POST /api/read`: a text becomes puzzles, or the parser says what is wrong with it. Both are answers: a page that asks while
+//! somebody types has done nothing wrong.
+
+use beeline_puzzles::{KINDS, Kind, Puzzle};
+use hyper::StatusCode;
+use serde::{Deserialize, Serialize};
+
+use super::kind;
+use crate::board::Board;
+use crate::limits::Limits;
+use crate::reply::{Refusal, Trouble};
+use crate::route::unreadable;
+
+#[derive(Deserialize)]
+pub(crate) struct Question {
+    /// The kind; without it, every kind is asked.
+    kind: Option<String>,
+    text: String,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(crate) enum Answer {
+    Read(Pack),
+    Not { unreadable: Trouble },
+}
+
+#[derive(Serialize)]
+pub(crate) struct Pack {
+    kind: &'static str,
+    levels: Vec<Level>,
+    /// How many puzzles the text holds, which may be more than are given.
+    count: usize,
+    /// The first board.
+    board: Board,
+}
+
+#[derive(Serialize)]
+struct Level {
+    title: Option<String>,
+    text: String,
+    facts: Vec<(&'static str, String)>,
+    warnings: Vec<String>,
+}
+
+/// Reads a text.
+pub(crate) fn read(question: &Question, limits: &Limits) -> Result<Answer, Refusal> {
+    match pack(question, limits) {
+        Ok(pack) => Ok(Answer::Read(pack)),
+        Err(refusal) if refusal.status == StatusCode::UNPROCESSABLE_ENTITY => {
+            Ok(Answer::Not { unreadable: refusal.trouble })
+        }
+        Err(refusal) => Err(refusal),
+    }
+}
+
+fn pack(question: &Question, limits: &Limits) -> Result<Pack, Refusal> {
+    // Some editors put a mark at the beginning that nobody sees.
+    let text = question.text.trim_start_matches('\u{feff}');
+    if text.trim().is_empty() {
+        return Err(Refusal::unable("there is nothing to read"));
+    }
+    let (kind, puzzles) = match &question.kind {
+        Some(name) => parse(kind(name)?, text)?,
+        None => recognise(text)?,
+    };
+    let first = puzzles.first().ok_or_else(|| Refusal::unable("the text holds no puzzle"))?;
+    if first.text().len() > limits.puzzle {
+        return Err(Refusal::unable(format!("the first puzzle is larger than {} KiB", limits.puzzle >> 10)));
+    }
+    let scene = first.game().scene();
+    if scene.width * scene.height > limits.cells {
+        return Err(Refusal::unable(format!("the board has more than {} cells", limits.cells)));
+    }
+    let levels = puzzles.iter().take(limits.levels).map(|puzzle| Level {
+        title: puzzle.title(),
+        text: puzzle.text(),
+        facts: puzzle.facts(),
+        warnings: puzzle.warnings(),
+    });
+    Ok(Pack { kind: kind.name(), levels: levels.collect(), count: puzzles.len(), board: Board::new(&scene) })
+}
+
+type Read = (&'static dyn Kind, Vec<Box<dyn Puzzle>>);
+
+fn parse(kind: &'static dyn Kind, text: &str) -> Result<Read, Refusal> {
+    kind.parse(text).map(|puzzles| (kind, puzzles)).map_err(|error| unreadable(text, &error))
+}
+
+/// Asks every kind whether the text is its own; where several say yes, the first that can read it.
+fn recognise(text: &str) -> Result<Read, Refusal> {
+    let candidates: Vec<_> = KINDS.iter().copied().filter(|kind| kind.recognises(text)).collect();
+    let mut failed = Refusal::unable("no kind of puzzle recognises this text; choose the kind in the editor");
+    for kind in candidates {
+        match parse(kind, text) {
+            Ok(read) if !read.1.is_empty() => return Ok(read),
+            Ok(_) => {}
+            Err(refusal) => failed = refusal,
+        }
+    }
+    Err(failed)
+}

@@ -1,0 +1,185 @@
+//! What a legal step would do to the picture: which thing goes where. From that alone the page knows which step an arrow key,
+//! a click or a drag means, whatever the kind of puzzle; no puzzle has to say.
+
+use std::collections::BTreeMap;
+
+use beeline_puzzles::Game;
+use beeline_puzzles::scene::{Form, Scene};
+use serde::Serialize;
+
+use crate::board;
+
+/// A legal step and its effect.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Gesture {
+    /// The step, in the puzzle's notation.
+    pub(crate) step: String,
+    /// The thing that moves or grows.
+    pub(crate) id: u16,
+    /// Its form.
+    pub(crate) form: &'static str,
+    /// Its cells before; of a path that grows, the cell that it grows from.
+    pub(crate) from: Vec<usize>,
+    /// Its cells after; of a path that grows, the cell that it grows into.
+    pub(crate) to: Vec<usize>,
+    /// The way in rows and columns.
+    pub(crate) way: (isize, isize),
+}
+
+/// All legal steps of a game. The game is played on and taken back.
+pub(crate) fn gestures(game: &mut dyn Game, before: &Scene) -> Vec<Gesture> {
+    let mut gestures = Vec::new();
+    for step in game.legal() {
+        if game.play(&step).is_err() {
+            continue;
+        }
+        let effect = effect(before, &game.scene(), &step);
+        game.undo();
+        if let Some((thing, from, to, way)) = effect {
+            let (form, id) = thing;
+            gestures.push(Gesture { step, id, form: board::form(form), from, to, way });
+        }
+    }
+    gestures
+}
+
+/// Who acts when several things change: one who pushes, then pieces, then paths; what is pushed never does.
+fn rank(form: Form) -> u8 {
+    match form {
+        Form::Player => 0,
+        Form::Block | Form::Tile => 1,
+        Form::Dot | Form::Pipe => 2,
+        Form::Crate => 3,
+    }
+}
+
+type Effect = ((Form, u16), Vec<usize>, Vec<usize>, (isize, isize));
+
+fn effect(before: &Scene, after: &Scene, step: &str) -> Option<Effect> {
+    let (old, new) = (cells(before), cells(after));
+    let changed = old.iter().filter(|(thing, cells)| new.get(*thing) != Some(*cells));
+    let (&(rank, id), from) = changed.min_by_key(|((rank, _), _)| *rank)?;
+    let to = new.get(&(rank, id))?;
+    let form = before.cells.get(*from.first()?)?.thing.as_ref()?.form;
+    let added: Vec<usize> = to.iter().copied().filter(|cell| !from.contains(cell)).collect();
+    let (from, to) = if from.len() == to.len() {
+        (from.clone(), to.clone())
+    } else {
+        let &grown = added.first()?;
+        (vec![head(before, after, from, grown, step)?], vec![grown])
+    };
+    let way = way(before.width, *from.first()?, *to.first()?)?;
+    Some(((form, id), from, to, way))
+}
+
+/// Where a path has grown from: a neighbour whose links are other than before. A step that joins two ends changes both; then it is
+/// the one that is path already, or the one from which the step goes the way that it names.
+fn head(before: &Scene, after: &Scene, cells: &[usize], grown: usize, step: &str) -> Option<usize> {
+    let toward = |cell: usize| match way(before.width, cell, grown)? {
+        (0, -1) => Some('l'),
+        (0, 1) => Some('r'),
+        (-1, 0) => Some('u'),
+        (1, 0) => Some('d'),
+        _ => None,
+    };
+    let changed = |cell: &usize| toward(*cell).is_some() && links(before, *cell) != links(after, *cell);
+    let rating = |cell: &usize| {
+        let path = before.cells[*cell].thing.as_ref().is_some_and(|thing| thing.form == Form::Pipe);
+        let named = toward(*cell).is_some_and(|letter| step.to_lowercase().ends_with(letter));
+        (path, named)
+    };
+    cells.iter().copied().filter(changed).max_by_key(rating)
+}
+
+/// The cells of each thing, by rank and number. A path is one thing, its ends included.
+fn cells(scene: &Scene) -> BTreeMap<(u8, u16), Vec<usize>> {
+    let mut all: BTreeMap<(u8, u16), Vec<usize>> = BTreeMap::new();
+    for (at, cell) in scene.cells.iter().enumerate() {
+        if let Some(thing) = &cell.thing {
+            all.entry((rank(thing.form), thing.id)).or_default().push(at);
+        }
+    }
+    all
+}
+
+fn links(scene: &Scene, cell: usize) -> u8 {
+    scene.cells[cell].thing.as_ref().map_or(0, |thing| thing.links)
+}
+
+fn way(width: usize, from: usize, to: usize) -> Option<(isize, isize)> {
+    let place = |cell: usize| Some((cell.checked_div(width)? as isize, cell.checked_rem(width)? as isize));
+    let ((r0, c0), (r1, c1)) = (place(from)?, place(to)?);
+    Some((r1 - r0, c1 - c0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(kind: &str, text: &str) -> Vec<Gesture> {
+        let puzzles = beeline_puzzles::kind(kind).unwrap().parse(text).unwrap();
+        let mut game = puzzles[0].game();
+        let scene = game.scene();
+        let found = gestures(&mut *game, &scene);
+        assert_eq!(found.len(), game.legal().len(), "every step has an effect");
+        assert!(game.history().is_empty(), "everything was taken back");
+        found
+    }
+
+    fn one(gestures: &[Gesture], step: &str) -> Gesture {
+        gestures.iter().find(|g| g.step == step).unwrap().clone()
+    }
+
+    #[test]
+    fn a_push_is_the_players() {
+        let all = of("sokoban", "######\n#@$ .#\n######\n");
+        let push = one(&all, "R");
+        assert_eq!((push.form, push.from, push.to, push.way), ("player", vec![7], vec![8], (0, 1)));
+    }
+
+    #[test]
+    fn a_tile_goes_where_the_blank_was() {
+        let all = of("tiles", "1 0 2 3 4 5 6 7 8\n");
+        let slide = one(&all, "R");
+        assert_eq!((slide.id, slide.form, slide.way), (2, "tile", (0, -1)));
+    }
+
+    #[test]
+    fn a_piece_moves_with_all_its_cells() {
+        let all = of("gate", "######\n#00GG#\n######\n");
+        let slide = one(&all, "0r");
+        assert_eq!((slide.from, slide.to, slide.way), (vec![7, 8], vec![8, 9], (0, 1)));
+    }
+
+    #[test]
+    fn a_path_grows_from_its_head() {
+        let all = of("flow", "A.A\nB.B\n");
+        let grow = &all[0];
+        assert_eq!((grow.from.len(), grow.to.len()), (1, 1));
+        assert_eq!(grow.way.0.abs() + grow.way.1.abs(), 1);
+    }
+
+    #[test]
+    fn a_path_that_joins_its_ends_grows_the_way_it_says() {
+        for text in ["A.A\nB.B\n", ".A.A.\n.B.B.\n", "A#\n.A\n##\n"] {
+            for grow in of("flow", text) {
+                let letter = match grow.way {
+                    (0, -1) => 'l',
+                    (0, _) => 'r',
+                    (-1, _) => 'u',
+                    _ => 'd',
+                };
+                assert!(grow.step.ends_with(letter), "{grow:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_kind_can_be_played_by_gestures() {
+        for kind in beeline_puzzles::KINDS {
+            for example in kind.examples().iter().take(4) {
+                of(kind.name(), example.text);
+            }
+        }
+    }
+}

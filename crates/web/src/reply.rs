@@ -1,0 +1,118 @@
+//! Answers and the headers that every one of them carries.
+
+use std::convert::Infallible;
+
+use http_body_util::{BodyExt, Full, combinators::UnsyncBoxBody};
+use hyper::body::Bytes;
+use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER};
+use hyper::{Response, StatusCode};
+use serde::Serialize;
+
+use crate::runs::Stream;
+
+/// What is sent back.
+pub(crate) type Reply = Response<UnsyncBoxBody<Bytes, Infallible>>;
+
+/// Only our own files, no code in markup, no frames, nobody else's anything. Style properties are set by script through
+/// the object model, which this allows.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
+                      connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const HEADERS: [(&str, &str); 5] = [
+    ("content-security-policy", POLICY),
+    ("x-content-type-options", "nosniff"),
+    ("referrer-policy", "no-referrer"),
+    ("cross-origin-opener-policy", "same-origin"),
+    ("cross-origin-resource-policy", "same-origin"),
+];
+
+/// Why something was not done.
+#[derive(Debug, thiserror::Error)]
+#[error("{}", trouble.message)]
+pub(crate) struct Refusal {
+    pub(crate) status: StatusCode,
+    pub(crate) trouble: Trouble,
+}
+
+/// What is wrong and, in a text, where.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Trouble {
+    pub(crate) message: String,
+    #[serde(flatten)]
+    pub(crate) place: Option<Place>,
+}
+
+/// A place in a text.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Place {
+    pub(crate) line: usize,
+    pub(crate) column: usize,
+    /// Characters from there, at least 1 to be seen.
+    pub(crate) length: usize,
+    pub(crate) expected: String,
+    pub(crate) help: Option<String>,
+}
+
+impl Refusal {
+    pub(crate) fn new(status: StatusCode, message: impl Into<String>) -> Self {
+        Self { status, trouble: Trouble { message: message.into(), place: None } }
+    }
+
+    /// The request makes no sense.
+    pub(crate) fn bad(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, message)
+    }
+
+    /// The request makes sense and cannot be done.
+    pub(crate) fn unable(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, message)
+    }
+}
+
+impl From<Refusal> for Reply {
+    fn from(refusal: Refusal) -> Self {
+        let mut reply = json(&refusal.trouble);
+        *reply.status_mut() = refusal.status;
+        if refusal.status == StatusCode::TOO_MANY_REQUESTS {
+            reply.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("5"));
+        }
+        reply
+    }
+}
+
+fn reply(body: UnsyncBoxBody<Bytes, Infallible>, kind: &'static str) -> Reply {
+    let mut reply = Response::new(body);
+    let headers = reply.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    for (name, value) in HEADERS {
+        headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+    }
+    reply
+}
+
+/// A file of the page.
+pub(crate) fn file(text: &'static str, kind: &'static str) -> Reply {
+    let mut reply = reply(Full::new(Bytes::from_static(text.as_bytes())).boxed_unsync(), kind);
+    // Asked for again each time, so that a new version is a new page.
+    reply.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    reply
+}
+
+/// A value.
+pub(crate) fn json(value: &impl Serialize) -> Reply {
+    match serde_json::to_vec(value) {
+        Ok(bytes) => reply(Full::new(Bytes::from(bytes)).boxed_unsync(), "application/json"),
+        Err(error) => {
+            let text = format!("the answer cannot be written: {error}");
+            let mut reply = reply(Full::new(Bytes::from(text)).boxed_unsync(), "text/plain; charset=utf-8");
+            *reply.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
+            reply
+        }
+    }
+}
+
+/// What a search tells while it runs.
+pub(crate) fn stream(stream: Stream) -> Reply {
+    reply(stream.boxed_unsync(), "text/event-stream")
+}
