@@ -5,7 +5,6 @@
 //! Without a name, `count` on the second board alone. Times are CPU seconds of the process where the system tells them.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Instant;
 
 use beeline_search::Budget;
@@ -13,7 +12,7 @@ use beeline_tiles::Step;
 use beeline_tiles::count::{self, Order, pack};
 use beeline_tiles::light::{self, Light};
 use beeline_tiles::machine::Machine;
-use beeline_tiles::pattern::additive::Additive;
+use beeline_tiles::pattern::Patterns;
 use beeline_tiles::pattern::database::cache_folder;
 use beeline_tiles::pattern::tables::{TABLES, tables};
 
@@ -43,14 +42,16 @@ fn main() {
         count_jobs(&BOARDS[1..2], start);
     }
     for job in jobs {
-        match job.as_str() {
+        let (job, sets) = job.split_once(':').unwrap_or((&job, ""));
+        let sets: Vec<&str> = sets.split(',').filter(|s| !s.is_empty()).collect();
+        match job {
             "count" => count_jobs(&BOARDS, start),
             "features" => feature_jobs(start),
             "korf100" => {
-                suite_jobs("korf100.tsv", 4, &["5-5-5", "6-6-3", "7-8"], start);
+                suite_jobs("korf100.tsv", 4, &sets, start);
             }
-            "korf24" => suite_jobs("korf50_24puzzle.tsv", 5, &["6-6-6-6"], start),
-            "build" => build_jobs(start),
+            "korf24" => suite_jobs("korf50_24puzzle.tsv", 5, &sets, start),
+            "build" => build_jobs(&sets, start),
             other => println!("there is no job {other}"),
         }
     }
@@ -192,7 +193,7 @@ fn suite_jobs(file: &str, side: usize, sets: &[&str], start: Instant) {
             "{name:<8} {bytes:>10} {fetch:>12.2} {boards:>7} {sum:>13} {generated:>13} {seconds:>7.2} {rate:>14.1}"
         );
     };
-    if side == 4 {
+    if sets.contains(&"none") {
         let begun = cpu(start);
         let light = Light::new(light::ALL, Step::ALL);
         let ready = cpu(start);
@@ -214,13 +215,13 @@ fn suite_jobs(file: &str, side: usize, sets: &[&str], start: Instant) {
         let fetched =
             set.get(folder.as_deref(), threads, &Budget::default(), &mut |_| {}, &mut |e| println!("{e}"));
         let Ok(databases) = fetched else { continue };
-        let machine = Arc::new(Machine::new(side, side, if side == 4 { 12 } else { 10 }, Step::ALL));
-        let Some(tables) = Additive::new(&databases, true, machine, Step::ALL) else { continue };
+        let machine = Machine::new(side, side, if side == 4 { 12 } else { 10 }, Step::ALL);
+        let Some(tables) = Patterns::new(databases, None, machine, Step::ALL) else { continue };
         let ready = cpu(start);
         let mut found = Vec::new();
         let limit = Budget { nodes: (side > 4).then_some(50_000_000), ..Budget::default() };
         for (cost, cells) in &boards {
-            let (result, _) = tables.search(cells, &limit);
+            let (result, _) = tables.search(cells, 0, 1, &limit);
             if let Some(plan) = result.plan {
                 assert_eq!(plan.len(), *cost);
                 found.push((*cost, result.generated));
@@ -230,15 +231,15 @@ fn suite_jobs(file: &str, side: usize, sets: &[&str], start: Instant) {
     }
 }
 
-fn build_jobs(start: Instant) {
+fn build_jobs(sets: &[&str], start: Instant) {
     println!("tables       board  bytes        cpu s   wall s");
-    for set in TABLES {
+    for set in TABLES.iter().filter(|set| sets.is_empty() || sets.contains(&set.name)) {
         let begun = cpu(start);
         let wall = Instant::now();
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         match set.get(None, threads, &Budget::default(), &mut |_| {}, &mut |_| {}) {
             Ok(databases) => {
-                let bytes: usize = databases.iter().map(|d| d.bytes()).sum();
+                let bytes: usize = databases.iter().map(|d| d.data().len()).sum();
                 let (spent, wall) = (cpu(start) - begun, wall.elapsed().as_secs_f64());
                 println!(
                     "{:<12} {}x{} {bytes:>12} {spent:>10.2} {wall:>8.2}",

@@ -8,6 +8,8 @@
 //! Around a shape, the free squares fall into *regions* that are cut off from each other: the blank walks freely within its
 //! region without touching the tiles.
 
+use std::ops::Add;
+
 /// The most tiles that a pattern may have.
 pub const MAX_TILES: usize = 8;
 /// The most regions around a shape.
@@ -96,7 +98,7 @@ impl Places {
     fn find_regions(&mut self) -> Option<()> {
         let mut before = 0;
         for shape in 0..self.shapes.len() {
-            let mut free = !self.shapes[shape] & self.board();
+            let mut free = self.free(shape);
             let mut regions = Regions { before, planes: [0; 3] };
             let mut label = 0;
             while free != 0 {
@@ -137,6 +139,11 @@ impl Places {
     fn edge_columns(&self) -> (Squares, Squares) {
         let first = (0..self.rows).fold(0, |m, row| m | 1 << (row * self.columns));
         (first, first << (self.columns - 1))
+    }
+
+    /// The squares that a shape leaves free.
+    pub fn free(&self, shape: usize) -> Squares {
+        !self.shapes[shape] & self.board()
     }
 
     fn board(&self) -> Squares {
@@ -246,12 +253,47 @@ impl Places {
         (0..4).filter(move |&i| open[i]).map(move |i| to[i])
     }
 
+    /// For every arrangement of a shape, in order: the sum over its tiles of what `of` says by tile and square.
+    pub fn sums<T: Copy + Default + Add<Output = T>>(
+        &self,
+        shape: usize,
+        of: impl Fn(usize, usize) -> T,
+        out: &mut [T],
+    ) {
+        let mut by_index = [[T::default(); MAX_TILES]; MAX_TILES];
+        let squares = (0..self.rows * self.columns).filter(|&s| self.shapes[shape] >> s & 1 == 1);
+        for (index, square) in squares.enumerate() {
+            for (tile, by_index) in by_index.iter_mut().enumerate().take(self.tiles) {
+                by_index[index] = of(tile, square);
+            }
+        }
+        let free: [u8; MAX_TILES] = std::array::from_fn(|i| i as u8);
+        sums(&by_index[..self.tiles], &free[..self.tiles], T::default(), out);
+    }
+
     /// Bytes that the numbering takes.
     pub fn bytes(&self) -> usize {
         4 * (self.low.len() + self.high.len())
             + 8 * self.shapes.len()
             + 16 * self.regions.len()
             + 2 * self.shifts.len()
+    }
+}
+
+/// For every arrangement, in order: the sum over its tiles of what `of` says by tile and index. The first tile takes each free
+/// index in turn, then the others follow. As deep as there are tiles.
+fn sums<T: Copy + Add<Output = T>>(of: &[[T; MAX_TILES]], free: &[u8], sum: T, out: &mut [T]) {
+    let (Some(first), false) = (of.first(), out.is_empty()) else { return };
+    if let [one] = *free {
+        out[0] = sum + first[usize::from(one)];
+        return;
+    }
+    let part = out.len() / free.len();
+    for (i, out) in out.chunks_mut(part).enumerate() {
+        let mut left = [0; MAX_TILES];
+        left[..i].copy_from_slice(&free[..i]);
+        left[i..free.len() - 1].copy_from_slice(&free[i + 1..]);
+        sums(&of[1..], &left[..free.len() - 1], sum + first[usize::from(free[i])], out);
     }
 }
 
