@@ -28,6 +28,7 @@ mod run;
 mod screen;
 mod solve;
 mod table;
+mod tiles;
 mod tour;
 mod units;
 
@@ -143,6 +144,7 @@ fn dispatch(args: impl IntoIterator<Item = OsString>, session: &mut Session<'_, 
         Some(Command::List(args)) => list::list(&args, session),
         Some(Command::Explain(args)) => explain::explain(&args, session),
         Some(Command::Bricks(command)) => bricks::bricks(&command, session),
+        Some(Command::Tiles(command)) => tiles::tiles(&command, session),
         Some(Command::Completions(args)) => manual::completions(&args, session),
         Some(Command::Man(args)) => manual::man(&args, session),
     }

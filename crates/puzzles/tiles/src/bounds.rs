@@ -200,7 +200,8 @@ impl<'a> Whole<'a> {
         let estimate = |space: &Sliding, state: &Tiles| {
             tables.estimate(&blank_first(space, state)[..space.board().squares()])
         };
-        Self { claim: Claim::Consistent, estimate: Box::new(estimate) }
+        let claim = if tables.consistent() { Claim::Consistent } else { Claim::Admissible };
+        Self { claim, estimate: Box::new(estimate) }
     }
 }
 

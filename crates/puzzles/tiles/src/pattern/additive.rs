@@ -212,6 +212,11 @@ impl<F: Form> Additive<F> {
         self.groups
     }
 
+    /// Is the estimate consistent?
+    pub fn consistent(&self) -> bool {
+        self.databases.exact()
+    }
+
     /// Bytes of all databases.
     pub fn bytes(&self) -> usize {
         self.databases.bytes()

@@ -172,6 +172,11 @@ impl Database {
         &self.pattern.tiles
     }
 
+    /// Does each region of the blank have its own entry?
+    pub fn aware(&self) -> bool {
+        self.pattern.aware
+    }
+
     /// Which entry belongs to this shape, arrangement and square of the blank.
     #[inline(always)]
     pub fn entry(&self, squares: Squares, arrangement: usize, blank: usize) -> usize {

@@ -31,6 +31,8 @@ struct Pattern {
     start: u32,
     /// By shape: the free squares outside the largest region.
     apart: Vec<u32>,
+    /// Did no two regions have to share an entry?
+    exact: bool,
 }
 
 /// Where the tiles stand: the address, and their squares as bits.
@@ -60,7 +62,9 @@ impl Direct {
             squares = (places.rows * places.columns) as u32;
             let (bytes, behind) = rest.split_at_mut_checked(squares.pow(places.tiles as u32) as usize)?;
             let apart = spread(database, bytes);
+            let two = (0..places.shapes()).all(|shape| places.region_count(shape) <= 2);
             patterns.push(Pattern {
+                exact: database.aware() && two,
                 tiles: database.tiles().to_vec(),
                 places: Arc::clone(places),
                 start,
@@ -113,6 +117,10 @@ impl Form for Direct {
 
     fn tiles(&self, pattern: usize) -> &[usize] {
         &self.patterns[pattern].tiles
+    }
+
+    fn exact(&self) -> bool {
+        self.patterns.iter().all(|pattern| pattern.exact)
     }
 
     fn bytes(&self) -> usize {

@@ -21,6 +21,8 @@ pub trait Form: Send + Sync {
     fn patterns(&self) -> usize;
     /// The tiles of a pattern.
     fn tiles(&self, pattern: usize) -> &[usize];
+    /// Does every entry stand for one region of the blank? Then the estimate is consistent.
+    fn exact(&self) -> bool;
     /// Bytes of all entries.
     fn bytes(&self) -> usize;
     /// What [`Form::slide`] wants to know about a tile, given its place in the pattern.
@@ -52,6 +54,10 @@ impl Form for Compact {
 
     fn tiles(&self, pattern: usize) -> &[usize] {
         self.0[pattern].tiles()
+    }
+
+    fn exact(&self) -> bool {
+        self.0.iter().all(|database| database.aware())
     }
 
     fn bytes(&self) -> usize {

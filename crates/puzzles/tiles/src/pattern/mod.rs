@@ -48,6 +48,14 @@ impl Patterns {
         }
     }
 
+    /// Is the estimate consistent?
+    pub fn consistent(&self) -> bool {
+        match self {
+            Self::Compact(tables) => tables.consistent(),
+            Self::Spread(tables) => tables.consistent(),
+        }
+    }
+
     /// Bytes of all databases.
     pub fn bytes(&self) -> usize {
         match self {

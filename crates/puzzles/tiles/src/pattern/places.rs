@@ -267,8 +267,7 @@ impl Places {
                 by_index[index] = of(tile, square);
             }
         }
-        let free: [u8; MAX_TILES] = std::array::from_fn(|i| i as u8);
-        sums(&by_index[..self.tiles], &free[..self.tiles], T::default(), out);
+        sums(&by_index[..self.tiles], 0x0706_0504_0302_0100, T::default(), out);
     }
 
     /// Bytes that the numbering takes.
@@ -280,20 +279,24 @@ impl Places {
     }
 }
 
-/// For every arrangement, in order: the sum over its tiles of what `of` says by tile and index. The first tile takes each free
-/// index in turn, then the others follow. As deep as there are tiles.
-fn sums<T: Copy + Add<Output = T>>(of: &[[T; MAX_TILES]], free: &[u8], sum: T, out: &mut [T]) {
-    let (Some(first), false) = (of.first(), out.is_empty()) else { return };
-    if let [one] = *free {
-        out[0] = sum + first[usize::from(one)];
-        return;
-    }
-    let part = out.len() / free.len();
-    for (i, out) in out.chunks_mut(part).enumerate() {
-        let mut left = [0; MAX_TILES];
-        left[..i].copy_from_slice(&free[..i]);
-        left[i..free.len() - 1].copy_from_slice(&free[i + 1..]);
-        sums(&of[1..], &left[..free.len() - 1], sum + first[usize::from(free[i])], out);
+/// For every arrangement, in order: the sum over its tiles of what `of` says by tile and index. The first tile takes each
+/// free index in turn, then the others follow. `free` has one index a byte. As deep as there are tiles.
+fn sums<T: Copy + Add<Output = T>>(of: &[[T; MAX_TILES]], free: u64, sum: T, out: &mut [T]) {
+    let at = |tile: &[T; MAX_TILES], place: usize| tile[(free >> (8 * place)) as usize % MAX_TILES];
+    match (of, &mut *out) {
+        ([last], [out]) => *out = sum + at(last, 0),
+        ([a, b], [first, second]) => {
+            *first = sum + at(a, 0) + at(b, 1);
+            *second = sum + at(a, 1) + at(b, 0);
+        }
+        ([first, rest @ ..], out) if !out.is_empty() => {
+            for (i, out) in out.chunks_mut(out.len() / of.len()).enumerate() {
+                let before = (1 << (8 * i)) - 1;
+                let left = free & before | free >> 8 & !before;
+                sums(rest, left, sum + at(first, i), out);
+            }
+        }
+        _ => {}
     }
 }
 

@@ -18,7 +18,7 @@ use super::additive::{Additive, Child, MAX_SLOTS, Node};
 use super::form::Form;
 
 /// Lanes of a thread: enough to cover the way to memory and back.
-const LANES: usize = 8;
+const LANES: usize = 6;
 /// The most tasks of a round.
 const TASKS: u64 = 4096;
 /// A task should be about this large.
