@@ -146,9 +146,9 @@ fn progress(set: &Tables, building: Building) -> String {
 
 fn delete(sets: &[&Tables], folder: &Path, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
     for set in sets {
-        let gone = set.delete(folder).map_err(|error| {
-            Trouble::new(Exit::Input, format!("{}: {error}", folder.display()))
-        })?;
+        let gone = set
+            .delete(folder)
+            .map_err(|error| Trouble::new(Exit::Input, format!("{}: {error}", folder.display())))?;
         let (files, bytes) = (plural(gone.files, "file"), size(gone.bytes as usize));
         writeln!(session.io.out, "{}: {files} deleted, {bytes}", set.name)?;
     }

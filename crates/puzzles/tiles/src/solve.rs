@@ -191,7 +191,8 @@ impl<'a> Job<'a> {
             Err(TableError::Unsupported | TableError::Io(_)) => return Stage::Stopped(Limit::Memory),
         };
         self.stats.bytes = self.stats.bytes.max(tables.bytes());
-        let (found, limit) = tables.search(self.board.cells(), self.proved as u32, self.threads, &self.left(time));
+        let (found, limit) =
+            tables.search(self.board.cells(), self.proved as u32, self.threads, &self.left(time));
         self.note(found, limit)
     }
 

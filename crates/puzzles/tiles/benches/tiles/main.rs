@@ -118,7 +118,9 @@ fn count_jobs(ids: &[&str], clock: &Clock) {
 }
 
 fn feature_jobs(clock: &Clock) {
-    println!("features                                   generated    cpu s   M generated/s   (boards 2 and 4)");
+    println!(
+        "features                                   generated    cpu s   M generated/s   (boards 2 and 4)"
+    );
     let names = ["linear", "last", "corner", "machine", "walking"];
     for features in [0, 1, 2, 4, 8, 16, 3, 5, 7, 9, 15, 17, 24, light::ALL] {
         let light = Light::new(features, Step::ALL);

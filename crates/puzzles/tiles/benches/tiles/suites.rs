@@ -64,14 +64,20 @@ fn cores() -> usize {
 }
 
 /// Solves all boards and prints a line.
-fn all(name: &str, bytes: usize, ready: f64, boards: &[Board], clock: &Clock, solve: &dyn Fn(&Board) -> Found) {
+fn all(
+    name: &str,
+    bytes: usize,
+    ready: f64,
+    boards: &[Board],
+    clock: &Clock,
+    solve: &dyn Fn(&Board) -> Found,
+) {
     let (found, seconds) = clock.time(|| boards.iter().map(solve).collect::<Vec<_>>());
     for (board, found) in boards.iter().zip(&found) {
         assert_eq!(found.plan.as_ref().map(Vec::len), Some(board.cost), "board {}", board.id);
     }
     let sum: usize = boards.iter().map(|b| b.cost).sum();
-    let (generated, expanded) =
-        found.iter().fold((0, 0), |(g, e), f| (g + f.generated, e + f.expanded));
+    let (generated, expanded) = found.iter().fold((0, 0), |(g, e), f| (g + f.generated, e + f.expanded));
     let rate = generated as f64 / seconds / 1e6;
     let count = boards.len();
     println!(
@@ -81,7 +87,9 @@ fn all(name: &str, bytes: usize, ready: f64, boards: &[Board], clock: &Clock, so
 }
 
 fn heading() {
-    println!("tables        bytes  ready cpu s  boards  costs    generated     expanded  search s  in all  M gen./s");
+    println!(
+        "tables        bytes  ready cpu s  boards  costs    generated     expanded  search s  in all  M gen./s"
+    );
 }
 
 /// Korf's 100 with these sets of tables.

@@ -192,7 +192,8 @@ impl<F: Form> Additive<F> {
         let squares = self.rows * self.columns;
         for (blank, from) in (0..squares).flat_map(|blank| (0..squares).map(move |from| (blank, from))) {
             let away = from as isize - blank as isize;
-            let (Some(step), 1) = (self.offsets.iter().position(|&o| o == away), self.apart(blank, from)) else {
+            let (Some(step), 1) = (self.offsets.iter().position(|&o| o == away), self.apart(blank, from))
+            else {
                 continue;
             };
             for tile in 1..squares {
@@ -240,7 +241,8 @@ impl<F: Form> Additive<F> {
         };
         node.cells[..count].copy_from_slice(&cells[..count]);
         for slot in 0..self.slots.min(S) {
-            let (pattern, group) = (usize::from(self.pattern[slot]), usize::from(self.group_of[slot]).min(G - 1));
+            let (pattern, group) =
+                (usize::from(self.pattern[slot]), usize::from(self.group_of[slot]).min(G - 1));
             let map = &self.square[group];
             let tiles = self.databases.tiles(pattern);
             let mut at = vec![0; tiles.len()];

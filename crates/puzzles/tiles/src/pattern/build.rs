@@ -6,8 +6,8 @@
 //! A level is computed by *pulling*: each shape reads the lists of the few shapes that lead to it. So every thread writes to
 //! its own shapes only, and a shape's placements (k! bytes) stay in the nearest cache while its sources are read in order.
 
-use std::sync::{Mutex, PoisonError};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use beeline_search::memory::Ledger;
 use beeline_search::{Budget, Limit, Meter};
@@ -84,7 +84,8 @@ pub fn build(
     let mut unseen: Vec<u32> =
         (0..places.shapes()).map(|s| (places.region_count(s) * places.arrangements) as u32).collect();
     let parts = places.shapes().div_ceil(SHAPES_AT_ONCE);
-    let fronts = || (0..parts).map(|_| Front { items: Vec::new(), ends: [0; SHAPES_AT_ONCE + 1] }).collect::<Vec<_>>();
+    let fronts =
+        || (0..parts).map(|_| Front { items: Vec::new(), ends: [0; SHAPES_AT_ONCE + 1] }).collect::<Vec<_>>();
     let (mut now, mut next) = (fronts(), fronts());
 
     let (squares, arrangement) = places.place(tiles);

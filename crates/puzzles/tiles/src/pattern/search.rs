@@ -198,7 +198,11 @@ impl<F: Form, const G: usize, const S: usize> Round<'_, F, G, S> {
         while !lanes.is_empty() {
             let first = self.first.load(Ordering::Relaxed);
             lanes.retain_mut(|lane| {
-                let turn = if lane.task > first { Turn::Done } else { self.turn(lane, &mut expanded, &mut generated) };
+                let turn = if lane.task > first {
+                    Turn::Done
+                } else {
+                    self.turn(lane, &mut expanded, &mut generated)
+                };
                 match turn {
                     Turn::Busy => true,
                     Turn::Done => self.take(lane, &mut expanded, &mut generated),
@@ -243,7 +247,8 @@ impl<F: Form, const G: usize, const S: usize> Round<'_, F, G, S> {
     /// Gives a lane the next task; `false` if there is none for it.
     fn take(&self, lane: &mut Lane<F::Place, G, S>, expanded: &mut u64, generated: &mut u64) -> bool {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
-        let Some(task) = self.tasks.get(number).filter(|_| number < self.first.load(Ordering::Relaxed)) else {
+        let Some(task) = self.tasks.get(number).filter(|_| number < self.first.load(Ordering::Relaxed))
+        else {
             return false;
         };
         if task.node.distance == 0 {
