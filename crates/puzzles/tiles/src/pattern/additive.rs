@@ -293,7 +293,7 @@ impl<F: Form> Additive<F> {
             child.distance = node.distance.wrapping_add(1).wrapping_sub(2 * good);
             child.machine = machine;
             made += u8::from(machine != NO);
-            count += usize::from((machine != NO) & (room > 0));
+            count += usize::from(machine != NO) & usize::from(room > 0);
         }
         for child in &mut children[..count.min(4)] {
             let (to, tile) = (usize::from(child.to) & 31, usize::from(child.tile) & 31);
@@ -338,29 +338,26 @@ impl<F: Form> Additive<F> {
         }
         kept as u8
     }
+}
 
-    /// The node of a child that was kept.
+impl<P: Copy, const G: usize> Child<P, G> {
+    /// Its node, if it was kept.
     #[inline(always)]
-    pub(super) fn enter<const G: usize, const S: usize>(
-        &self,
-        node: &Node<F::Place, G, S>,
-        child: &Child<F::Place, G>,
-        into: &mut Node<F::Place, G, S>,
-    ) {
+    pub(super) fn enter<const S: usize>(&self, node: &Node<P, G, S>, into: &mut Node<P, G, S>) {
         *into = *node;
         for group in 0..G {
-            let slot = usize::from(child.slots[group]) & (S - 1);
-            into.places[slot] = child.places[group];
-            into.extra[slot] = child.extra[group];
+            let slot = usize::from(self.slots[group]) & (S - 1);
+            into.places[slot] = self.places[group];
+            into.extra[slot] = self.extra[group];
         }
-        into.sums = child.sums;
-        into.cells[usize::from(node.blank) & (MAX_SQUARES - 1)] = child.tile;
-        into.cells[usize::from(child.to) & (MAX_SQUARES - 1)] = 0;
-        into.blank = child.to;
-        into.machine = child.machine;
-        into.slack = child.slack;
-        into.distance = child.distance;
-        into.step = child.step;
+        into.sums = self.sums;
+        into.cells[usize::from(node.blank) & (MAX_SQUARES - 1)] = self.tile;
+        into.cells[usize::from(self.to) & (MAX_SQUARES - 1)] = 0;
+        into.blank = self.to;
+        into.machine = self.machine;
+        into.slack = self.slack;
+        into.distance = self.distance;
+        into.step = self.step;
     }
 }
 

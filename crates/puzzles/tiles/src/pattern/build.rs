@@ -360,3 +360,58 @@ fn pack(values: &[u8], ledger: &mut Ledger) -> Result<Vec<u8>, Limit> {
     }
     Ok(nibbles)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{HashMap, VecDeque};
+
+    use super::*;
+
+    /// The moves of these tiles that every placement and square of the blank needs, found square by square.
+    fn truth(places: &Places, tiles: &[usize]) -> HashMap<(Vec<usize>, usize), u32> {
+        let start = (tiles.to_vec(), 0);
+        let mut known = HashMap::new();
+        let mut queue = VecDeque::from([(start, 0)]);
+        while let Some(((at, blank), moves)) = queue.pop_front() {
+            if known.contains_key(&(at.clone(), blank)) {
+                continue;
+            }
+            known.insert((at.clone(), blank), moves);
+            for to in places.beside(blank) {
+                let mut moved = at.clone();
+                match at.iter().position(|&square| square == to) {
+                    Some(tile) => {
+                        moved[tile] = blank;
+                        queue.push_back(((moved, to), moves + 1));
+                    }
+                    None => queue.push_front(((moved, to), moves)),
+                }
+            }
+        }
+        known
+    }
+
+    #[test]
+    fn every_entry_is_the_true_number_of_moves() {
+        for (rows, columns, tiles, threads) in
+            [(3, 3, &[1, 4, 8][..], 1), (2, 4, &[2, 3, 5, 6], 3), (3, 2, &[5], 2)]
+        {
+            let places = Places::new(rows, columns, tiles.len()).unwrap();
+            let built = build(&places, tiles, true, threads, &Budget::default(), &mut |_| {}).unwrap();
+            let truth = truth(&places, tiles);
+            for ((at, blank), moves) in &truth {
+                let (squares, arrangement) = places.place(at);
+                let regions = places.regions_of(places.shape(squares));
+                let entry =
+                    (regions.before + regions.of(*blank)) as usize * places.arrangements + arrangement;
+                let extra = built.nibbles[entry / 2] >> (4 * (entry % 2)) & 15;
+                let far = |(&tile, &square): (&usize, &usize)| {
+                    (tile / columns).abs_diff(square / columns) + (tile % columns).abs_diff(square % columns)
+                };
+                let manhattan: usize = tiles.iter().zip(at).map(far).sum();
+                assert_eq!(u32::from(extra) * 2 + manhattan as u32, *moves, "{at:?} {blank}");
+            }
+            assert_eq!(built.deepest, truth.values().copied().max().unwrap());
+        }
+    }
+}

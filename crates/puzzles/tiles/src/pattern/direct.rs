@@ -47,7 +47,7 @@ impl Direct {
     pub fn size(databases: &[Arc<Database>]) -> Option<usize> {
         let size = |places: &Places| (places.rows * places.columns).checked_pow(places.tiles as u32);
         let total = databases.iter().try_fold(0usize, |sum, d| sum.checked_add(size(d.numbering())?))?;
-        (total <= u32::MAX as usize).then_some(total)
+        u32::try_from(total).is_ok().then_some(total)
     }
 
     /// Spreads databases out; `None` if there is no memory for it.

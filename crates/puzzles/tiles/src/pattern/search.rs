@@ -136,7 +136,7 @@ impl<F: Form> Additive<F> {
                 let kept = self.keep(&task.node, &mut children, count);
                 for child in &children[..usize::from(kept)] {
                     let mut node = task.node;
-                    self.enter(&task.node, child, &mut node);
+                    child.enter(&task.node, &mut node);
                     let mut path = task.path.clone();
                     path.push(Step::from_index(node.step.into()));
                     next.push(Task { node, path });
@@ -292,7 +292,7 @@ impl<F: Form, const G: usize, const S: usize> Round<'_, F, G, S> {
             }
             let child = &frame.children[usize::from(frame.next) & 3];
             frame.next += 1;
-            self.tables.enter(&frame.node, child, &mut below.node);
+            child.enter(&frame.node, &mut below.node);
             lane.depth += 1;
             if below.node.distance == 0 {
                 return Turn::Goal;
