@@ -1,6 +1,5 @@
 //! `beeline tiles`: what the strong solver of sliding tiles keeps in the cache folder.
 
-use std::io::Write as _;
 use std::path::Path;
 use std::time::Instant;
 

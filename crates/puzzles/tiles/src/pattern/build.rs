@@ -296,11 +296,12 @@ impl Level<'_> {
         let (next_words, next_rest) = next.as_chunks_mut::<8>();
         let words = seen_words.len();
         for (word, (seen, next)) in seen_words.iter_mut().zip(next_words).enumerate() {
-            // Nearly all words have nothing new.
-            if u64::from_le_bytes(*next) & !u64::from_le_bytes(*seen) != 0 {
-                for (i, (seen, &next)) in seen.iter_mut().zip(next.iter()).enumerate() {
-                    take(8 * word + i, seen, next);
-                }
+            // Nearly all words have nothing new, and the others have little.
+            let mut new = u64::from_le_bytes(*next) & !u64::from_le_bytes(*seen);
+            while new != 0 {
+                let i = (new.trailing_zeros() / 8) as usize;
+                take(8 * word + i, &mut seen[i], (new >> (8 * i)) as u8);
+                new &= !(0xFF << (8 * i));
             }
             *next = [0; 8];
         }

@@ -23,6 +23,8 @@ const LANES: usize = 6;
 const TASKS: u64 = 4096;
 /// A task should be about this large.
 const NODES_A_TASK: u64 = 256;
+/// After a round smaller than this, the next one is not cut up: the lanes behind the plan would work for nothing.
+const SMALL: u64 = 1 << 15;
 /// Turns of all lanes between two looks at the meter.
 const PATIENCE: u32 = 1 << 9;
 
@@ -101,7 +103,7 @@ impl<F: Form> Additive<F> {
         for slack in first.. {
             found.bounds.push(distance + 2 * slack);
             let before = found.expanded;
-            let wanted = (expected / NODES_A_TASK).clamp(1, TASKS) as usize;
+            let wanted = if expected < SMALL { 1 } else { (expected / NODES_A_TASK).min(TASKS) as usize };
             let tasks = self.split(root.with_slack(slack), wanted, &mut found);
             let lanes = if wanted == 1 { 1 } else { LANES };
             let (plan, limit) = self.round(&tasks, lanes, threads, &mut found, budget.nodes, &mut meter);
