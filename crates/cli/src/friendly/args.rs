@@ -79,11 +79,17 @@ pub(super) enum Command {
     /// Whole spaces of sliding-block puzzles
     #[command(subcommand)]
     Bricks(BricksCommand),
+<<<<<<< HEAD
     /// Serve the page: play, solve, see the search, compare and edit in a browser
     ///
     /// The page is part of this program and needs nothing from elsewhere. Only this machine can reach it unless --address
     /// says otherwise. docs/web.md tells more.
     Serve(Serve),
+=======
+    /// The tables of the sliding-tile solver
+    #[command(subcommand)]
+    Tiles(TilesCommand),
+>>>>>>> tiles
     /// Print the completion script of a shell
     Completions(Completions),
     /// Print the manual page
@@ -376,6 +382,43 @@ pub(super) struct ServeLimits {
     /// The most memory: 512M, 2G [default: 512M]
     #[arg(long, value_name = "BYTES", value_parser = units::bytes)]
     pub(super) memory: Option<usize>,
+}
+
+/// `beeline tiles`.
+#[derive(Debug, Subcommand)]
+pub(super) enum TilesCommand {
+    /// List, build or delete the pattern databases in the cache folder
+    Tables(TilesTables),
+}
+
+/// `beeline tiles tables`.
+#[derive(Debug, clap::Args)]
+pub(super) struct TilesTables {
+    /// What to do
+    #[arg(value_enum, default_value = "list")]
+    pub(super) what: Tabling,
+    /// Which tables: their names, or all
+    #[arg(value_name = "NAME")]
+    pub(super) names: Vec<String>,
+    /// Threads; 0 is one for each core
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(super) threads: usize,
+    /// Stop after this time: 500ms, 30s, 5m, 1.5h
+    #[arg(long, value_name = "TIME", value_parser = units::duration)]
+    pub(super) time: Option<Duration>,
+    /// Stop at this much memory: 512M, 2G (without it, four fifths of what is free)
+    #[arg(long, value_name = "BYTES", value_parser = units::bytes)]
+    pub(super) memory: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Tabling {
+    /// What there is, and what of it is in the cache
+    List,
+    /// Build what is missing
+    Build,
+    /// Delete the files
+    Delete,
 }
 
 /// `beeline completions`.

@@ -31,6 +31,7 @@ mod screen;
 mod serve;
 mod solve;
 mod table;
+mod tiles;
 mod tour;
 mod units;
 mod watch;
@@ -150,6 +151,7 @@ fn dispatch(args: impl IntoIterator<Item = OsString>, session: &mut Session<'_, 
         Some(Command::Explain(args)) => explain::explain(&args, session),
         Some(Command::Bricks(command)) => bricks::bricks(&command, session),
         Some(Command::Serve(args)) => serve::serve(&args, session),
+        Some(Command::Tiles(command)) => tiles::tiles(&command, session),
         Some(Command::Completions(args)) => manual::completions(&args, session),
         Some(Command::Man(args)) => manual::man(&args, session),
     }

@@ -43,8 +43,20 @@ impl<'a> Progress<'a> {
             size(stats.bytes),
             "Ctrl-C stops".to_owned(),
         ];
-        // The line must not wrap, or it could not be taken back.
-        parts.join(" · ").chars().take(self.columns.saturating_sub(1)).collect()
+        parts.join(" · ")
+    }
+
+    /// Shows a line if it is time for one; it is given how long this has taken.
+    pub(super) fn say(&mut self, line: impl FnOnce(&Self, Duration) -> String) {
+        let now = Instant::now();
+        if self.on && now >= self.next {
+            self.next = now + EVERY;
+            self.shown = true;
+            let line = line(self, now - self.started);
+            // It must not wrap, or it could not be taken back.
+            let line: String = line.chars().take(self.columns.saturating_sub(1)).collect();
+            self.show(&line);
+        }
     }
 
     fn show(&mut self, text: &str) {
@@ -56,16 +68,7 @@ impl<'a> Progress<'a> {
 
 impl Watcher for Progress<'_> {
     fn tick(&mut self, stats: &Stats) {
-        if !self.on {
-            return;
-        }
-        let now = Instant::now();
-        if now >= self.next {
-            self.next = now + EVERY;
-            self.shown = true;
-            let line = self.line(stats, now - self.started);
-            self.show(&line);
-        }
+        self.say(|progress, elapsed| progress.line(stats, elapsed));
     }
 
     fn round(&mut self, bound: u64) {
@@ -115,7 +118,12 @@ mod tests {
     #[test]
     fn the_line_never_wraps() {
         let mut err = Vec::new();
-        let progress = Progress::new(&mut err, true, 20);
-        assert_eq!(progress.line(&Stats::default(), Duration::from_secs(2)).chars().count(), 19);
+        let mut progress = Progress::new(&mut err, true, 20);
+        progress.next = progress.started;
+        progress.tick(&Stats::default());
+        drop(progress);
+        let text = String::from_utf8(err).unwrap();
+        let line = text.split("\r\x1b[2K").nth(1).unwrap();
+        assert_eq!(line.chars().count(), 19, "{text:?}");
     }
 }

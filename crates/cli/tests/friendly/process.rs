@@ -238,3 +238,30 @@ fn a_port_that_is_taken_is_told() {
     assert_eq!(output.status.code(), Some(30));
     assert!(String::from_utf8_lossy(&output.stderr).contains("cannot listen on 127.0.0.1:"));
 }
+
+#[test]
+fn tables_are_built_listed_and_deleted() {
+    let folder = std::env::temp_dir().join(format!("beeline-cache-{}", std::process::id()));
+    let tables = |args: &[&str]| {
+        let mut command = Command::new(REAL);
+        command.args(["tiles", "tables"]).args(args).env("BEELINE_CACHE", &folder);
+        let output = command.output().unwrap();
+        let text = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        (output.status.code(), text)
+    };
+    let line = |text: &str| text.lines().find(|l| l.starts_with("4-4 ")).unwrap().to_owned();
+    let (code, text) = tables(&[]);
+    assert_eq!(code, Some(0));
+    assert!(line(&text).contains(" no "), "{text}");
+    let (code, text) = tables(&["build", "4-4"]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.starts_with("4-4: "), "{text}");
+    let (_, text) = tables(&["list", "4-4"]);
+    assert!(line(&text).contains("KiB"), "{text}");
+    let (code, text) = tables(&["delete", "4-4"]);
+    assert_eq!((code, text.contains("2 files deleted")), (Some(0), true), "{text}");
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
+    assert_eq!(tables(&["build"]).0, Some(30), "what to build must be said");
+    assert_eq!(tables(&["build", "4-5"]).0, Some(30));
+    std::fs::remove_dir(&folder).unwrap();
+}

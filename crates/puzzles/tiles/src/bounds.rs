@@ -7,7 +7,7 @@ use beeline_search::{Claim, Cost, Heuristic};
 use super::board::{Goal, MAX_SIDE, MAX_SQUARES, home_of_tile};
 use super::count::pack;
 use super::light::{Light, must_leave};
-use super::pattern::additive::Additive;
+use super::pattern::Patterns;
 use super::walking::Walking;
 use super::{Sliding, Step, Tiles};
 
@@ -196,11 +196,12 @@ impl<'a> Whole<'a> {
     }
 
     /// Pattern databases.
-    pub fn patterns(tables: &'a Additive) -> Self {
+    pub fn patterns(tables: &'a Patterns) -> Self {
         let estimate = |space: &Sliding, state: &Tiles| {
             tables.estimate(&blank_first(space, state)[..space.board().squares()])
         };
-        Self { claim: Claim::Consistent, estimate: Box::new(estimate) }
+        let claim = if tables.consistent() { Claim::Consistent } else { Claim::Admissible };
+        Self { claim, estimate: Box::new(estimate) }
     }
 }
 

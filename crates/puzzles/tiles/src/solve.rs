@@ -8,7 +8,6 @@
 //! Each stage hands on what it proved: a depth-first search that was stopped in a round has shown that no plan is shorter
 //! than the round's bound. On boards larger than 4×4 a limit therefore ends with the best plan so far and a proved bound.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use beeline_search::strategies::{self, Settings, Unsupported};
@@ -20,7 +19,7 @@ use super::bounds::{LinearConflict, Whole};
 use super::count::pack;
 use super::light::{ALL, Found, Light};
 use super::machine::Machine;
-use super::pattern::additive::Additive;
+use super::pattern::Patterns;
 use super::pattern::database::{TableError, cache_folder};
 use super::pattern::tables::{Tables, tables};
 use beeline_puzzle::puzzle::{Relay, Watcher};
@@ -109,14 +108,14 @@ pub fn fetch(
     threads: usize,
     budget: &Budget,
     tick: &mut dyn FnMut(u64),
-) -> Result<Additive, TableError> {
+) -> Result<Patterns, TableError> {
     let folder = cache_folder();
     // A cache that cannot be written to costs time at the next start and nothing else.
     let mut unkept = |_| {};
     let mut report = |building: super::pattern::tables::Building| tick(building.progress.done);
     let databases = set.get(folder.as_deref(), threads, budget, &mut report, &mut unkept)?;
     let machine = Machine::new(set.rows, set.columns, strings(set.rows * set.columns), Step::ALL);
-    Additive::new(&databases, true, Arc::new(machine), Step::ALL).ok_or(TableError::Unsupported)
+    Patterns::new(databases, budget.bytes, machine, Step::ALL).ok_or(TableError::Unsupported)
 }
 
 impl<'a> Job<'a> {
@@ -192,7 +191,8 @@ impl<'a> Job<'a> {
             Err(TableError::Unsupported | TableError::Io(_)) => return Stage::Stopped(Limit::Memory),
         };
         self.stats.bytes = self.stats.bytes.max(tables.bytes());
-        let (found, limit) = tables.search_from(self.board.cells(), self.proved as u32, &self.left(time));
+        let (found, limit) =
+            tables.search(self.board.cells(), self.proved as u32, self.threads, &self.left(time));
         self.note(found, limit)
     }
 

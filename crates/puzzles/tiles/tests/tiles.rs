@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)] // Helpers of tests: a panic is the failure.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use beeline_puzzle::{Job, Puzzle};
 use beeline_search::{Budget, Claim, Heuristic, Space, Verdict};
@@ -10,7 +11,9 @@ use beeline_tiles::bounds::{LinearConflict, Manhattan, WalkingDistance, Whole};
 use beeline_tiles::count::{self, Order, pack};
 use beeline_tiles::light::{self, Light};
 use beeline_tiles::machine::Machine;
-use beeline_tiles::pattern::additive::Additive;
+use beeline_tiles::pattern::Patterns;
+use beeline_tiles::pattern::database::{Database, Pattern};
+use beeline_tiles::pattern::places::Places;
 use beeline_tiles::pattern::tables::tables;
 use beeline_tiles::{Board, Goal, Sliding, Step, Tiles};
 
@@ -78,21 +81,59 @@ fn the_whole_eight_puzzle() {
         hold("manhattan", &space, &Manhattan::new(&space), &distances);
         hold("linear conflict", &space, &LinearConflict::new(&space), &distances);
         hold("walking distance", &space, &WalkingDistance::new(&space).unwrap(), &distances);
-        let set = tables("4-4", 3, 3).unwrap();
-        let databases = set.get(None, 2, &Budget::default(), &mut |_| {}, &mut |_| {}).unwrap();
-        let machine = std::sync::Arc::new(Machine::new(3, 3, 12, Step::ALL));
-        let additive = Additive::new(&databases, true, machine, Step::ALL).unwrap();
-        hold("4-4", &space, &Whole::patterns(&additive), &distances);
-        if goal == Goal::BlankFirst {
-            // The search with databases and machine, on every state that is a multiple of 7 in the map's order of keys.
-            let mut keys: Vec<_> = distances.iter().collect();
-            keys.sort_unstable();
-            for (key, &distance) in keys.into_iter().step_by(7) {
-                let state = space.unpack(key);
-                let cells: Vec<u8> = (0..9).map(|s| state.tile(s)).collect();
-                let (found, limit) = additive.search(&cells, &Budget::default());
-                assert_eq!((limit, found.plan.unwrap().len() as u32), (None, distance));
+        // Boards with the blank last are turned before they are looked up: one form of the tables shows that this is right.
+        let forms = if goal == Goal::BlankFirst { 4 } else { 1 };
+        for (name, tables) in eight_puzzle_tables().into_iter().take(forms) {
+            hold(name, &space, &Whole::patterns(&tables), &distances);
+            if goal == Goal::BlankFirst {
+                // The search with databases and machine, on every state that is a multiple of 101 in the order of keys.
+                shortest(name, &space, &tables, &distances, 101);
             }
+        }
+    }
+}
+
+/// The ready-made partition in both forms, a form that knows nothing of the blank, and two partitions at once.
+fn eight_puzzle_tables() -> Vec<(&'static str, Patterns)> {
+    let machine = || Machine::new(3, 3, 12, Step::ALL);
+    let set = tables("4-4", 3, 3).unwrap();
+    let known = || set.get(None, 2, &Budget::default(), &mut |_| {}, &mut |_| {}).unwrap();
+    let blunt = databases(3, 3, &[&[1, 2, 4, 5], &[3, 6, 7, 8]], false);
+    let mut two = known();
+    two.extend(databases(3, 3, &[&[1, 3, 4], &[2, 5, 6, 7, 8]], true));
+    let patterns = |databases, room| Patterns::new(databases, room, machine(), Step::ALL).unwrap();
+    vec![
+        ("4-4 spread out", patterns(known(), None)),
+        ("4-4 compact", patterns(known(), Some(0))),
+        ("4-4 without regions", patterns(blunt, Some(0))),
+        ("two partitions", patterns(two, None)),
+    ]
+}
+
+fn databases(rows: usize, columns: usize, patterns: &[&[usize]], aware: bool) -> Vec<Arc<Database>> {
+    let build = |tiles: &&[usize]| {
+        let pattern = Pattern { rows, columns, tiles: tiles.to_vec(), aware };
+        let places = Arc::new(Places::new(rows, columns, tiles.len()).unwrap());
+        Arc::new(Database::build(&pattern, &places, 2, &Budget::default(), &mut |_| {}).unwrap())
+    };
+    patterns.iter().map(build).collect()
+}
+
+/// The search finds the distance of every state whose number in the order of keys is a multiple of `every`, with one thread
+/// and with three, and the plan is the same.
+fn shortest(name: &str, space: &Sliding, tables: &Patterns, distances: &Distances, every: usize) {
+    let mut keys: Vec<_> = distances.iter().collect();
+    keys.sort_unstable();
+    for (key, &distance) in keys.into_iter().step_by(every) {
+        let state = space.unpack(key);
+        let cells: Vec<u8> = (0..space.board().squares()).map(|s| state.tile(s)).collect();
+        let (found, limit) = tables.search(&cells, 0, 1, &Budget::default());
+        let plan = found.plan.unwrap();
+        assert_eq!((limit, plan.len() as u32), (None, distance), "{name}");
+        if distance > 24 {
+            // Known bounds cut the rounds into tasks from the start.
+            let (found, _) = tables.search(&cells, distance.saturating_sub(4), 3, &Budget::default());
+            assert_eq!(found.plan, Some(plan), "{name}: with threads");
         }
     }
 }
@@ -107,7 +148,58 @@ fn the_whole_five_by_two() {
         hold("manhattan", &space, &Manhattan::new(&space), &distances);
         hold("linear conflict", &space, &LinearConflict::new(&space), &distances);
         hold("walking distance", &space, &WalkingDistance::new(&space).unwrap(), &distances);
+        let patterns: &[&[usize]] = &[&[1, 2, 3, 5, 6], &[4, 7, 8, 9]];
+        for (name, room) in [("5-4 spread out", None), ("5-4 compact", Some(0))] {
+            let machine = Machine::new(rows, columns, 12, Step::ALL);
+            let databases = databases(rows, columns, patterns, true);
+            let tables = Patterns::new(databases, room, machine, Step::ALL).unwrap();
+            hold(name, &space, &Whole::patterns(&tables), &distances);
+            shortest(name, &space, &tables, &distances, 997);
+        }
     }
+}
+
+/// Every combination of Korf and Taylor's improvements and walking distance on all 4×4 boards within a distance of the goal,
+/// where last moves and corner tiles have their say.
+fn improved_near_the_goal(deepest: u32, all: &[u8]) {
+    let space = Sliding::new(&board(4, 4, Goal::BlankFirst));
+    let goal = space.goals().unwrap()[0];
+    let lights: Vec<Light> = all.iter().map(|&features| Light::new(features, Step::ALL)).collect();
+    let mut before = std::collections::HashSet::new();
+    let mut layer = HashMap::from([(space.pack(&goal), goal)]);
+    for distance in 0..=deepest {
+        let mut next = HashMap::new();
+        for state in layer.values() {
+            let word = pack(&(0..16).map(|s| state.tile(s)).collect::<Vec<_>>());
+            for (light, features) in lights.iter().zip(all) {
+                let estimate = light.estimate(word);
+                assert!(estimate <= distance, "{features}: {estimate} > {distance} at {state:?}");
+                assert_eq!((estimate + distance) % 2, 0);
+            }
+            for step in space.moves(state) {
+                let mut child = *state;
+                space.apply(&mut child, step);
+                let key = space.pack(&child);
+                if !before.contains(&key) {
+                    next.insert(key, child);
+                }
+            }
+        }
+        before = layer.into_keys().collect();
+        layer = next;
+    }
+}
+
+#[test]
+fn the_improvements_are_admissible_near_the_goal() {
+    improved_near_the_goal(12, &(0..32).collect::<Vec<_>>());
+}
+
+#[test]
+#[ignore = "long: cargo xtask prove"] // Millions of boards, each asked for seven estimates.
+fn the_improvements_are_admissible_not_so_near_the_goal() {
+    use light::{ALL, CORNER, LAST, LINEAR, WALKING};
+    improved_near_the_goal(19, &[LINEAR, LAST, CORNER, LINEAR | LAST, LINEAR | CORNER, WALKING, ALL]);
 }
 
 /// A board reached from the goal by so many random steps.
@@ -193,6 +285,61 @@ fn every_feature_of_the_search_without_tables_finds_the_same_length() {
         assert_eq!(found.plan, walked.plan);
         let plan = walked.plan.clone().unwrap();
         assert_eq!(count::layers::count(word, &plan, Order::Korf, 2, &Budget::default()).unwrap(), walked);
+    }
+}
+
+/// The six boards whose figures are published, in the order left, right, up, down.
+const PUBLISHED: [([u8; 16], usize, u64, u64); 6] = [
+    ([14, 13, 15, 7, 11, 12, 9, 5, 6, 0, 2, 1, 4, 8, 10, 3], 57, 499_911_606, 253_079_561),
+    ([13, 5, 4, 10, 9, 12, 8, 14, 2, 3, 7, 1, 0, 15, 11, 6], 55, 18_983_862, 9_777_811),
+    ([14, 7, 8, 2, 13, 11, 10, 4, 9, 12, 5, 0, 3, 6, 1, 15], 59, 455_125_298, 229_658_355),
+    ([5, 12, 10, 7, 15, 11, 14, 0, 8, 2, 1, 13, 3, 4, 9, 6], 56, 82_631_583, 41_689_054),
+    ([7, 6, 8, 1, 11, 5, 14, 10, 3, 4, 9, 13, 15, 2, 0, 12], 59, 937_956_626, 475_109_931),
+    ([15, 2, 12, 11, 14, 13, 9, 5, 1, 3, 8, 7, 0, 10, 6, 4], 65, 6_195_467_140, 3_176_234_869),
+];
+
+#[test]
+#[ignore = "long: cargo xtask prove"] // 4.2 billion nodes walked, and the same figures computed.
+fn the_published_figures_walked_and_computed() {
+    for (cells, cost, generated, expanded) in PUBLISHED {
+        let word = pack(&cells);
+        let (walked, limit) = count::plain::search(word, Order::Classic, &Budget::default());
+        let plan = walked.plan.clone().unwrap();
+        let figures = (plan.len(), walked.generated, walked.expanded);
+        assert_eq!((limit, figures), (None, (cost, generated, expanded)));
+        let computed = count::layers::count(word, &plan, Order::Classic, 2, &Budget::default()).unwrap();
+        assert_eq!(computed, walked);
+    }
+}
+
+#[test]
+#[ignore = "long: cargo xtask prove"] // A hundred boards with four estimates, from the suites' folder.
+fn the_costs_of_korfs_hundred() {
+    let folder = std::env::var_os("BEELINE_SUITES").map(std::path::PathBuf::from);
+    let Some(text) = folder.and_then(|f| std::fs::read_to_string(f.join("tiles/korf100.tsv")).ok()) else {
+        eprintln!("not proved: BEELINE_SUITES does not name the folder of the suites");
+        return;
+    };
+    let board = |line: &str| {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let cells: Vec<u8> = fields.last().unwrap().split(' ').map(|t| t.parse().unwrap()).collect();
+        (fields[2].parse::<usize>().unwrap(), cells)
+    };
+    let boards: Vec<(usize, Vec<u8>)> = text.lines().skip(1).map(board).collect();
+    assert_eq!((boards.len(), boards.iter().map(|b| b.0).sum()), (100, 5305));
+    let light = Light::new(light::ALL, Step::ALL);
+    let table_sets = ["5-5-5", "6-6-3"].map(|name| {
+        let set = tables(name, 4, 4).unwrap();
+        let databases = set.get(None, 2, &Budget::default(), &mut |_| {}, &mut |_| {}).unwrap();
+        let room = (name == "5-5-5").then_some(0);
+        Patterns::new(databases, room, Machine::new(4, 4, 12, Step::ALL), Step::ALL).unwrap()
+    });
+    for (cost, cells) in &boards {
+        let mut plans = vec![light.search(pack(cells), &Budget::default()).0.plan.unwrap()];
+        for tables in &table_sets {
+            plans.push(tables.search(cells, 0, 1, &Budget::default()).0.plan.unwrap());
+        }
+        assert!(plans.iter().all(|plan| plan.len() == *cost && *plan == plans[0]), "{cells:?}");
     }
 }
 

@@ -18,11 +18,11 @@ use beeline_search::memory::OutOfMemory;
 use beeline_search::{Budget, Limit, Meter};
 
 use super::super::board::Step;
-use super::subtree::{Sizes, sizes};
+use super::subtree::{SLACKS, Sizes, sizes};
 use super::{Counted, Order, Word, blank_of, manhattan, nearer, neighbour, slide, tile_on};
 
 /// Boards with at least this much slack are merged; below, walking is cheaper than looking up.
-const MERGE: u32 = 3;
+const MERGE: u32 = SLACKS;
 /// Subtrees handed over at once.
 const BATCH: usize = 4096;
 
@@ -158,10 +158,8 @@ impl Totals {
     fn walk(&mut self, batch: &[Task]) {
         for task in batch {
             let (blank, last) = (usize::from(task.blank), usize::from(task.last));
-            let slack = u32::from(task.slack);
-            for slack in if task.all_rounds { 0 } else { slack }..=slack {
-                self.count(u64::from(task.paths), sizes(task.board, blank, last, slack));
-            }
+            let sizes = sizes(task.board, blank, last, usize::from(task.slack), task.all_rounds);
+            self.count(u64::from(task.paths), sizes);
         }
     }
 }

@@ -3,7 +3,8 @@
 //! One function for each pair of the blank's square and the last step, so that the moves, the shifts and the test "does
 //! this tile come nearer?" are constants. Neither path cost nor estimate is carried: a step changes f by 0 or 2, so what is
 //! left of the bound is a small number, the *slack*, and a child falls out only when its step is a bad one and the slack is
-//! spent. A second form of each function serves slack 0, where good steps alone are followed.
+//! spent. Forms of their own serve slack 0, where good steps alone are followed, and slack 1; together they see nearly all
+//! nodes, and neither asks for the slack nor for the limits.
 //!
 //! The recursion is as deep as the bound, which is at most 80 on this board.
 
@@ -18,7 +19,7 @@ struct Walk {
     visits: [[u64; 4]; 16],
     /// The plan, last step first, while the calls that found it return.
     plan: Vec<Step>,
-    /// Calls with slack until the meter is asked again.
+    /// Calls with a slack of two or more until the meter is asked again.
     patience: u32,
     meter: Meter,
     /// The limit on expanded nodes; looked at as rarely as the clock.
@@ -26,8 +27,8 @@ struct Walk {
     stopped: Option<Limit>,
 }
 
-/// How many calls with slack are made between two looks at the meter.
-const PATIENCE: u32 = 1 << 14;
+/// How many calls with a slack of two or more are made between two looks at the meter.
+const PATIENCE: u32 = 1 << 12;
 
 impl Walk {
     #[cold]
@@ -39,27 +40,36 @@ impl Walk {
         }
         self.stopped.is_some()
     }
+
+    /// Notes a step of the plan, or of the path on which a limit ended the search.
+    #[cold]
+    #[inline(never)]
+    fn led_to_it(&mut self, step: Step) -> bool {
+        self.plan.push(step);
+        true
+    }
 }
 
-/// Tries one child. The plain form follows bad steps at the price of one slack; the tight form has none to give.
+/// Tries one child. A bad step costs one slack. `LEVEL` is the slack itself up to 1, and 2 for more.
 macro_rules! child {
-    ($walk:ident, $board:ident, $slack:ident, $tight:ident, $korf:ident, $blank:literal, $step:expr, ) => {};
-    ($walk:ident, $board:ident, $slack:ident, $tight:ident, $korf:ident, $blank:literal, $step:expr, $to:ident $square:literal) => {
+    ($walk:ident, $board:ident, $slack:ident, $level:ident, $korf:ident, $blank:literal, $step:expr, ) => {};
+    ($walk:ident, $board:ident, $slack:ident, $level:ident, $korf:ident, $blank:literal, $step:expr, $to:ident $square:literal) => {
         const _: () = assert!($square < 16);
         let tile = $board >> (4 * $square) & 15;
         let moved = $board ^ (tile << (4 * $square)) ^ (tile << (4 * $blank));
         let found = if const { nearer($square, $blank) } >> tile & 1 == 1 {
-            $to::<$korf, $tight>(moved, $slack, $walk)
-        } else if $tight {
+            $to::<$korf, $level>(moved, $slack, $walk)
+        } else if $level == 0 {
             false
-        } else if $slack == 1 {
-            $to::<$korf, true>(moved, 0, $walk)
+        } else if $level == 1 {
+            $to::<$korf, 0>(moved, 0, $walk)
+        } else if $slack == 2 {
+            $to::<$korf, 1>(moved, 1, $walk)
         } else {
-            $to::<$korf, false>(moved, $slack - 1, $walk)
+            $to::<$korf, 2>(moved, $slack - 1, $walk)
         };
         if found {
-            $walk.plan.push($step);
-            return true;
+            return $walk.led_to_it($step);
         }
     };
 }
@@ -68,26 +78,26 @@ macro_rules! child {
 macro_rules! visit {
     ($name:ident, $blank:literal, $last:literal, [$($left:tt)*] [$($right:tt)*] [$($up:tt)*] [$($down:tt)*]) => {
         #[inline(never)]
-        fn $name<const KORF: bool, const TIGHT: bool>(board: Word, slack: u32, walk: &mut Walk) -> bool {
+        fn $name<const KORF: bool, const LEVEL: u32>(board: Word, slack: u32, walk: &mut Walk) -> bool {
             if $blank == 0 && board == GOAL {
                 return true;
             }
             walk.visits[$blank][$last] += 1;
-            if !TIGHT {
+            if LEVEL == 2 {
                 walk.patience -= 1;
                 if walk.patience == 0 && walk.look() {
                     return true;
                 }
             }
             if KORF {
-                child!(walk, board, slack, TIGHT, KORF, $blank, Step::Up, $($up)*);
+                child!(walk, board, slack, LEVEL, KORF, $blank, Step::Up, $($up)*);
             }
-            child!(walk, board, slack, TIGHT, KORF, $blank, Step::Left, $($left)*);
-            child!(walk, board, slack, TIGHT, KORF, $blank, Step::Right, $($right)*);
+            child!(walk, board, slack, LEVEL, KORF, $blank, Step::Left, $($left)*);
+            child!(walk, board, slack, LEVEL, KORF, $blank, Step::Right, $($right)*);
             if !KORF {
-                child!(walk, board, slack, TIGHT, KORF, $blank, Step::Up, $($up)*);
+                child!(walk, board, slack, LEVEL, KORF, $blank, Step::Up, $($up)*);
             }
-            child!(walk, board, slack, TIGHT, KORF, $blank, Step::Down, $($down)*);
+            child!(walk, board, slack, LEVEL, KORF, $blank, Step::Down, $($down)*);
             let _ = slack;
             false
         }
@@ -155,7 +165,11 @@ fn enter<const KORF: bool>(board: Word, slack: u32, square: usize, step: Step, w
         };
         (@ none) => { false };
         (@ $name:ident) => {
-            if slack == 0 { $name::<KORF, true>(board, 0, walk) } else { $name::<KORF, false>(board, slack, walk) }
+            match slack {
+                0 => $name::<KORF, 0>(board, 0, walk),
+                1 => $name::<KORF, 1>(board, 1, walk),
+                _ => $name::<KORF, 2>(board, slack, walk),
+            }
         };
     }
     dispatch! {

@@ -8,21 +8,28 @@ use super::{Word, nearer};
 /// Children made in the upper half, nodes within the bound (the subtree's root among them) in the lower.
 pub(super) type Sizes = u64;
 
+/// The largest slack for which there are functions, plus one.
+pub(super) const SLACKS: u32 = 3;
+
+/// With `ALL`, the subtree counts once for its slack and once for each smaller one, so a node counts once more than the slack
+/// that is left there.
 macro_rules! subtree {
     ($name:ident, $blank:literal: $($to:ident $square:literal),*) => {
         #[inline(never)]
-        fn $name<const TIGHT: bool>(board: Word, slack: u32) -> Sizes {
-            let mut sizes = const { (0 $(+ { let _ = $square; 1 })*) << 32 | 1 };
+        fn $name<const SLACK: u32, const ALL: bool>(board: Word) -> Sizes {
+            let once = const { (0 $(+ { let _ = $square; 1 })*) << 32 | 1 };
+            let mut sizes = if ALL { (SLACK as u64 + 1) * once } else { once };
             $({
                 let tile = board >> (4 * $square) & 15;
                 let moved = board ^ (tile << (4 * $square)) ^ (tile << (4 * $blank));
                 if const { nearer($square, $blank) } >> tile & 1 == 1 {
-                    sizes += $to::<TIGHT>(moved, slack);
-                } else if !TIGHT {
-                    sizes += if slack == 1 { $to::<true>(moved, 0) } else { $to::<false>(moved, slack - 1) };
+                    sizes += $to::<SLACK, ALL>(moved);
+                } else if SLACK == 1 {
+                    sizes += $to::<0, ALL>(moved);
+                } else if SLACK == 2 {
+                    sizes += $to::<1, ALL>(moved);
                 }
             })*
-            let _ = slack;
             sizes
         }
     };
@@ -78,41 +85,45 @@ subtree!(right_15, 15: up_11 11);
 subtree!(down_15, 15: left_14 14);
 
 /// No path comes here by that step.
-fn none<const TIGHT: bool>(_: Word, _: u32) -> Sizes {
+fn none<const SLACK: u32, const ALL: bool>(_: Word) -> Sizes {
     0
 }
 
-macro_rules! both {
+macro_rules! forms {
     ($name:ident) => {
-        [$name::<true>, $name::<false>]
+        [
+            [$name::<0, false>, $name::<1, false>, $name::<2, false>],
+            [$name::<0, true>, $name::<1, true>, $name::<2, true>],
+        ]
     };
 }
 
 /// The size of one kind of subtree.
-type Subtree = fn(Word, u32) -> Sizes;
+type Subtree = fn(Word) -> Sizes;
 
-/// By square and last step: the function for slack 0 and the one for more.
-static SUBTREES: [[[Subtree; 2]; 4]; 16] = [
-    [both!(left_0), both!(none), both!(up_0), both!(none)],
-    [both!(left_1), both!(right_1), both!(up_1), both!(none)],
-    [both!(left_2), both!(right_2), both!(up_2), both!(none)],
-    [both!(none), both!(right_3), both!(up_3), both!(none)],
-    [both!(left_4), both!(none), both!(up_4), both!(down_4)],
-    [both!(left_5), both!(right_5), both!(up_5), both!(down_5)],
-    [both!(left_6), both!(right_6), both!(up_6), both!(down_6)],
-    [both!(none), both!(right_7), both!(up_7), both!(down_7)],
-    [both!(left_8), both!(none), both!(up_8), both!(down_8)],
-    [both!(left_9), both!(right_9), both!(up_9), both!(down_9)],
-    [both!(left_10), both!(right_10), both!(up_10), both!(down_10)],
-    [both!(none), both!(right_11), both!(up_11), both!(down_11)],
-    [both!(left_12), both!(none), both!(none), both!(down_12)],
-    [both!(left_13), both!(right_13), both!(none), both!(down_13)],
-    [both!(left_14), both!(right_14), both!(none), both!(down_14)],
-    [both!(none), both!(right_15), both!(none), both!(down_15)],
+/// By square and last step: the functions for one round and for all, by slack.
+static SUBTREES: [[[[Subtree; SLACKS as usize]; 2]; 4]; 16] = [
+    [forms!(left_0), forms!(none), forms!(up_0), forms!(none)],
+    [forms!(left_1), forms!(right_1), forms!(up_1), forms!(none)],
+    [forms!(left_2), forms!(right_2), forms!(up_2), forms!(none)],
+    [forms!(none), forms!(right_3), forms!(up_3), forms!(none)],
+    [forms!(left_4), forms!(none), forms!(up_4), forms!(down_4)],
+    [forms!(left_5), forms!(right_5), forms!(up_5), forms!(down_5)],
+    [forms!(left_6), forms!(right_6), forms!(up_6), forms!(down_6)],
+    [forms!(none), forms!(right_7), forms!(up_7), forms!(down_7)],
+    [forms!(left_8), forms!(none), forms!(up_8), forms!(down_8)],
+    [forms!(left_9), forms!(right_9), forms!(up_9), forms!(down_9)],
+    [forms!(left_10), forms!(right_10), forms!(up_10), forms!(down_10)],
+    [forms!(none), forms!(right_11), forms!(up_11), forms!(down_11)],
+    [forms!(left_12), forms!(none), forms!(none), forms!(down_12)],
+    [forms!(left_13), forms!(right_13), forms!(none), forms!(down_13)],
+    [forms!(left_14), forms!(right_14), forms!(none), forms!(down_14)],
+    [forms!(none), forms!(right_15), forms!(none), forms!(down_15)],
 ];
 
-/// How many nodes the subtree of a board has, which was reached by a step with number `last`.
+/// What the subtree of a board counts, which was reached by a step with number `last` and has a slack below [`SLACKS`]; for
+/// this slack, or for it and every smaller one.
 #[inline(always)]
-pub(super) fn sizes(board: Word, blank: usize, last: usize, slack: u32) -> Sizes {
-    SUBTREES[blank][last][usize::from(slack > 0)](board, slack)
+pub(super) fn sizes(board: Word, blank: usize, last: usize, slack: usize, all: bool) -> Sizes {
+    SUBTREES[blank][last][usize::from(all)][slack](board)
 }

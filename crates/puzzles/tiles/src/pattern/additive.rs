@@ -1,360 +1,375 @@
-//! Iterative-deepening A* with additive pattern databases, for any board that has some.
+//! Additive pattern databases, put together for a search.
 //!
 //! A *group* is a partition of the tiles into patterns: their entries add up. Several groups are looked up and the largest
-//! sum counts. The second group is usually the first one seen in the mirror: on a square board, rows and columns may be
-//! exchanged, so the same databases serve the transposed board.
+//! sum counts. On a square board each partition makes two groups: rows and columns may be exchanged, so the same databases
+//! serve the transposed board, the mirror.
 //!
 //! An entry is what a pattern needs beyond the Manhattan distance of its tiles, in pairs of moves. So the search carries the
 //! slack of the bound over the Manhattan distance, as in the plain search, and a child falls out when a group's sum exceeds
 //! it. A move changes one tile, therefore one entry a group; the others are carried along.
+//!
+//! What a node and its children are is said here; the order in which they are visited is in [`super::search`].
 
-use std::sync::Arc;
-
-use beeline_search::prefetch::prefetch;
-use beeline_search::{Budget, Limit, Meter};
-
-use super::super::board::{MAX_SQUARES, Step};
-use super::super::light::Found;
+use super::super::board::Step;
 use super::super::machine::{Machine, NO};
-use super::database::Database;
+use super::form::Form;
 
+/// The most squares of a board that has databases.
+const MAX_SQUARES: usize = 32;
 /// The most groups that are looked up.
-pub const MAX_GROUPS: usize = 2;
+pub(super) const MAX_GROUPS: usize = 4;
 /// The most patterns of all groups together.
-const MAX_SLOTS: usize = 16;
-/// Expansions between two looks at the meter.
-const PATIENCE: u32 = 1 << 10;
+pub(super) const MAX_SLOTS: usize = 16;
 
-/// A pattern in a group: its database, looked up on the board or on its mirror image.
-#[derive(Debug)]
-struct Slot {
-    database: Arc<Database>,
-    mirrored: bool,
+/// A tile in a group: its slot, and what the database wants to know about it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Member {
+    slot: u8,
+    weight: u32,
 }
 
-/// The databases, ready to search with.
+/// Databases of one form.
 #[derive(Debug)]
-pub struct Additive {
+pub struct Additive<F> {
     rows: usize,
     columns: usize,
     groups: usize,
-    slots: Vec<Slot>,
-    /// By group and tile: its slot.
-    slot_of: [[u8; MAX_SQUARES]; MAX_GROUPS],
-    /// By mirroring and square: the square in the database.
-    square: [[u8; MAX_SQUARES]; 2],
-    /// By tile and square: its distance from home.
-    distance: Vec<[u8; MAX_SQUARES]>,
+    databases: F,
+    /// How many slots there are: patterns, once for each group they are in.
+    slots: usize,
+    /// By slot: its pattern, and its group.
+    pattern: [u8; MAX_SLOTS],
+    group_of: [u8; MAX_SLOTS],
+    /// By group and tile.
+    members: [[Member; MAX_SQUARES]; MAX_GROUPS],
+    /// By group and square: the square in the database. Odd groups are mirrored where there are mirrors.
+    square: [[u8; MAX_SQUARES]; MAX_GROUPS],
+    /// By square of the blank and step: the tiles that come nearer to home by it.
+    nearer: [[u32; 4]; MAX_SQUARES],
     offsets: [isize; 4],
     order: [Step; 4],
-    machine: Arc<Machine>,
+    machine: Machine,
 }
 
-/// Where everything stands, changed in place.
-#[derive(Clone)]
-struct State {
+/// A node of the search. `G` groups are looked up, of at most `S` patterns in all.
+#[derive(Clone, Copy)]
+pub(super) struct Node<P, const G: usize, const S: usize> {
     cells: [u8; MAX_SQUARES],
-    squares: [u64; MAX_SLOTS],
-    arrangement: [u32; MAX_SLOTS],
-    extra: [u8; MAX_SLOTS],
-    sums: [u32; MAX_GROUPS],
+    places: [P; S],
+    extra: [u8; S],
+    sums: [u8; G],
+    blank: u8,
+    machine: u16,
+    /// What is left of the bound over the Manhattan distance, in pairs of moves.
+    slack: u8,
+    /// The Manhattan distance.
+    pub(super) distance: u8,
+    /// The step that led here.
+    pub(super) step: u8,
 }
 
 /// A child that is within the Manhattan bound; its entries are on their way from memory.
-#[derive(Clone, Copy, Default)]
-struct Child {
+#[derive(Clone, Copy)]
+pub(super) struct Child<P, const G: usize> {
+    places: [P; G],
+    asked: [u32; G],
+    slots: [u8; G],
+    extra: [u8; G],
+    sums: [u8; G],
     to: u8,
-    step: u8,
     tile: u8,
-    state: u16,
-    slack: u32,
-    distance: u32,
-    slot: [u8; MAX_GROUPS],
-    squares: [u64; MAX_GROUPS],
-    arrangement: [u32; MAX_GROUPS],
-    entry: [usize; MAX_GROUPS],
+    step: u8,
+    slack: u8,
+    distance: u8,
+    machine: u16,
 }
 
-struct Walk<'a> {
-    tables: &'a Additive,
-    state: State,
-    plan: Vec<Step>,
-    generated: u64,
-    expanded: u64,
-    patience: u32,
-    meter: Meter,
-    nodes: u64,
-    stopped: Option<Limit>,
-}
-
-impl Additive {
-    /// A search on boards of these sides (blank first in the goal) with one partition of the tiles; on a square board
-    /// its mirror image is looked up too, if `mirror`. `None` if the patterns are no partition.
-    pub fn new(
-        databases: &[Arc<Database>],
-        mirror: bool,
-        machine: Arc<Machine>,
-        order: [Step; 4],
-    ) -> Option<Self> {
-        let first = databases.first()?;
-        let (rows, columns) = (first.places().rows, first.places().columns);
-        let squares = rows * columns;
-        let mirror = mirror && rows == columns;
-        let mut square = [[0; MAX_SQUARES]; 2];
-        let [plain, mirrored] = &mut square;
-        for (s, (plain, mirrored)) in plain.iter_mut().zip(mirrored).enumerate().take(squares) {
-            *plain = s as u8;
-            *mirrored = if mirror { (s % columns * columns + s / columns) as u8 } else { s as u8 };
+impl<P: Copy + Default, const G: usize, const S: usize> Default for Node<P, G, S> {
+    fn default() -> Self {
+        Self {
+            cells: [0; MAX_SQUARES],
+            places: [P::default(); S],
+            extra: [0; S],
+            sums: [0; G],
+            blank: 0,
+            machine: 0,
+            slack: 0,
+            distance: 0,
+            step: 0,
         }
-        let groups = 1 + usize::from(mirror);
+    }
+}
+
+impl<P: Copy + Default, const G: usize> Default for Child<P, G> {
+    fn default() -> Self {
+        Self {
+            places: [P::default(); G],
+            asked: [0; G],
+            slots: [0; G],
+            extra: [0; G],
+            sums: [0; G],
+            to: 0,
+            tile: 0,
+            step: 0,
+            slack: 0,
+            distance: 0,
+            machine: 0,
+        }
+    }
+}
+
+impl<F: Form> Additive<F> {
+    /// A search on boards whose goal has the blank first, with partitions of the tiles: patterns in a row that hold every tile
+    /// once. On a square board their mirror images are looked up too. `None` if something is no partition, or there are too
+    /// many.
+    pub fn new(databases: F, machine: Machine, order: [Step; 4]) -> Option<Self> {
+        let (rows, columns) = databases.sides();
+        let squares = rows * columns;
+        if !(2..=MAX_SQUARES).contains(&squares) {
+            return None;
+        }
         let mut tables = Self {
             rows,
             columns,
-            groups,
-            slots: Vec::new(),
-            slot_of: [[u8::MAX; MAX_SQUARES]; MAX_GROUPS],
-            square,
-            distance: vec![[0; MAX_SQUARES]; squares],
+            groups: 0,
+            databases,
+            slots: 0,
+            pattern: [0; MAX_SLOTS],
+            group_of: [0; MAX_SLOTS],
+            members: [[Member::default(); MAX_SQUARES]; MAX_GROUPS],
+            square: [[0; MAX_SQUARES]; MAX_GROUPS],
+            nearer: [[0; 4]; MAX_SQUARES],
             offsets: [-1, 1, -(columns as isize), columns as isize],
             order,
             machine,
         };
-        for (group, squares_of) in square.iter().enumerate().take(groups) {
-            for database in databases {
-                let slot = tables.slots.len() as u8;
-                tables.slots.push(Slot { database: Arc::clone(database), mirrored: group == 1 });
-                for (tile, &name) in squares_of.iter().enumerate().take(squares).skip(1) {
-                    if database.tiles().contains(&usize::from(name)) {
-                        if tables.slot_of[group][tile] != u8::MAX {
-                            return None;
-                        }
-                        tables.slot_of[group][tile] = slot;
-                    }
-                }
+        tables.find_nearer();
+        let images = if rows == columns { &[false, true][..] } else { &[false] };
+        let mut first = 0;
+        while first < tables.databases.patterns() {
+            let mut end = first;
+            for &mirrored in images {
+                end = tables.add_group(first, mirrored)?;
             }
-            if tables.slot_of[group][1..squares].contains(&u8::MAX) {
+            first = end;
+        }
+        Some(tables)
+    }
+
+    /// Adds a group: the patterns from `first` on that hold every tile once. Gives where they end.
+    fn add_group(&mut self, first: usize, mirrored: bool) -> Option<usize> {
+        let (squares, columns, group) = (self.rows * self.columns, self.columns, self.groups);
+        let map = self.square.get_mut(group)?;
+        for (s, image) in map.iter_mut().enumerate().take(squares) {
+            *image = if mirrored { (s % columns * columns + s / columns) as u8 } else { s as u8 };
+        }
+        let mut taken = 1u64;
+        let mut pattern = first;
+        while taken != (1 << squares) - 1 {
+            let (slot, end) = (self.slots, self.databases.patterns());
+            if pattern == end || slot == MAX_SLOTS {
                 return None;
             }
+            for (place, &name) in self.databases.tiles(pattern).iter().enumerate() {
+                // The tile whose mirror image has this name; mirroring twice changes nothing.
+                let tile = usize::from(*self.square[group][..squares].get(name)?);
+                if taken >> tile & 1 == 1 {
+                    return None;
+                }
+                taken |= 1 << tile;
+                self.members[group][tile] = Member { slot: slot as u8, weight: self.databases.weight(place) };
+            }
+            self.pattern[slot] = pattern as u8;
+            self.group_of[slot] = group as u8;
+            self.slots += 1;
+            pattern += 1;
         }
-        for tile in 1..squares {
-            for s in 0..squares {
-                let down = (s / columns).abs_diff(tile / columns);
-                tables.distance[tile][s] = (down + (s % columns).abs_diff(tile % columns)) as u8;
+        self.groups += 1;
+        Some(pattern)
+    }
+
+    fn find_nearer(&mut self) {
+        let squares = self.rows * self.columns;
+        for (blank, from) in (0..squares).flat_map(|blank| (0..squares).map(move |from| (blank, from))) {
+            let away = from as isize - blank as isize;
+            let (Some(step), 1) = (self.offsets.iter().position(|&o| o == away), self.apart(blank, from))
+            else {
+                continue;
+            };
+            for tile in 1..squares {
+                let nearer = self.apart(tile, blank) < self.apart(tile, from);
+                self.nearer[blank][step] |= u32::from(nearer) << tile;
             }
         }
-        (tables.slots.len() <= MAX_SLOTS).then_some(tables)
+    }
+
+    /// How many moves two squares are apart.
+    fn apart(&self, a: usize, b: usize) -> usize {
+        (a / self.columns).abs_diff(b / self.columns) + (a % self.columns).abs_diff(b % self.columns)
+    }
+
+    /// How many groups are looked up.
+    pub(super) fn groups(&self) -> usize {
+        self.groups
+    }
+
+    /// Is the estimate consistent?
+    pub fn consistent(&self) -> bool {
+        self.databases.exact()
     }
 
     /// Bytes of all databases.
     pub fn bytes(&self) -> usize {
-        self.slots.iter().filter(|s| !s.mirrored).map(|s| s.database.bytes()).sum()
+        self.databases.bytes()
     }
 
-    fn root(&self, cells: &[u8]) -> State {
-        let mut state = State {
-            cells: [0; MAX_SQUARES],
-            squares: [0; MAX_SLOTS],
-            arrangement: [0; MAX_SLOTS],
-            extra: [0; MAX_SLOTS],
-            sums: [0; MAX_GROUPS],
-        };
+    /// The sum of the Manhattan distances.
+    pub(super) fn manhattan(&self, cells: &[u8]) -> u32 {
+        let far = |(square, &tile): (usize, &u8)| if tile == 0 { 0 } else { self.apart(tile.into(), square) };
+        cells.iter().enumerate().map(far).sum::<usize>() as u32
+    }
+
+    /// The node of a board, without slack. `S` must be enough for the patterns.
+    pub(super) fn root<const G: usize, const S: usize>(&self, cells: &[u8]) -> Node<F::Place, G, S> {
         let count = (self.rows * self.columns).min(cells.len());
-        state.cells[..count].copy_from_slice(&cells[..count]);
         let blank = cells.iter().position(|&t| t == 0).unwrap_or(0);
-        for (i, slot) in self.slots.iter().enumerate() {
-            let map = &self.square[usize::from(slot.mirrored)];
-            let mut at = vec![0; slot.database.tiles().len()];
-            for (square, &tile) in cells.iter().enumerate().take(count) {
+        let mut node = Node {
+            blank: blank as u8,
+            machine: self.machine.start(blank),
+            distance: self.manhattan(cells) as u8,
+            ..Node::default()
+        };
+        node.cells[..count].copy_from_slice(&cells[..count]);
+        for slot in 0..self.slots.min(S) {
+            let (pattern, group) =
+                (usize::from(self.pattern[slot]), usize::from(self.group_of[slot]).min(G - 1));
+            let map = &self.square[group];
+            let tiles = self.databases.tiles(pattern);
+            let mut at = vec![0; tiles.len()];
+            for (square, &tile) in cells.iter().enumerate().take(count).filter(|(_, tile)| **tile != 0) {
                 let name = usize::from(map[usize::from(tile)]);
-                if let Some(index) = slot.database.tiles().iter().position(|&t| t == name && tile != 0) {
-                    at[index] = usize::from(map[square]);
+                if let Some(place) = tiles.iter().position(|&t| t == name) {
+                    at[place] = usize::from(map[square]);
                 }
             }
-            let (squares, arrangement) = slot.database.places().place(&at);
-            state.squares[i] = squares;
-            state.arrangement[i] = arrangement as u32;
-            let entry = slot.database.entry(squares, arrangement, usize::from(map[blank]));
-            state.extra[i] = slot.database.extra(entry);
-            let group = usize::from(slot.mirrored);
-            state.sums[group] += u32::from(state.extra[i]);
+            let blank = usize::from(map[blank]);
+            let place = self.databases.place(pattern, &at);
+            let asked = self.databases.ask(pattern, place, blank);
+            node.places[slot] = place;
+            node.extra[slot] = self.databases.answer(pattern, place, asked, blank);
+            node.sums[group] += node.extra[slot];
         }
-        state
-    }
-
-    fn manhattan(&self, cells: &[u8]) -> u32 {
-        let far = |(square, &tile): (usize, &u8)| u32::from(self.distance[usize::from(tile)][square]);
-        cells.iter().enumerate().map(far).sum()
+        node
     }
 
     /// The estimate of a board.
     pub fn estimate(&self, cells: &[u8]) -> u32 {
-        let state = self.root(cells);
-        self.manhattan(cells) + 2 * state.sums.iter().copied().max().unwrap_or(0)
+        let node = self.root::<MAX_GROUPS, MAX_SLOTS>(cells);
+        self.manhattan(cells) + 2 * u32::from(node.needs())
     }
 
-    /// The child by a step, if the Manhattan distance allows it; asks the memory for its entries.
+    /// Makes the children of a node that the machine and the Manhattan distance allow, and asks for their entries. Gives how
+    /// many there are, and how many the machine allows.
     #[inline(always)]
-    fn child<const G: usize>(
+    pub(super) fn children<const G: usize, const S: usize>(
         &self,
-        state: &State,
-        blank: usize,
-        step: Step,
-        after: u16,
-        slack: u32,
-        distance: u32,
-    ) -> Option<Child> {
-        let to = blank.wrapping_add_signed(self.offsets[step as usize]);
-        let tile = state.cells[to];
-        let distances = &self.distance[usize::from(tile)];
-        let good = distances[blank] < distances[to];
-        let slack = slack.checked_sub(u32::from(!good))?;
-        let distance = if good { distance - 1 } else { distance + 1 };
-        let (step, to8) = (step as u8, to as u8);
-        let mut child = Child { to: to8, step, tile, state: after, slack, distance, ..Child::default() };
-        for group in 0..G {
-            let slot = self.slot_of[group][usize::from(tile)];
-            let at = usize::from(slot) & (MAX_SLOTS - 1);
-            let database = &*self.slots[usize::from(slot)].database;
-            let (from, here) = (self.square[group][to], self.square[group][blank]);
-            let before = state.squares[at];
-            let squares = before ^ 1 << from ^ 1 << here;
-            let old = (before & ((1 << from) - 1)).count_ones() as usize;
-            let new = (squares & ((1 << here) - 1)).count_ones() as usize;
-            let mut arrangement = state.arrangement[at] as usize;
-            if old != new {
-                arrangement = database.places().shift(old, new, arrangement);
-            }
-            let entry = database.entry(squares, arrangement, usize::from(from));
-            prefetch(database.data(), entry / 2);
-            child.slot[group] = slot;
-            child.squares[group] = squares;
-            child.arrangement[group] = arrangement as u32;
-            child.entry[group] = entry;
+        node: &Node<F::Place, G, S>,
+        children: &mut [Child<F::Place, G>; 4],
+    ) -> (u8, u8) {
+        let blank = usize::from(node.blank) & (MAX_SQUARES - 1);
+        let (mut count, mut made) = (0, 0);
+        // Which steps are worth taking cannot be foretold, so nothing branches on it.
+        for step in self.order {
+            let machine = self.machine.after(node.machine, step as usize);
+            let to = blank.wrapping_add_signed(self.offsets[step as usize]) & (MAX_SQUARES - 1);
+            let tile = node.cells[to];
+            let good = (self.nearer[blank][step as usize] >> (tile & 31) & 1) as u8;
+            let room = node.slack + good;
+            let child = &mut children[count & 3];
+            child.to = to as u8;
+            child.tile = tile;
+            child.step = step as u8;
+            child.slack = room.wrapping_sub(1);
+            child.distance = node.distance.wrapping_add(1).wrapping_sub(2 * good);
+            child.machine = machine;
+            made += u8::from(machine != NO);
+            count += usize::from(machine != NO) & usize::from(room > 0);
         }
-        Some(child)
-    }
-
-    /// Searches for a shortest plan. The board must be solvable; its goal has the blank first.
-    pub fn search(&self, cells: &[u8], budget: &Budget) -> (Found, Option<Limit>) {
-        self.search_from(cells, 0, budget)
-    }
-
-    /// The same, when it is known already that no plan is shorter than `known`.
-    pub fn search_from(&self, cells: &[u8], known: u32, budget: &Budget) -> (Found, Option<Limit>) {
-        let distance = self.manhattan(cells);
-        let state = self.root(cells);
-        let blank = cells.iter().position(|&t| t == 0).unwrap_or(0);
-        let first = *state.sums.iter().max().unwrap_or(&0);
-        let first = first.max(known.saturating_sub(distance).div_ceil(2));
-        let mut walk = Walk {
-            tables: self,
-            state,
-            plan: Vec::new(),
-            generated: 0,
-            expanded: 0,
-            patience: PATIENCE,
-            meter: Meter::new(budget),
-            nodes: budget.nodes.unwrap_or(u64::MAX),
-            stopped: None,
-        };
-        let mut found = Found::default();
-        for slack in first.. {
-            found.bounds.push(distance + 2 * slack);
-            let start = self.machine.start(blank);
-            let ended = distance == 0
-                || match self.groups {
-                    1 => walk.below::<1>(blank, start, slack, distance),
-                    _ => walk.below::<2>(blank, start, slack, distance),
-                };
-            if ended {
-                break;
+        for child in &mut children[..count.min(4)] {
+            let (to, tile) = (usize::from(child.to) & 31, usize::from(child.tile) & 31);
+            for group in 0..G {
+                let Member { slot, weight } = self.members[group][tile];
+                let (slot, map) = (usize::from(slot) & (S - 1), &self.square[group]);
+                let (from, here) = (usize::from(map[to]), usize::from(map[blank]));
+                let pattern = usize::from(self.pattern[slot]);
+                let place = self.databases.slide(pattern, node.places[slot], weight, from, here);
+                child.asked[group] = self.databases.ask(pattern, place, from);
+                child.places[group] = place;
+                child.slots[group] = slot as u8;
             }
         }
-        walk.plan.reverse();
-        found.generated = walk.generated;
-        found.expanded = walk.expanded;
-        found.plan = walk.stopped.is_none().then_some(walk.plan);
-        (found, walk.stopped)
+        (count as u8, made)
+    }
+
+    /// Reads the entries of the first `count` children and keeps those that they allow, in order. Gives how many.
+    #[inline(always)]
+    pub(super) fn keep<const G: usize, const S: usize>(
+        &self,
+        node: &Node<F::Place, G, S>,
+        children: &mut [Child<F::Place, G>; 4],
+        count: u8,
+    ) -> u8 {
+        let mut kept = 0;
+        for i in 0..usize::from(count).min(4) {
+            let mut child = children[i];
+            let to = usize::from(child.to) & (MAX_SQUARES - 1);
+            let mut within = true;
+            for group in 0..G {
+                let slot = usize::from(child.slots[group]) & (S - 1);
+                let blank = usize::from(self.square[group][to]);
+                let pattern = usize::from(self.pattern[slot]);
+                let extra = self.databases.answer(pattern, child.places[group], child.asked[group], blank);
+                child.extra[group] = extra;
+                child.sums[group] = node.sums[group] + extra - node.extra[slot];
+                within &= child.sums[group] <= child.slack;
+            }
+            children[kept] = child;
+            kept += usize::from(within);
+        }
+        kept as u8
     }
 }
 
-impl Walk<'_> {
-    #[cold]
-    fn look(&mut self) -> bool {
-        self.patience = PATIENCE;
-        self.stopped = self.meter.look().err();
-        if self.expanded >= self.nodes {
-            self.stopped = Some(Limit::Nodes);
-        }
-        self.stopped.is_some()
-    }
-
-    /// Everything below a node. The depth is at most the bound.
-    fn below<const G: usize>(&mut self, blank: usize, at: u16, slack: u32, distance: u32) -> bool {
-        self.expanded += 1;
-        self.patience -= 1;
-        if self.patience == 0 && self.look() {
-            return true;
-        }
-        let tables = self.tables;
-        let mut children = [Child::default(); 4];
-        let mut count = 0;
-        for step in tables.order {
-            let after = tables.machine.after(at, step as usize);
-            if after == NO {
-                continue;
-            }
-            self.generated += 1;
-            if let Some(child) = tables.child::<G>(&self.state, blank, step, after, slack, distance) {
-                children[count & 3] = child;
-                count += 1;
-            }
-        }
-        for child in &children[..count] {
-            if self.enter::<G>(child, blank) {
-                return true;
-            }
-        }
-        false
-    }
-
-    /// Looks at a child's entries, and goes below it if they allow.
+impl<P: Copy, const G: usize> Child<P, G> {
+    /// Its node, if it was kept.
     #[inline(always)]
-    fn enter<const G: usize>(&mut self, child: &Child, blank: usize) -> bool {
-        let mut extra = [0; G];
-        let mut sums = self.state.sums;
+    pub(super) fn enter<const S: usize>(&self, node: &Node<P, G, S>, into: &mut Node<P, G, S>) {
+        *into = *node;
         for group in 0..G {
-            let slot = usize::from(child.slot[group]);
-            extra[group] = self.tables.slots[slot].database.extra(child.entry[group]);
-            let old = self.state.extra[slot & (MAX_SLOTS - 1)];
-            sums[group] = sums[group] + u32::from(extra[group]) - u32::from(old);
-            if sums[group] > child.slack {
-                return false;
-            }
+            let slot = usize::from(self.slots[group]) & (S - 1);
+            into.places[slot] = self.places[group];
+            into.extra[slot] = self.extra[group];
         }
-        let mut saved = [(0, 0, 0); G];
-        for group in 0..G {
-            let slot = usize::from(child.slot[group]) & (MAX_SLOTS - 1);
-            saved[group] = (self.state.squares[slot], self.state.arrangement[slot], self.state.extra[slot]);
-            self.state.squares[slot] = child.squares[group];
-            self.state.arrangement[slot] = child.arrangement[group];
-            self.state.extra[slot] = extra[group];
-        }
-        let before = std::mem::replace(&mut self.state.sums, sums);
-        let to = usize::from(child.to);
-        self.state.cells[blank] = child.tile;
-        self.state.cells[to] = 0;
-        if child.distance == 0 || self.below::<G>(to, child.state, child.slack, child.distance) {
-            self.plan.push(Step::from_index(usize::from(child.step)));
-            return true;
-        }
-        self.state.cells[to] = child.tile;
-        self.state.cells[blank] = 0;
-        self.state.sums = before;
-        for (&slot, saved) in child.slot.iter().zip(saved) {
-            let slot = usize::from(slot) & (MAX_SLOTS - 1);
-            (self.state.squares[slot], self.state.arrangement[slot], self.state.extra[slot]) = saved;
-        }
-        false
+        into.sums = self.sums;
+        into.cells[usize::from(node.blank) & (MAX_SQUARES - 1)] = self.tile;
+        into.cells[usize::from(self.to) & (MAX_SQUARES - 1)] = 0;
+        into.blank = self.to;
+        into.machine = self.machine;
+        into.slack = self.slack;
+        into.distance = self.distance;
+        into.step = self.step;
+    }
+}
+
+impl<P, const G: usize, const S: usize> Node<P, G, S> {
+    /// The slack that the entries ask for.
+    pub(super) fn needs(&self) -> u8 {
+        self.sums.iter().copied().max().unwrap_or(0)
+    }
+
+    /// The same node with so much slack.
+    #[must_use]
+    pub(super) fn with_slack(self, slack: u32) -> Self {
+        Self { slack: slack as u8, ..self }
     }
 }

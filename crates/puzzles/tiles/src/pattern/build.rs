@@ -2,13 +2,12 @@
 //! bring them home; moves of other tiles are free. Databases of disjoint patterns may be added up.
 //!
 //! Breadth-first from the solved placement. What is searched is (placement, region of the blank), because the blank walks
-//! for nothing within its region. A placement has one byte in each of three arrays: the regions seen, those of this level,
-//! and those of the next, one bit each. A level is computed by *pulling*: each shape looks at the few shapes that lead to
-//! it. So every thread writes to its own shapes only, and a shape's placements (k! bytes) stay in the nearest cache while
-//! all its sources are read in one loop each.
+//! for nothing within its region. The regions seen of a placement are bits of a byte. The frontier is a list for each shape.
+//! A level is computed by *pulling*: each shape reads the lists of the few shapes that lead to it. So every thread writes to
+//! its own shapes only, and a shape's placements (k! bytes) stay in the nearest cache while its sources are read in order.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use beeline_search::memory::Ledger;
 use beeline_search::{Budget, Limit, Meter};
@@ -38,14 +37,32 @@ pub struct Built {
     pub deepest: u32,
 }
 
+/// A state of the frontier: its arrangement in the lower 16 bits, above them its regions, one bit each.
+type Item = u32;
+const REGION_BITS: u32 = 16;
+
+/// The frontier within a few neighbouring shapes: each shape's states in a row, and where the rows begin and end.
+struct Front {
+    items: Vec<Item>,
+    ends: [usize; SHAPES_AT_ONCE + 1],
+}
+
+impl Front {
+    /// The states of the shape with this place among the neighbours.
+    #[inline(always)]
+    fn of(&self, place: usize) -> &[Item] {
+        &self.items[self.ends[place]..self.ends[place + 1]]
+    }
+}
+
 /// The part of the arrays that one job owns.
 struct Part<'a> {
     first: usize,
+    shapes: usize,
     seen: &'a mut [u8],
-    next: &'a mut [u8],
     values: &'a mut [u8],
-    active: &'a mut [bool],
     unseen: &'a mut [u32],
+    next: &'a mut Front,
 }
 
 /// Builds the database of these tiles (in order, their homes are the squares of the same number, the blank's is 0).
@@ -62,43 +79,43 @@ pub fn build(
     let size = places.placements();
     let ledger = &mut meter.ledger;
     let mut seen = ledger.filled(0u8, size)?;
-    let mut level_of = ledger.filled(0u8, size)?;
-    let mut next = ledger.filled(0u8, size)?;
     let entries = if aware { places.regions() * places.arrangements } else { size };
     let mut values = ledger.filled(0u8, entries)?;
-    let mut active = ledger.filled(false, places.shapes())?;
-    let mut next_active = ledger.filled(false, places.shapes())?;
     let mut unseen: Vec<u32> =
         (0..places.shapes()).map(|s| (places.region_count(s) * places.arrangements) as u32).collect();
+    let parts = places.shapes().div_ceil(SHAPES_AT_ONCE);
+    let fronts =
+        || (0..parts).map(|_| Front { items: Vec::new(), ends: [0; SHAPES_AT_ONCE + 1] }).collect::<Vec<_>>();
+    let (mut now, mut next) = (fronts(), fronts());
 
     let (squares, arrangement) = places.place(tiles);
     let shape = places.shape(squares);
     let start = shape * places.arrangements + arrangement;
-    level_of[start] = 1 << places.regions_of(shape).of(0);
-    seen[start] = level_of[start];
-    active[shape] = true;
+    let region = places.regions_of(shape).of(0);
+    seen[start] = 1 << region;
     unseen[shape] -= 1;
+    let home = &mut now[shape / SHAPES_AT_ONCE];
+    ledger.push(&mut home.items, 1 << (REGION_BITS + region) | arrangement as Item)?;
+    home.ends = std::array::from_fn(|place| usize::from(place > shape % SHAPES_AT_ONCE));
     let all = (places.regions() * places.arrangements) as u64;
     let mut done = 1;
     let mut level = 0;
-    while active.iter().any(|&a| a) {
+    while now.iter().any(|front| !front.items.is_empty()) {
         level += 1;
-        let found = {
-            let parts =
-                split(places, aware, &mut seen, &mut next, &mut values, &mut next_active, &mut unseen);
-            let step = Level { places, aware, moves: level as u8, now: &level_of, active: &active };
-            step.run(parts, threads, &mut meter)?
-        };
-        done += found;
+        let jobs = split(places, aware, &mut seen, &mut values, &mut unseen, &mut next);
+        let step = Level { places, aware, moves: level as u8, now: &now };
+        done += step.run(jobs, threads, &mut meter)?;
         progress(Progress { level, done, all });
-        std::mem::swap(&mut level_of, &mut next);
-        std::mem::swap(&mut active, &mut next_active);
+        std::mem::swap(&mut now, &mut next);
     }
     let ledger = &mut meter.ledger;
-    for array in [seen, level_of, next] {
-        ledger.forget(array);
+    ledger.forget(seen);
+    for front in now.into_iter().chain(next) {
+        ledger.forget(front.items);
     }
-    let nibbles = compress(places, tiles, aware, &values, ledger)?;
+    drop(unseen);
+    less_manhattan(places, tiles, aware, &mut values, threads);
+    let nibbles = pack(&values, ledger)?;
     Ok(Built { nibbles, deepest: level.saturating_sub(1) })
 }
 
@@ -107,31 +124,32 @@ fn split<'a>(
     places: &Places,
     aware: bool,
     mut seen: &'a mut [u8],
-    mut next: &'a mut [u8],
     mut values: &'a mut [u8],
-    mut active: &'a mut [bool],
     mut unseen: &'a mut [u32],
+    next: &'a mut [Front],
 ) -> Vec<Part<'a>> {
     let mut parts = Vec::new();
-    let mut first = 0;
-    while first < places.shapes() {
+    for (number, next) in next.iter_mut().enumerate() {
+        let first = number * SHAPES_AT_ONCE;
         let shapes = SHAPES_AT_ONCE.min(places.shapes() - first);
         let length = shapes * places.arrangements;
-        let regions = |shape: usize| places.regions_of(shape).before as usize;
-        let entries =
-            if aware { (regions(first + shapes) - regions(first)) * places.arrangements } else { length };
-        let part = Part {
+        parts.push(Part {
             first,
+            shapes,
             seen: cut(&mut seen, length),
-            next: cut(&mut next, length),
-            values: cut(&mut values, entries),
-            active: cut(&mut active, shapes),
+            values: cut(&mut values, entries_of(places, aware, first, shapes)),
             unseen: cut(&mut unseen, shapes),
-        };
-        parts.push(part);
-        first += shapes;
+            next,
+        });
     }
     parts
+}
+
+/// How many entries some neighbouring shapes have.
+fn entries_of(places: &Places, aware: bool, first: usize, shapes: usize) -> usize {
+    let regions = |shape: usize| places.regions_of(shape).before as usize;
+    let blocks = if aware { regions(first + shapes) - regions(first) } else { shapes };
+    blocks * places.arrangements
 }
 
 /// Takes the first elements off a slice.
@@ -147,71 +165,77 @@ struct Level<'a> {
     places: &'a Places,
     aware: bool,
     moves: u8,
-    now: &'a [u8],
-    active: &'a [bool],
+    now: &'a [Front],
 }
 
 impl Level<'_> {
+    /// Works off all parts; gives how many states were found.
     fn run(&self, parts: Vec<Part<'_>>, threads: usize, meter: &mut Meter) -> Result<u64, Limit> {
         let jobs = Mutex::new(parts.into_iter());
+        let ledger = Mutex::new(std::mem::replace(&mut meter.ledger, Ledger::new(Some(0))));
         let found = AtomicU64::new(0);
-        let stop = AtomicBool::new(false);
-        let work = |watch: &mut dyn FnMut() -> bool| {
+        let stop = Mutex::new(None);
+        let stopped = AtomicBool::new(false);
+        let halt = |limit: Limit| {
+            if let Ok(mut stop) = stop.lock() {
+                *stop = Some(limit);
+            }
+            stopped.store(true, Ordering::Relaxed);
+        };
+        let work = |watch: &mut dyn FnMut() -> Result<(), Limit>| {
+            let mut scratch = vec![0; self.places.arrangements];
             let mut count = 0;
-            while !stop.load(Ordering::Relaxed) {
+            while !stopped.load(Ordering::Relaxed) {
                 let job = jobs.lock().ok().and_then(|mut jobs| jobs.next());
                 let Some(mut part) = job else { break };
-                count += self.part(&mut part);
-                if watch() {
-                    stop.store(true, Ordering::Relaxed);
+                match self.part(&mut part, &mut scratch, &ledger).and_then(|new| watch().map(|()| new)) {
+                    Ok(new) => count += new,
+                    Err(limit) => halt(limit),
                 }
             }
             found.fetch_add(count, Ordering::Relaxed);
         };
-        let mut limit = None;
         std::thread::scope(|scope| {
             for _ in 1..threads {
-                scope.spawn(|| work(&mut || false));
+                scope.spawn(|| work(&mut || Ok(())));
             }
-            work(&mut || {
-                limit = meter.look().err();
-                limit.is_some()
-            });
+            work(&mut || meter.look());
         });
+        meter.ledger = ledger.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let limit = stop.into_inner().unwrap_or_else(PoisonError::into_inner);
         limit.map_or(Ok(found.into_inner()), Err)
     }
 
-    fn part(&self, part: &mut Part<'_>) -> u64 {
+    fn part(&self, part: &mut Part<'_>, scratch: &mut [u8], ledger: &Mutex<Ledger>) -> Result<u64, Limit> {
         let size = self.places.arrangements;
         let mut found = 0;
-        for i in 0..part.active.len() {
+        part.next.items.clear();
+        let mut entry = 0;
+        for i in 0..part.shapes {
             let shape = part.first + i;
-            let next = &mut part.next[i * size..(i + 1) * size];
-            part.active[i] = part.unseen[i] > 0 && self.pull(shape, next);
-            if !part.active[i] {
-                next.fill(0);
-                continue;
+            let entries = entries_of(self.places, self.aware, shape, 1);
+            if part.unseen[i] > 0 && self.pull(shape, scratch) {
+                let items = &mut part.next.items;
+                if items.capacity() - items.len() < size {
+                    let mut ledger = ledger.lock().unwrap_or_else(PoisonError::into_inner);
+                    ledger.reserve(items, size)?;
+                }
+                let seen = &mut part.seen[i * size..(i + 1) * size];
+                let values = &mut part.values[entry..entry + entries];
+                let new = self.settle(seen, scratch, values, items);
+                part.unseen[i] -= new;
+                found += u64::from(new);
             }
-            let seen = &mut part.seen[i * size..(i + 1) * size];
-            let values = if self.aware {
-                let base = |s: usize| self.places.regions_of(s).before as usize * size;
-                &mut part.values[base(shape) - base(part.first)..base(shape + 1) - base(part.first)]
-            } else {
-                &mut part.values[i * size..(i + 1) * size]
-            };
-            let new = self.settle(seen, next, values);
-            part.active[i] = new > 0;
-            part.unseen[i] -= new;
-            found += u64::from(new);
+            part.next.ends[i + 1] = part.next.items.len();
+            entry += entries;
         }
-        found
+        Ok(found)
     }
 
     /// Gathers into `next` all that leads to a shape; `false` if nothing does.
     fn pull(&self, shape: usize, next: &mut [u8]) -> bool {
         let places = self.places;
         let squares = places.squares(shape);
-        let size = places.arrangements;
         let mut any = false;
         let mut tiles = squares;
         while tiles != 0 {
@@ -221,25 +245,24 @@ impl Level<'_> {
                 // A tile came from `from` to `here`; so the blank was here and is there now.
                 let before = squares ^ 1 << here ^ 1 << from;
                 let source = places.shape(before);
-                if !self.active[source] {
+                let items = self.now[source / SHAPES_AT_ONCE].of(source % SHAPES_AT_ONCE);
+                if items.is_empty() {
                     continue;
                 }
-                if !any {
-                    next.fill(0);
-                    any = true;
-                }
-                let now = &self.now[source * size..(source + 1) * size];
-                let was = 1 << places.regions_of(source).of(here);
-                let is = 1 << places.regions_of(shape).of(from);
+                any = true;
+                let was = REGION_BITS + places.regions_of(source).of(here);
+                let is = places.regions_of(shape).of(from);
                 let index = (squares & ((1 << here) - 1)).count_ones() as usize;
                 let old = (before & ((1 << from) - 1)).count_ones() as usize;
+                let mark = |item: Item| ((item >> was & 1) << is) as u8;
                 if index == old {
-                    for (next, now) in next.iter_mut().zip(now) {
-                        *next |= if now & was != 0 { is } else { 0 };
+                    for &item in items {
+                        next[usize::from(item as u16)] |= mark(item);
                     }
                 } else {
-                    for (next, &at) in next.iter_mut().zip(places.shifts(index, old)) {
-                        *next |= if now[usize::from(at)] & was != 0 { is } else { 0 };
+                    let shifts = places.shifts(old, index);
+                    for &item in items {
+                        next[usize::from(shifts[usize::from(item as u16)])] |= mark(item);
                     }
                 }
             }
@@ -247,64 +270,149 @@ impl Level<'_> {
         any
     }
 
-    /// Drops from `next` what was seen before, notes the rest, and counts it.
-    fn settle(&self, seen: &mut [u8], next: &mut [u8], values: &mut [u8]) -> u32 {
-        let mut found = 0;
+    /// Takes what was not seen before out of `next`, which is left empty, into `items`, and counts it.
+    fn settle(&self, seen: &mut [u8], next: &mut [u8], values: &mut [u8], items: &mut Vec<Item>) -> u32 {
         let size = seen.len();
-        for (at, (seen, next)) in seen.iter_mut().zip(next).enumerate() {
-            *next &= !*seen;
-            if *next == 0 {
-                continue;
+        let mut found = 0;
+        let mut take = |at: usize, seen: &mut u8, next: u8| {
+            let mut regions = next & !*seen;
+            if regions == 0 {
+                return;
             }
-            found += next.count_ones();
+            items.push(Item::from(regions) << REGION_BITS | at as Item);
+            found += regions.count_ones();
+            let first = *seen == 0;
+            *seen |= regions;
             if self.aware {
-                let mut regions = *next;
                 while regions != 0 {
                     values[regions.trailing_zeros() as usize * size + at] = self.moves;
                     regions &= regions - 1;
                 }
-            } else if *seen == 0 {
+            } else if first {
                 values[at] = self.moves;
             }
-            *seen |= *next;
+        };
+        let (seen_words, seen_rest) = seen.as_chunks_mut::<8>();
+        let (next_words, next_rest) = next.as_chunks_mut::<8>();
+        let words = seen_words.len();
+        for (word, (seen, next)) in seen_words.iter_mut().zip(next_words).enumerate() {
+            // Nearly all words have nothing new, and the others have little.
+            let mut new = u64::from_le_bytes(*next) & !u64::from_le_bytes(*seen);
+            while new != 0 {
+                let i = (new.trailing_zeros() / 8) as usize;
+                take(8 * word + i, &mut seen[i], (new >> (8 * i)) as u8);
+                new &= !(0xFF << (8 * i));
+            }
+            *next = [0; 8];
+        }
+        for (i, (seen, next)) in seen_rest.iter_mut().zip(next_rest).enumerate() {
+            take(8 * words + i, seen, *next);
+            *next = 0;
         }
         found
     }
 }
 
-/// Takes the Manhattan distances off, halves what is left (it is even) and puts two entries in a byte.
-fn compress(
-    places: &Places,
-    tiles: &[usize],
-    aware: bool,
-    values: &[u8],
-    ledger: &mut Ledger,
-) -> Result<Vec<u8>, Limit> {
-    let mut nibbles = ledger.filled(0u8, values.len().div_ceil(2))?;
-    let size = places.arrangements;
-    let indexes: Vec<[usize; super::places::MAX_TILES]> = (0..size).map(|a| places.indexes(a)).collect();
-    let columns = places.columns;
-    let mut entry = 0;
+/// Takes the Manhattan distances off and halves what is left, which is even.
+fn less_manhattan(places: &Places, tiles: &[usize], aware: bool, values: &mut [u8], threads: usize) {
+    let mut rest = values;
+    let mut blocks = Vec::new();
     for shape in 0..places.shapes() {
-        let squares: Vec<usize> =
-            (0..places.rows * columns).filter(|&s| places.squares(shape) >> s & 1 == 1).collect();
-        let distance = |tile: usize, square: usize| {
-            ((tile / columns).abs_diff(square / columns) + (tile % columns).abs_diff(square % columns)) as u8
-        };
-        let mut distances = [[0; super::places::MAX_TILES]; super::places::MAX_TILES];
-        for (t, &tile) in tiles.iter().enumerate() {
-            for (i, &square) in squares.iter().enumerate() {
-                distances[t][i] = distance(tile, square);
+        blocks.push((shape, cut(&mut rest, entries_of(places, aware, shape, 1))));
+    }
+    let columns = places.columns;
+    let distance = |tile: usize, square: usize| {
+        ((tile / columns).abs_diff(square / columns) + (tile % columns).abs_diff(square % columns)) as u8
+    };
+    let jobs = Mutex::new(blocks.into_iter());
+    let work = || {
+        let mut manhattan = vec![0; places.arrangements];
+        loop {
+            let some: Vec<_> = match jobs.lock() {
+                Ok(mut jobs) => jobs.by_ref().take(SHAPES_AT_ONCE).collect(),
+                Err(_) => return,
+            };
+            if some.is_empty() {
+                return;
+            }
+            for (shape, block) in some {
+                places.sums(shape, |tile, square| distance(tiles[tile], square), &mut manhattan);
+                for values in block.chunks_mut(manhattan.len()) {
+                    for (value, far) in values.iter_mut().zip(&manhattan) {
+                        *value = (value.saturating_sub(*far) / 2).min(15);
+                    }
+                }
             }
         }
-        for _ in 0..if aware { places.region_count(shape) } else { 1 } {
-            for indexes in &indexes {
-                let manhattan: u8 = (0..tiles.len()).map(|t| distances[t][indexes[t]]).sum();
-                let extra = (values[entry].saturating_sub(manhattan) / 2).min(15);
-                nibbles[entry / 2] |= extra << (4 * (entry % 2));
-                entry += 1;
-            }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(work);
         }
+        work();
+    });
+}
+
+/// Puts two entries in a byte.
+fn pack(values: &[u8], ledger: &mut Ledger) -> Result<Vec<u8>, Limit> {
+    let mut nibbles = ledger.filled(0u8, values.len().div_ceil(2))?;
+    for (byte, pair) in nibbles.iter_mut().zip(values.chunks(2)) {
+        *byte = pair[0] | pair.get(1).map_or(0, |high| high << 4);
     }
     Ok(nibbles)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{HashMap, VecDeque};
+
+    use super::*;
+
+    /// The moves of these tiles that every placement and square of the blank needs, found square by square.
+    fn truth(places: &Places, tiles: &[usize]) -> HashMap<(Vec<usize>, usize), u32> {
+        let start = (tiles.to_vec(), 0);
+        let mut known = HashMap::new();
+        let mut queue = VecDeque::from([(start, 0)]);
+        while let Some(((at, blank), moves)) = queue.pop_front() {
+            if known.contains_key(&(at.clone(), blank)) {
+                continue;
+            }
+            known.insert((at.clone(), blank), moves);
+            for to in places.beside(blank) {
+                let mut moved = at.clone();
+                match at.iter().position(|&square| square == to) {
+                    Some(tile) => {
+                        moved[tile] = blank;
+                        queue.push_back(((moved, to), moves + 1));
+                    }
+                    None => queue.push_front(((moved, to), moves)),
+                }
+            }
+        }
+        known
+    }
+
+    #[test]
+    fn every_entry_is_the_true_number_of_moves() {
+        for (rows, columns, tiles, threads) in
+            [(3, 3, &[1, 4, 8][..], 1), (2, 4, &[2, 3, 5, 6], 3), (3, 2, &[5], 2)]
+        {
+            let places = Places::new(rows, columns, tiles.len()).unwrap();
+            let built = build(&places, tiles, true, threads, &Budget::default(), &mut |_| {}).unwrap();
+            let truth = truth(&places, tiles);
+            for ((at, blank), moves) in &truth {
+                let (squares, arrangement) = places.place(at);
+                let regions = places.regions_of(places.shape(squares));
+                let entry =
+                    (regions.before + regions.of(*blank)) as usize * places.arrangements + arrangement;
+                let extra = built.nibbles[entry / 2] >> (4 * (entry % 2)) & 15;
+                let far = |(&tile, &square): (&usize, &usize)| {
+                    (tile / columns).abs_diff(square / columns) + (tile % columns).abs_diff(square % columns)
+                };
+                let manhattan: usize = tiles.iter().zip(at).map(far).sum();
+                assert_eq!(u32::from(extra) * 2 + manhattan as u32, *moves, "{at:?} {blank}");
+            }
+            assert_eq!(built.deepest, truth.values().copied().max().unwrap());
+        }
+    }
 }

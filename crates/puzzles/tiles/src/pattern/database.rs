@@ -13,7 +13,7 @@ use beeline_search::{Budget, Limit};
 
 use super::build::{Progress, build};
 use super::mapped::Bytes;
-use super::places::Places;
+use super::places::{Places, Squares};
 
 /// Changes whenever entries or their order change.
 const VERSION: u32 = 1;
@@ -141,9 +141,30 @@ impl Database {
     }
 
     /// Its numbering.
-    #[inline(always)]
-    pub fn places(&self) -> &Places {
+    pub fn numbering(&self) -> &Arc<Places> {
         &self.places
+    }
+
+    /// Its entries, two a byte.
+    pub fn data(&self) -> &[u8] {
+        &self.data
+    }
+
+    /// The regions around a shape that have entries of their own, as squares; one if the blank is not looked at.
+    pub fn regions(&self, shape: usize) -> impl Iterator<Item = Squares> {
+        let free = self.places.free(shape);
+        let regions = self.places.regions_of(shape);
+        let count = if self.pattern.aware { self.places.region_count(shape) } else { 1 };
+        let inside = move |region: u32, square: &usize| count == 1 || regions.of(*square) == region;
+        (0..count as u32).map(move |region| {
+            let squares = (0..32).filter(|square| free >> square & 1 == 1 && inside(region, square));
+            squares.fold(0, |set, square| set | 1 << square)
+        })
+    }
+
+    /// The number of the block of entries of a shape and one of its regions.
+    pub fn block(&self, shape: usize, region: usize) -> usize {
+        if self.pattern.aware { self.places.regions_of(shape).before as usize + region } else { shape }
     }
 
     /// Its tiles.
@@ -151,20 +172,14 @@ impl Database {
         &self.pattern.tiles
     }
 
-    /// Its entries, two a byte.
-    #[inline(always)]
-    pub fn data(&self) -> &[u8] {
-        &self.data
-    }
-
-    /// Bytes of its entries.
-    pub fn bytes(&self) -> usize {
-        self.data.len()
+    /// Does each region of the blank have its own entry?
+    pub fn aware(&self) -> bool {
+        self.pattern.aware
     }
 
     /// Which entry belongs to this shape, arrangement and square of the blank.
     #[inline(always)]
-    pub fn entry(&self, squares: u64, arrangement: usize, blank: usize) -> usize {
+    pub fn entry(&self, squares: Squares, arrangement: usize, blank: usize) -> usize {
         let shape = self.places.shape(squares);
         let block = if self.pattern.aware {
             let regions = self.places.regions_of(shape);

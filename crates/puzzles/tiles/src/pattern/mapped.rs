@@ -1,13 +1,15 @@
 //! Bytes that are owned, or part of a file that the system maps into memory.
 //!
 //! Tables of hundreds of megabytes are mapped, so that several programs share them and only what is looked up is read.
+//! Tables made for look-ups all over them lie in huge pages, where the system has them: otherwise nearly every look-up
+//! would also wait for the address of its page.
 #![allow(unsafe_code)]
 
 use std::fs::File;
 use std::io;
 use std::ops::Deref;
 
-use memmap2::{Mmap, MmapOptions};
+use memmap2::{Mmap, MmapMut, MmapOptions};
 
 /// Bytes from either source.
 #[derive(Debug)]
@@ -16,6 +18,8 @@ pub enum Bytes {
     Owned(Vec<u8>),
     /// In a file.
     Mapped(Mmap),
+    /// In pages of our own, which may be huge.
+    Pages(MmapMut),
 }
 
 impl Bytes {
@@ -32,6 +36,24 @@ impl Bytes {
         let map = unsafe { MmapOptions::new().offset(offset as u64).len(length).map(file)? };
         Ok(Self::Mapped(map))
     }
+
+    /// So many zeros, in huge pages if there are any; `None` without memory.
+    pub fn zeroed(length: usize) -> Option<Self> {
+        let pages = MmapMut::map_anon(length.max(1)).ok()?;
+        // A system that knows no huge pages gives small ones, which hold the same.
+        #[cfg(target_os = "linux")]
+        let _ = pages.advise(memmap2::Advice::HugePage);
+        Some(Self::Pages(pages))
+    }
+
+    /// The bytes, to be written to, unless they are a file's.
+    pub fn owned_mut(&mut self) -> Option<&mut [u8]> {
+        match self {
+            Self::Owned(bytes) => Some(bytes),
+            Self::Pages(pages) => Some(pages),
+            Self::Mapped(_) => None,
+        }
+    }
 }
 
 impl From<Vec<u8>> for Bytes {
@@ -47,6 +69,7 @@ impl Deref for Bytes {
         match self {
             Self::Owned(bytes) => bytes,
             Self::Mapped(map) => map,
+            Self::Pages(pages) => pages,
         }
     }
 }

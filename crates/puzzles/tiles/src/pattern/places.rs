@@ -8,6 +8,8 @@
 //! Around a shape, the free squares fall into *regions* that are cut off from each other: the blank walks freely within its
 //! region without touching the tiles.
 
+use std::ops::Add;
+
 /// The most tiles that a pattern may have.
 pub const MAX_TILES: usize = 8;
 /// The most regions around a shape.
@@ -96,7 +98,7 @@ impl Places {
     fn find_regions(&mut self) -> Option<()> {
         let mut before = 0;
         for shape in 0..self.shapes.len() {
-            let mut free = !self.shapes[shape] & self.board();
+            let mut free = self.free(shape);
             let mut regions = Regions { before, planes: [0; 3] };
             let mut label = 0;
             while free != 0 {
@@ -137,6 +139,11 @@ impl Places {
     fn edge_columns(&self) -> (Squares, Squares) {
         let first = (0..self.rows).fold(0, |m, row| m | 1 << (row * self.columns));
         (first, first << (self.columns - 1))
+    }
+
+    /// The squares that a shape leaves free.
+    pub fn free(&self, shape: usize) -> Squares {
+        !self.shapes[shape] & self.board()
     }
 
     fn board(&self) -> Squares {
@@ -246,12 +253,50 @@ impl Places {
         (0..4).filter(move |&i| open[i]).map(move |i| to[i])
     }
 
+    /// For every arrangement of a shape, in order: the sum over its tiles of what `of` says by tile and square.
+    pub fn sums<T: Copy + Default + Add<Output = T>>(
+        &self,
+        shape: usize,
+        of: impl Fn(usize, usize) -> T,
+        out: &mut [T],
+    ) {
+        let mut by_index = [[T::default(); MAX_TILES]; MAX_TILES];
+        let squares = (0..self.rows * self.columns).filter(|&s| self.shapes[shape] >> s & 1 == 1);
+        for (index, square) in squares.enumerate() {
+            for (tile, by_index) in by_index.iter_mut().enumerate().take(self.tiles) {
+                by_index[index] = of(tile, square);
+            }
+        }
+        sums(&by_index[..self.tiles], 0x0706_0504_0302_0100, T::default(), out);
+    }
+
     /// Bytes that the numbering takes.
     pub fn bytes(&self) -> usize {
         4 * (self.low.len() + self.high.len())
             + 8 * self.shapes.len()
             + 16 * self.regions.len()
             + 2 * self.shifts.len()
+    }
+}
+
+/// For every arrangement, in order: the sum over its tiles of what `of` says by tile and index. The first tile takes each
+/// free index in turn, then the others follow. `free` has one index a byte. As deep as there are tiles.
+fn sums<T: Copy + Add<Output = T>>(of: &[[T; MAX_TILES]], free: u64, sum: T, out: &mut [T]) {
+    let at = |tile: &[T; MAX_TILES], place: usize| tile[(free >> (8 * place)) as usize % MAX_TILES];
+    match (of, &mut *out) {
+        ([last], [out]) => *out = sum + at(last, 0),
+        ([a, b], [first, second]) => {
+            *first = sum + at(a, 0) + at(b, 1);
+            *second = sum + at(a, 1) + at(b, 0);
+        }
+        ([first, rest @ ..], out) if !out.is_empty() => {
+            for (i, out) in out.chunks_mut(out.len() / of.len()).enumerate() {
+                let before = (1 << (8 * i)) - 1;
+                let left = free & before | free >> 8 & !before;
+                sums(rest, left, sum + at(first, i), out);
+            }
+        }
+        _ => {}
     }
 }
 
