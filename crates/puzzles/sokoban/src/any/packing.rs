@@ -1,0 +1,253 @@
+//! In which order the goals can be filled: how far a position has got with it.
+//!
+//! Looked at from behind: all goals are full, and a box leaves by being pulled to where some box starts. Taking a box away
+//! never hinders another, so the boxes can be peeled off in any order. A set of full goals is *consistent* if all other boxes
+//! can be peeled off around it: then there is an order in which it came to be first. Boxes that have to be peeled off for it
+//! are in the way, and do not count as packed.
+//!
+//! Some levels cannot be peeled: a box must first be pulled aside and wait. For these a plan is searched for, a sequence of
+//! positions from full to empty, and a position has got as far as the last of them that it contains.
+
+use std::collections::{HashMap, HashSet};
+
+use super::super::board::Square;
+use super::super::field::Field;
+use super::super::walk::{Position, Walk};
+use super::carry::Carry;
+
+/// How many sets of goals are remembered.
+const MEMORY: usize = 1 << 16;
+/// Positions looked at for a plan with boxes that wait.
+const PATIENCE: usize = 4000;
+
+/// What is known about the order of the goals of a board.
+#[derive(Clone, Debug)]
+pub(crate) struct Packing {
+    /// Where boxes leave.
+    exits: Vec<bool>,
+    /// The most that can be reached.
+    pub(crate) whole: u16,
+    /// Goals that peeling never gets at.
+    core: usize,
+    /// Squares whose boxes matter.
+    matters: Vec<bool>,
+    /// From empty to full, where boxes have to wait; else nothing.
+    plan: Vec<Vec<Square>>,
+    known: HashMap<Box<[Square]>, u16>,
+    carry: Carry,
+    position: Position,
+}
+
+impl Packing {
+    /// Works out what can be known beforehand.
+    pub(crate) fn new(field: &Field) -> Self {
+        let board = field.board();
+        let mut exits = vec![false; field.squares() + 1];
+        for &at in board.boxes().iter().filter(|&&b| !board.is_goal(b)) {
+            exits[at as usize] = true;
+        }
+        let matters = (0..field.squares() as Square).map(|s| board.is_goal(s)).collect();
+        let mut packing = Self {
+            exits,
+            whole: board.goals().len() as u16,
+            core: 0,
+            matters,
+            plan: Vec::new(),
+            known: HashMap::new(),
+            carry: Carry::new(field),
+            position: Position::new(field),
+        };
+        let (_, core) = packing.peel(field, &[]);
+        packing.core = core;
+        if core > 0 {
+            packing.make_plan(field);
+        }
+        packing
+    }
+
+    /// Does a box that comes or goes here change anything?
+    #[inline(always)]
+    pub(crate) fn matters(&self, square: Square) -> bool {
+        self.matters[square as usize]
+    }
+
+    /// How far a position has got.
+    pub(crate) fn value(&mut self, field: &Field, position: &Position) -> u16 {
+        if !self.plan.is_empty() {
+            let done = self.plan.iter().rposition(|step| step.iter().all(|&b| position.boxed(b)));
+            return done.unwrap_or(0) as u16;
+        }
+        let filled: Vec<Square> = field.board().goals().iter().copied().filter(|&g| position.boxed(g)).collect();
+        if let Some(&value) = self.known.get(filled.as_slice()) {
+            return value;
+        }
+        let (kept, held) = self.peel(field, &filled);
+        let value = kept.saturating_sub(held.saturating_sub(self.core)) as u16;
+        if self.known.len() >= MEMORY {
+            self.known.clear();
+        }
+        self.known.insert(filled.into_boxed_slice(), value);
+        value
+    }
+
+    /// Peels all boxes off but those on `keep`, and those too where nothing else helps. Gives how many of `keep` stayed and
+    /// how many others did.
+    fn peel(&mut self, field: &Field, keep: &[Square]) -> (usize, usize) {
+        let position = &mut self.position;
+        position.clear();
+        for &goal in field.board().goals() {
+            position.put(goal);
+        }
+        let mut kept = keep.len();
+        let mut player = None;
+        loop {
+            if position.boxes.len() == kept {
+                return (kept, 0);
+            }
+            let mut gone = None;
+            // First around what is kept; then as if the player were on any side; then what is kept itself.
+            for (own, anywhere) in [(false, false), (false, true), (true, false), (true, true)] {
+                if anywhere && player.is_none() {
+                    continue;
+                }
+                let player = if anywhere { None } else { player };
+                gone = (0..position.boxes.len())
+                    .filter(|&i| keep.binary_search(&position.boxes[i]).is_ok() == own)
+                    .collect::<Vec<_>>()
+                    .into_iter()
+                    .find_map(|i| leave(&mut self.carry, field, position, i, player, &self.exits).map(|p| (i, p)));
+                if gone.is_some() {
+                    kept -= usize::from(own);
+                    break;
+                }
+            }
+            let Some((i, after)) = gone else { return (kept, position.boxes.len() - kept) };
+            position.remove(i);
+            player = Some(after);
+        }
+    }
+
+    /// Looks for a way from full to empty on which boxes may wait aside.
+    fn make_plan(&mut self, field: &Field) {
+        let mut search = Waits { carry: &mut self.carry, exits: &self.exits, nodes: Vec::new(), met: HashSet::new() };
+        let Some(line) = search.run(field, &mut self.position) else { return };
+        self.whole = line.len() as u16 - 1;
+        for &square in line.iter().flatten() {
+            self.matters[square as usize] = true;
+        }
+        self.plan = line;
+        self.plan.reverse();
+    }
+}
+
+/// Can the i-th box be pulled to an exit? Gives the player's square afterwards.
+fn leave(
+    carry: &mut Carry,
+    field: &Field,
+    position: &mut Position,
+    i: usize,
+    player: Option<Square>,
+    exits: &[bool],
+) -> Option<Square> {
+    let at = position.boxes[i];
+    let near = field.near();
+    let can_move = (0..4).any(|d| {
+        let beside = near[at as usize][d];
+        position.free(beside) && position.free(near[beside as usize][d])
+    });
+    if !can_move {
+        return None;
+    }
+    carry.pull(field, position, i, player);
+    let place = carry.places.iter().skip(1).find(|place| exits[place.to as usize])?;
+    Some(near[place.to as usize][place.dir as usize])
+}
+
+struct WaitNode {
+    boxes: Vec<Square>,
+    player: Option<Square>,
+    before: usize,
+    waits: usize,
+}
+
+/// The search for a plan in which boxes wait: fewest boxes first, then fewest waits.
+struct Waits<'a> {
+    carry: &'a mut Carry,
+    exits: &'a [bool],
+    nodes: Vec<WaitNode>,
+    met: HashSet<(Vec<Square>, Square)>,
+}
+
+impl Waits<'_> {
+    fn run(&mut self, field: &Field, position: &mut Position) -> Option<Vec<Vec<Square>>> {
+        let goals = field.board().goals().to_vec();
+        let mut rows: Vec<Vec<Vec<usize>>> = vec![Vec::new(); goals.len() + 1];
+        self.nodes.push(WaitNode { boxes: goals, player: None, before: usize::MAX, waits: 0 });
+        rows[self.nodes[0].boxes.len()].push(vec![0]);
+        let mut walk = Walk::new(field);
+        for _ in 0..PATIENCE {
+            // The fewest boxes, and of these the fewest waits; first come, first served.
+            let row = rows.iter_mut().find(|row| row.iter().any(|list| !list.is_empty()))?;
+            let list = row.iter_mut().find(|list| !list.is_empty())?;
+            let id = list.remove(0);
+            if self.nodes[id].boxes.is_empty() {
+                return Some(self.line(id));
+            }
+            for child in self.children(field, position, id) {
+                lay(position, &child.boxes);
+                let region = child.player.map_or(0, |player| {
+                    walk.flood(field, position, player);
+                    walk.reached().iter().copied().min().unwrap_or(player)
+                });
+                if self.met.insert((child.boxes.clone(), region)) {
+                    let row = &mut rows[child.boxes.len()];
+                    row.resize(row.len().max(child.waits + 1), Vec::new());
+                    row[child.waits].push(self.nodes.len());
+                    self.nodes.push(child);
+                }
+            }
+        }
+        None
+    }
+
+    fn children(&mut self, field: &Field, position: &mut Position, id: usize) -> Vec<WaitNode> {
+        let (boxes, player, waits) = (self.nodes[id].boxes.clone(), self.nodes[id].player, self.nodes[id].waits);
+        lay(position, &boxes);
+        let mut children = Vec::new();
+        for i in 0..boxes.len() {
+            if let Some(after) = leave(self.carry, field, position, i, player, self.exits) {
+                let mut rest = boxes.clone();
+                rest.remove(i);
+                return vec![WaitNode { boxes: rest, player: Some(after), before: id, waits }];
+            }
+        }
+        for i in 0..boxes.len() {
+            self.carry.pull(field, position, i, player);
+            for place in &self.carry.places[1..] {
+                let mut moved = boxes.clone();
+                moved[i] = place.to;
+                moved.sort_unstable();
+                let after = field.near()[place.to as usize][place.dir as usize];
+                children.push(WaitNode { boxes: moved, player: Some(after), before: id, waits: waits + 1 });
+            }
+        }
+        children
+    }
+
+    fn line(&self, mut id: usize) -> Vec<Vec<Square>> {
+        let mut line = Vec::new();
+        while id != usize::MAX {
+            line.push(self.nodes[id].boxes.clone());
+            id = self.nodes[id].before;
+        }
+        line.reverse();
+        line
+    }
+}
+
+fn lay(position: &mut Position, boxes: &[Square]) {
+    position.clear();
+    for &at in boxes {
+        position.put(at);
+    }
+}
