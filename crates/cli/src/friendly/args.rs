@@ -66,6 +66,9 @@ pub(super) enum Command {
     List(List),
     /// Explain a strategy (what it is, promises, pseudocode, cost), a kind, a heuristic or a rule
     Explain(Explain),
+    /// What only Sokoban has: improve a plan
+    #[command(subcommand)]
+    Sokoban(SokobanCommand),
     /// Print the completion script of a shell
     Completions(Completions),
     /// Print the manual page
@@ -184,6 +187,35 @@ pub(super) struct Check {
     #[arg(long, conflicts_with = "quiet")]
     pub(super) json: bool,
     /// Say nothing; the exit code is the answer
+    #[arg(long, short)]
+    pub(super) quiet: bool,
+}
+
+/// `beeline sokoban`.
+#[derive(Debug, Subcommand)]
+pub(super) enum SokobanCommand {
+    /// Shorten a plan without giving up that it solves the level
+    ///
+    /// Stretches of the plan are solved again by the solver that proves the fewest moves. The plan that comes out is printed;
+    /// the plans before and after are both checked.
+    Improve(Improve),
+}
+
+/// `beeline sokoban improve`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = exit::table())]
+pub(super) struct Improve {
+    /// The level: a file, the name of a level that ships, or -
+    #[arg(value_name = "FILE|NAME|-")]
+    pub(super) puzzle: PathBuf,
+    /// The file with the plan, or -
+    #[arg(value_name = "PLAN")]
+    pub(super) plan: PathBuf,
+    #[command(flatten)]
+    pub(super) reading: Reading,
+    #[command(flatten)]
+    pub(super) limits: Limits,
+    /// Print the plan only
     #[arg(long, short)]
     pub(super) quiet: bool,
 }

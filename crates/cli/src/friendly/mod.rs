@@ -25,6 +25,7 @@ mod progress;
 mod report;
 mod run;
 mod screen;
+mod sokoban;
 mod solve;
 mod table;
 mod tour;
@@ -141,6 +142,7 @@ fn dispatch(args: impl IntoIterator<Item = OsString>, session: &mut Session<'_, 
         Some(Command::Draw(args)) => draw::draw(&args, session),
         Some(Command::List(args)) => list::list(&args, session),
         Some(Command::Explain(args)) => explain::explain(&args, session),
+        Some(Command::Sokoban(command)) => sokoban::sokoban(&command, session),
         Some(Command::Completions(args)) => manual::completions(&args, session),
         Some(Command::Man(args)) => manual::man(&args, session),
     }

@@ -108,6 +108,12 @@ impl Sokoban {
         &self.level.board
     }
 
+    /// The steps of a plan as letters, capital where they push. The plan must be possible.
+    pub fn letters(&self, plan: &[Dir]) -> Vec<String> {
+        let mut letter = lettering(self.board());
+        plan.iter().map(|&dir| letter(dir)).collect()
+    }
+
     /// The board with its title, author and remarks.
     pub fn level(&self) -> &Level {
         &self.level
@@ -158,12 +164,17 @@ impl Sokoban {
 
 /// The steps of an outcome as letters, capital where they push.
 fn named(board: &Board, outcome: Outcome<Dir>) -> Outcome<String> {
+    outcome.map(lettering(board))
+}
+
+/// Names one step after another from the start on.
+fn lettering(board: &Board) -> impl FnMut(Dir) -> String + '_ {
     let mut player = board.player();
     let mut boxed = vec![false; board.squares()];
     for &at in board.boxes() {
         boxed[at as usize] = true;
     }
-    outcome.map(|dir| {
+    move |dir| {
         let to = board.next(player, dir);
         let push = std::mem::take(&mut boxed[to as usize]);
         if push {
@@ -171,7 +182,7 @@ fn named(board: &Board, outcome: Outcome<Dir>) -> Outcome<String> {
         }
         player = to;
         dir.letter(push).to_string()
-    })
+    }
 }
 
 impl Puzzle for Sokoban {

@@ -9,6 +9,23 @@ use super::super::board::{DIRS, Dir, Square};
 use super::super::field::Field;
 use super::super::walk::Position;
 
+/// How boxes are moved: forwards in time by pushes, backwards by pulls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    Pushing,
+    Pulling,
+}
+
+impl Way {
+    /// The other way.
+    pub(crate) fn back(self) -> Self {
+        match self {
+            Self::Pushing => Self::Pulling,
+            Self::Pulling => Self::Pushing,
+        }
+    }
+}
+
 /// A place to which a box can be carried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Carried {
@@ -20,8 +37,19 @@ pub(crate) struct Carried {
     pub(crate) parts: u8,
     /// The sides of the box that the player can get to then, as bits in the order of the directions.
     pub(crate) sides: u8,
+    /// On how many squares the player can walk then.
+    pub(crate) area: u16,
     /// The place before this one on the way, by its number; the box's own place is the first.
     pub(crate) before: u16,
+}
+
+impl Carried {
+    /// Where the player is when the box has just been brought here.
+    #[inline]
+    pub(crate) fn player(&self, field: &Field, way: Way) -> Square {
+        let dir = if way == Way::Pushing { self.dir.back() } else { self.dir };
+        field.near()[self.to as usize][dir as usize]
+    }
 }
 
 /// Finds the places. Its memory is used again and again.
@@ -62,50 +90,31 @@ impl Carry {
         }
     }
 
-    /// Carries the i-th box by pushes, with the player where the position has it, over squares that are allowed.
-    pub(crate) fn push(&mut self, field: &Field, position: &mut Position, i: usize, allowed: impl Fn(Square) -> bool) {
-        let (at, player) = (position.boxes[i], position.player);
+    /// Carries the i-th box. `player` is where the player is, or nothing if it may be on any side.
+    pub(crate) fn go(&mut self, way: Way, field: &Field, position: &mut Position, i: usize, player: Option<Square>) {
+        let at = position.boxes[i];
         position.lift(i);
         self.survey(field, position, at);
-        let sides = self.sides(field, position, at, player);
+        let free = |dir: Dir| u8::from(position.free(field.near()[at as usize][dir as usize]));
+        let sides = match player {
+            Some(player) => self.sides(field, position, at, player),
+            None => DIRS.into_iter().fold(0, |all, dir| all | free(dir) << dir as u8),
+        };
         self.start(at, sides);
         let mut next = 0;
         while next < self.places.len() {
             let place = self.places[next];
             for dir in DIRS {
                 let to = field.near()[place.to as usize][dir as usize];
-                if place.sides >> dir.back() as u8 & 1 == 1 && position.free(to) && allowed(to) {
-                    self.meet(field, position, to, dir, place.to, next);
+                // The player stands behind the box to push it, and before it to pull it.
+                let stands = if way == Way::Pushing { dir.back() } else { dir };
+                if place.sides >> stands as u8 & 1 == 0 {
+                    continue;
                 }
-            }
-            next += 1;
-        }
-        position.lower(i);
-        self.finish();
-    }
-
-    /// Carries the i-th box by pulls. `player` is where the player is, or nothing if it may be on any side.
-    pub(crate) fn pull(&mut self, field: &Field, position: &mut Position, i: usize, player: Option<Square>) {
-        let at = position.boxes[i];
-        position.lift(i);
-        self.survey(field, position, at);
-        match player {
-            Some(player) => {
-                let sides = self.sides(field, position, at, player);
-                self.start(at, sides);
-            }
-            None => {
-                let free = |dir: Dir| u8::from(position.free(field.near()[at as usize][dir as usize]));
-                let sides = DIRS.into_iter().fold(0, |all, dir| all | free(dir) << dir as u8);
-                self.start(at, sides);
-            }
-        }
-        let mut next = 0;
-        while next < self.places.len() {
-            let place = self.places[next];
-            for dir in DIRS {
-                let to = field.near()[place.to as usize][dir as usize];
-                if place.sides >> dir as u8 & 1 == 0 {
+                if way == Way::Pushing {
+                    if position.free(to) && field.alive(to) {
+                        self.meet(field, position, to, dir, place.to, next);
+                    }
                     continue;
                 }
                 let beyond = field.near()[to as usize][dir as usize];
@@ -123,7 +132,7 @@ impl Carry {
         self.places.clear();
         self.met[at as usize] = sides;
         let parts = self.branches[at as usize];
-        self.places.push(Carried { to: at, dir: Dir::Left, parts, sides, before: 0 });
+        self.places.push(Carried { to: at, dir: Dir::Left, parts, sides, area: 0, before: 0 });
     }
 
     #[inline]
@@ -134,7 +143,26 @@ impl Carry {
         }
         self.met[to as usize] |= sides;
         let parts = self.branches[to as usize] + u8::from(to != self.root);
-        self.places.push(Carried { to, dir, parts, sides, before: before as u16 });
+        let area = self.area(field, to, player);
+        self.places.push(Carried { to, dir, parts, sides, area, before: before as u16 });
+    }
+
+    /// How many squares lie in the player's part when the box is on `at`.
+    fn area(&self, field: &Field, at: Square, player: Square) -> u16 {
+        let part = self.part(field, at, player);
+        let mut above = self.last[self.root as usize] - self.base;
+        for branch in field.near()[at as usize] {
+            let b = branch as usize;
+            let began = self.found[b];
+            if began >= self.base && self.parent[b] == at && branch != self.root && self.low[b] >= self.found[at as usize] {
+                let size = self.last[b] - began + 1;
+                if part == began {
+                    return size as u16;
+                }
+                above -= size;
+            }
+        }
+        above as u16
     }
 
     fn finish(&mut self) {

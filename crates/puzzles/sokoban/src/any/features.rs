@@ -15,22 +15,24 @@ use beeline_search::memory::{Ledger, OutOfMemory};
 use beeline_search::seen::Table;
 use beeline_search::{Limit, Meter, Space, Stats};
 
-use super::super::board::{Dir, Square};
+use super::super::board::Square;
 use super::super::field::Field;
 use super::super::picorral::PiCorral;
 use super::super::walk::{Position, Walk};
 use super::super::{State, Steps};
-use super::carry::Carry;
+use super::Found;
+use super::carry::{Carry, Way};
 use super::lost::Lost;
 use super::packing::Packing;
 use super::terrain::{Goals, Terrain};
+use super::write;
 
-/// A box carried from one square to another, the last push in this direction.
+/// A box carried from one square to another, and a square in the player's region afterwards.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Move {
     pub(crate) from: Square,
     pub(crate) to: Square,
-    pub(crate) dir: Dir,
+    pub(crate) player: Square,
 }
 
 /// A position's place in the space of features.
@@ -39,6 +41,25 @@ struct Point {
     packed: u16,
     parts: u16,
     blocked: u16,
+    /// Boxes that have no open goal to go to while all packed boxes stay.
+    astray: u16,
+    /// How much boxes stand in each other's way, roughly.
+    trouble: u16,
+}
+
+/// What makes one search of this kind different from another.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Taste {
+    /// From the start, or from the goals.
+    pub(crate) way: Way,
+    /// The trouble that counts as one step of that feature; 0 leaves the feature out.
+    pub(crate) trouble: i32,
+    /// Is there an adviser for ground that the player gains?
+    pub(crate) ground: bool,
+    /// Are boxes astray a feature?
+    pub(crate) astray: bool,
+    /// Shuffles moves among which nothing else decides; 0 leaves them as they come.
+    pub(crate) seed: u64,
 }
 
 /// What is stored of a position besides its key.
@@ -51,7 +72,6 @@ struct Memo {
     advised: u16,
     next: u16,
     weight: u16,
-    cell: u32,
 }
 
 /// A move with the features of the position that it leads to.
@@ -60,6 +80,7 @@ struct Option_ {
     mv: Move,
     point: Point,
     trouble: i32,
+    area: u16,
 }
 
 /// The queue of one point.
@@ -88,10 +109,12 @@ pub(crate) struct Features<'a, const N: usize> {
     walk: Walk,
     options: Vec<Option_>,
     pub(crate) best: u16,
+    taste: Taste,
+    dice: u64,
 }
 
 impl<'a, const N: usize> Features<'a, N> {
-    pub(crate) fn new(space: &'a Steps<N>, field: &'a Field) -> Self {
+    pub(crate) fn new(space: &'a Steps<N>, field: &'a Field, taste: Taste) -> Self {
         Self {
             space,
             field,
@@ -102,7 +125,7 @@ impl<'a, const N: usize> Features<'a, N> {
             cells: Vec::new(),
             points: HashMap::new(),
             turn: 0,
-            packing: Packing::new(field),
+            packing: Packing::new(field, taste.way),
             terrain: Terrain::new(field),
             lost: Lost::new(field),
             pi: PiCorral::new(field),
@@ -111,6 +134,8 @@ impl<'a, const N: usize> Features<'a, N> {
             walk: Walk::new(field),
             options: Vec::new(),
             best: 0,
+            taste,
+            dice: taste.seed,
         }
     }
 
@@ -122,17 +147,28 @@ impl<'a, const N: usize> Features<'a, N> {
         (self.cells.len(), self.packing.whole)
     }
 
-    /// Puts the start in. The answer is its node if it is solved already.
-    pub(crate) fn begin(&mut self, meter: &mut Meter, stats: &mut Stats) -> Result<Option<NodeId>, Limit> {
-        let mut start = self.space.start();
-        self.set_up(&start);
-        self.walk.flood(self.field, &self.position, start.player);
-        start.player = self.walk.reached().iter().copied().min().unwrap_or(start.player);
-        let key = self.space.pack(&start);
-        let nothing = Move { from: 0, to: 0, dir: Dir::Left };
-        let solved = self.solved();
-        let id = self.add(meter, &key, NO_NODE, nothing, 0, stats)?;
-        Ok(solved.then_some(id))
+    /// Puts the start in; going backwards, all boxes on goals with the player in every region.
+    pub(crate) fn begin(&mut self, meter: &mut Meter, stats: &mut Stats) -> Result<(), Limit> {
+        let board = self.field.board();
+        let roots = match self.taste.way {
+            Way::Pushing => vec![self.space.start()],
+            Way::Pulling => {
+                let anywhere = (0..self.field.squares() as Square).filter(|&s| !board.is_goal(s));
+                anywhere.map(|player| self.space.state(player, board.goals())).collect()
+            }
+        };
+        for mut root in roots {
+            self.set_up(&root);
+            self.walk.flood(self.field, &self.position, root.player);
+            root.player = self.walk.reached().iter().copied().min().unwrap_or(root.player);
+            let key = self.space.pack(&root);
+            let hash = self.arena.keys.hash(&key);
+            if self.table.lookup(&self.arena.keys, hash, &key).is_none() {
+                let nothing = Move { from: 0, to: 0, player: root.player };
+                self.add(meter, &key, NO_NODE, nothing, 0, stats)?;
+            }
+        }
+        Ok(())
     }
 
     fn set_up(&mut self, state: &State<N>) {
@@ -143,24 +179,28 @@ impl<'a, const N: usize> Features<'a, N> {
         self.position.player = state.player;
     }
 
+    /// Is this where the search wants to get? `walk` holds the player's part.
     fn solved(&self) -> bool {
-        self.position.boxes.iter().all(|&b| self.field.board().is_goal(b))
+        let board = self.field.board();
+        match self.taste.way {
+            Way::Pushing => self.position.boxes.iter().all(|&b| board.is_goal(b)),
+            Way::Pulling => self.walk.reaches(board.player()) && board.boxes().iter().all(|&b| self.position.boxed(b)),
+        }
     }
 
-    /// Works for so many visits. Gives the node of a solved position; `None` in an `Err`-free way when time is up, and
-    /// `exhausted` when nothing is left.
-    pub(crate) fn advance(&mut self, meter: &mut Meter, visits: u64, stats: &mut Stats) -> Result<Step, Limit> {
+    /// Works for so many visits.
+    pub(crate) fn advance(&mut self, meter: &mut Meter, visits: u64, stats: &mut Stats) -> Result<Found, Limit> {
         for _ in 0..visits {
             if meter.due() {
                 meter.look()?;
             }
             meter.count();
-            let Some((id, mv)) = self.next(&mut meter.ledger)? else { return Ok(Step::Exhausted) };
+            let Some((id, mv)) = self.next(&mut meter.ledger)? else { return Ok(Found::Nothing) };
             if let Some(goal) = self.carry_out(meter, id, mv, stats)? {
-                return Ok(Step::Solved(goal));
+                return Ok(Found::Plan(write::carried(self.field, &self.line(goal))));
             }
         }
-        Ok(Step::Going)
+        Ok(Found::NotYet)
     }
 
     /// The move to try next: of the cell whose turn it is, the cheapest.
@@ -195,7 +235,7 @@ impl<'a, const N: usize> Features<'a, N> {
         stats.generated += 1;
         let Some(i) = self.position.boxes.iter().position(|&b| b == mv.from) else { return Ok(None) };
         self.position.shift(i, mv.to);
-        self.position.player = field.near()[mv.to as usize][mv.dir.back() as usize];
+        self.position.player = mv.player;
         self.walk.flood(field, &self.position, self.position.player);
         state.player = self.walk.reached().iter().copied().min().unwrap_or(self.position.player);
         state.boxes.clear(mv.from);
@@ -207,7 +247,12 @@ impl<'a, const N: usize> Features<'a, N> {
             return Ok(None);
         }
         let solved = self.solved();
-        if !solved && let Some(rule) = self.lost.on_reflection(field, &mut self.position, mv.to) {
+        let lost = match self.taste.way {
+            _ if solved => None,
+            Way::Pushing => self.lost.on_reflection(field, &mut self.position, mv.to),
+            Way::Pulling => self.lost.unreachable(field, &self.position).then_some("matching"),
+        };
+        if let Some(rule) = lost {
             stats.add_pruned(rule, 1);
             return Ok(None);
         }
@@ -233,14 +278,20 @@ impl<'a, const N: usize> Features<'a, N> {
         self.table.record(ledger, &self.arena.keys, hash, id)?;
         self.walk.flood(self.field, &self.position, self.position.player);
         let parts = self.parts();
+        let trouble = if self.taste.trouble == 0 { 0 } else { (self.total_trouble() / self.taste.trouble) as u16 };
+        let packed = self.packing.value(self.field, &self.position);
         let point = Point {
-            packed: self.packing.value(self.field, &self.position),
+            trouble,
+            packed,
+            astray: if self.taste.astray { self.lost.astray(self.field, &self.position, packed) } else { 0 },
             parts,
             blocked: self.terrain.blocked(self.position.boxes.iter().copied()),
         };
         self.best = self.best.max(point.packed);
         self.find_options(point, stats);
-        let advised = advise(&mut self.options, point);
+        self.shuffle();
+        let area = if self.taste.ground { self.walk.reached().len() as u16 } else { u16::MAX };
+        let advised = advise(&mut self.options, point, area);
         let first = self.moves.len() as u32;
         for option in &self.options {
             self.moves.push(ledger, option.mv)?;
@@ -250,7 +301,7 @@ impl<'a, const N: usize> Features<'a, N> {
             ledger.push(&mut self.cells, Cell::default())?;
         }
         let count = self.options.len() as u16;
-        let memo = Memo { made_by, first, count, advised, next: 0, weight, cell };
+        let memo = Memo { made_by, first, count, advised, next: 0, weight };
         self.memos.push(ledger, memo)?;
         if count > 0 {
             let price = usize::from(weight) + usize::from(advised == 0);
@@ -287,7 +338,10 @@ impl<'a, const N: usize> Features<'a, N> {
     fn find_options(&mut self, point: Point, stats: &mut Stats) {
         let field = self.field;
         self.options.clear();
-        let first = self.pi.boxes(field, &self.position, &self.walk);
+        let way = self.taste.way;
+        let pushing = way == Way::Pushing;
+        let player = self.position.player;
+        let first = if pushing { self.pi.boxes(field, &self.position, &self.walk) } else { None };
         let open: Goals = self
             .position
             .boxes
@@ -298,17 +352,17 @@ impl<'a, const N: usize> Features<'a, N> {
             if first.as_ref().is_some_and(|boxes| !boxes.contains(&at)) || !self.can_move(at) {
                 continue;
             }
-            self.carry.push(field, &mut self.position, i, |s| field.alive(s));
+            self.carry.go(way, field, &mut self.position, i, Some(player));
             let others = point.parts - u16::from(self.carry.places[0].parts);
-            let before = self.terrain.trouble(field, at, &self.position.boxes, at, open);
+            let before = if pushing { self.terrain.trouble(field, at, &self.position.boxes, at, open) } else { 0 };
             for k in 1..self.carry.places.len() {
                 let place = self.carry.places[k];
                 let to = place.to;
-                if to == at {
+                if to == at || !pushing && !field.useful(to) {
                     continue;
                 }
                 self.position.shift(i, to);
-                let lost = self.lost.at_once(field, &mut self.position, to);
+                let lost = if pushing { self.lost.at_once(field, &mut self.position, to) } else { None };
                 if let Some(rule) = lost {
                     stats.add_pruned(rule, 1);
                 } else {
@@ -322,10 +376,17 @@ impl<'a, const N: usize> Features<'a, N> {
                     } else {
                         self.terrain.blocked(self.position.boxes.iter().copied())
                     };
-                    let after = self.terrain.trouble(field, to, &self.position.boxes, to, open);
+                    let astray = if self.taste.astray && packed != point.packed {
+                        self.lost.astray(field, &self.position, packed)
+                    } else {
+                        point.astray
+                    };
+                    let after =
+                        if pushing { self.terrain.trouble(field, to, &self.position.boxes, to, open) } else { 0 };
                     self.options.push(Option_ {
-                        mv: Move { from: at, to, dir: place.dir },
-                        point: Point { packed, parts: others + u16::from(place.parts), blocked },
+                        mv: Move { from: at, to, player: place.player(field, way) },
+                        point: Point { packed, parts: others + u16::from(place.parts), blocked, astray, trouble: 0 },
+                        area: place.area,
                         trouble: after - before,
                     });
                 }
@@ -334,23 +395,57 @@ impl<'a, const N: usize> Features<'a, N> {
         }
     }
 
+    fn shuffle(&mut self) {
+        if self.taste.seed == 0 {
+            return;
+        }
+        for i in (1..self.options.len()).rev() {
+            // Xorshift.
+            self.dice ^= self.dice << 13;
+            self.dice ^= self.dice >> 7;
+            self.dice ^= self.dice << 17;
+            self.options.swap(i, (self.dice % (i as u64 + 1)) as usize);
+        }
+    }
+
+    fn total_trouble(&mut self) -> i32 {
+        let open: Goals = self.position.boxes.iter().fold(Goals::MAX, |open, &b| open & !self.terrain.goal_bit(b));
+        let mut sum = 0;
+        for i in 0..self.position.boxes.len() {
+            sum += self.terrain.trouble(self.field, self.position.boxes[i], &self.position.boxes[i + 1..], Square::MAX, open);
+        }
+        sum
+    }
+
     /// Can the box be pushed at all? `walk` holds the player's part.
     fn can_move(&self, at: Square) -> bool {
         let near = self.field.near()[at as usize];
-        (0..4).any(|d| self.walk.reaches(near[d]) && self.position.free(near[d ^ 1]))
+        (0..4).any(|d| {
+            self.walk.reaches(near[d])
+                && match self.taste.way {
+                    Way::Pushing => self.position.free(near[d ^ 1]),
+                    Way::Pulling => self.position.free(self.field.near()[near[d] as usize][d]),
+                }
+        })
     }
 
-    /// The moves that led to a node.
-    pub(crate) fn line(&self, goal: NodeId) -> Vec<Move> {
-        self.arena.lineage(goal).iter().skip(1).map(|&id| self.memos.get(id).made_by).collect()
+    /// The moves that lead from the start over a node to the goals.
+    fn line(&self, end: NodeId) -> Vec<Move> {
+        let line = self.arena.lineage(end);
+        let made_by = |id: NodeId| self.memos.get(id).made_by;
+        match self.taste.way {
+            Way::Pushing => line.iter().skip(1).map(|&id| made_by(id)).collect(),
+            // Each pull the other way round, with the player where it was before it.
+            Way::Pulling => line
+                .windows(2)
+                .rev()
+                .map(|pair| {
+                    let (before, mv) = (made_by(pair[0]), made_by(pair[1]));
+                    Move { from: mv.to, to: mv.from, player: before.player }
+                })
+                .collect(),
+        }
     }
-}
-
-/// How a stretch of work ended.
-pub(crate) enum Step {
-    Going,
-    Solved(NodeId),
-    Exhausted,
 }
 
 fn place(ledger: &mut Ledger, cell: &mut Cell, price: usize, id: NodeId) -> Result<(), OutOfMemory> {
@@ -365,8 +460,12 @@ fn place(ledger: &mut Ledger, cell: &mut Cell, price: usize, id: NodeId) -> Resu
     Ok(())
 }
 
+fn no_worse(option: &Option_, now: Point) -> bool {
+    option.point.packed >= now.packed && option.point.astray <= now.astray
+}
+
 /// Brings the moves that advisers name to the front; gives their number.
-fn advise(options: &mut [Option_], now: Point) -> u16 {
+fn advise(options: &mut [Option_], now: Point, area: u16) -> u16 {
     type Rank = (u16, u16, u16, i32);
     let advisers: [(fn(&Option_, Point) -> bool, fn(&Option_) -> Rank); 4] = [
         (|o, now| o.point.packed > now.packed, |o| (u16::MAX - o.point.packed, o.point.parts, o.point.blocked, o.trouble)),
@@ -375,9 +474,16 @@ fn advise(options: &mut [Option_], now: Point) -> u16 {
         (|o, _| o.trouble < 0, |o| ((o.trouble + 10_000) as u16, u16::MAX - o.point.packed, o.point.parts, 0)),
     ];
     let mut advised = 0;
+    let named = (0..options.len())
+        .filter(|&i| options[i].area > area && no_worse(&options[i], now))
+        .min_by_key(|&i| (u16::MAX - options[i].area, options[i].trouble));
+    if let Some(i) = named {
+        options[advised..=i].rotate_right(1);
+        advised += 1;
+    }
     for (serves, rank) in advisers {
         let named = (0..options.len())
-            .filter(|&i| serves(&options[i], now) && options[i].point.packed >= now.packed)
+            .filter(|&i| serves(&options[i], now) && no_worse(&options[i], now))
             .min_by_key(|&i| rank(&options[i]));
         if let Some(i) = named
             && i >= advised

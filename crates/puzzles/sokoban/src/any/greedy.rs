@@ -1,126 +1,127 @@
-//! Any plan, quickly: greedy search over pushes with every dead-end rule that pays.
+//! Greedy search over single pushes from both ends, for levels that are small and tight.
 //!
-//! Positions with equal boxes and the player in the same region are one. The search goes where the matching of boxes to
-//! goals is cheapest, with a little weight on the pushes already made, and PI-corrals are dealt with first. Nothing is
-//! promised about the plan but that it is one.
+//! Positions with equal boxes and the player in the same region are one. Forwards, boxes are pushed from the start to where
+//! their matching to goals is cheapest; backwards, they are pulled from the goals to where their matching to the
+//! boxes of the start is. A position that both ends have met makes a plan. Each end by itself is complete: when one runs out
+//! of positions there is no plan.
 
 use beeline_search::arena::{Arena, NO_NODE, NodeId};
 use beeline_search::frontier::{Buckets, Frontier, Priority, Waiting};
 use beeline_search::seen::Table;
-use beeline_search::{Budget, Limit, Meter, Outcome, Solution, Space, Stats, Verdict};
+use beeline_search::{Limit, Meter, Space, Stats};
 
-use super::board::{Board, DIRS, Dir, Square};
-use super::corral::Corral;
-use super::field::Field;
-use super::freeze::frozen;
-use super::matching::Matching;
-use super::pairs::Pairs;
-use super::picorral::PiCorral;
-use super::solve::Pen;
-use super::walk::{Position, Walk};
-use super::{State, Steps, with_words};
-use beeline_puzzle::puzzle::Watcher;
+use super::super::board::{DIRS, Square};
+use super::super::field::Field;
+use super::super::matching::Matching;
+use super::super::picorral::PiCorral;
+use super::super::walk::{Position, Walk};
+use super::super::{State, Steps};
+use super::Found;
+use super::lost::Lost;
+use super::write;
 
 /// How much more a push still to come counts than one already made.
 const GREED: u32 = 6;
 
-/// Finds some plan.
-pub fn solve(board: &Board, budget: &Budget, watcher: &mut dyn Watcher) -> Outcome<Dir> {
-    with_words!(board, N => Steps::<N>::new(board).map(|space| {
-        let field = Field::new(board);
-        Search::new(&space, &field, budget, watcher).run()
-    }))
-    .unwrap_or(Outcome { verdict: Verdict::GaveUp, stats: Stats::default() })
-}
-
-struct Search<'a, const N: usize> {
-    space: &'a Steps<N>,
-    field: &'a Field,
-    pairs: Option<Pairs>,
-    corral: Corral,
-    pi: PiCorral,
+/// What one end has met.
+struct End<const N: usize> {
     arena: Arena<[u64; N]>,
     table: Table,
     waiting: Buckets,
+}
+
+impl<const N: usize> End<N> {
+    fn new(space: &Steps<N>) -> Self {
+        Self { arena: Arena::new(space.key_width(), true), table: Table::new(), waiting: Buckets::default() }
+    }
+}
+
+/// A box on one square goes to a neighbour; the player is then on a third.
+#[derive(Clone, Copy)]
+struct Shift {
+    i: usize,
+    at: Square,
+    to: Square,
+    player: Square,
+}
+
+pub(crate) struct Greedy<'a, const N: usize> {
+    space: &'a Steps<N>,
+    field: &'a Field,
+    lost: Lost,
+    pi: PiCorral,
+    /// Pushes from the start, pulls from the goals.
+    ends: [End<N>; 2],
+    /// Is there a search from the goals? Not where boxes may choose among more of them.
+    two: bool,
     position: Position,
     walk: Walk,
     matching: Matching,
     child: Matching,
-    meter: Meter,
-    stats: Stats,
-    watcher: &'a mut dyn Watcher,
+    shifts: Vec<Shift>,
 }
 
-impl<'a, const N: usize> Search<'a, N> {
-    fn new(space: &'a Steps<N>, field: &'a Field, budget: &Budget, watcher: &'a mut dyn Watcher) -> Self {
+impl<'a, const N: usize> Greedy<'a, N> {
+    pub(crate) fn new(space: &'a Steps<N>, field: &'a Field) -> Self {
+        let board = field.board();
         Self {
             space,
             field,
-            pairs: Pairs::new(field),
-            corral: Corral::new(field),
+            lost: Lost::new(field),
             pi: PiCorral::new(field),
-            arena: Arena::new(space.key_width(), true),
-            table: Table::new(),
-            waiting: Buckets::default(),
+            ends: [End::new(space), End::new(space)],
+            two: board.boxes().len() == board.goals().len(),
             position: Position::new(field),
             walk: Walk::new(field),
             matching: Matching::default(),
             child: Matching::default(),
-            meter: Meter::new(budget),
-            stats: Stats::default(),
-            watcher,
+            shifts: Vec::new(),
         }
     }
 
-    fn run(mut self) -> Outcome<Dir> {
-        let verdict = match self.search() {
-            Ok(Some(goal)) => {
-                let moves = self.plan(goal);
-                let cost = moves.len() as u64;
-                Verdict::Solved(Solution { moves, cost, lower_bound: 0 })
-            }
-            Ok(None) => Verdict::Exhausted,
-            Err(limit) => Verdict::Stopped(limit),
-        };
-        self.stats.expanded = self.meter.expanded();
-        self.stats.stored = self.arena.len() as u64;
-        self.stats.close(&self.meter);
-        Outcome { verdict, stats: self.stats }
+    pub(crate) fn stored(&self) -> usize {
+        self.ends[0].arena.len() + self.ends[1].arena.len()
     }
 
-    fn search(&mut self) -> Result<Option<NodeId>, Limit> {
-        self.meter.look()?;
-        let board = self.field.board();
+    /// Puts the roots in.
+    pub(crate) fn begin(&mut self, meter: &mut Meter) -> Result<(), Limit> {
         let start = self.space.start();
-        let root = self.arena.push(&mut self.meter.ledger, &self.space.pack(&start), NO_NODE, 0, ())?;
-        if self.space.is_goal(&start) {
-            return Ok(Some(root));
+        self.set_up(&start);
+        let key = self.key(&start, start.player);
+        self.add(meter, 0, &key, NO_NODE, 0, 0)?;
+        if !self.two {
+            return Ok(());
         }
-        if board.lost() > 0 || !board.boxes().iter().all(|&b| self.field.alive(b)) {
-            return Ok(None);
-        }
-        self.wait(root, 0, 0)?;
-        while let Some(Waiting { id, .. }) = self.waiting.pop() {
-            if self.meter.due() {
-                self.meter.look()?;
-                self.stats.expanded = self.meter.expanded();
-                self.stats.stored = self.arena.len() as u64;
-                self.stats.bytes = self.meter.ledger.used();
-                self.watcher.tick(&self.stats);
+        let goals = self.field.board().goals();
+        for player in 0..self.field.squares() as Square {
+            let state = self.space.state(player, goals);
+            self.set_up(&state);
+            if !self.position.free(player) {
+                continue;
             }
-            self.meter.count();
-            if let Some(goal) = self.expand(id)? {
-                return Ok(Some(goal));
+            let key = self.key(&state, player);
+            let end = &self.ends[1];
+            if end.table.lookup(&end.arena.keys, end.arena.keys.hash(&key), &key).is_none() {
+                self.add(meter, 1, &key, NO_NODE, 0, 0)?;
             }
         }
-        Ok(None)
+        Ok(())
     }
 
-    fn wait(&mut self, id: NodeId, pushes: u32, least: u32) -> Result<(), Limit> {
-        let priority = Priority { key: u64::from(pushes + GREED * least), tie: least };
-        self.waiting.push(&mut self.meter.ledger, Waiting { id, cost: pushes }, priority)?;
-        self.stats.frontier_peak = self.stats.frontier_peak.max(self.waiting.len() as u64);
-        Ok(())
+    /// Works for so many positions.
+    pub(crate) fn advance(&mut self, meter: &mut Meter, positions: u64, stats: &mut Stats) -> Result<Found, Limit> {
+        for turn in 0..positions {
+            if meter.due() {
+                meter.look()?;
+            }
+            meter.count();
+            let side = if self.two { (turn & 1) as usize } else { 0 };
+            let Some(Waiting { id, .. }) = self.ends[side].waiting.pop() else { return Ok(Found::Nothing) };
+            if let Some(line) = self.expand(meter, side, id, stats)? {
+                return Ok(Found::Plan(write::pushed(self.field, &line)));
+            }
+        }
+        Ok(Found::NotYet)
     }
 
     fn set_up(&mut self, state: &State<N>) {
@@ -131,127 +132,155 @@ impl<'a, const N: usize> Search<'a, N> {
         self.position.player = state.player;
     }
 
-    fn expand(&mut self, id: NodeId) -> Result<Option<NodeId>, Limit> {
-        let state = self.space.unpack(&self.arena.keys.get(id));
-        let pushes = self.arena.cost(id);
-        self.set_up(&state);
+    /// The key of a position with the player in this region; the boxes are those of `position`.
+    fn key(&mut self, state: &State<N>, player: Square) -> [u64; N] {
+        self.walk.flood(self.field, &self.position, player);
+        let region = self.walk.reached().iter().copied().min().unwrap_or(player);
+        self.space.pack(&State { player: region, ..*state })
+    }
+
+    fn add(
+        &mut self,
+        meter: &mut Meter,
+        side: usize,
+        key: &[u64; N],
+        parent: NodeId,
+        pushes: u32,
+        least: u32,
+    ) -> Result<NodeId, Limit> {
+        let end = &mut self.ends[side];
+        let hash = end.arena.keys.hash(key);
+        let id = end.arena.push(&mut meter.ledger, key, parent, pushes, ())?;
+        end.table.record(&mut meter.ledger, &end.arena.keys, hash, id)?;
+        let priority = Priority { key: u64::from(pushes + GREED * least), tie: least };
+        end.waiting.push(&mut meter.ledger, Waiting { id, cost: pushes }, priority)?;
+        Ok(id)
+    }
+
+    fn expand(
+        &mut self,
+        meter: &mut Meter,
+        side: usize,
+        id: NodeId,
+        stats: &mut Stats,
+    ) -> Result<Option<Vec<Vec<Square>>>, Limit> {
         let field = self.field;
+        let state = self.space.unpack(&self.ends[side].arena.keys.get(id));
+        self.set_up(&state);
         self.walk.flood(field, &self.position, state.player);
-        let rows = self.position.boxes.iter().map(|&b| field.goal_row(field.stand(b, state.player)));
-        if self.matching.solve(field.board().goals().len(), rows).is_none() {
-            self.stats.add_pruned("matching", 1);
+        let stands = self.position.boxes.iter().map(|&b| field.stand(b, state.player));
+        let matched = match side {
+            0 => self.matching.solve(field.board().goals().len(), stands.map(|s| field.goal_row(s))),
+            _ => self.matching.solve(field.board().boxes().len(), stands.map(|s| field.box_row(s))),
+        };
+        if matched.is_none() {
+            stats.add_pruned("matching", 1);
             return Ok(None);
         }
-        let first = self.pi.boxes(field, &self.position, &self.walk);
-        let mut found = Vec::new();
-        for i in 0..self.position.boxes.len() {
-            let at = self.position.boxes[i];
+        self.find_shifts(side);
+        let pushes = self.ends[side].arena.cost(id) + 1;
+        for k in 0..self.shifts.len() {
+            let shift = self.shifts[k];
+            stats.generated += 1;
+            self.position.shift(shift.i, shift.to);
+            self.position.player = shift.player;
+            let kept = self.keep(meter, side, id, &state, shift, pushes, stats);
+            self.position.shift(shift.i, shift.at);
+            if let Some(line) = kept? {
+                return Ok(Some(line));
+            }
+        }
+        Ok(None)
+    }
+
+    /// All pushes, or all pulls; `walk` holds where the player can go.
+    fn find_shifts(&mut self, side: usize) {
+        let (field, near) = (self.field, self.field.near());
+        self.shifts.clear();
+        let first = if side == 0 { self.pi.boxes(field, &self.position, &self.walk) } else { None };
+        for (i, &at) in self.position.boxes.iter().enumerate() {
             if first.as_ref().is_some_and(|boxes| !boxes.contains(&at)) {
                 continue;
             }
             for dir in DIRS {
-                let from = field.near()[at as usize][dir.back() as usize];
-                let to = field.near()[at as usize][dir as usize];
-                if self.walk.reaches(from) && self.position.free(to) {
-                    found.push((i, at, to));
+                let to = near[at as usize][dir as usize];
+                if side == 0 {
+                    let from = near[at as usize][dir.back() as usize];
+                    if self.walk.reaches(from) && self.position.free(to) && field.alive(to) {
+                        self.shifts.push(Shift { i, at, to, player: at });
+                    }
+                } else if self.walk.reaches(to) && field.useful(to) {
+                    let player = near[to as usize][dir as usize];
+                    if self.position.free(player) {
+                        self.shifts.push(Shift { i, at, to, player });
+                    }
                 }
             }
         }
-        for (i, at, to) in found {
-            self.stats.generated += 1;
-            if let Some(goal) = self.push(&state, id, (i, at, to), pushes + 1)? {
-                return Ok(Some(goal));
-            }
-        }
-        Ok(None)
     }
 
-    /// One push: drops it, or keeps the position that it leads to; gives the node if that is solved.
-    fn push(
-        &mut self,
-        state: &State<N>,
-        parent: NodeId,
-        (i, at, to): (usize, Square, Square),
-        pushes: u32,
-    ) -> Result<Option<NodeId>, Limit> {
-        let field = self.field;
-        if !field.alive(to) {
-            self.stats.add_pruned("dead-squares", 1);
-            return Ok(None);
-        }
-        self.position.shift(i, to);
-        let lost = if frozen(field, &mut self.position, to) {
-            Some("freeze")
-        } else if self.pairs.as_ref().is_some_and(|p| p.any_lost(to, &self.position.boxes)) {
-            Some("pairs")
-        } else {
-            None
-        };
-        let kept = if lost.is_none() { self.keep(state, parent, (i, at, to), pushes) } else { Ok(None) };
-        self.position.shift(i, at);
-        if let Some(rule) = lost {
-            self.stats.add_pruned(rule, 1);
-        }
-        kept
-    }
-
+    /// Keeps the present position, unless it is lost or known; gives the whole line if the other end has met it.
+    #[allow(clippy::too_many_arguments)] // one step of the loop above
     fn keep(
         &mut self,
-        state: &State<N>,
+        meter: &mut Meter,
+        side: usize,
         parent: NodeId,
-        (i, at, to): (usize, Square, Square),
+        state: &State<N>,
+        shift: Shift,
         pushes: u32,
-    ) -> Result<Option<NodeId>, Limit> {
+        stats: &mut Stats,
+    ) -> Result<Option<Vec<Vec<Square>>>, Limit> {
         let field = self.field;
+        if side == 0 && let Some(rule) = self.lost.at_once(field, &mut self.position, shift.to) {
+            stats.add_pruned(rule, 1);
+            return Ok(None);
+        }
         self.child.copy_from(&self.matching);
-        let Some(least) = self.child.change(i, field.goal_row(field.stand(to, at))) else {
-            self.stats.add_pruned("matching", 1);
+        let stand = field.stand(shift.to, shift.player);
+        let row = if side == 0 { field.goal_row(stand) } else { field.box_row(stand) };
+        let Some(least) = self.child.change(shift.i, row) else {
+            stats.add_pruned("matching", 1);
             return Ok(None);
         };
-        self.walk.flood(field, &self.position, at);
-        let region = self.walk.reached().iter().copied().min().unwrap_or(at);
         let mut after = *state;
-        after.boxes.clear(at);
-        after.boxes.set(to);
-        after.player = region;
-        let key = self.space.pack(&after);
-        let hash = self.arena.keys.hash(&key);
-        if self.table.lookup(&self.arena.keys, hash, &key).is_some() {
-            self.stats.duplicates += 1;
+        after.boxes.clear(shift.at);
+        after.boxes.set(shift.to);
+        let key = self.key(&after, shift.player);
+        let end = &self.ends[side];
+        let hash = end.arena.keys.hash(&key);
+        if end.table.lookup(&end.arena.keys, hash, &key).is_some() {
+            stats.duplicates += 1;
             return Ok(None);
         }
-        self.position.player = at;
-        if self.corral.lost(field, &self.position, to) {
-            self.stats.add_pruned("corral", 1);
+        let solved = side == 0 && least == 0 && self.position.boxes.iter().all(|&b| field.board().is_goal(b));
+        if side == 0 && !solved && let Some(rule) = self.lost.on_reflection(field, &mut self.position, shift.to) {
+            stats.add_pruned(rule, 1);
             return Ok(None);
         }
-        let id = self.arena.push(&mut self.meter.ledger, &key, parent, pushes, ())?;
-        self.table.record(&mut self.meter.ledger, &self.arena.keys, hash, id)?;
-        if self.position.boxes.iter().all(|&b| field.board().is_goal(b)) {
-            return Ok(Some(id));
-        }
-        self.wait(id, pushes, least)?;
-        Ok(None)
+        let id = self.add(meter, side, &key, parent, pushes, least)?;
+        let other = &self.ends[1 - side];
+        let met = other.table.lookup(&other.arena.keys, hash, &key);
+        Ok(match (met, solved) {
+            (Some(there), _) if side == 0 => Some(self.line(Some(id), Some(there))),
+            (Some(there), _) => Some(self.line(Some(there), Some(id))),
+            (None, true) => Some(self.line(Some(id), None)),
+            (None, false) => None,
+        })
     }
 
-    /// The steps to a node: each pair of neighbours differs in one box.
-    fn plan(&self, goal: NodeId) -> Vec<Dir> {
-        let mut pen = Pen::new(self.field);
-        let line = self.arena.lineage(goal);
-        for &id in line.iter().skip(1) {
-            let after = self.space.unpack(&self.arena.keys.get(id));
-            let moved = pen.position.boxes.iter().copied().find(|&b| !after.boxes.has(b));
-            let Some(at) = moved else { break };
-            let to = |dir: &Dir| self.field.near()[at as usize][*dir as usize];
-            let fits = |dir: &Dir| {
-                (to(dir) as usize) < self.field.squares()
-                    && after.boxes.has(to(dir))
-                    && !pen.position.boxed(to(dir))
-            };
-            let Some(dir) = DIRS.into_iter().find(fits) else { break };
-            pen.walk_to(self.field.near()[at as usize][dir.back() as usize]);
-            pen.push(dir);
+    /// The boxes after each push, from the start to a node, and on from an equal node of the other end to the goals.
+    fn line(&self, front: Option<NodeId>, back: Option<NodeId>) -> Vec<Vec<Square>> {
+        let boxes = |side: usize, id: NodeId| -> Vec<Square> {
+            self.space.unpack(&self.ends[side].arena.keys.get(id)).boxes.iter().collect()
+        };
+        let mut line: Vec<Vec<Square>> = Vec::new();
+        if let Some(id) = front {
+            line.extend(self.ends[0].arena.lineage(id).into_iter().map(|id| boxes(0, id)));
         }
-        pen.steps
+        if let Some(id) = back {
+            line.extend(self.ends[1].arena.lineage(id).into_iter().rev().skip(1).map(|id| boxes(1, id)));
+        }
+        line
     }
 }

@@ -8,10 +8,11 @@ use std::collections::HashMap;
 use super::super::board::Square;
 use super::super::corral::Corral;
 use super::super::diagonals;
-use super::super::field::Field;
+use super::super::field::{FAR, Field};
 use super::super::freeze::{frozen, stuck};
 use super::super::pairs::Pairs;
 use super::super::walk::Position;
+use super::carry::{Carry, Way};
 use super::terrain::Goals;
 
 /// How many sets of frozen boxes are remembered.
@@ -23,7 +24,8 @@ pub(crate) struct Lost {
     corral: Corral,
     /// For a set of frozen boxes: the goals that a box on each square can still get to.
     walls: HashMap<Box<[Square]>, Box<[Goals]>>,
-    hard: Vec<bool>,
+    carry: Carry,
+    bare: Position,
 }
 
 impl Lost {
@@ -33,7 +35,8 @@ impl Lost {
             pairs: Pairs::new(field),
             corral: Corral::new(field),
             walls: HashMap::new(),
-            hard: vec![false; field.squares() + 1],
+            carry: Carry::new(field),
+            bare: Position::new(field),
         }
     }
 
@@ -63,6 +66,20 @@ impl Lost {
         None
     }
 
+    /// For a position met backwards: can its boxes not all have come from boxes of the start?
+    pub(crate) fn unreachable(&self, field: &Field, position: &Position) -> bool {
+        let starts = field.board().boxes().len();
+        if starts > Goals::BITS as usize {
+            return false;
+        }
+        let row = |&b: &Square| {
+            let row = field.box_row(field.stand(b, position.player)).iter().enumerate();
+            row.fold(0, |set, (i, &far)| set | Goals::from(far != FAR) << i)
+        };
+        let rows: Vec<Goals> = position.boxes.iter().map(row).collect();
+        matched_rows(&rows, starts) < rows.len()
+    }
+
     /// With boxes that are frozen on goals as walls: can the others not all have goals?
     pub(crate) fn walled_off(&mut self, field: &Field, position: &mut Position) -> bool {
         let goals = field.board().goals();
@@ -77,6 +94,22 @@ impl Lost {
             }
         }
         fixed.sort_unstable();
+        self.unmatched(field, position, fixed) > 0
+    }
+
+    /// How many boxes have no goal to go to while all boxes on goals stay; asked only where `packed` counts all of these.
+    pub(crate) fn astray(&mut self, field: &Field, position: &Position, packed: u16) -> u16 {
+        let on_goal = |b: &&Square| field.board().is_goal(**b);
+        let mut fixed: Vec<Square> = position.boxes.iter().filter(on_goal).copied().collect();
+        if fixed.len() != usize::from(packed) || field.board().goals().len() > Goals::BITS as usize {
+            return 0;
+        }
+        fixed.sort_unstable();
+        self.unmatched(field, position, fixed) as u16
+    }
+
+    /// How many of the other boxes cannot have goals of their own when the boxes on these squares are walls.
+    fn unmatched(&mut self, field: &Field, position: &Position, fixed: Vec<Square>) -> usize {
         if self.walls.len() >= MEMORY {
             self.walls.clear();
         }
@@ -84,54 +117,40 @@ impl Lost {
             let reach = self.reach(field, &fixed);
             self.walls.insert(fixed.clone().into_boxed_slice(), reach);
         }
-        let Some(reach) = self.walls.get(fixed.as_slice()) else { return false };
-        let rows: Vec<Goals> = position
-            .boxes
-            .iter()
-            .filter(|b| fixed.binary_search(b).is_err())
-            .map(|&b| reach[b as usize])
-            .collect();
-        !all_matched(&rows, goals.len())
+        let Some(reach) = self.walls.get(fixed.as_slice()) else { return 0 };
+        let loose = position.boxes.iter().filter(|b| fixed.binary_search(b).is_err());
+        let rows: Vec<Goals> = loose.map(|&b| reach[b as usize]).collect();
+        rows.len() - matched_rows(&rows, field.board().goals().len())
     }
 
-    /// The goals that a box on each square can get to when these squares are walls.
+    /// The goals that a lone box on each square can get to when these squares are walls.
     fn reach(&mut self, field: &Field, fixed: &[Square]) -> Box<[Goals]> {
-        let n = field.squares();
-        self.hard.fill(false);
-        self.hard[n] = true;
+        let mut reach: Vec<Goals> = vec![0; field.squares()];
         for &at in fixed {
-            self.hard[at as usize] = true;
+            self.bare.wall_up(at);
         }
-        let mut reach: Vec<Goals> = vec![0; n];
-        let mut todo = Vec::new();
         for (i, &goal) in field.board().goals().iter().enumerate() {
-            if self.hard[goal as usize] {
+            if !self.bare.free(goal) {
                 continue;
             }
-            let bit = 1 << i;
-            reach[goal as usize] |= bit;
-            todo.push(goal);
-            while let Some(at) = todo.pop() {
-                for dir in 0..4 {
-                    let from = field.near()[at as usize][dir];
-                    if self.hard[from as usize] || reach[from as usize] & bit != 0 {
-                        continue;
-                    }
-                    if !self.hard[field.near()[from as usize][dir] as usize] {
-                        reach[from as usize] |= bit;
-                        todo.push(from);
-                    }
-                }
+            self.bare.put(goal);
+            self.carry.go(Way::Pulling, field, &mut self.bare, 0, None);
+            self.bare.clear();
+            for place in &self.carry.places {
+                reach[place.to as usize] |= 1 << i;
             }
+        }
+        for &at in fixed {
+            self.bare.open(at);
         }
         reach.into_boxed_slice()
     }
 }
 
-/// Can every row have a column of its own?
-fn all_matched(rows: &[Goals], columns: usize) -> bool {
+/// How many rows can have columns of their own.
+fn matched_rows(rows: &[Goals], columns: usize) -> usize {
     let mut owner: Vec<usize> = vec![usize::MAX; columns];
-    (0..rows.len()).all(|row| matched(rows, &mut owner, row, &mut 0))
+    (0..rows.len()).filter(|&row| matched(rows, &mut owner, row, &mut 0)).count()
 }
 
 /// Kuhn's way: takes a free column, or one whose owner finds another.
@@ -156,9 +175,9 @@ mod tests {
 
     #[test]
     fn rows_find_columns_of_their_own() {
-        assert!(all_matched(&[0b11, 0b01, 0b100], 3));
-        assert!(!all_matched(&[0b11, 0b01, 0b10], 3));
-        assert!(all_matched(&[], 0));
-        assert!(!all_matched(&[0], 1));
+        assert_eq!(matched_rows(&[0b11, 0b01, 0b100], 3), 3);
+        assert_eq!(matched_rows(&[0b11, 0b01, 0b10], 3), 2);
+        assert_eq!(matched_rows(&[], 0), 0);
+        assert_eq!(matched_rows(&[0], 1), 0);
     }
 }

@@ -5,6 +5,9 @@
 //! can be peeled off around it: then there is an order in which it came to be first. Boxes that have to be peeled off for it
 //! are in the way, and do not count as packed.
 //!
+//! The same from the other side, for a search that begins with all boxes on goals: the boxes stand where they start, and leave
+//! by being pushed to goals.
+//!
 //! Some levels cannot be peeled: a box must first be pulled aside and wait. For these a plan is searched for, a sequence of
 //! positions from full to empty, and a position has got as far as the last of them that it contains.
 
@@ -13,7 +16,7 @@ use std::collections::{HashMap, HashSet};
 use super::super::board::Square;
 use super::super::field::Field;
 use super::super::walk::{Position, Walk};
-use super::carry::Carry;
+use super::carry::{Carry, Way};
 
 /// How many sets of goals are remembered.
 const MEMORY: usize = 1 << 16;
@@ -23,6 +26,9 @@ const PATIENCE: usize = 4000;
 /// What is known about the order of the goals of a board.
 #[derive(Clone, Debug)]
 pub(crate) struct Packing {
+    way: Way,
+    /// The squares to be filled.
+    wanted: Vec<Square>,
     /// Where boxes leave.
     exits: Vec<bool>,
     /// The most that can be reached.
@@ -39,17 +45,23 @@ pub(crate) struct Packing {
 }
 
 impl Packing {
-    /// Works out what can be known beforehand.
-    pub(crate) fn new(field: &Field) -> Self {
+    /// Works out what can be known beforehand, for a search that goes this way.
+    pub(crate) fn new(field: &Field, way: Way) -> Self {
         let board = field.board();
+        let (wanted, from) = match way {
+            Way::Pushing => (board.goals(), board.boxes()),
+            Way::Pulling => (board.boxes(), board.goals()),
+        };
         let mut exits = vec![false; field.squares() + 1];
-        for &at in board.boxes().iter().filter(|&&b| !board.is_goal(b)) {
+        for &at in from.iter().filter(|at| wanted.binary_search(at).is_err()) {
             exits[at as usize] = true;
         }
-        let matters = (0..field.squares() as Square).map(|s| board.is_goal(s)).collect();
+        let matters = (0..field.squares() as Square).map(|s| wanted.binary_search(&s).is_ok()).collect();
         let mut packing = Self {
+            way,
+            wanted: wanted.to_vec(),
             exits,
-            whole: board.goals().len() as u16,
+            whole: wanted.len() as u16,
             core: 0,
             matters,
             plan: Vec::new(),
@@ -62,6 +74,7 @@ impl Packing {
         if core > 0 {
             packing.make_plan(field);
         }
+        if std::env::var_os("DBG").is_some() { eprintln!("core {core} plan {:?}", packing.plan.len()); }
         packing
     }
 
@@ -77,7 +90,7 @@ impl Packing {
             let done = self.plan.iter().rposition(|step| step.iter().all(|&b| position.boxed(b)));
             return done.unwrap_or(0) as u16;
         }
-        let filled: Vec<Square> = field.board().goals().iter().copied().filter(|&g| position.boxed(g)).collect();
+        let filled: Vec<Square> = self.wanted.iter().copied().filter(|&g| position.boxed(g)).collect();
         if let Some(&value) = self.known.get(filled.as_slice()) {
             return value;
         }
@@ -95,7 +108,7 @@ impl Packing {
     fn peel(&mut self, field: &Field, keep: &[Square]) -> (usize, usize) {
         let position = &mut self.position;
         position.clear();
-        for &goal in field.board().goals() {
+        for &goal in &self.wanted {
             position.put(goal);
         }
         let mut kept = keep.len();
@@ -115,7 +128,7 @@ impl Packing {
                     .filter(|&i| keep.binary_search(&position.boxes[i]).is_ok() == own)
                     .collect::<Vec<_>>()
                     .into_iter()
-                    .find_map(|i| leave(&mut self.carry, field, position, i, player, &self.exits).map(|p| (i, p)));
+                    .find_map(|i| leave(&mut self.carry, self.way, field, position, i, player, &self.exits).map(|p| (i, p)));
                 if gone.is_some() {
                     kept -= usize::from(own);
                     break;
@@ -129,8 +142,9 @@ impl Packing {
 
     /// Looks for a way from full to empty on which boxes may wait aside.
     fn make_plan(&mut self, field: &Field) {
-        let mut search = Waits { carry: &mut self.carry, exits: &self.exits, nodes: Vec::new(), met: HashSet::new() };
-        let Some(line) = search.run(field, &mut self.position) else { return };
+        let (carry, exits) = (&mut self.carry, self.exits.as_slice());
+        let mut search = Waits { way: self.way, carry, exits, nodes: Vec::new(), met: HashSet::new() };
+        let Some(line) = search.run(field, &mut self.position, self.wanted.clone()) else { return };
         self.whole = line.len() as u16 - 1;
         for &square in line.iter().flatten() {
             self.matters[square as usize] = true;
@@ -140,9 +154,11 @@ impl Packing {
     }
 }
 
-/// Can the i-th box be pulled to an exit? Gives the player's square afterwards.
+/// Can the i-th box leave? Gives the player's square afterwards. What is packed by pushing leaves by being pulled, and the
+/// other way round.
 fn leave(
     carry: &mut Carry,
+    way: Way,
     field: &Field,
     position: &mut Position,
     i: usize,
@@ -153,14 +169,18 @@ fn leave(
     let near = field.near();
     let can_move = (0..4).any(|d| {
         let beside = near[at as usize][d];
-        position.free(beside) && position.free(near[beside as usize][d])
+        position.free(beside)
+            && match way {
+                Way::Pushing => position.free(near[beside as usize][d]),
+                Way::Pulling => position.free(near[at as usize][d ^ 1]),
+            }
     });
     if !can_move {
         return None;
     }
-    carry.pull(field, position, i, player);
+    carry.go(way.back(), field, position, i, player);
     let place = carry.places.iter().skip(1).find(|place| exits[place.to as usize])?;
-    Some(near[place.to as usize][place.dir as usize])
+    Some(place.player(field, way.back()))
 }
 
 struct WaitNode {
@@ -172,6 +192,7 @@ struct WaitNode {
 
 /// The search for a plan in which boxes wait: fewest boxes first, then fewest waits.
 struct Waits<'a> {
+    way: Way,
     carry: &'a mut Carry,
     exits: &'a [bool],
     nodes: Vec<WaitNode>,
@@ -179,10 +200,9 @@ struct Waits<'a> {
 }
 
 impl Waits<'_> {
-    fn run(&mut self, field: &Field, position: &mut Position) -> Option<Vec<Vec<Square>>> {
-        let goals = field.board().goals().to_vec();
-        let mut rows: Vec<Vec<Vec<usize>>> = vec![Vec::new(); goals.len() + 1];
-        self.nodes.push(WaitNode { boxes: goals, player: None, before: usize::MAX, waits: 0 });
+    fn run(&mut self, field: &Field, position: &mut Position, wanted: Vec<Square>) -> Option<Vec<Vec<Square>>> {
+        let mut rows: Vec<Vec<Vec<usize>>> = vec![Vec::new(); wanted.len() + 1];
+        self.nodes.push(WaitNode { boxes: wanted, player: None, before: usize::MAX, waits: 0 });
         rows[self.nodes[0].boxes.len()].push(vec![0]);
         let mut walk = Walk::new(field);
         for _ in 0..PATIENCE {
@@ -215,19 +235,19 @@ impl Waits<'_> {
         lay(position, &boxes);
         let mut children = Vec::new();
         for i in 0..boxes.len() {
-            if let Some(after) = leave(self.carry, field, position, i, player, self.exits) {
+            if let Some(after) = leave(self.carry, self.way, field, position, i, player, self.exits) {
                 let mut rest = boxes.clone();
                 rest.remove(i);
                 return vec![WaitNode { boxes: rest, player: Some(after), before: id, waits }];
             }
         }
         for i in 0..boxes.len() {
-            self.carry.pull(field, position, i, player);
+            self.carry.go(self.way.back(), field, position, i, player);
             for place in &self.carry.places[1..] {
                 let mut moved = boxes.clone();
                 moved[i] = place.to;
                 moved.sort_unstable();
-                let after = field.near()[place.to as usize][place.dir as usize];
+                let after = place.player(field, self.way.back());
                 children.push(WaitNode { boxes: moved, player: Some(after), before: id, waits: waits + 1 });
             }
         }

@@ -4,7 +4,7 @@
 use super::super::board::{Dir, Square};
 use super::super::field::Field;
 use super::super::walk::Position;
-use super::carry::Carry;
+use super::carry::{Carry, Way};
 
 /// A set of goals by number; boards with more goals do without.
 pub(crate) type Goals = u128;
@@ -100,7 +100,7 @@ impl Terrain {
                 continue;
             }
             self.position.put(goal);
-            self.carry.pull(field, &mut self.position, 0, None);
+            self.carry.go(Way::Pulling, field, &mut self.position, 0, None);
             self.position.clear();
             for place in &self.carry.places {
                 reach[place.to as usize] |= 1 << i;
