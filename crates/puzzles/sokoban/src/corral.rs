@@ -42,6 +42,11 @@ impl Corral {
         }
     }
 
+    /// About how many bytes the verdicts take.
+    pub(crate) fn bytes(&self) -> usize {
+        self.known.len() * 64
+    }
+
     /// Is the position lost because of a pocket beside the box on `square`, which was pushed last?
     pub fn lost(&mut self, field: &Field, position: &Position, square: Square) -> bool {
         for beside in field.near()[square as usize] {

@@ -22,9 +22,8 @@ use super::super::walk::{Position, Walk};
 use super::super::{State, Steps};
 use super::Found;
 use super::carry::{Carry, Way};
-use super::lost::Lost;
-use super::packing::Packing;
-use super::terrain::{Goals, Terrain};
+use super::insight::Insight;
+use super::terrain::Goals;
 use super::write;
 
 /// A box carried from one square to another, and a square in the player's region afterwards.
@@ -45,6 +44,8 @@ struct Point {
     astray: u16,
     /// How much boxes stand in each other's way, roughly.
     trouble: u16,
+    /// Boxes that can be moved.
+    mobile: u16,
 }
 
 /// What makes one search of this kind different from another.
@@ -58,6 +59,8 @@ pub(crate) struct Taste {
     pub(crate) ground: bool,
     /// Are boxes astray a feature?
     pub(crate) astray: bool,
+    /// Is the number of boxes that can be moved a feature?
+    pub(crate) mobile: bool,
     /// Shuffles moves among which nothing else decides; 0 leaves them as they come.
     pub(crate) seed: u64,
 }
@@ -100,15 +103,11 @@ pub(crate) struct Features<'a, const N: usize> {
     cells: Vec<Cell>,
     points: HashMap<Point, u32>,
     turn: usize,
-    packing: Packing,
-    terrain: Terrain,
-    lost: Lost,
     pi: PiCorral,
     carry: Carry,
     position: Position,
     walk: Walk,
     options: Vec<Option_>,
-    pub(crate) best: u16,
     taste: Taste,
     dice: u64,
 }
@@ -125,15 +124,11 @@ impl<'a, const N: usize> Features<'a, N> {
             cells: Vec::new(),
             points: HashMap::new(),
             turn: 0,
-            packing: Packing::new(field, taste.way),
-            terrain: Terrain::new(field),
-            lost: Lost::new(field),
             pi: PiCorral::new(field),
             carry: Carry::new(field),
             position: Position::new(field),
             walk: Walk::new(field),
             options: Vec::new(),
-            best: 0,
             taste,
             dice: taste.seed,
         }
@@ -143,12 +138,9 @@ impl<'a, const N: usize> Features<'a, N> {
         self.arena.len()
     }
 
-    pub(crate) fn cells(&self) -> (usize, u16) {
-        (self.cells.len(), self.packing.whole)
-    }
-
     /// Puts the start in; going backwards, all boxes on goals with the player in every region.
-    pub(crate) fn begin(&mut self, meter: &mut Meter, stats: &mut Stats) -> Result<(), Limit> {
+    pub(crate) fn begin(&mut self, meter: &mut Meter, insight: &mut Insight, stats: &mut Stats) -> Result<(), Limit> {
+        insight.packing[self.taste.way as usize].study(self.field);
         let board = self.field.board();
         let roots = match self.taste.way {
             Way::Pushing => vec![self.space.start()],
@@ -165,7 +157,7 @@ impl<'a, const N: usize> Features<'a, N> {
             let hash = self.arena.keys.hash(&key);
             if self.table.lookup(&self.arena.keys, hash, &key).is_none() {
                 let nothing = Move { from: 0, to: 0, player: root.player };
-                self.add(meter, &key, NO_NODE, nothing, 0, stats)?;
+                self.add(meter, &key, NO_NODE, nothing, 0, insight, stats)?;
             }
         }
         Ok(())
@@ -189,14 +181,20 @@ impl<'a, const N: usize> Features<'a, N> {
     }
 
     /// Works for so many visits.
-    pub(crate) fn advance(&mut self, meter: &mut Meter, visits: u64, stats: &mut Stats) -> Result<Found, Limit> {
+    pub(crate) fn advance(
+        &mut self,
+        meter: &mut Meter,
+        visits: u64,
+        insight: &mut Insight,
+        stats: &mut Stats,
+    ) -> Result<Found, Limit> {
         for _ in 0..visits {
             if meter.due() {
                 meter.look()?;
             }
             meter.count();
             let Some((id, mv)) = self.next(&mut meter.ledger)? else { return Ok(Found::Nothing) };
-            if let Some(goal) = self.carry_out(meter, id, mv, stats)? {
+            if let Some(goal) = self.carry_out(meter, id, mv, insight, stats)? {
                 return Ok(Found::Plan(write::carried(self.field, &self.line(goal))));
             }
         }
@@ -228,7 +226,14 @@ impl<'a, const N: usize> Features<'a, N> {
     }
 
     /// Makes a move; gives its node if it solves the level.
-    fn carry_out(&mut self, meter: &mut Meter, id: NodeId, mv: Move, stats: &mut Stats) -> Result<Option<NodeId>, Limit> {
+    fn carry_out(
+        &mut self,
+        meter: &mut Meter,
+        id: NodeId,
+        mv: Move,
+        insight: &mut Insight,
+        stats: &mut Stats,
+    ) -> Result<Option<NodeId>, Limit> {
         let field = self.field;
         let mut state = self.space.unpack(&self.arena.keys.get(id));
         self.set_up(&state);
@@ -249,8 +254,8 @@ impl<'a, const N: usize> Features<'a, N> {
         let solved = self.solved();
         let lost = match self.taste.way {
             _ if solved => None,
-            Way::Pushing => self.lost.on_reflection(field, &mut self.position, mv.to),
-            Way::Pulling => self.lost.unreachable(field, &self.position).then_some("matching"),
+            Way::Pushing => insight.lost.on_reflection(field, &mut self.position, mv.to),
+            Way::Pulling => insight.lost.unreachable(field, &self.position).then_some("matching"),
         };
         if let Some(rule) = lost {
             stats.add_pruned(rule, 1);
@@ -258,11 +263,12 @@ impl<'a, const N: usize> Features<'a, N> {
         }
         let memo = self.memos.get(id);
         let weight = memo.weight + u16::from(memo.next > memo.advised);
-        let child = self.add(meter, &key, id, mv, weight, stats)?;
+        let child = self.add(meter, &key, id, mv, weight, insight, stats)?;
         Ok(solved.then_some(child))
     }
 
     /// Stores the present position with its moves.
+    #[allow(clippy::too_many_arguments)] // what a node is made of
     fn add(
         &mut self,
         meter: &mut Meter,
@@ -270,6 +276,7 @@ impl<'a, const N: usize> Features<'a, N> {
         parent: NodeId,
         made_by: Move,
         weight: u16,
+        insight: &mut Insight,
         stats: &mut Stats,
     ) -> Result<NodeId, Limit> {
         let ledger = &mut meter.ledger;
@@ -278,17 +285,18 @@ impl<'a, const N: usize> Features<'a, N> {
         self.table.record(ledger, &self.arena.keys, hash, id)?;
         self.walk.flood(self.field, &self.position, self.position.player);
         let parts = self.parts();
-        let trouble = if self.taste.trouble == 0 { 0 } else { (self.total_trouble() / self.taste.trouble) as u16 };
-        let packed = self.packing.value(self.field, &self.position);
+        let trouble = if self.taste.trouble == 0 { 0 } else { (self.total_trouble(insight) / self.taste.trouble) as u16 };
+        let packed = insight.packing[self.taste.way as usize].value(self.field, &self.position);
+        let mobile = self.position.boxes.iter().filter(|&&b| self.can_move(b)).count();
         let point = Point {
+            mobile: if self.taste.mobile { mobile as u16 } else { 0 },
             trouble,
             packed,
-            astray: if self.taste.astray { self.lost.astray(self.field, &self.position, packed) } else { 0 },
+            astray: if self.taste.astray { insight.lost.astray(self.field, &self.position, packed) } else { 0 },
             parts,
-            blocked: self.terrain.blocked(self.position.boxes.iter().copied()),
+            blocked: insight.terrain.blocked(self.position.boxes.iter().copied()),
         };
-        self.best = self.best.max(point.packed);
-        self.find_options(point, stats);
+        self.find_options(point, insight, stats);
         self.shuffle();
         let area = if self.taste.ground { self.walk.reached().len() as u16 } else { u16::MAX };
         let advised = advise(&mut self.options, point, area);
@@ -335,7 +343,9 @@ impl<'a, const N: usize> Features<'a, N> {
     }
 
     /// All boxes that can be carried, and where to, with the features of what comes out.
-    fn find_options(&mut self, point: Point, stats: &mut Stats) {
+    fn find_options(&mut self, point: Point, insight: &mut Insight, stats: &mut Stats) {
+        let Insight { lost, terrain, packing, .. } = insight;
+        let packing = &mut packing[self.taste.way as usize];
         let field = self.field;
         self.options.clear();
         let way = self.taste.way;
@@ -346,7 +356,7 @@ impl<'a, const N: usize> Features<'a, N> {
             .position
             .boxes
             .iter()
-            .fold(Goals::MAX, |open, &b| open & !self.terrain.goal_bit(b));
+            .fold(Goals::MAX, |open, &b| open & !terrain.goal_bit(b));
         for i in 0..self.position.boxes.len() {
             let at = self.position.boxes[i];
             if first.as_ref().is_some_and(|boxes| !boxes.contains(&at)) || !self.can_move(at) {
@@ -354,7 +364,7 @@ impl<'a, const N: usize> Features<'a, N> {
             }
             self.carry.go(way, field, &mut self.position, i, Some(player));
             let others = point.parts - u16::from(self.carry.places[0].parts);
-            let before = if pushing { self.terrain.trouble(field, at, &self.position.boxes, at, open) } else { 0 };
+            let before = if pushing { terrain.trouble(field, at, &self.position.boxes, at, open) } else { 0 };
             for k in 1..self.carry.places.len() {
                 let place = self.carry.places[k];
                 let to = place.to;
@@ -362,30 +372,30 @@ impl<'a, const N: usize> Features<'a, N> {
                     continue;
                 }
                 self.position.shift(i, to);
-                let lost = if pushing { self.lost.at_once(field, &mut self.position, to) } else { None };
-                if let Some(rule) = lost {
+                let rule = if pushing { lost.at_once(field, &mut self.position, to) } else { None };
+                if let Some(rule) = rule {
                     stats.add_pruned(rule, 1);
                 } else {
-                    let packed = if self.packing.matters(at) || self.packing.matters(to) {
-                        self.packing.value(field, &self.position)
+                    let packed = if packing.matters(at) || packing.matters(to) {
+                        packing.value(field, &self.position)
                     } else {
                         point.packed
                     };
-                    let blocked = if self.terrain.gate(at) == self.terrain.gate(to) {
+                    let blocked = if terrain.gate(at) == terrain.gate(to) {
                         point.blocked
                     } else {
-                        self.terrain.blocked(self.position.boxes.iter().copied())
+                        terrain.blocked(self.position.boxes.iter().copied())
                     };
                     let astray = if self.taste.astray && packed != point.packed {
-                        self.lost.astray(field, &self.position, packed)
+                        lost.astray(field, &self.position, packed)
                     } else {
                         point.astray
                     };
                     let after =
-                        if pushing { self.terrain.trouble(field, to, &self.position.boxes, to, open) } else { 0 };
+                        if pushing { terrain.trouble(field, to, &self.position.boxes, to, open) } else { 0 };
                     self.options.push(Option_ {
                         mv: Move { from: at, to, player: place.player(field, way) },
-                        point: Point { packed, parts: others + u16::from(place.parts), blocked, astray, trouble: 0 },
+                        point: Point { packed, parts: others + u16::from(place.parts), blocked, astray, ..point },
                         area: place.area,
                         trouble: after - before,
                     });
@@ -408,11 +418,11 @@ impl<'a, const N: usize> Features<'a, N> {
         }
     }
 
-    fn total_trouble(&mut self) -> i32 {
-        let open: Goals = self.position.boxes.iter().fold(Goals::MAX, |open, &b| open & !self.terrain.goal_bit(b));
+    fn total_trouble(&self, insight: &mut Insight) -> i32 {
+        let open: Goals = self.position.boxes.iter().fold(Goals::MAX, |open, &b| open & !insight.terrain.goal_bit(b));
         let mut sum = 0;
         for i in 0..self.position.boxes.len() {
-            sum += self.terrain.trouble(self.field, self.position.boxes[i], &self.position.boxes[i + 1..], Square::MAX, open);
+            sum += insight.terrain.trouble(self.field, self.position.boxes[i], &self.position.boxes[i + 1..], Square::MAX, open);
         }
         sum
     }

@@ -48,7 +48,6 @@ struct Shift {
 pub(crate) struct Greedy<'a, const N: usize> {
     space: &'a Steps<N>,
     field: &'a Field,
-    lost: Lost,
     pi: PiCorral,
     /// Pushes from the start, pulls from the goals.
     ends: [End<N>; 2],
@@ -67,7 +66,6 @@ impl<'a, const N: usize> Greedy<'a, N> {
         Self {
             space,
             field,
-            lost: Lost::new(field),
             pi: PiCorral::new(field),
             ends: [End::new(space), End::new(space)],
             two: board.boxes().len() == board.goals().len(),
@@ -109,7 +107,13 @@ impl<'a, const N: usize> Greedy<'a, N> {
     }
 
     /// Works for so many positions.
-    pub(crate) fn advance(&mut self, meter: &mut Meter, positions: u64, stats: &mut Stats) -> Result<Found, Limit> {
+    pub(crate) fn advance(
+        &mut self,
+        meter: &mut Meter,
+        positions: u64,
+        lost: &mut Lost,
+        stats: &mut Stats,
+    ) -> Result<Found, Limit> {
         for turn in 0..positions {
             if meter.due() {
                 meter.look()?;
@@ -117,7 +121,7 @@ impl<'a, const N: usize> Greedy<'a, N> {
             meter.count();
             let side = if self.two { (turn & 1) as usize } else { 0 };
             let Some(Waiting { id, .. }) = self.ends[side].waiting.pop() else { return Ok(Found::Nothing) };
-            if let Some(line) = self.expand(meter, side, id, stats)? {
+            if let Some(line) = self.expand(meter, side, id, lost, stats)? {
                 return Ok(Found::Plan(write::pushed(self.field, &line)));
             }
         }
@@ -162,6 +166,7 @@ impl<'a, const N: usize> Greedy<'a, N> {
         meter: &mut Meter,
         side: usize,
         id: NodeId,
+        lost: &mut Lost,
         stats: &mut Stats,
     ) -> Result<Option<Vec<Vec<Square>>>, Limit> {
         let field = self.field;
@@ -184,7 +189,7 @@ impl<'a, const N: usize> Greedy<'a, N> {
             stats.generated += 1;
             self.position.shift(shift.i, shift.to);
             self.position.player = shift.player;
-            let kept = self.keep(meter, side, id, &state, shift, pushes, stats);
+            let kept = self.keep(meter, side, id, &state, shift, pushes, lost, stats);
             self.position.shift(shift.i, shift.at);
             if let Some(line) = kept? {
                 return Ok(Some(line));
@@ -229,10 +234,11 @@ impl<'a, const N: usize> Greedy<'a, N> {
         state: &State<N>,
         shift: Shift,
         pushes: u32,
+        lost: &mut Lost,
         stats: &mut Stats,
     ) -> Result<Option<Vec<Vec<Square>>>, Limit> {
         let field = self.field;
-        if side == 0 && let Some(rule) = self.lost.at_once(field, &mut self.position, shift.to) {
+        if side == 0 && let Some(rule) = lost.at_once(field, &mut self.position, shift.to) {
             stats.add_pruned(rule, 1);
             return Ok(None);
         }
@@ -254,7 +260,7 @@ impl<'a, const N: usize> Greedy<'a, N> {
             return Ok(None);
         }
         let solved = side == 0 && least == 0 && self.position.boxes.iter().all(|&b| field.board().is_goal(b));
-        if side == 0 && !solved && let Some(rule) = self.lost.on_reflection(field, &mut self.position, shift.to) {
+        if side == 0 && !solved && let Some(rule) = lost.on_reflection(field, &mut self.position, shift.to) {
             stats.add_pruned(rule, 1);
             return Ok(None);
         }

@@ -15,8 +15,8 @@ use super::super::walk::Position;
 use super::carry::{Carry, Way};
 use super::terrain::Goals;
 
-/// How many sets of frozen boxes are remembered.
-const MEMORY: usize = 1 << 12;
+/// How many bytes may go into remembering sets of frozen boxes.
+const MEMORY: usize = 1 << 24;
 
 /// The rules with the tables that they need.
 pub(crate) struct Lost {
@@ -32,12 +32,25 @@ impl Lost {
     /// For one board.
     pub(crate) fn new(field: &Field) -> Self {
         Self {
-            pairs: Pairs::new(field),
+            pairs: None,
             corral: Corral::new(field),
             walls: HashMap::new(),
             carry: Carry::new(field),
             bare: Position::new(field),
         }
+    }
+
+    /// Works the table of lost pairs out: it pays once a level has shown that it is not easy.
+    pub(crate) fn study(&mut self, field: &Field) {
+        if self.pairs.is_none() {
+            self.pairs = Pairs::new(field);
+        }
+    }
+
+    /// About how many bytes are used.
+    pub(crate) fn bytes(&self, field: &Field) -> usize {
+        let table = if self.pairs.is_some() { field.squares().pow(2) } else { 0 };
+        table + self.walls.len() * size_of::<Goals>() * field.squares() + self.corral.bytes()
     }
 
     /// The cheap rules, for the box on `square` that was moved last.
@@ -110,7 +123,7 @@ impl Lost {
 
     /// How many of the other boxes cannot have goals of their own when the boxes on these squares are walls.
     fn unmatched(&mut self, field: &Field, position: &Position, fixed: Vec<Square>) -> usize {
-        if self.walls.len() >= MEMORY {
+        if self.walls.len() * size_of::<Goals>() * field.squares() >= MEMORY {
             self.walls.clear();
         }
         if !self.walls.contains_key(fixed.as_slice()) {

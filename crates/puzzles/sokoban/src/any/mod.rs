@@ -7,6 +7,7 @@
 mod carry;
 mod features;
 mod greedy;
+mod insight;
 mod lost;
 mod packing;
 mod terrain;
@@ -21,6 +22,7 @@ use beeline_puzzle::puzzle::Watcher;
 use carry::Way;
 use features::{Features, Taste};
 use greedy::Greedy;
+use insight::Insight;
 
 /// How a turn of a search ended.
 pub(crate) enum Found {
@@ -56,17 +58,22 @@ pub fn solve(board: &Board, budget: &Budget, watcher: &mut dyn Watcher) -> Outco
 }
 
 /// The searches in the order in which they begin.
-const TASTES: [Taste; 9] = [
-    Taste { way: Way::Pushing, trouble: 0, ground: false, astray: false, seed: 0 },
-    Taste { way: Way::Pushing, trouble: 4, ground: true, astray: true, seed: 0 },
-    Taste { way: Way::Pulling, trouble: 0, ground: true, astray: false, seed: 0 },
-    Taste { way: Way::Pushing, trouble: 0, ground: true, astray: true, seed: 0 },
-    Taste { way: Way::Pushing, trouble: 2, ground: false, astray: true, seed: 11 },
-    Taste { way: Way::Pushing, trouble: 0, ground: true, astray: false, seed: 12 },
-    Taste { way: Way::Pushing, trouble: 1, ground: true, astray: false, seed: 13 },
-    Taste { way: Way::Pushing, trouble: 8, ground: false, astray: false, seed: 14 },
-    Taste { way: Way::Pushing, trouble: 0, ground: false, astray: true, seed: 15 },
+const TASTES: [Taste; 10] = [
+    PLAIN,
+    Taste { trouble: 4, ground: true, astray: true, ..PLAIN },
+    Taste { way: Way::Pulling, ground: true, ..PLAIN },
+    Taste { ground: true, mobile: true, ..PLAIN },
+    Taste { ground: true, astray: true, seed: 11, ..PLAIN },
+    Taste { trouble: 2, astray: true, seed: 12, ..PLAIN },
+    Taste { way: Way::Pulling, mobile: true, seed: 13, ..PLAIN },
+    Taste { trouble: 1, ground: true, seed: 14, ..PLAIN },
+    Taste { trouble: 8, mobile: true, seed: 15, ..PLAIN },
+    Taste { astray: true, seed: 16, ..PLAIN },
 ];
+
+/// Packing, parts and narrow ways, and nothing else.
+const PLAIN: Taste =
+    Taste { way: Way::Pushing, trouble: 0, ground: false, astray: false, mobile: false, seed: 0 };
 
 enum Line<'a, const N: usize> {
     Greedy(Box<Greedy<'a, N>>),
@@ -74,10 +81,16 @@ enum Line<'a, const N: usize> {
 }
 
 impl<const N: usize> Line<'_, N> {
-    fn advance(&mut self, meter: &mut Meter, work: u64, stats: &mut Stats) -> Result<Found, Limit> {
+    fn advance(
+        &mut self,
+        meter: &mut Meter,
+        work: u64,
+        insight: &mut Insight,
+        stats: &mut Stats,
+    ) -> Result<Found, Limit> {
         match self {
-            Self::Greedy(search) => search.advance(meter, work, stats),
-            Self::Features(search) => search.advance(meter, work, stats),
+            Self::Greedy(search) => search.advance(meter, work, &mut insight.lost, stats),
+            Self::Features(search) => search.advance(meter, work, insight, stats),
         }
     }
 
@@ -89,7 +102,7 @@ impl<const N: usize> Line<'_, N> {
     }
 }
 
-/// The first turn of a search; every round is twice as long as the one before.
+/// The first turn of a search; every round is half as long again as the one before.
 const TURN: u64 = 500;
 
 fn run<const N: usize>(
@@ -107,36 +120,35 @@ fn run<const N: usize>(
     if board.lost() > 0 || !board.boxes().iter().all(|&b| field.alive(b)) {
         return Ok(None);
     }
-    let only: Option<usize> = std::env::var("VAR").ok().map(|x| x.parse().unwrap());
+    let mut insight = Insight::new(field);
     let mut lines: Vec<Line<'_, N>> = Vec::new();
+    let only: Option<usize> = std::env::var("VAR").ok().map(|x| x.parse().unwrap());
     let mut turn = TURN;
     loop {
-        let next = lines.len();
-        if next == 0 && only.is_none() {
+        if lines.is_empty() && only.is_none() {
             let mut search = Box::new(Greedy::new(space, field));
             search.begin(meter)?;
             lines.push(Line::Greedy(search));
-        }
-        let taste = if let Some(v) = only { if next > 0 { None } else { TASTES.get(v) } } else { TASTES.get(next.saturating_sub(1)) };
-        if let Some(&taste) = taste {
+        } else if only.is_none() || lines.is_empty() {
+        if let Some(&taste) = TASTES.get(only.unwrap_or_else(|| lines.len() - 1)) {
             let mut search = Box::new(Features::new(space, field, taste));
-            search.begin(meter, stats)?;
+            search.begin(meter, &mut insight, stats)?;
             lines.push(Line::Features(search));
         }
+        }
         for line in &mut lines {
-            let found = line.advance(meter, turn, stats);
-            stats.expanded = meter.expanded();
-            if std::env::var_os("DBG").is_some() && found.is_err() && let Line::Features(f) = line {
-                eprintln!("best {} of {:?} {:?}", f.best, f.cells(), stats);
-            }
-            match found? {
+            let found = line.advance(meter, turn, &mut insight, stats)?;
+            match found {
                 Found::NotYet => {}
                 Found::Nothing => return Ok(None),
                 Found::Plan(plan) => return Ok(Some(plan)),
             }
+            insight.book(field, &mut meter.ledger)?;
+            stats.expanded = meter.expanded();
+            watcher.tick(stats);
         }
         stats.stored = lines.iter().map(|line| line.stored() as u64).sum();
-        watcher.tick(stats);
-        turn *= 2;
+        insight.lost.study(field);
+        turn = turn * 3 / 2;
     }
 }

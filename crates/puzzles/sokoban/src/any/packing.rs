@@ -18,7 +18,7 @@ use super::super::field::Field;
 use super::super::walk::{Position, Walk};
 use super::carry::{Carry, Way};
 
-/// How many sets of goals are remembered.
+/// How many sets of filled squares are remembered.
 const MEMORY: usize = 1 << 16;
 /// Positions looked at for a plan with boxes that wait.
 const PATIENCE: usize = 4000;
@@ -31,10 +31,8 @@ pub(crate) struct Packing {
     wanted: Vec<Square>,
     /// Where boxes leave.
     exits: Vec<bool>,
-    /// The most that can be reached.
-    pub(crate) whole: u16,
     /// Goals that peeling never gets at.
-    core: usize,
+    core: Option<usize>,
     /// Squares whose boxes matter.
     matters: Vec<bool>,
     /// From empty to full, where boxes have to wait; else nothing.
@@ -45,7 +43,7 @@ pub(crate) struct Packing {
 }
 
 impl Packing {
-    /// Works out what can be known beforehand, for a search that goes this way.
+    /// For a search that goes this way.
     pub(crate) fn new(field: &Field, way: Way) -> Self {
         let board = field.board();
         let (wanted, from) = match way {
@@ -57,25 +55,33 @@ impl Packing {
             exits[at as usize] = true;
         }
         let matters = (0..field.squares() as Square).map(|s| wanted.binary_search(&s).is_ok()).collect();
-        let mut packing = Self {
+        Self {
             way,
             wanted: wanted.to_vec(),
             exits,
-            whole: wanted.len() as u16,
-            core: 0,
+            core: None,
             matters,
             plan: Vec::new(),
             known: HashMap::new(),
             carry: Carry::new(field),
             position: Position::new(field),
-        };
-        let (_, core) = packing.peel(field, &[]);
-        packing.core = core;
-        if core > 0 {
-            packing.make_plan(field);
         }
-        if std::env::var_os("DBG").is_some() { eprintln!("core {core} plan {:?}", packing.plan.len()); }
-        packing
+    }
+
+    /// Finds out, once, whether the board can be peeled, and looks for a plan if not.
+    pub(crate) fn study(&mut self, field: &Field) {
+        if self.core.is_none() {
+            let (_, core) = self.peel(field, &[]);
+            self.core = Some(core);
+            if core > 0 {
+                self.make_plan(field);
+            }
+        }
+    }
+
+    /// About how many bytes are used.
+    pub(crate) fn bytes(&self) -> usize {
+        self.known.len() * (32 + 2 * self.wanted.len())
     }
 
     /// Does a box that comes or goes here change anything?
@@ -95,7 +101,7 @@ impl Packing {
             return value;
         }
         let (kept, held) = self.peel(field, &filled);
-        let value = kept.saturating_sub(held.saturating_sub(self.core)) as u16;
+        let value = kept.saturating_sub(held.saturating_sub(self.core.unwrap_or(0))) as u16;
         if self.known.len() >= MEMORY {
             self.known.clear();
         }
@@ -145,7 +151,6 @@ impl Packing {
         let (carry, exits) = (&mut self.carry, self.exits.as_slice());
         let mut search = Waits { way: self.way, carry, exits, nodes: Vec::new(), met: HashSet::new() };
         let Some(line) = search.run(field, &mut self.position, self.wanted.clone()) else { return };
-        self.whole = line.len() as u16 - 1;
         for &square in line.iter().flatten() {
             self.matters[square as usize] = true;
         }

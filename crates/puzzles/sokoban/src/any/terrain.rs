@@ -9,6 +9,9 @@ use super::carry::{Carry, Way};
 /// A set of goals by number; boards with more goals do without.
 pub(crate) type Goals = u128;
 
+/// Boards with more squares than this do without the table, which grows with the square of it.
+const LARGEST: usize = 600;
+
 /// Narrow ways, and for each box square what a box there takes from others.
 #[derive(Clone, Debug)]
 pub(crate) struct Terrain {
@@ -20,6 +23,8 @@ pub(crate) struct Terrain {
     reach: Vec<Goals>,
     /// For each square with a box (worked out when first asked): the same, with that box as a wall.
     around: Vec<Option<Box<[Goals]>>>,
+    /// How many of these there are.
+    rows: usize,
     carry: Carry,
     position: Position,
 }
@@ -32,17 +37,21 @@ impl Terrain {
         for (i, &goal) in field.board().goals().iter().enumerate().take(128) {
             goal_bit[goal as usize] = 1 << i;
         }
-        let mut terrain = Self {
+        Self {
             gate: gates(field),
             goal_bit,
             squares: n,
             reach: Vec::new(),
             around: vec![None; n],
+            rows: 0,
             carry: Carry::new(field),
             position: Position::new(field),
-        };
-        terrain.reach = terrain.spread(field);
-        terrain
+        }
+    }
+
+    /// About how many bytes are used.
+    pub(crate) fn bytes(&self) -> usize {
+        self.rows * self.squares * size_of::<Goals>()
     }
 
     /// The bit of a goal; 0 for other squares.
@@ -68,6 +77,9 @@ impl Terrain {
     /// How many of the other boxes a box on `at` keeps from goals that are still open, and how many keep it from them.
     pub(crate) fn trouble(&mut self, field: &Field, at: Square, boxes: &[Square], skip: Square, open: Goals) -> i32 {
         let mut trouble = 0;
+        if self.squares > LARGEST {
+            return trouble;
+        }
         self.prepare(field, at);
         for &other in boxes {
             if other == skip || other == at {
@@ -84,7 +96,11 @@ impl Terrain {
     }
 
     fn prepare(&mut self, field: &Field, wall: Square) {
+        if self.reach.is_empty() {
+            self.reach = self.spread(field);
+        }
         if self.around[wall as usize].is_none() {
+            self.rows += 1;
             self.position.wall_up(wall);
             let row = self.spread(field).into_boxed_slice();
             self.position.open(wall);
