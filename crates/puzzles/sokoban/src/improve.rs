@@ -124,7 +124,7 @@ impl Work<'_> {
         };
         let outcome = best(&part, Objective::Moves, &budget, &mut ());
         // Setting up a stretch is work too.
-        self.left = self.left.saturating_sub(outcome.stats.expanded + 10);
+        self.left = self.left.saturating_sub(outcome.stats.expanded + 50);
         let Verdict::Solved(solution) = outcome.verdict else { return false };
         let Some(middle) = pushes_of(&Field::new(&part), &solution.moves) else { return false };
         let mut pushes = self.pushes[..from].to_vec();

@@ -53,7 +53,7 @@ static OBJECTIVES: &[Choice] = &[
 
 static SOLVERS: &[Choice] = &[Choice {
     name: "best",
-    about: "searches pushes from both ends and proves the optimum; for the objective any, greedily from the start",
+    about: "searches pushes from both ends and proves the optimum; for the objective any, several searches take turns or race",
 }];
 
 impl Kind for SokobanKind {
@@ -146,6 +146,7 @@ impl Sokoban {
     fn best(
         &self,
         objective: &str,
+        threads: usize,
         budget: &Budget,
         watcher: &mut dyn Watcher,
     ) -> Result<Outcome<String>, Unsupported> {
@@ -155,7 +156,7 @@ impl Sokoban {
             "pushes" => solve::best(board, Objective::Pushes, budget, watcher),
             "moves-pushes" => solve::best(board, Objective::MovesPushes, budget, watcher),
             "pushes-moves" => solve::best(board, Objective::PushesMoves, budget, watcher),
-            "any" => any::solve(board, budget, watcher),
+            "any" => any::solve(board, threads, budget, watcher),
             other => return Err(Unsupported::Unknown { what: "objective", name: other.to_owned() }),
         };
         Ok(named(board, outcome))
@@ -232,7 +233,7 @@ impl Puzzle for Sokoban {
         let name = job.strategy.as_deref().unwrap_or("best");
         let objective = job.objective.as_deref().unwrap_or("moves");
         if name == "best" {
-            return self.best(objective, budget, watcher);
+            return self.best(objective, job.settings.threads, budget, watcher);
         }
         if !matches!(objective, "moves" | "any") {
             let why = format!("it counts steps; the objective {objective} is for the solver best");

@@ -1,8 +1,11 @@
 //! Any plan, quickly: several searches take turns under one budget, each better at some levels than the others.
 //!
 //! [`greedy`] works push by push from both ends: small and tight levels. [`features`] carries boxes as far as they go and
-//! balances several kinds of progress: large levels with rooms to fill. It is started again with other tastes when one
+//! balances several kinds of progress: large levels with rooms to fill. It is begun again with other tastes when one
 //! line of work stalls. Turns grow, so no search waits for ever, and the order never depends on the clock.
+//!
+//! Every search is complete and every rule is sound: the first that runs out of positions proves that there is no plan.
+//! The plan that is found is shortened for half as long again as finding it took.
 
 mod carry;
 mod features;
@@ -13,10 +16,13 @@ mod packing;
 mod terrain;
 mod write;
 
-use beeline_search::{Budget, Limit, Meter, Outcome, Solution, Stats, Verdict};
+use std::thread;
+
+use beeline_search::{Budget, Cancel, Limit, Meter, Outcome, Solution, Stats, Verdict};
 
 use super::board::{Board, Dir};
 use super::field::Field;
+use super::improve::improve;
 use super::{Steps, WIDEST, state_bits};
 use beeline_puzzle::puzzle::Watcher;
 use carry::Way;
@@ -24,40 +30,11 @@ use features::{Features, Taste};
 use greedy::Greedy;
 use insight::Insight;
 
-/// How a turn of a search ended.
-pub(crate) enum Found {
-    /// There is more to do.
-    NotYet,
-    /// There is nothing left to do, and no plan.
-    Nothing,
-    /// A plan.
-    Plan(Vec<Dir>),
-}
+/// Packing, parts and narrow ways, and nothing else.
+const PLAIN: Taste =
+    Taste { way: Way::Pushing, trouble: 0, ground: false, astray: false, mobile: false, seed: 0 };
 
-/// Finds some plan.
-pub fn solve(board: &Board, budget: &Budget, watcher: &mut dyn Watcher) -> Outcome<Dir> {
-    let field = Field::new(board);
-    let mut meter = Meter::new(budget);
-    let mut stats = Stats::default();
-    let found = match state_bits(board) {
-        0..=256 => Steps::<4>::new(board).map(|space| run(&space, &field, &mut meter, &mut stats, watcher)),
-        _ => Some(run::<WIDEST>(&Steps::widest(board), &field, &mut meter, &mut stats, watcher)),
-    };
-    let verdict = match found {
-        Some(Ok(Some(moves))) => {
-            let cost = moves.len() as u64;
-            Verdict::Solved(Solution { moves, cost, lower_bound: 0 })
-        }
-        Some(Ok(None)) => Verdict::Exhausted,
-        Some(Err(limit)) => Verdict::Stopped(limit),
-        None => Verdict::GaveUp,
-    };
-    stats.expanded = meter.expanded();
-    stats.close(&meter);
-    Outcome { verdict, stats }
-}
-
-/// The searches in the order in which they begin.
+/// The searches of features in the order in which they begin.
 const TASTES: [Taste; 10] = [
     PLAIN,
     Taste { trouble: 4, ground: true, astray: true, ..PLAIN },
@@ -71,16 +48,183 @@ const TASTES: [Taste; 10] = [
     Taste { astray: true, seed: 16, ..PLAIN },
 ];
 
-/// Packing, parts and narrow ways, and nothing else.
-const PLAIN: Taste =
-    Taste { way: Way::Pushing, trouble: 0, ground: false, astray: false, mobile: false, seed: 0 };
+/// All searches: the greedy one, and one for each taste.
+const SEARCHES: usize = 1 + TASTES.len();
 
+/// The first turn of a search; every round is half as long again as the one before.
+const TURN: u64 = 500;
+
+/// Positions between two looks at whether the race is over.
+const STRETCH: u64 = 1000;
+
+/// How a turn of a search ended.
+pub(crate) enum Found {
+    /// There is more to do.
+    NotYet,
+    /// There is nothing left to do, and no plan.
+    Nothing,
+    /// A plan.
+    Plan(Vec<Dir>),
+}
+
+/// Finds some plan. More threads share the searches among them and race; with one, the same budget of nodes always gives the
+/// same answer.
+pub fn solve(board: &Board, threads: usize, budget: &Budget, watcher: &mut dyn Watcher) -> Outcome<Dir> {
+    let field = Field::new(board);
+    let threads = threads.clamp(1, SEARCHES);
+    let over = Cancel::default();
+    let team = |first: usize, watcher: &mut dyn Watcher| {
+        let bytes = budget.bytes.map(|bytes| bytes / threads);
+        let cancel = if threads == 1 { budget.cancel.clone() } else { over.clone() };
+        let own = Budget { bytes, cancel, ..budget.clone() };
+        let team = Team { first, of: threads, outer: &budget.cancel, over: &over };
+        let outcome = team.solve(&field, &own, watcher);
+        if !matches!(outcome.verdict, Verdict::Stopped(_)) {
+            over.cancel();
+        }
+        outcome
+    };
+    let mut outcomes = thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|first| scope.spawn(move || team(first, &mut ()))).collect();
+        let own = team(0, watcher);
+        let others = others.into_iter().filter_map(|handle| handle.join().ok());
+        std::iter::once(own).chain(others).collect::<Vec<_>>()
+    });
+    let decided = outcomes.iter().position(|o| !matches!(o.verdict, Verdict::Stopped(_)));
+    let mut outcome = outcomes.swap_remove(decided.unwrap_or(0));
+    for other in &outcomes {
+        outcome.stats.absorb(&other.stats);
+    }
+    shorten(board, &mut outcome, budget);
+    outcome
+}
+
+/// Shortens the plan of an outcome with half as many expansions as were needed to find it, in the time that is left.
+fn shorten(board: &Board, outcome: &mut Outcome<Dir>, budget: &Budget) {
+    let Verdict::Solved(solution) = &mut outcome.verdict else { return };
+    let left = Budget {
+        nodes: Some(outcome.stats.expanded / 2),
+        time: budget.time.map(|time| time.saturating_sub(outcome.stats.elapsed)),
+        ..budget.clone()
+    };
+    solution.moves = improve(board, &solution.moves, &left);
+    solution.cost = solution.moves.len() as u64;
+}
+
+/// The searches that one thread does.
+struct Team<'a> {
+    first: usize,
+    of: usize,
+    outer: &'a Cancel,
+    over: &'a Cancel,
+}
+
+impl Team<'_> {
+    fn solve(&self, field: &Field, budget: &Budget, watcher: &mut dyn Watcher) -> Outcome<Dir> {
+        let mut meter = Meter::new(budget);
+        let mut stats = Stats::default();
+        let board = field.board();
+        let found = match state_bits(board) {
+            0..=256 => match Steps::<4>::new(board) {
+                Some(space) => self.run(&space, field, &mut meter, &mut stats, watcher),
+                None => Ok(None),
+            },
+            _ => self.run::<WIDEST>(&Steps::widest(board), field, &mut meter, &mut stats, watcher),
+        };
+        let verdict = match found {
+            Ok(Some(moves)) => {
+                let cost = moves.len() as u64;
+                Verdict::Solved(Solution { moves, cost, lower_bound: 0 })
+            }
+            Ok(None) => Verdict::Exhausted,
+            Err(limit) => Verdict::Stopped(limit),
+        };
+        stats.expanded = meter.expanded();
+        stats.close(&meter);
+        Outcome { verdict, stats }
+    }
+
+    fn run<const N: usize>(
+        &self,
+        space: &Steps<N>,
+        field: &Field,
+        meter: &mut Meter,
+        stats: &mut Stats,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Option<Vec<Dir>>, Limit> {
+        meter.look()?;
+        let board = field.board();
+        if board.lost() > 0 || !board.boxes().iter().all(|&b| field.alive(b)) {
+            return Ok(None);
+        }
+        if board.boxes().iter().all(|&b| board.is_goal(b)) {
+            return Ok(Some(Vec::new()));
+        }
+        let mut insight = Insight::new(field);
+        let mut lines: Vec<Line<'_, N>> = Vec::new();
+        let mut turn = TURN;
+        loop {
+            let next = self.first + self.of * lines.len();
+            if next < SEARCHES {
+                lines.push(Line::begin(next, space, field, meter, &mut insight, stats)?);
+            }
+            for line in &mut lines {
+                let mut left = turn;
+                while left > 0 {
+                    let work = left.min(STRETCH);
+                    left -= work;
+                    match line.advance(meter, work, &mut insight, stats)? {
+                        Found::NotYet => {}
+                        Found::Nothing => return Ok(None),
+                        Found::Plan(plan) => return Ok(Some(plan)),
+                    }
+                    if self.outer.is_cancelled() {
+                        self.over.cancel();
+                        return Err(Limit::Cancelled);
+                    }
+                    insight.book(field, &mut meter.ledger)?;
+                    stats.expanded = meter.expanded();
+                    stats.bytes = meter.ledger.used();
+                    watcher.tick(stats);
+                }
+            }
+            stats.stored = lines.iter().map(|line| line.stored() as u64).sum();
+            insight.lost.study(field);
+            turn = turn * 3 / 2;
+        }
+    }
+}
+
+/// One search of several.
 enum Line<'a, const N: usize> {
     Greedy(Box<Greedy<'a, N>>),
     Features(Box<Features<'a, N>>),
 }
 
-impl<const N: usize> Line<'_, N> {
+impl<'a, const N: usize> Line<'a, N> {
+    /// Begins a search by its number, below [`SEARCHES`].
+    fn begin(
+        number: usize,
+        space: &'a Steps<N>,
+        field: &'a Field,
+        meter: &mut Meter,
+        insight: &mut Insight,
+        stats: &mut Stats,
+    ) -> Result<Self, Limit> {
+        match number.checked_sub(1).and_then(|i| TASTES.get(i)) {
+            None => {
+                let mut search = Box::new(Greedy::new(space, field));
+                search.begin(meter)?;
+                Ok(Self::Greedy(search))
+            }
+            Some(&taste) => {
+                let mut search = Box::new(Features::new(space, field, taste));
+                search.begin(meter, insight, stats)?;
+                Ok(Self::Features(search))
+            }
+        }
+    }
+
     fn advance(
         &mut self,
         meter: &mut Meter,
@@ -102,53 +246,5 @@ impl<const N: usize> Line<'_, N> {
     }
 }
 
-/// The first turn of a search; every round is half as long again as the one before.
-const TURN: u64 = 500;
-
-fn run<const N: usize>(
-    space: &Steps<N>,
-    field: &Field,
-    meter: &mut Meter,
-    stats: &mut Stats,
-    watcher: &mut dyn Watcher,
-) -> Result<Option<Vec<Dir>>, Limit> {
-    meter.look()?;
-    let board = field.board();
-    if board.boxes().iter().all(|&b| board.is_goal(b)) && board.lost() == 0 {
-        return Ok(Some(Vec::new()));
-    }
-    if board.lost() > 0 || !board.boxes().iter().all(|&b| field.alive(b)) {
-        return Ok(None);
-    }
-    let mut insight = Insight::new(field);
-    let mut lines: Vec<Line<'_, N>> = Vec::new();
-    let only: Option<usize> = std::env::var("VAR").ok().map(|x| x.parse().unwrap());
-    let mut turn = TURN;
-    loop {
-        if lines.is_empty() && only.is_none() {
-            let mut search = Box::new(Greedy::new(space, field));
-            search.begin(meter)?;
-            lines.push(Line::Greedy(search));
-        } else if only.is_none() || lines.is_empty() {
-        if let Some(&taste) = TASTES.get(only.unwrap_or_else(|| lines.len() - 1)) {
-            let mut search = Box::new(Features::new(space, field, taste));
-            search.begin(meter, &mut insight, stats)?;
-            lines.push(Line::Features(search));
-        }
-        }
-        for line in &mut lines {
-            let found = line.advance(meter, turn, &mut insight, stats)?;
-            match found {
-                Found::NotYet => {}
-                Found::Nothing => return Ok(None),
-                Found::Plan(plan) => return Ok(Some(plan)),
-            }
-            insight.book(field, &mut meter.ledger)?;
-            stats.expanded = meter.expanded();
-            watcher.tick(stats);
-        }
-        stats.stored = lines.iter().map(|line| line.stored() as u64).sum();
-        insight.lost.study(field);
-        turn = turn * 3 / 2;
-    }
-}
+#[cfg(test)]
+mod tests;
