@@ -28,7 +28,9 @@ fn shorten(args: &Improve, session: &mut Session<'_, '_>) -> Result<Exit, Stop> 
     }
     let instance = input::load_one(&args.puzzle, &args.reading, session)?;
     let Some(sokoban) = instance.puzzle.as_any().downcast_ref::<Sokoban>() else {
-        return Err(Trouble::new(Exit::Unsupported, format!("{} is no Sokoban level", instance.name())).into());
+        return Err(
+            Trouble::new(Exit::Unsupported, format!("{} is no Sokoban level", instance.name())).into()
+        );
     };
     let (name, text) = read_plan_file(&args.plan, session)?;
     let steps = instance.puzzle.read_plan(&text).map_err(|error| Trouble::text(&name, &text, &error))?;

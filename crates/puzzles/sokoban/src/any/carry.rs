@@ -91,7 +91,14 @@ impl Carry {
     }
 
     /// Carries the i-th box. `player` is where the player is, or nothing if it may be on any side.
-    pub(crate) fn go(&mut self, way: Way, field: &Field, position: &mut Position, i: usize, player: Option<Square>) {
+    pub(crate) fn go(
+        &mut self,
+        way: Way,
+        field: &Field,
+        position: &mut Position,
+        i: usize,
+        player: Option<Square>,
+    ) {
         let at = position.boxes[i];
         position.lift(i);
         self.survey(field, position, at);
@@ -136,7 +143,15 @@ impl Carry {
     }
 
     #[inline]
-    fn meet(&mut self, field: &Field, position: &Position, to: Square, dir: Dir, player: Square, before: usize) {
+    fn meet(
+        &mut self,
+        field: &Field,
+        position: &Position,
+        to: Square,
+        dir: Dir,
+        player: Square,
+        before: usize,
+    ) {
         let sides = self.sides(field, position, to, player);
         if self.met[to as usize] & sides != 0 || before > usize::from(u16::MAX) {
             return;
@@ -154,7 +169,11 @@ impl Carry {
         for branch in field.near()[at as usize] {
             let b = branch as usize;
             let began = self.found[b];
-            if began >= self.base && self.parent[b] == at && branch != self.root && self.low[b] >= self.found[at as usize] {
+            if began >= self.base
+                && self.parent[b] == at
+                && branch != self.root
+                && self.low[b] >= self.found[at as usize]
+            {
                 let size = self.last[b] - began + 1;
                 if part == began {
                     return size as u16;
@@ -229,7 +248,12 @@ impl Carry {
         for branch in field.near()[a] {
             let b = branch as usize;
             let began = self.found[b];
-            if began >= self.base && self.parent[b] == at && branch != self.root && began <= when && when <= self.last[b] {
+            if began >= self.base
+                && self.parent[b] == at
+                && branch != self.root
+                && began <= when
+                && when <= self.last[b]
+            {
                 return if self.low[b] >= self.found[a] { began } else { 0 };
             }
         }

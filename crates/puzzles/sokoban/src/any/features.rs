@@ -21,49 +21,12 @@ use super::super::picorral::PiCorral;
 use super::super::walk::{Position, Walk};
 use super::super::{State, Steps};
 use super::Found;
+use super::advice::{Move, Offer, Point, Taste, advise};
 use super::carry::{Carry, Way};
 use super::insight::Insight;
+use super::lost::unreachable;
 use super::terrain::Goals;
 use super::write;
-
-/// A box carried from one square to another, and a square in the player's region afterwards.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Move {
-    pub(crate) from: Square,
-    pub(crate) to: Square,
-    pub(crate) player: Square,
-}
-
-/// A position's place in the space of features.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Point {
-    packed: u16,
-    parts: u16,
-    blocked: u16,
-    /// Boxes that have no open goal to go to while all packed boxes stay.
-    astray: u16,
-    /// How much boxes stand in each other's way, roughly.
-    trouble: u16,
-    /// Boxes that can be moved.
-    mobile: u16,
-}
-
-/// What makes one search of this kind different from another.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Taste {
-    /// From the start, or from the goals.
-    pub(crate) way: Way,
-    /// The trouble that counts as one step of that feature; 0 leaves the feature out.
-    pub(crate) trouble: i32,
-    /// Is there an adviser for ground that the player gains?
-    pub(crate) ground: bool,
-    /// Are boxes astray a feature?
-    pub(crate) astray: bool,
-    /// Is the number of boxes that can be moved a feature?
-    pub(crate) mobile: bool,
-    /// Shuffles moves among which nothing else decides; 0 leaves them as they come.
-    pub(crate) seed: u64,
-}
 
 /// What is stored of a position besides its key.
 #[derive(Clone, Copy, Debug)]
@@ -75,15 +38,6 @@ struct Memo {
     advised: u16,
     next: u16,
     weight: u16,
-}
-
-/// A move with the features of the position that it leads to.
-#[derive(Clone, Copy, Debug)]
-struct Option_ {
-    mv: Move,
-    point: Point,
-    trouble: i32,
-    area: u16,
 }
 
 /// The queue of one point.
@@ -107,7 +61,7 @@ pub(crate) struct Features<'a, const N: usize> {
     carry: Carry,
     position: Position,
     walk: Walk,
-    options: Vec<Option_>,
+    offers: Vec<Offer>,
     taste: Taste,
     dice: u64,
 }
@@ -128,7 +82,7 @@ impl<'a, const N: usize> Features<'a, N> {
             carry: Carry::new(field),
             position: Position::new(field),
             walk: Walk::new(field),
-            options: Vec::new(),
+            offers: Vec::new(),
             taste,
             dice: taste.seed,
         }
@@ -139,7 +93,12 @@ impl<'a, const N: usize> Features<'a, N> {
     }
 
     /// Puts the start in; going backwards, all boxes on goals with the player in every region.
-    pub(crate) fn begin(&mut self, meter: &mut Meter, insight: &mut Insight, stats: &mut Stats) -> Result<(), Limit> {
+    pub(crate) fn begin(
+        &mut self,
+        meter: &mut Meter,
+        insight: &mut Insight,
+        stats: &mut Stats,
+    ) -> Result<(), Limit> {
         insight.packing[self.taste.way as usize].study(self.field);
         let board = self.field.board();
         let roots = match self.taste.way {
@@ -176,7 +135,9 @@ impl<'a, const N: usize> Features<'a, N> {
         let board = self.field.board();
         match self.taste.way {
             Way::Pushing => self.position.boxes.iter().all(|&b| board.is_goal(b)),
-            Way::Pulling => self.walk.reaches(board.player()) && board.boxes().iter().all(|&b| self.position.boxed(b)),
+            Way::Pulling => {
+                self.walk.reaches(board.player()) && board.boxes().iter().all(|&b| self.position.boxed(b))
+            }
         }
     }
 
@@ -206,7 +167,10 @@ impl<'a, const N: usize> Features<'a, N> {
         for _ in 0..self.cells.len() {
             self.turn = (self.turn + 1) % self.cells.len();
             let cell = &mut self.cells[self.turn];
-            let Some((weight, row)) = cell.rows.iter_mut().enumerate().find(|(_, row)| !row.is_empty()) else { continue };
+            let Some((weight, row)) = cell.rows.iter_mut().enumerate().find(|(_, row)| !row.is_empty())
+            else {
+                continue;
+            };
             let Some(id) = row.pop_front() else { continue };
             let mut memo = self.memos.get(id);
             let mv = self.moves.get(memo.first + u32::from(memo.next));
@@ -255,7 +219,7 @@ impl<'a, const N: usize> Features<'a, N> {
         let lost = match self.taste.way {
             _ if solved => None,
             Way::Pushing => insight.lost.on_reflection(field, &mut self.position, mv.to),
-            Way::Pulling => insight.lost.unreachable(field, &self.position).then_some("matching"),
+            Way::Pulling => unreachable(field, &self.position).then_some("matching"),
         };
         if let Some(rule) = lost {
             stats.add_pruned(rule, 1);
@@ -285,30 +249,38 @@ impl<'a, const N: usize> Features<'a, N> {
         self.table.record(ledger, &self.arena.keys, hash, id)?;
         self.walk.flood(self.field, &self.position, self.position.player);
         let parts = self.parts();
-        let trouble = if self.taste.trouble == 0 { 0 } else { (self.total_trouble(insight) / self.taste.trouble) as u16 };
+        let trouble = if self.taste.trouble == 0 {
+            0
+        } else {
+            (self.total_trouble(insight) / self.taste.trouble) as u16
+        };
         let packed = insight.packing[self.taste.way as usize].value(self.field, &self.position);
         let mobile = self.position.boxes.iter().filter(|&&b| self.can_move(b)).count();
         let point = Point {
             mobile: if self.taste.mobile { mobile as u16 } else { 0 },
             trouble,
             packed,
-            astray: if self.taste.astray { insight.lost.astray(self.field, &self.position, packed) } else { 0 },
+            astray: if self.taste.astray {
+                insight.lost.astray(self.field, &self.position, packed)
+            } else {
+                0
+            },
             parts,
             blocked: insight.terrain.blocked(self.position.boxes.iter().copied()),
         };
-        self.find_options(point, insight, stats);
+        self.find_offers(point, insight, stats);
         self.shuffle();
         let area = if self.taste.ground { self.walk.reached().len() as u16 } else { u16::MAX };
-        let advised = advise(&mut self.options, point, area);
+        let advised = advise(&mut self.offers, point, area);
         let first = self.moves.len() as u32;
-        for option in &self.options {
-            self.moves.push(ledger, option.mv)?;
+        for offer in &self.offers {
+            self.moves.push(ledger, offer.mv)?;
         }
         let cell = *self.points.entry(point).or_insert(self.cells.len() as u32);
         if cell as usize == self.cells.len() {
             ledger.push(&mut self.cells, Cell::default())?;
         }
-        let count = self.options.len() as u16;
+        let count = self.offers.len() as u16;
         let memo = Memo { made_by, first, count, advised, next: 0, weight };
         self.memos.push(ledger, memo)?;
         if count > 0 {
@@ -343,20 +315,16 @@ impl<'a, const N: usize> Features<'a, N> {
     }
 
     /// All boxes that can be carried, and where to, with the features of what comes out.
-    fn find_options(&mut self, point: Point, insight: &mut Insight, stats: &mut Stats) {
+    fn find_offers(&mut self, point: Point, insight: &mut Insight, stats: &mut Stats) {
         let Insight { lost, terrain, packing, .. } = insight;
         let packing = &mut packing[self.taste.way as usize];
         let field = self.field;
-        self.options.clear();
+        self.offers.clear();
         let way = self.taste.way;
         let pushing = way == Way::Pushing;
         let player = self.position.player;
         let first = if pushing { self.pi.boxes(field, &self.position, &self.walk) } else { None };
-        let open: Goals = self
-            .position
-            .boxes
-            .iter()
-            .fold(Goals::MAX, |open, &b| open & !terrain.goal_bit(b));
+        let open: Goals = self.position.boxes.iter().fold(Goals::MAX, |open, &b| open & !terrain.goal_bit(b));
         for i in 0..self.position.boxes.len() {
             let at = self.position.boxes[i];
             if first.as_ref().is_some_and(|boxes| !boxes.contains(&at)) || !self.can_move(at) {
@@ -393,10 +361,17 @@ impl<'a, const N: usize> Features<'a, N> {
                     };
                     let after =
                         if pushing { terrain.trouble(field, to, &self.position.boxes, to, open) } else { 0 };
-                    self.options.push(Option_ {
+                    self.offers.push(Offer {
                         mv: Move { from: at, to, player: place.player(field, way) },
-                        point: Point { packed, parts: others + u16::from(place.parts), blocked, astray, ..point },
+                        point: Point {
+                            packed,
+                            parts: others + u16::from(place.parts),
+                            blocked,
+                            astray,
+                            ..point
+                        },
                         area: place.area,
+                        depth: packing.depth(to),
                         trouble: after - before,
                     });
                 }
@@ -409,20 +384,27 @@ impl<'a, const N: usize> Features<'a, N> {
         if self.taste.seed == 0 {
             return;
         }
-        for i in (1..self.options.len()).rev() {
+        for i in (1..self.offers.len()).rev() {
             // Xorshift.
             self.dice ^= self.dice << 13;
             self.dice ^= self.dice >> 7;
             self.dice ^= self.dice << 17;
-            self.options.swap(i, (self.dice % (i as u64 + 1)) as usize);
+            self.offers.swap(i, (self.dice % (i as u64 + 1)) as usize);
         }
     }
 
     fn total_trouble(&self, insight: &mut Insight) -> i32 {
-        let open: Goals = self.position.boxes.iter().fold(Goals::MAX, |open, &b| open & !insight.terrain.goal_bit(b));
+        let open: Goals =
+            self.position.boxes.iter().fold(Goals::MAX, |open, &b| open & !insight.terrain.goal_bit(b));
         let mut sum = 0;
         for i in 0..self.position.boxes.len() {
-            sum += insight.terrain.trouble(self.field, self.position.boxes[i], &self.position.boxes[i + 1..], Square::MAX, open);
+            sum += insight.terrain.trouble(
+                self.field,
+                self.position.boxes[i],
+                &self.position.boxes[i + 1..],
+                Square::MAX,
+                open,
+            );
         }
         sum
     }
@@ -468,39 +450,4 @@ fn place(ledger: &mut Ledger, cell: &mut Cell, price: usize, id: NodeId) -> Resu
     }
     row.push_back(id);
     Ok(())
-}
-
-fn no_worse(option: &Option_, now: Point) -> bool {
-    option.point.packed >= now.packed && option.point.astray <= now.astray
-}
-
-/// Brings the moves that advisers name to the front; gives their number.
-fn advise(options: &mut [Option_], now: Point, area: u16) -> u16 {
-    type Rank = (u16, u16, u16, i32);
-    let advisers: [(fn(&Option_, Point) -> bool, fn(&Option_) -> Rank); 4] = [
-        (|o, now| o.point.packed > now.packed, |o| (u16::MAX - o.point.packed, o.point.parts, o.point.blocked, o.trouble)),
-        (|o, now| o.point.parts < now.parts, |o| (o.point.parts, u16::MAX - o.point.packed, o.point.blocked, o.trouble)),
-        (|o, now| o.point.blocked < now.blocked, |o| (o.point.blocked, u16::MAX - o.point.packed, o.point.parts, o.trouble)),
-        (|o, _| o.trouble < 0, |o| ((o.trouble + 10_000) as u16, u16::MAX - o.point.packed, o.point.parts, 0)),
-    ];
-    let mut advised = 0;
-    let named = (0..options.len())
-        .filter(|&i| options[i].area > area && no_worse(&options[i], now))
-        .min_by_key(|&i| (u16::MAX - options[i].area, options[i].trouble));
-    if let Some(i) = named {
-        options[advised..=i].rotate_right(1);
-        advised += 1;
-    }
-    for (serves, rank) in advisers {
-        let named = (0..options.len())
-            .filter(|&i| serves(&options[i], now) && no_worse(&options[i], now))
-            .min_by_key(|&i| rank(&options[i]));
-        if let Some(i) = named
-            && i >= advised
-        {
-            options[advised..=i].rotate_right(1);
-            advised += 1;
-        }
-    }
-    advised as u16
 }

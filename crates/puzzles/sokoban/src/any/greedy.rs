@@ -238,7 +238,9 @@ impl<'a, const N: usize> Greedy<'a, N> {
         stats: &mut Stats,
     ) -> Result<Option<Vec<Vec<Square>>>, Limit> {
         let field = self.field;
-        if side == 0 && let Some(rule) = lost.at_once(field, &mut self.position, shift.to) {
+        if side == 0
+            && let Some(rule) = lost.at_once(field, &mut self.position, shift.to)
+        {
             stats.add_pruned(rule, 1);
             return Ok(None);
         }
@@ -260,7 +262,10 @@ impl<'a, const N: usize> Greedy<'a, N> {
             return Ok(None);
         }
         let solved = side == 0 && least == 0 && self.position.boxes.iter().all(|&b| field.board().is_goal(b));
-        if side == 0 && !solved && let Some(rule) = lost.on_reflection(field, &mut self.position, shift.to) {
+        if side == 0
+            && !solved
+            && let Some(rule) = lost.on_reflection(field, &mut self.position, shift.to)
+        {
             stats.add_pruned(rule, 1);
             return Ok(None);
         }

@@ -55,7 +55,12 @@ impl Lost {
 
     /// The cheap rules, for the box on `square` that was moved last.
     #[inline]
-    pub(crate) fn at_once(&mut self, field: &Field, position: &mut Position, square: Square) -> Option<&'static str> {
+    pub(crate) fn at_once(
+        &mut self,
+        field: &Field,
+        position: &mut Position,
+        square: Square,
+    ) -> Option<&'static str> {
         if frozen(field, position, square) {
             return Some("freeze");
         }
@@ -66,7 +71,12 @@ impl Lost {
     }
 
     /// The dear rules.
-    pub(crate) fn on_reflection(&mut self, field: &Field, position: &mut Position, square: Square) -> Option<&'static str> {
+    pub(crate) fn on_reflection(
+        &mut self,
+        field: &Field,
+        position: &mut Position,
+        square: Square,
+    ) -> Option<&'static str> {
         if self.walled_off(field, position) {
             return Some("walled-off");
         }
@@ -77,20 +87,6 @@ impl Lost {
             return Some("corral");
         }
         None
-    }
-
-    /// For a position met backwards: can its boxes not all have come from boxes of the start?
-    pub(crate) fn unreachable(&self, field: &Field, position: &Position) -> bool {
-        let starts = field.board().boxes().len();
-        if starts > Goals::BITS as usize {
-            return false;
-        }
-        let row = |&b: &Square| {
-            let row = field.box_row(field.stand(b, position.player)).iter().enumerate();
-            row.fold(0, |set, (i, &far)| set | Goals::from(far != FAR) << i)
-        };
-        let rows: Vec<Goals> = position.boxes.iter().map(row).collect();
-        matched_rows(&rows, starts) < rows.len()
     }
 
     /// With boxes that are frozen on goals as walls: can the others not all have goals?
@@ -107,7 +103,7 @@ impl Lost {
             }
         }
         fixed.sort_unstable();
-        self.unmatched(field, position, fixed) > 0
+        self.unmatched(field, position, &fixed) > 0
     }
 
     /// How many boxes have no goal to go to while all boxes on goals stay; asked only where `packed` counts all of these.
@@ -118,19 +114,19 @@ impl Lost {
             return 0;
         }
         fixed.sort_unstable();
-        self.unmatched(field, position, fixed) as u16
+        self.unmatched(field, position, &fixed) as u16
     }
 
     /// How many of the other boxes cannot have goals of their own when the boxes on these squares are walls.
-    fn unmatched(&mut self, field: &Field, position: &Position, fixed: Vec<Square>) -> usize {
+    fn unmatched(&mut self, field: &Field, position: &Position, fixed: &[Square]) -> usize {
         if self.walls.len() * size_of::<Goals>() * field.squares() >= MEMORY {
             self.walls.clear();
         }
-        if !self.walls.contains_key(fixed.as_slice()) {
-            let reach = self.reach(field, &fixed);
-            self.walls.insert(fixed.clone().into_boxed_slice(), reach);
+        if !self.walls.contains_key(fixed) {
+            let reach = self.reach(field, fixed);
+            self.walls.insert(fixed.into(), reach);
         }
-        let Some(reach) = self.walls.get(fixed.as_slice()) else { return 0 };
+        let Some(reach) = self.walls.get(fixed) else { return 0 };
         let loose = position.boxes.iter().filter(|b| fixed.binary_search(b).is_err());
         let rows: Vec<Goals> = loose.map(|&b| reach[b as usize]).collect();
         rows.len() - matched_rows(&rows, field.board().goals().len())
@@ -158,6 +154,20 @@ impl Lost {
         }
         reach.into_boxed_slice()
     }
+}
+
+/// For a position met backwards: can its boxes not all have come from boxes of the start?
+pub(crate) fn unreachable(field: &Field, position: &Position) -> bool {
+    let starts = field.board().boxes().len();
+    if starts > Goals::BITS as usize {
+        return false;
+    }
+    let row = |&b: &Square| {
+        let row = field.box_row(field.stand(b, position.player)).iter().enumerate();
+        row.fold(0, |set, (i, &far)| set | Goals::from(far != FAR) << i)
+    };
+    let rows: Vec<Goals> = position.boxes.iter().map(row).collect();
+    matched_rows(&rows, starts) < rows.len()
 }
 
 /// How many rows can have columns of their own.

@@ -7,6 +7,7 @@
 //! Every search is complete and every rule is sound: the first that runs out of positions proves that there is no plan.
 //! The plan that is found is shortened for half as long again as finding it took.
 
+mod advice;
 mod carry;
 mod features;
 mod greedy;
@@ -24,9 +25,10 @@ use super::board::{Board, Dir};
 use super::field::Field;
 use super::improve::improve;
 use super::{Steps, WIDEST, state_bits};
+use advice::Taste;
 use beeline_puzzle::puzzle::Watcher;
 use carry::Way;
-use features::{Features, Taste};
+use features::Features;
 use greedy::Greedy;
 use insight::Insight;
 
@@ -53,6 +55,9 @@ const SEARCHES: usize = 1 + TASTES.len();
 
 /// The first turn of a search; every round is half as long again as the one before.
 const TURN: u64 = 500;
+
+/// On a level with more boxes than this the greedy search gets a quarter of a turn.
+const CROWD: usize = 12;
 
 /// Positions between two looks at whether the race is over.
 const STRETCH: u64 = 1000;
@@ -169,7 +174,8 @@ impl Team<'_> {
                 lines.push(Line::begin(next, space, field, meter, &mut insight, stats)?);
             }
             for line in &mut lines {
-                let mut left = turn;
+                let crowded = matches!(line, Line::Greedy(_)) && board.boxes().len() > CROWD;
+                let mut left = if crowded { turn / 4 } else { turn };
                 while left > 0 {
                     let work = left.min(STRETCH);
                     left -= work;

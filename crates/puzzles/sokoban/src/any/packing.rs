@@ -33,6 +33,8 @@ pub(crate) struct Packing {
     exits: Vec<bool>,
     /// Goals that peeling never gets at.
     core: Option<usize>,
+    /// For each square to be filled, how many layers of boxes have to leave before its own can.
+    depth: Vec<u16>,
     /// Squares whose boxes matter.
     matters: Vec<bool>,
     /// From empty to full, where boxes have to wait; else nothing.
@@ -60,6 +62,7 @@ impl Packing {
             wanted: wanted.to_vec(),
             exits,
             core: None,
+            depth: vec![0; field.squares() + 1],
             matters,
             plan: Vec::new(),
             known: HashMap::new(),
@@ -75,6 +78,33 @@ impl Packing {
             self.core = Some(core);
             if core > 0 {
                 self.make_plan(field);
+            } else {
+                self.measure_depth(field);
+            }
+        }
+    }
+
+    /// How deep a square to be filled lies; 0 for all others.
+    #[inline(always)]
+    pub(crate) fn depth(&self, square: Square) -> u16 {
+        self.depth[square as usize]
+    }
+
+    /// Peels the boxes off in layers.
+    fn measure_depth(&mut self, field: &Field) {
+        let position = &mut self.position;
+        lay(position, &self.wanted);
+        for layer in 1.. {
+            let (carry, exits, way) = (&mut self.carry, self.exits.as_slice(), self.way);
+            let free: Vec<usize> = (0..position.boxes.len())
+                .filter(|&i| leave(carry, way, field, position, i, None, exits).is_some())
+                .collect();
+            if free.is_empty() {
+                break;
+            }
+            for &i in free.iter().rev() {
+                self.depth[position.boxes[i] as usize] = layer;
+                position.remove(i);
             }
         }
     }
@@ -134,7 +164,10 @@ impl Packing {
                     .filter(|&i| keep.binary_search(&position.boxes[i]).is_ok() == own)
                     .collect::<Vec<_>>()
                     .into_iter()
-                    .find_map(|i| leave(&mut self.carry, self.way, field, position, i, player, &self.exits).map(|p| (i, p)));
+                    .find_map(|i| {
+                        leave(&mut self.carry, self.way, field, position, i, player, &self.exits)
+                            .map(|p| (i, p))
+                    });
                 if gone.is_some() {
                     kept -= usize::from(own);
                     break;
@@ -205,7 +238,12 @@ struct Waits<'a> {
 }
 
 impl Waits<'_> {
-    fn run(&mut self, field: &Field, position: &mut Position, wanted: Vec<Square>) -> Option<Vec<Vec<Square>>> {
+    fn run(
+        &mut self,
+        field: &Field,
+        position: &mut Position,
+        wanted: Vec<Square>,
+    ) -> Option<Vec<Vec<Square>>> {
         let mut rows: Vec<Vec<Vec<usize>>> = vec![Vec::new(); wanted.len() + 1];
         self.nodes.push(WaitNode { boxes: wanted, player: None, before: usize::MAX, waits: 0 });
         rows[self.nodes[0].boxes.len()].push(vec![0]);
@@ -236,7 +274,8 @@ impl Waits<'_> {
     }
 
     fn children(&mut self, field: &Field, position: &mut Position, id: usize) -> Vec<WaitNode> {
-        let (boxes, player, waits) = (self.nodes[id].boxes.clone(), self.nodes[id].player, self.nodes[id].waits);
+        let (boxes, player, waits) =
+            (self.nodes[id].boxes.clone(), self.nodes[id].player, self.nodes[id].waits);
         lay(position, &boxes);
         let mut children = Vec::new();
         for i in 0..boxes.len() {

@@ -75,7 +75,14 @@ impl Terrain {
     }
 
     /// How many of the other boxes a box on `at` keeps from goals that are still open, and how many keep it from them.
-    pub(crate) fn trouble(&mut self, field: &Field, at: Square, boxes: &[Square], skip: Square, open: Goals) -> i32 {
+    pub(crate) fn trouble(
+        &mut self,
+        field: &Field,
+        at: Square,
+        boxes: &[Square],
+        skip: Square,
+        open: Goals,
+    ) -> i32 {
         let mut trouble = 0;
         if self.squares > LARGEST {
             return trouble;

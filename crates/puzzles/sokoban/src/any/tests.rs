@@ -6,6 +6,7 @@ use beeline_search::{Budget, Meter, Stats, Verdict};
 
 use super::carry::{Carry, Way};
 use super::insight::Insight;
+use super::lost::unreachable;
 use super::{Found, Line, SEARCHES};
 use crate::Steps;
 use crate::board::{Board, DIRS, Dir, NOWHERE, Square};
@@ -103,7 +104,12 @@ fn boxes_get_where_single_pushes_and_pulls_bring_them() {
                     found.insert((place.to, walk.reached().iter().copied().min()));
                     position.shift(i, at);
                 }
-                assert_eq!(found, step_by_step(way, &field, &mut position, i), "{way:?}\n{}", text::draw(&board));
+                assert_eq!(
+                    found,
+                    step_by_step(way, &field, &mut position, i),
+                    "{way:?}\n{}",
+                    text::draw(&board)
+                );
                 places += found.len();
             }
         }
@@ -112,7 +118,12 @@ fn boxes_get_where_single_pushes_and_pulls_bring_them() {
 }
 
 /// Where the i-th box can get, and the player's region then, by one push or pull after another.
-fn step_by_step(way: Way, field: &Field, position: &mut Position, i: usize) -> HashSet<(Square, Option<Square>)> {
+fn step_by_step(
+    way: Way,
+    field: &Field,
+    position: &mut Position,
+    i: usize,
+) -> HashSet<(Square, Option<Square>)> {
     let (start, mut walk) = (position.boxes[i], Walk::new(field));
     walk.flood(field, position, position.player);
     let root = (start, walk.reached().iter().copied().min());
@@ -153,7 +164,9 @@ fn whole_space(field: &Field) -> (Vec<(Place, Square)>, HashSet<Place>) {
     let (mut position, mut walk) = (Position::new(field), Walk::new(field));
     let mut set_up = |(boxes, player): &Place, walk: &mut Walk| -> Position {
         position.clear();
-        boxes.iter().for_each(|&b| position.put(b));
+        for &at in boxes {
+            position.put(at);
+        }
         walk.flood(field, &position, *player);
         position.clone()
     };
@@ -168,7 +181,8 @@ fn whole_space(field: &Field) -> (Vec<(Place, Square)>, HashSet<Place>) {
         let reached: Vec<Square> = walk.reached().to_vec();
         for (i, &at) in here.boxes.iter().enumerate() {
             for dir in DIRS {
-                let (from, to) = (field.near()[at as usize][dir.back() as usize], field.near()[at as usize][dir as usize]);
+                let (from, to) =
+                    (field.near()[at as usize][dir.back() as usize], field.near()[at as usize][dir as usize]);
                 if !reached.contains(&from) || !here.free(to) {
                     continue;
                 }
@@ -210,17 +224,23 @@ fn no_rule_ever_drops_a_position_that_can_be_solved() {
         let mut position = Position::new(&field);
         for ((boxes, player), pushed) in order.into_iter().skip(1) {
             position.clear();
-            boxes.iter().for_each(|&b| position.put(b));
+            for &at in &boxes {
+                position.put(at);
+            }
             position.player = player;
             asked += 1;
             let walled = insight.lost.walled_off(&field, &mut position).then_some("walled-off");
             let rule = walled.or_else(|| insight.lost.at_once(&field, &mut position, pushed));
             let rule = rule.or_else(|| insight.lost.on_reflection(&field, &mut position, pushed));
-            let unreachable = insight.lost.unreachable(&field, &position);
+            let unreachable = unreachable(&field, &position);
             assert!(!unreachable, "it was reached:\n{}", text::draw(&board.with(player, &boxes)));
             if let Some(rule) = rule {
                 *dropped.entry(rule).or_default() += 1;
-                assert!(!good.contains(&(boxes.clone(), player)), "{rule}\n{}", text::draw(&board.with(player, &boxes)));
+                assert!(
+                    !good.contains(&(boxes.clone(), player)),
+                    "{rule}\n{}",
+                    text::draw(&board.with(player, &boxes))
+                );
             }
         }
     }

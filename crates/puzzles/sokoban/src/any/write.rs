@@ -4,8 +4,8 @@ use super::super::board::{DIRS, Dir, Square};
 use super::super::field::Field;
 use super::super::solve::Pen;
 use super::super::walk::Walk;
+use super::advice::Move;
 use super::carry::{Carried, Carry, Way};
-use super::features::Move;
 
 /// The steps that carry the boxes so.
 pub(crate) fn carried(field: &Field, moves: &[Move]) -> Vec<Dir> {
