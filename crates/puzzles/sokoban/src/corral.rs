@@ -20,6 +20,8 @@ const MEMORY: usize = 1 << 15;
 /// Finds pockets that cannot be solved.
 #[derive(Clone, Debug)]
 pub struct Corral {
+    /// Where the player can go in the whole position.
+    reach: Walk,
     walk: Walk,
     pocket: Walk,
     part: Position,
@@ -33,6 +35,7 @@ impl Corral {
     /// For one board.
     pub fn new(field: &Field) -> Self {
         Self {
+            reach: Walk::new(field),
             walk: Walk::new(field),
             pocket: Walk::new(field),
             part: Position::new(field),
@@ -49,9 +52,9 @@ impl Corral {
 
     /// Is the position lost because of a pocket beside the box on `square`, which was pushed last?
     pub fn lost(&mut self, field: &Field, position: &Position, square: Square) -> bool {
+        self.reach.flood(field, position, position.player);
         for beside in field.near()[square as usize] {
-            self.walk.flood(field, position, position.player);
-            if !position.free(beside) || self.walk.reaches(beside) {
+            if !position.free(beside) || self.reach.reaches(beside) {
                 continue;
             }
             self.pocket.flood(field, position, beside);
