@@ -79,17 +79,17 @@ pub(super) enum Command {
     /// Whole spaces of sliding-block puzzles
     #[command(subcommand)]
     Bricks(BricksCommand),
-<<<<<<< HEAD
     /// Serve the page: play, solve, see the search, compare and edit in a browser
     ///
     /// The page is part of this program and needs nothing from elsewhere. Only this machine can reach it unless --address
     /// says otherwise. docs/web.md tells more.
     Serve(Serve),
-=======
     /// The tables of the sliding-tile solver
     #[command(subcommand)]
     Tiles(TilesCommand),
->>>>>>> tiles
+    /// What only Sokoban has: improve a plan
+    #[command(subcommand)]
+    Sokoban(SokobanCommand),
     /// Print the completion script of a shell
     Completions(Completions),
     /// Print the manual page
@@ -239,6 +239,35 @@ pub(super) struct Check {
     #[arg(long, conflicts_with = "quiet")]
     pub(super) json: bool,
     /// Say nothing; the exit code is the answer
+    #[arg(long, short)]
+    pub(super) quiet: bool,
+}
+
+/// `beeline sokoban`.
+#[derive(Debug, Subcommand)]
+pub(super) enum SokobanCommand {
+    /// Shorten a plan without giving up that it solves the level
+    ///
+    /// Stretches of the plan are solved again by the solver that proves the fewest moves. The plan that comes out is printed;
+    /// the plans before and after are both checked.
+    Improve(Improve),
+}
+
+/// `beeline sokoban improve`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = exit::table())]
+pub(super) struct Improve {
+    /// The level: a file, the name of a level that ships, or -
+    #[arg(value_name = "FILE|NAME|-")]
+    pub(super) puzzle: PathBuf,
+    /// The file with the plan, or -
+    #[arg(value_name = "PLAN")]
+    pub(super) plan: PathBuf,
+    #[command(flatten)]
+    pub(super) reading: Reading,
+    #[command(flatten)]
+    pub(super) limits: Limits,
+    /// Print the plan only
     #[arg(long, short)]
     pub(super) quiet: bool,
 }

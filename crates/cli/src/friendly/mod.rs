@@ -29,6 +29,7 @@ mod report;
 mod run;
 mod screen;
 mod serve;
+mod sokoban;
 mod solve;
 mod table;
 mod tiles;
@@ -152,6 +153,7 @@ fn dispatch(args: impl IntoIterator<Item = OsString>, session: &mut Session<'_, 
         Some(Command::Bricks(command)) => bricks::bricks(&command, session),
         Some(Command::Serve(args)) => serve::serve(&args, session),
         Some(Command::Tiles(command)) => tiles::tiles(&command, session),
+        Some(Command::Sokoban(command)) => sokoban::sokoban(&command, session),
         Some(Command::Completions(args)) => manual::completions(&args, session),
         Some(Command::Man(args)) => manual::man(&args, session),
     }

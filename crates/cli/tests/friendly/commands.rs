@@ -1,6 +1,7 @@
 //! Golden outputs of every command.
 
-use beeline_cli::friendly::Screen;
+use beeline_cli::friendly::{Screen, World};
+use beeline_puzzles::KINDS;
 use beeline_view::Colour;
 
 use crate::harness::{Folder, Runner, beeline, golden, piped};
@@ -61,6 +62,21 @@ fn plans_are_written_read_and_checked() {
     let picture = folder.0.join("p.svg");
     assert_eq!(beeline(&["draw", &puzzle, "--svg", "-o", picture.to_str().unwrap()]).code, 0);
     assert!(std::fs::read_to_string(picture).unwrap().ends_with("</svg>\n"));
+}
+
+#[test]
+fn sokoban_plans_are_improved_and_stay_plans() {
+    let folder = Folder::new("improve");
+    let level = folder.file("level.txt", "#######\n#@ $ .#\n#     #\n#######\n");
+    let runner = Runner { world: World::default(), ..Runner::default() };
+    let long = folder.file("long.txt", "drurRR\n");
+    let done = runner.run(&["sokoban", "improve", &level, &long]);
+    assert_eq!((done.code, done.out.as_str()), (0, "rRR\n"), "{}", done.err);
+    assert_eq!(done.err, "6 moves, 2 pushes → 3 moves, 2 pushes\n");
+    let broken = folder.file("broken.txt", "rR\n");
+    assert_eq!(runner.run(&["sokoban", "improve", &level, &broken]).code, 33);
+    let other = KINDS.iter().find(|kind| kind.name() != "sokoban").unwrap().examples()[0].name;
+    assert_eq!(runner.run(&["sokoban", "improve", other, &long]).code, 32);
 }
 
 #[test]

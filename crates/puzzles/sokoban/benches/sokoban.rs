@@ -100,6 +100,6 @@ fn main() {
         for (objective, title) in [(Objective::Moves, "moves"), (Objective::Pushes, "pushes")] {
             print(&format!("{name} {title}"), &run(&levels, |l| best(&l.board, objective, &budget, &mut ())));
         }
-        print(&format!("{name} any"), &run(&levels, |l| any::solve(&l.board, &budget, &mut ())));
+        print(&format!("{name} any"), &run(&levels, |l| any::solve(&l.board, 1, &budget, &mut ())));
     }
 }

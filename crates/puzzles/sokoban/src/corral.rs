@@ -5,7 +5,7 @@
 //! plan for all boxes is, with the other boxes' pushes read as walks, a plan for these. So if these alone cannot all get
 //! to goals, the position is lost. The search gives up, and keeps the position, as soon as it grows.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::board::{DIRS, Square};
 use super::field::Field;
@@ -14,34 +14,47 @@ use super::walk::{Position, Walk};
 
 /// How many positions of a pocket are looked at before it gets the benefit of the doubt.
 const PATIENCE: usize = 300;
+/// How many verdicts are kept.
+const MEMORY: usize = 1 << 15;
 
 /// Finds pockets that cannot be solved.
 #[derive(Clone, Debug)]
 pub struct Corral {
+    /// Where the player can go in the whole position.
+    reach: Walk,
     walk: Walk,
     pocket: Walk,
     part: Position,
     met: HashSet<(Vec<Square>, Square)>,
     todo: Vec<(Vec<Square>, Square)>,
+    /// What was found out about boxes with the player in a region: the same pockets come up again and again.
+    known: HashMap<(Vec<Square>, Square), bool>,
 }
 
 impl Corral {
     /// For one board.
     pub fn new(field: &Field) -> Self {
         Self {
+            reach: Walk::new(field),
             walk: Walk::new(field),
             pocket: Walk::new(field),
             part: Position::new(field),
             met: HashSet::new(),
             todo: Vec::new(),
+            known: HashMap::new(),
         }
+    }
+
+    /// About how many bytes the verdicts take.
+    pub(crate) fn bytes(&self) -> usize {
+        self.known.len() * 64
     }
 
     /// Is the position lost because of a pocket beside the box on `square`, which was pushed last?
     pub fn lost(&mut self, field: &Field, position: &Position, square: Square) -> bool {
-        self.walk.flood(field, position, position.player);
+        self.reach.flood(field, position, position.player);
         for beside in field.near()[square as usize] {
-            if !position.free(beside) || self.walk.reaches(beside) {
+            if !position.free(beside) || self.reach.reaches(beside) {
                 continue;
             }
             self.pocket.flood(field, position, beside);
@@ -63,8 +76,24 @@ impl Corral {
         fence
     }
 
-    /// Can these boxes alone never all get to goals?
+    /// Can these boxes (in order) alone never all get to goals?
     pub fn unsolvable(&mut self, field: &Field, boxes: &[Square], player: Square) -> bool {
+        self.lay(boxes);
+        self.walk.flood(field, &self.part, player);
+        let region = self.walk.reached().iter().copied().min().unwrap_or(player);
+        let question = (boxes.to_vec(), region);
+        if let Some(&answer) = self.known.get(&question) {
+            return answer;
+        }
+        let answer = self.search(field, boxes, region);
+        if self.known.len() >= MEMORY {
+            self.known.clear();
+        }
+        self.known.insert(question, answer);
+        answer
+    }
+
+    fn search(&mut self, field: &Field, boxes: &[Square], player: Square) -> bool {
         self.met.clear();
         self.todo.clear();
         if self.note(field, boxes.to_vec(), player) {

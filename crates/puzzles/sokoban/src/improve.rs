@@ -21,7 +21,7 @@ const WORK: u64 = 3000;
 type Pushes = Vec<(Square, Dir)>;
 
 /// A plan that is no longer than this one and solves the same level. The plan must be valid; one that is not comes back
-/// unchanged. Ends when nothing more is found, or with the budget's time, or when it is cancelled.
+/// unchanged. Ends when nothing more is found, or with the budget's time or nodes, or when it is cancelled.
 pub fn improve(board: &Board, plan: &[Dir], budget: &Budget) -> Vec<Dir> {
     let field = Field::new(board);
     let Some(pushes) = pushes_of(&field, plan) else { return plan.to_vec() };
@@ -30,6 +30,7 @@ pub fn improve(board: &Board, plan: &[Dir], budget: &Budget) -> Vec<Dir> {
         field: &field,
         pushes,
         until: budget.time.and_then(|t| Instant::now().checked_add(t)),
+        left: budget.nodes.unwrap_or(u64::MAX),
         budget,
     };
     let mut size = STRETCH.0;
@@ -68,12 +69,14 @@ struct Work<'a> {
     field: &'a Field,
     pushes: Pushes,
     until: Option<Instant>,
+    /// States that may still be expanded.
+    left: u64,
     budget: &'a Budget,
 }
 
 impl Work<'_> {
     fn over(&self) -> bool {
-        self.budget.cancel.is_cancelled() || self.until.is_some_and(|t| Instant::now() >= t)
+        self.left == 0 || self.budget.cancel.is_cancelled() || self.until.is_some_and(|t| Instant::now() >= t)
     }
 
     /// The steps that make these pushes; `None` if the player cannot get to one of them.
@@ -112,16 +115,17 @@ impl Work<'_> {
         }
         let part = self.board.with_goals(player, &boxes, &pen.position.boxes);
         let budget = Budget {
-            nodes: Some(WORK),
+            nodes: Some(WORK.min(self.left)),
             bytes: Some(64 << 20),
             time: self
                 .until
                 .map(|t| t.saturating_duration_since(Instant::now()).max(Duration::from_millis(1))),
             cancel: self.budget.cancel.clone(),
         };
-        let Verdict::Solved(solution) = best(&part, Objective::Moves, &budget, &mut ()).verdict else {
-            return false;
-        };
+        let outcome = best(&part, Objective::Moves, &budget, &mut ());
+        // Setting up a stretch is work too.
+        self.left = self.left.saturating_sub(outcome.stats.expanded + 50);
+        let Verdict::Solved(solution) = outcome.verdict else { return false };
         let Some(middle) = pushes_of(&Field::new(&part), &solution.moves) else { return false };
         let mut pushes = self.pushes[..from].to_vec();
         pushes.extend(middle);

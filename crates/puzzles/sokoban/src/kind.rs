@@ -53,7 +53,7 @@ static OBJECTIVES: &[Choice] = &[
 
 static SOLVERS: &[Choice] = &[Choice {
     name: "best",
-    about: "searches pushes from both ends and proves the optimum; for the objective any, greedily from the start",
+    about: "searches pushes from both ends and proves the optimum; for the objective any, several searches take turns or race",
 }];
 
 impl Kind for SokobanKind {
@@ -108,6 +108,12 @@ impl Sokoban {
         &self.level.board
     }
 
+    /// The steps of a plan as letters, capital where they push. The plan must be possible.
+    pub fn letters(&self, plan: &[Dir]) -> Vec<String> {
+        let mut letter = lettering(self.board());
+        plan.iter().map(|&dir| letter(dir)).collect()
+    }
+
     /// The board with its title, author and remarks.
     pub fn level(&self) -> &Level {
         &self.level
@@ -140,6 +146,7 @@ impl Sokoban {
     fn best(
         &self,
         objective: &str,
+        threads: usize,
         budget: &Budget,
         watcher: &mut dyn Watcher,
     ) -> Result<Outcome<String>, Unsupported> {
@@ -149,7 +156,7 @@ impl Sokoban {
             "pushes" => solve::best(board, Objective::Pushes, budget, watcher),
             "moves-pushes" => solve::best(board, Objective::MovesPushes, budget, watcher),
             "pushes-moves" => solve::best(board, Objective::PushesMoves, budget, watcher),
-            "any" => any::solve(board, budget, watcher),
+            "any" => any::solve(board, threads, budget, watcher),
             other => return Err(Unsupported::Unknown { what: "objective", name: other.to_owned() }),
         };
         Ok(named(board, outcome))
@@ -158,12 +165,17 @@ impl Sokoban {
 
 /// The steps of an outcome as letters, capital where they push.
 fn named(board: &Board, outcome: Outcome<Dir>) -> Outcome<String> {
+    outcome.map(lettering(board))
+}
+
+/// Names one step after another from the start on.
+fn lettering(board: &Board) -> impl FnMut(Dir) -> String + '_ {
     let mut player = board.player();
     let mut boxed = vec![false; board.squares()];
     for &at in board.boxes() {
         boxed[at as usize] = true;
     }
-    outcome.map(|dir| {
+    move |dir| {
         let to = board.next(player, dir);
         let push = std::mem::take(&mut boxed[to as usize]);
         if push {
@@ -171,7 +183,7 @@ fn named(board: &Board, outcome: Outcome<Dir>) -> Outcome<String> {
         }
         player = to;
         dir.letter(push).to_string()
-    })
+    }
 }
 
 impl Puzzle for Sokoban {
@@ -221,7 +233,7 @@ impl Puzzle for Sokoban {
         let name = job.strategy.as_deref().unwrap_or("best");
         let objective = job.objective.as_deref().unwrap_or("moves");
         if name == "best" {
-            return self.best(objective, budget, watcher);
+            return self.best(objective, job.settings.threads, budget, watcher);
         }
         if !matches!(objective, "moves" | "any") {
             let why = format!("it counts steps; the objective {objective} is for the solver best");

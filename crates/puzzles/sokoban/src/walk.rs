@@ -50,6 +50,37 @@ impl Position {
         self.boxes[i] = to;
     }
 
+    /// Takes the i-th box off; the last one gets its number.
+    #[inline]
+    pub(crate) fn remove(&mut self, i: usize) {
+        self.holds[self.boxes[i] as usize] = FREE;
+        self.boxes.swap_remove(i);
+    }
+
+    /// Takes the i-th box up for a moment: its square is free, and it keeps its place in the list.
+    #[inline(always)]
+    pub(crate) fn lift(&mut self, i: usize) {
+        self.holds[self.boxes[i] as usize] = FREE;
+    }
+
+    /// Sets the i-th box down again where it was.
+    #[inline(always)]
+    pub(crate) fn lower(&mut self, i: usize) {
+        self.holds[self.boxes[i] as usize] = BOX;
+    }
+
+    /// Builds a wall on a free square.
+    #[inline(always)]
+    pub(crate) fn wall_up(&mut self, square: Square) {
+        self.holds[square as usize] = WALL;
+    }
+
+    /// Makes a square free that was walled up.
+    #[inline(always)]
+    pub(crate) fn open(&mut self, square: Square) {
+        self.holds[square as usize] = FREE;
+    }
+
     /// Is nothing here?
     #[inline(always)]
     pub fn free(&self, square: Square) -> bool {

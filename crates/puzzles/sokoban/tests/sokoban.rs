@@ -195,7 +195,7 @@ fn no_rule_ever_drops_a_position_that_can_be_solved() {
 fn any_plan_is_a_plan_and_improving_it_keeps_it_one() {
     for board in levels(300) {
         let least = oracle(&board, (1, 0), (1, 1)).map(|o| o.0);
-        match any::solve(&board, &Budget::default(), &mut ()).verdict {
+        match any::solve(&board, 1, &Budget::default(), &mut ()).verdict {
             Verdict::Solved(solution) => {
                 let (moves, _) = replay(&board, &solution.moves).expect("a plan that solves");
                 let shorter = improve(&board, &solution.moves, &Budget::default());

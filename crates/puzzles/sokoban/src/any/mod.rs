@@ -1,257 +1,256 @@
-//! Any plan, quickly: greedy search over pushes with every dead-end rule that pays.
+//! Any plan, quickly: several searches take turns under one budget, each better at some levels than the others.
 //!
-//! Positions with equal boxes and the player in the same region are one. The search goes where the matching of boxes to
-//! goals is cheapest, with a little weight on the pushes already made, and PI-corrals are dealt with first. Nothing is
-//! promised about the plan but that it is one.
+//! [`greedy`] works push by push from both ends: small and tight levels. [`features`] carries boxes as far as they go and
+//! balances several kinds of progress: large levels with rooms to fill. It is begun again with other tastes when one
+//! line of work stalls. Turns grow, so no search waits for ever, and the order never depends on the clock.
+//!
+//! Every search is complete and every rule is sound: the first that runs out of positions proves that there is no plan.
+//! The plan that is found is shortened for half as long again as finding it took.
 
-use beeline_search::arena::{Arena, NO_NODE, NodeId};
-use beeline_search::frontier::{Buckets, Frontier, Priority, Waiting};
-use beeline_search::seen::Table;
-use beeline_search::{Budget, Limit, Meter, Outcome, Solution, Space, Stats, Verdict};
+mod advice;
+mod carry;
+mod features;
+mod greedy;
+mod insight;
+mod lost;
+mod packing;
+mod terrain;
+mod write;
 
-use super::board::{Board, DIRS, Dir, Square};
-use super::corral::Corral;
+use std::thread;
+
+use beeline_search::{Budget, Cancel, Limit, Meter, Outcome, Solution, Stats, Verdict};
+
+use super::board::{Board, Dir};
 use super::field::Field;
-use super::freeze::frozen;
-use super::matching::Matching;
-use super::pairs::Pairs;
-use super::picorral::PiCorral;
-use super::solve::Pen;
-use super::walk::{Position, Walk};
-use super::{State, Steps, with_words};
+use super::improve::improve;
+use super::{Steps, WIDEST, state_bits};
+use advice::Taste;
 use beeline_puzzle::puzzle::Watcher;
+use carry::Way;
+use features::Features;
+use greedy::Greedy;
+use insight::Insight;
 
-/// How much more a push still to come counts than one already made.
-const GREED: u32 = 6;
+/// Packing, parts and narrow ways, and nothing else.
+const PLAIN: Taste =
+    Taste { way: Way::Pushing, trouble: 0, ground: false, astray: false, mobile: false, seed: 0 };
 
-/// Finds some plan.
-pub fn solve(board: &Board, budget: &Budget, watcher: &mut dyn Watcher) -> Outcome<Dir> {
-    with_words!(board, N => Steps::<N>::new(board).map(|space| {
-        let field = Field::new(board);
-        Search::new(&space, &field, budget, watcher).run()
-    }))
-    .unwrap_or(Outcome { verdict: Verdict::GaveUp, stats: Stats::default() })
+/// The searches of features in the order in which they begin.
+const TASTES: [Taste; 10] = [
+    PLAIN,
+    Taste { trouble: 4, ground: true, astray: true, ..PLAIN },
+    Taste { way: Way::Pulling, ground: true, ..PLAIN },
+    Taste { ground: true, mobile: true, ..PLAIN },
+    Taste { ground: true, astray: true, seed: 11, ..PLAIN },
+    Taste { trouble: 2, astray: true, seed: 12, ..PLAIN },
+    Taste { way: Way::Pulling, mobile: true, seed: 13, ..PLAIN },
+    Taste { trouble: 1, ground: true, seed: 14, ..PLAIN },
+    Taste { trouble: 8, mobile: true, seed: 15, ..PLAIN },
+    Taste { astray: true, seed: 16, ..PLAIN },
+];
+
+/// All searches: the greedy one, and one for each taste.
+const SEARCHES: usize = 1 + TASTES.len();
+
+/// The first turn of a search; every round is half as long again as the one before.
+const TURN: u64 = 500;
+
+/// On a level with more boxes than this the greedy search gets a quarter of a turn.
+const CROWD: usize = 12;
+
+/// Positions between two looks at whether the race is over.
+const STRETCH: u64 = 1000;
+
+/// How a turn of a search ended.
+pub(crate) enum Found {
+    /// There is more to do.
+    NotYet,
+    /// There is nothing left to do, and no plan.
+    Nothing,
+    /// A plan.
+    Plan(Vec<Dir>),
 }
 
-struct Search<'a, const N: usize> {
-    space: &'a Steps<N>,
-    field: &'a Field,
-    pairs: Option<Pairs>,
-    corral: Corral,
-    pi: PiCorral,
-    arena: Arena<[u64; N]>,
-    table: Table,
-    waiting: Buckets,
-    position: Position,
-    walk: Walk,
-    matching: Matching,
-    child: Matching,
-    meter: Meter,
-    stats: Stats,
-    watcher: &'a mut dyn Watcher,
-}
-
-impl<'a, const N: usize> Search<'a, N> {
-    fn new(space: &'a Steps<N>, field: &'a Field, budget: &Budget, watcher: &'a mut dyn Watcher) -> Self {
-        Self {
-            space,
-            field,
-            pairs: Pairs::new(field),
-            corral: Corral::new(field),
-            pi: PiCorral::new(field),
-            arena: Arena::new(space.key_width(), true),
-            table: Table::new(),
-            waiting: Buckets::default(),
-            position: Position::new(field),
-            walk: Walk::new(field),
-            matching: Matching::default(),
-            child: Matching::default(),
-            meter: Meter::new(budget),
-            stats: Stats::default(),
-            watcher,
+/// Finds some plan. More threads share the searches among them and race; with one, the same budget of nodes always gives the
+/// same answer.
+pub fn solve(board: &Board, threads: usize, budget: &Budget, watcher: &mut dyn Watcher) -> Outcome<Dir> {
+    let field = Field::new(board);
+    let threads = threads.clamp(1, SEARCHES);
+    let over = Cancel::default();
+    let team = |first: usize, watcher: &mut dyn Watcher| {
+        let bytes = budget.bytes.map(|bytes| bytes / threads);
+        let cancel = if threads == 1 { budget.cancel.clone() } else { over.clone() };
+        let own = Budget { bytes, cancel, ..budget.clone() };
+        let team = Team { first, of: threads, outer: &budget.cancel, over: &over };
+        let outcome = team.solve(&field, &own, watcher);
+        if !matches!(outcome.verdict, Verdict::Stopped(_)) {
+            over.cancel();
         }
+        outcome
+    };
+    let mut outcomes = thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|first| scope.spawn(move || team(first, &mut ()))).collect();
+        let own = team(0, watcher);
+        let others = others.into_iter().filter_map(|handle| handle.join().ok());
+        std::iter::once(own).chain(others).collect::<Vec<_>>()
+    });
+    let decided = outcomes.iter().position(|o| !matches!(o.verdict, Verdict::Stopped(_)));
+    let mut outcome = outcomes.swap_remove(decided.unwrap_or(0));
+    for other in &outcomes {
+        outcome.stats.absorb(&other.stats);
     }
+    shorten(board, &mut outcome, budget);
+    outcome
+}
 
-    fn run(mut self) -> Outcome<Dir> {
-        let verdict = match self.search() {
-            Ok(Some(goal)) => {
-                let moves = self.plan(goal);
+/// Shortens the plan of an outcome with half as many expansions as were needed to find it, in the time that is left.
+fn shorten(board: &Board, outcome: &mut Outcome<Dir>, budget: &Budget) {
+    let Verdict::Solved(solution) = &mut outcome.verdict else { return };
+    let left = Budget {
+        nodes: Some(outcome.stats.expanded / 2),
+        time: budget.time.map(|time| time.saturating_sub(outcome.stats.elapsed)),
+        ..budget.clone()
+    };
+    solution.moves = improve(board, &solution.moves, &left);
+    solution.cost = solution.moves.len() as u64;
+}
+
+/// The searches that one thread does.
+struct Team<'a> {
+    first: usize,
+    of: usize,
+    outer: &'a Cancel,
+    over: &'a Cancel,
+}
+
+impl Team<'_> {
+    fn solve(&self, field: &Field, budget: &Budget, watcher: &mut dyn Watcher) -> Outcome<Dir> {
+        let mut meter = Meter::new(budget);
+        let mut stats = Stats::default();
+        let board = field.board();
+        let found = match state_bits(board) {
+            0..=256 => match Steps::<4>::new(board) {
+                Some(space) => self.run(&space, field, &mut meter, &mut stats, watcher),
+                None => Ok(None),
+            },
+            _ => self.run::<WIDEST>(&Steps::widest(board), field, &mut meter, &mut stats, watcher),
+        };
+        let verdict = match found {
+            Ok(Some(moves)) => {
                 let cost = moves.len() as u64;
                 Verdict::Solved(Solution { moves, cost, lower_bound: 0 })
             }
             Ok(None) => Verdict::Exhausted,
             Err(limit) => Verdict::Stopped(limit),
         };
-        self.stats.expanded = self.meter.expanded();
-        self.stats.stored = self.arena.len() as u64;
-        self.stats.close(&self.meter);
-        Outcome { verdict, stats: self.stats }
+        stats.expanded = meter.expanded();
+        stats.close(&meter);
+        Outcome { verdict, stats }
     }
 
-    fn search(&mut self) -> Result<Option<NodeId>, Limit> {
-        self.meter.look()?;
-        let board = self.field.board();
-        let start = self.space.start();
-        let root = self.arena.push(&mut self.meter.ledger, &self.space.pack(&start), NO_NODE, 0, ())?;
-        if self.space.is_goal(&start) {
-            return Ok(Some(root));
-        }
-        if board.lost() > 0 || !board.boxes().iter().all(|&b| self.field.alive(b)) {
+    fn run<const N: usize>(
+        &self,
+        space: &Steps<N>,
+        field: &Field,
+        meter: &mut Meter,
+        stats: &mut Stats,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Option<Vec<Dir>>, Limit> {
+        meter.look()?;
+        let board = field.board();
+        if board.lost() > 0 || !board.boxes().iter().all(|&b| field.alive(b)) {
             return Ok(None);
         }
-        self.wait(root, 0, 0)?;
-        while let Some(Waiting { id, .. }) = self.waiting.pop() {
-            if self.meter.due() {
-                self.meter.look()?;
-                self.stats.expanded = self.meter.expanded();
-                self.stats.stored = self.arena.len() as u64;
-                self.stats.bytes = self.meter.ledger.used();
-                self.watcher.tick(&self.stats);
-            }
-            self.meter.count();
-            if let Some(goal) = self.expand(id)? {
-                return Ok(Some(goal));
-            }
+        if board.boxes().iter().all(|&b| board.is_goal(b)) {
+            return Ok(Some(Vec::new()));
         }
-        Ok(None)
-    }
-
-    fn wait(&mut self, id: NodeId, pushes: u32, least: u32) -> Result<(), Limit> {
-        let priority = Priority { key: u64::from(pushes + GREED * least), tie: least };
-        self.waiting.push(&mut self.meter.ledger, Waiting { id, cost: pushes }, priority)?;
-        self.stats.frontier_peak = self.stats.frontier_peak.max(self.waiting.len() as u64);
-        Ok(())
-    }
-
-    fn set_up(&mut self, state: &State<N>) {
-        self.position.clear();
-        for at in state.boxes.iter() {
-            self.position.put(at);
-        }
-        self.position.player = state.player;
-    }
-
-    fn expand(&mut self, id: NodeId) -> Result<Option<NodeId>, Limit> {
-        let state = self.space.unpack(&self.arena.keys.get(id));
-        let pushes = self.arena.cost(id);
-        self.set_up(&state);
-        let field = self.field;
-        self.walk.flood(field, &self.position, state.player);
-        let rows = self.position.boxes.iter().map(|&b| field.goal_row(field.stand(b, state.player)));
-        if self.matching.solve(field.board().goals().len(), rows).is_none() {
-            self.stats.add_pruned("matching", 1);
-            return Ok(None);
-        }
-        let first = self.pi.boxes(field, &self.position, &self.walk);
-        let mut found = Vec::new();
-        for i in 0..self.position.boxes.len() {
-            let at = self.position.boxes[i];
-            if first.as_ref().is_some_and(|boxes| !boxes.contains(&at)) {
-                continue;
+        let mut insight = Insight::new(field);
+        let mut lines: Vec<Line<'_, N>> = Vec::new();
+        let mut turn = TURN;
+        loop {
+            let next = self.first + self.of * lines.len();
+            if next < SEARCHES {
+                lines.push(Line::begin(next, space, field, meter, &mut insight, stats)?);
             }
-            for dir in DIRS {
-                let from = field.near()[at as usize][dir.back() as usize];
-                let to = field.near()[at as usize][dir as usize];
-                if self.walk.reaches(from) && self.position.free(to) {
-                    found.push((i, at, to));
+            for line in &mut lines {
+                let crowded = matches!(line, Line::Greedy(_)) && board.boxes().len() > CROWD;
+                let mut left = if crowded { turn / 4 } else { turn };
+                while left > 0 {
+                    let work = left.min(STRETCH);
+                    left -= work;
+                    match line.advance(meter, work, &mut insight, stats)? {
+                        Found::NotYet => {}
+                        Found::Nothing => return Ok(None),
+                        Found::Plan(plan) => return Ok(Some(plan)),
+                    }
+                    if self.outer.is_cancelled() {
+                        self.over.cancel();
+                        return Err(Limit::Cancelled);
+                    }
+                    insight.book(field, &mut meter.ledger)?;
+                    stats.expanded = meter.expanded();
+                    stats.bytes = meter.ledger.used();
+                    watcher.tick(stats);
                 }
             }
+            stats.stored = lines.iter().map(|line| line.stored() as u64).sum();
+            insight.lost.study(field);
+            turn = turn * 3 / 2;
         }
-        for (i, at, to) in found {
-            self.stats.generated += 1;
-            if let Some(goal) = self.push(&state, id, (i, at, to), pushes + 1)? {
-                return Ok(Some(goal));
-            }
-        }
-        Ok(None)
-    }
-
-    /// One push: drops it, or keeps the position that it leads to; gives the node if that is solved.
-    fn push(
-        &mut self,
-        state: &State<N>,
-        parent: NodeId,
-        (i, at, to): (usize, Square, Square),
-        pushes: u32,
-    ) -> Result<Option<NodeId>, Limit> {
-        let field = self.field;
-        if !field.alive(to) {
-            self.stats.add_pruned("dead-squares", 1);
-            return Ok(None);
-        }
-        self.position.shift(i, to);
-        let lost = if frozen(field, &mut self.position, to) {
-            Some("freeze")
-        } else if self.pairs.as_ref().is_some_and(|p| p.any_lost(to, &self.position.boxes)) {
-            Some("pairs")
-        } else {
-            None
-        };
-        let kept = if lost.is_none() { self.keep(state, parent, (i, at, to), pushes) } else { Ok(None) };
-        self.position.shift(i, at);
-        if let Some(rule) = lost {
-            self.stats.add_pruned(rule, 1);
-        }
-        kept
-    }
-
-    fn keep(
-        &mut self,
-        state: &State<N>,
-        parent: NodeId,
-        (i, at, to): (usize, Square, Square),
-        pushes: u32,
-    ) -> Result<Option<NodeId>, Limit> {
-        let field = self.field;
-        self.child.copy_from(&self.matching);
-        let Some(least) = self.child.change(i, field.goal_row(field.stand(to, at))) else {
-            self.stats.add_pruned("matching", 1);
-            return Ok(None);
-        };
-        self.walk.flood(field, &self.position, at);
-        let region = self.walk.reached().iter().copied().min().unwrap_or(at);
-        let mut after = *state;
-        after.boxes.clear(at);
-        after.boxes.set(to);
-        after.player = region;
-        let key = self.space.pack(&after);
-        let hash = self.arena.keys.hash(&key);
-        if self.table.lookup(&self.arena.keys, hash, &key).is_some() {
-            self.stats.duplicates += 1;
-            return Ok(None);
-        }
-        self.position.player = at;
-        if self.corral.lost(field, &self.position, to) {
-            self.stats.add_pruned("corral", 1);
-            return Ok(None);
-        }
-        let id = self.arena.push(&mut self.meter.ledger, &key, parent, pushes, ())?;
-        self.table.record(&mut self.meter.ledger, &self.arena.keys, hash, id)?;
-        if self.position.boxes.iter().all(|&b| field.board().is_goal(b)) {
-            return Ok(Some(id));
-        }
-        self.wait(id, pushes, least)?;
-        Ok(None)
-    }
-
-    /// The steps to a node: each pair of neighbours differs in one box.
-    fn plan(&self, goal: NodeId) -> Vec<Dir> {
-        let mut pen = Pen::new(self.field);
-        let line = self.arena.lineage(goal);
-        for &id in line.iter().skip(1) {
-            let after = self.space.unpack(&self.arena.keys.get(id));
-            let moved = pen.position.boxes.iter().copied().find(|&b| !after.boxes.has(b));
-            let Some(at) = moved else { break };
-            let to = |dir: &Dir| self.field.near()[at as usize][*dir as usize];
-            let fits = |dir: &Dir| {
-                (to(dir) as usize) < self.field.squares()
-                    && after.boxes.has(to(dir))
-                    && !pen.position.boxed(to(dir))
-            };
-            let Some(dir) = DIRS.into_iter().find(fits) else { break };
-            pen.walk_to(self.field.near()[at as usize][dir.back() as usize]);
-            pen.push(dir);
-        }
-        pen.steps
     }
 }
+
+/// One search of several.
+enum Line<'a, const N: usize> {
+    Greedy(Box<Greedy<'a, N>>),
+    Features(Box<Features<'a, N>>),
+}
+
+impl<'a, const N: usize> Line<'a, N> {
+    /// Begins a search by its number, below [`SEARCHES`].
+    fn begin(
+        number: usize,
+        space: &'a Steps<N>,
+        field: &'a Field,
+        meter: &mut Meter,
+        insight: &mut Insight,
+        stats: &mut Stats,
+    ) -> Result<Self, Limit> {
+        match number.checked_sub(1).and_then(|i| TASTES.get(i)) {
+            None => {
+                let mut search = Box::new(Greedy::new(space, field));
+                search.begin(meter)?;
+                Ok(Self::Greedy(search))
+            }
+            Some(&taste) => {
+                let mut search = Box::new(Features::new(space, field, taste));
+                search.begin(meter, insight, stats)?;
+                Ok(Self::Features(search))
+            }
+        }
+    }
+
+    fn advance(
+        &mut self,
+        meter: &mut Meter,
+        work: u64,
+        insight: &mut Insight,
+        stats: &mut Stats,
+    ) -> Result<Found, Limit> {
+        match self {
+            Self::Greedy(search) => search.advance(meter, work, &mut insight.lost, stats),
+            Self::Features(search) => search.advance(meter, work, insight, stats),
+        }
+    }
+
+    fn stored(&self) -> usize {
+        match self {
+            Self::Greedy(search) => search.stored(),
+            Self::Features(search) => search.stored(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

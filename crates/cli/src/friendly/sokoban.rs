@@ -1,0 +1,53 @@
+//! `beeline sokoban`: what only Sokoban has. For now that is improving a plan.
+
+use std::path::Path;
+
+use beeline_puzzles::sokoban::Sokoban;
+use beeline_puzzles::sokoban::board::Dir;
+use beeline_puzzles::sokoban::improve::improve;
+
+use super::args::{Improve, SokobanCommand};
+use super::check::read_plan_file;
+use super::input;
+use super::report::{Stop, Trouble};
+use super::units::commas;
+use super::{Exit, Session, run};
+
+/// Runs a command of the group.
+pub(super) fn sokoban(command: &SokobanCommand, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
+    match command {
+        SokobanCommand::Improve(args) => shorten(args, session),
+    }
+}
+
+/// Shortens a plan. What goes in and what comes out are both checked.
+fn shorten(args: &Improve, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
+    let stdin = Path::new("-");
+    if args.puzzle == stdin && args.plan == stdin {
+        return Err(Trouble::new(Exit::Usage, "the puzzle and the plan cannot both be standard input").into());
+    }
+    let instance = input::load_one(&args.puzzle, &args.reading, session)?;
+    let Some(sokoban) = instance.puzzle.as_any().downcast_ref::<Sokoban>() else {
+        return Err(
+            Trouble::new(Exit::Unsupported, format!("{} is no Sokoban level", instance.name())).into()
+        );
+    };
+    let (name, text) = read_plan_file(&args.plan, session)?;
+    let steps = instance.puzzle.read_plan(&text).map_err(|error| Trouble::text(&name, &text, &error))?;
+    let flawed = |flaw| Trouble::new(Exit::Rejected, format!("the plan does not hold: {flaw}"));
+    let checker = session.world.check;
+    checker(&*instance.puzzle, None, &steps).map_err(flawed)?;
+    let dirs: Vec<Dir> = steps.iter().filter_map(|s| s.chars().next().and_then(Dir::of)).collect();
+    let budget = run::budget(&args.limits, session);
+    let shorter = sokoban.letters(&improve(sokoban.board(), &dirs, &budget));
+    checker(&*instance.puzzle, None, &shorter).map_err(flawed)?;
+    let pushes = |steps: &[String]| steps.iter().filter(|s| s.chars().all(char::is_uppercase)).count();
+    let figures = |steps: &[String]| {
+        format!("{} moves, {} pushes", commas(steps.len() as u64), commas(pushes(steps) as u64))
+    };
+    writeln!(session.io.out, "{}", instance.puzzle.write_plan(&shorter))?;
+    if !args.quiet {
+        writeln!(session.io.err, "{} → {}", figures(&steps), figures(&shorter))?;
+    }
+    Ok(Exit::Done)
+}

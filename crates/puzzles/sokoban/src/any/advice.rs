@@ -1,0 +1,106 @@
+//! The features of positions, and the advisers that each name the one move which serves their feature best.
+
+use super::super::board::Square;
+use super::carry::Way;
+
+/// A box carried from one square to another, and a square in the player's region afterwards.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Move {
+    pub(crate) from: Square,
+    pub(crate) to: Square,
+    pub(crate) player: Square,
+}
+
+/// A position's place in the space of features.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Point {
+    /// Boxes packed.
+    pub(crate) packed: u16,
+    /// Parts into which the boxes cut the free squares.
+    pub(crate) parts: u16,
+    /// Narrow ways with a box in them.
+    pub(crate) blocked: u16,
+    /// Boxes that have no open goal to go to while all packed boxes stay.
+    pub(crate) astray: u16,
+    /// How much boxes stand in each other's way, roughly.
+    pub(crate) trouble: u16,
+    /// Boxes that can be moved.
+    pub(crate) mobile: u16,
+}
+
+/// What makes one search of this kind different from another.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Taste {
+    /// From the start, or from the goals.
+    pub(crate) way: Way,
+    /// The trouble that counts as one step of that feature; 0 leaves the feature out.
+    pub(crate) trouble: i32,
+    /// Is there an adviser for ground that the player gains?
+    pub(crate) ground: bool,
+    /// Are boxes astray a feature?
+    pub(crate) astray: bool,
+    /// Is the number of boxes that can be moved a feature?
+    pub(crate) mobile: bool,
+    /// Shuffles moves among which nothing else decides; 0 leaves them as they come.
+    pub(crate) seed: u64,
+}
+
+/// A move with the features of the position that it leads to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Offer {
+    pub(crate) mv: Move,
+    pub(crate) point: Point,
+    /// How much trouble it adds.
+    pub(crate) trouble: i32,
+    /// On how many squares the player can walk then.
+    pub(crate) area: u16,
+    /// How deep the square lies that it fills.
+    pub(crate) depth: u16,
+}
+
+/// What an adviser looks at, the smallest first.
+type Rank = (u16, u16, u16, i32);
+
+/// Which moves serve an adviser's feature, and how they rank.
+struct Adviser {
+    serves: fn(&Offer, Point, u16) -> bool,
+    rank: fn(&Offer) -> Rank,
+}
+
+/// Ground, packing, parts, narrow ways, trouble.
+const ADVISERS: [Adviser; 5] = [
+    Adviser { serves: |o, _, area| o.area > area, rank: |o| (u16::MAX - o.area, 0, 0, o.trouble) },
+    // What lies deep is filled first.
+    Adviser {
+        serves: |o, now, _| o.point.packed > now.packed,
+        rank: |o| (u16::MAX - o.point.packed, u16::MAX - o.depth, o.point.parts, o.trouble),
+    },
+    Adviser {
+        serves: |o, now, _| o.point.parts < now.parts,
+        rank: |o| (o.point.parts, u16::MAX - o.point.packed, o.point.blocked, o.trouble),
+    },
+    Adviser {
+        serves: |o, now, _| o.point.blocked < now.blocked,
+        rank: |o| (o.point.blocked, u16::MAX - o.point.packed, o.point.parts, o.trouble),
+    },
+    Adviser {
+        serves: |o, _, _| o.trouble < 0,
+        rank: |o| ((o.trouble + 10_000) as u16, u16::MAX - o.point.packed, o.point.parts, 0),
+    },
+];
+
+/// Brings the moves that advisers name to the front; gives their number. `now` is where the position is, and `area` the ground
+/// that the player has (the greatest number if nobody is to ask for it).
+pub(crate) fn advise(offers: &mut [Offer], now: Point, area: u16) -> u16 {
+    let mut advised = 0;
+    for Adviser { serves, rank } in ADVISERS {
+        let fits =
+            |o: &Offer| serves(o, now, area) && o.point.packed >= now.packed && o.point.astray <= now.astray;
+        let named = (0..offers.len()).filter(|&i| fits(&offers[i])).min_by_key(|&i| rank(&offers[i]));
+        if let Some(i) = named.filter(|&i| i >= advised) {
+            offers[advised..=i].rotate_right(1);
+            advised += 1;
+        }
+    }
+    advised as u16
+}

@@ -1,0 +1,453 @@
+//! Search in the space of features (after Shoham and Schaeffer's FESS).
+//!
+//! A position is seen as a point with a few coordinates: how many boxes are packed, into how many parts the player's ground is
+//! cut, how many narrow ways are blocked. Every point that was met has a queue of its own, and the search visits the points
+//! in turn, one box carried for each visit. So progress of every kind gets its share of the work, and no single
+//! estimate has to weigh one kind against another.
+//!
+//! Within a point the path decides that followed advice most often: each adviser names one move of a position that serves its
+//! feature best, and only moves that nobody named have a price.
+
+use std::collections::{HashMap, VecDeque};
+
+use beeline_search::arena::{Arena, Column, NO_NODE, NodeId};
+use beeline_search::memory::{Ledger, OutOfMemory};
+use beeline_search::seen::Table;
+use beeline_search::{Limit, Meter, Space, Stats};
+
+use super::super::board::Square;
+use super::super::field::Field;
+use super::super::picorral::PiCorral;
+use super::super::walk::{Position, Walk};
+use super::super::{State, Steps};
+use super::Found;
+use super::advice::{Move, Offer, Point, Taste, advise};
+use super::carry::{Carry, Way};
+use super::insight::Insight;
+use super::lost::unreachable;
+use super::terrain::Goals;
+use super::write;
+
+/// What is stored of a position besides its key.
+#[derive(Clone, Copy, Debug)]
+struct Memo {
+    made_by: Move,
+    /// The first of its moves, how many there are, how many of them are advised, and which is next.
+    first: u32,
+    count: u16,
+    advised: u16,
+    next: u16,
+    weight: u16,
+}
+
+/// The queue of one point.
+#[derive(Debug, Default)]
+struct Cell {
+    /// Positions by the price of their next move.
+    rows: Vec<VecDeque<NodeId>>,
+}
+
+pub(crate) struct Features<'a, const N: usize> {
+    space: &'a Steps<N>,
+    field: &'a Field,
+    arena: Arena<[u64; N], ()>,
+    memos: Column<Memo>,
+    moves: Column<Move>,
+    table: Table,
+    cells: Vec<Cell>,
+    points: HashMap<Point, u32>,
+    turn: usize,
+    pi: PiCorral,
+    carry: Carry,
+    position: Position,
+    walk: Walk,
+    offers: Vec<Offer>,
+    taste: Taste,
+    dice: u64,
+}
+
+impl<'a, const N: usize> Features<'a, N> {
+    pub(crate) fn new(space: &'a Steps<N>, field: &'a Field, taste: Taste) -> Self {
+        Self {
+            space,
+            field,
+            arena: Arena::new(space.key_width(), false),
+            memos: Column::default(),
+            moves: Column::default(),
+            table: Table::new(),
+            cells: Vec::new(),
+            points: HashMap::new(),
+            turn: 0,
+            pi: PiCorral::new(field),
+            carry: Carry::new(field),
+            position: Position::new(field),
+            walk: Walk::new(field),
+            offers: Vec::new(),
+            taste,
+            dice: taste.seed,
+        }
+    }
+
+    pub(crate) fn stored(&self) -> usize {
+        self.arena.len()
+    }
+
+    /// Puts the start in; going backwards, all boxes on goals with the player in every region.
+    pub(crate) fn begin(
+        &mut self,
+        meter: &mut Meter,
+        insight: &mut Insight,
+        stats: &mut Stats,
+    ) -> Result<(), Limit> {
+        insight.packing[self.taste.way as usize].study(self.field);
+        let board = self.field.board();
+        let roots = match self.taste.way {
+            Way::Pushing => vec![self.space.start()],
+            Way::Pulling => {
+                let anywhere = (0..self.field.squares() as Square).filter(|&s| !board.is_goal(s));
+                anywhere.map(|player| self.space.state(player, board.goals())).collect()
+            }
+        };
+        for mut root in roots {
+            self.set_up(&root);
+            self.walk.flood(self.field, &self.position, root.player);
+            root.player = self.walk.reached().iter().copied().min().unwrap_or(root.player);
+            let key = self.space.pack(&root);
+            let hash = self.arena.keys.hash(&key);
+            if self.table.lookup(&self.arena.keys, hash, &key).is_none() {
+                let nothing = Move { from: 0, to: 0, player: root.player };
+                self.add(meter, &key, NO_NODE, nothing, 0, insight, stats)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn set_up(&mut self, state: &State<N>) {
+        self.position.clear();
+        for at in state.boxes.iter() {
+            self.position.put(at);
+        }
+        self.position.player = state.player;
+    }
+
+    /// Is this where the search wants to get? `walk` holds the player's part.
+    fn solved(&self) -> bool {
+        let board = self.field.board();
+        match self.taste.way {
+            Way::Pushing => self.position.boxes.iter().all(|&b| board.is_goal(b)),
+            Way::Pulling => {
+                self.walk.reaches(board.player()) && board.boxes().iter().all(|&b| self.position.boxed(b))
+            }
+        }
+    }
+
+    /// Works for so many visits.
+    pub(crate) fn advance(
+        &mut self,
+        meter: &mut Meter,
+        visits: u64,
+        insight: &mut Insight,
+        stats: &mut Stats,
+    ) -> Result<Found, Limit> {
+        for _ in 0..visits {
+            if meter.due() {
+                meter.look()?;
+            }
+            meter.count();
+            let Some((id, mv)) = self.next(&mut meter.ledger)? else { return Ok(Found::Nothing) };
+            if let Some(goal) = self.carry_out(meter, id, mv, insight, stats)? {
+                return Ok(Found::Plan(write::carried(self.field, &self.line(goal))));
+            }
+        }
+        Ok(Found::NotYet)
+    }
+
+    /// The move to try next: of the cell whose turn it is, the cheapest.
+    fn next(&mut self, ledger: &mut Ledger) -> Result<Option<(NodeId, Move)>, OutOfMemory> {
+        for _ in 0..self.cells.len() {
+            self.turn = (self.turn + 1) % self.cells.len();
+            let cell = &mut self.cells[self.turn];
+            let Some((weight, row)) = cell.rows.iter_mut().enumerate().find(|(_, row)| !row.is_empty())
+            else {
+                continue;
+            };
+            let Some(id) = row.pop_front() else { continue };
+            let mut memo = self.memos.get(id);
+            let mv = self.moves.get(memo.first + u32::from(memo.next));
+            memo.next += 1;
+            self.memos.set(id, memo);
+            if memo.next < memo.count {
+                let price = usize::from(memo.weight) + usize::from(memo.next >= memo.advised);
+                if price == weight && memo.next < memo.advised {
+                    cell.rows[price].push_front(id);
+                } else {
+                    place(ledger, cell, price, id)?;
+                }
+            }
+            return Ok(Some((id, mv)));
+        }
+        Ok(None)
+    }
+
+    /// Makes a move; gives its node if it solves the level.
+    fn carry_out(
+        &mut self,
+        meter: &mut Meter,
+        id: NodeId,
+        mv: Move,
+        insight: &mut Insight,
+        stats: &mut Stats,
+    ) -> Result<Option<NodeId>, Limit> {
+        let field = self.field;
+        let mut state = self.space.unpack(&self.arena.keys.get(id));
+        self.set_up(&state);
+        stats.generated += 1;
+        let Some(i) = self.position.boxes.iter().position(|&b| b == mv.from) else { return Ok(None) };
+        self.position.shift(i, mv.to);
+        self.position.player = mv.player;
+        self.walk.flood(field, &self.position, self.position.player);
+        state.player = self.walk.reached().iter().copied().min().unwrap_or(self.position.player);
+        state.boxes.clear(mv.from);
+        state.boxes.set(mv.to);
+        let key = self.space.pack(&state);
+        let hash = self.arena.keys.hash(&key);
+        if self.table.lookup(&self.arena.keys, hash, &key).is_some() {
+            stats.duplicates += 1;
+            return Ok(None);
+        }
+        let solved = self.solved();
+        let lost = match self.taste.way {
+            _ if solved => None,
+            Way::Pushing => insight.lost.on_reflection(field, &mut self.position, mv.to),
+            Way::Pulling => unreachable(field, &self.position).then_some("matching"),
+        };
+        if let Some(rule) = lost {
+            stats.add_pruned(rule, 1);
+            return Ok(None);
+        }
+        let memo = self.memos.get(id);
+        let weight = memo.weight + u16::from(memo.next > memo.advised);
+        let child = self.add(meter, &key, id, mv, weight, insight, stats)?;
+        Ok(solved.then_some(child))
+    }
+
+    /// Stores the present position with its moves.
+    #[allow(clippy::too_many_arguments)] // what a node is made of
+    fn add(
+        &mut self,
+        meter: &mut Meter,
+        key: &[u64; N],
+        parent: NodeId,
+        made_by: Move,
+        weight: u16,
+        insight: &mut Insight,
+        stats: &mut Stats,
+    ) -> Result<NodeId, Limit> {
+        let ledger = &mut meter.ledger;
+        let hash = self.arena.keys.hash(key);
+        let id = self.arena.push(ledger, key, parent, 0, ())?;
+        self.table.record(ledger, &self.arena.keys, hash, id)?;
+        self.walk.flood(self.field, &self.position, self.position.player);
+        let parts = self.parts();
+        let trouble = if self.taste.trouble == 0 {
+            0
+        } else {
+            (self.total_trouble(insight) / self.taste.trouble) as u16
+        };
+        let packed = insight.packing[self.taste.way as usize].value(self.field, &self.position);
+        let mobile = self.position.boxes.iter().filter(|&&b| self.can_move(b)).count();
+        let point = Point {
+            mobile: if self.taste.mobile { mobile as u16 } else { 0 },
+            trouble,
+            packed,
+            astray: if self.taste.astray {
+                insight.lost.astray(self.field, &self.position, packed)
+            } else {
+                0
+            },
+            parts,
+            blocked: insight.terrain.blocked(self.position.boxes.iter().copied()),
+        };
+        self.find_offers(point, insight, stats);
+        self.shuffle();
+        let area = if self.taste.ground { self.walk.reached().len() as u16 } else { u16::MAX };
+        let advised = advise(&mut self.offers, point, area);
+        let first = self.moves.len() as u32;
+        for offer in &self.offers {
+            self.moves.push(ledger, offer.mv)?;
+        }
+        let cell = *self.points.entry(point).or_insert(self.cells.len() as u32);
+        if cell as usize == self.cells.len() {
+            ledger.push(&mut self.cells, Cell::default())?;
+        }
+        let count = self.offers.len() as u16;
+        let memo = Memo { made_by, first, count, advised, next: 0, weight };
+        self.memos.push(ledger, memo)?;
+        if count > 0 {
+            let price = usize::from(weight) + usize::from(advised == 0);
+            place(ledger, &mut self.cells[cell as usize], price, id)?;
+        }
+        Ok(id)
+    }
+
+    /// Into how many parts the boxes cut the free squares. `walk` holds the player's part.
+    fn parts(&mut self) -> u16 {
+        let mut parts = 1;
+        let mut seen = vec![false; self.field.squares() + 1];
+        let mut todo: Vec<Square> = Vec::new();
+        for from in 0..self.field.squares() as Square {
+            if seen[from as usize] || !self.position.free(from) || self.walk.reaches(from) {
+                continue;
+            }
+            parts += 1;
+            seen[from as usize] = true;
+            todo.push(from);
+            while let Some(at) = todo.pop() {
+                for to in self.field.near()[at as usize] {
+                    if self.position.free(to) && !seen[to as usize] {
+                        seen[to as usize] = true;
+                        todo.push(to);
+                    }
+                }
+            }
+        }
+        parts
+    }
+
+    /// All boxes that can be carried, and where to, with the features of what comes out.
+    fn find_offers(&mut self, point: Point, insight: &mut Insight, stats: &mut Stats) {
+        let Insight { lost, terrain, packing, .. } = insight;
+        let packing = &mut packing[self.taste.way as usize];
+        let field = self.field;
+        self.offers.clear();
+        let way = self.taste.way;
+        let pushing = way == Way::Pushing;
+        let player = self.position.player;
+        let first = if pushing { self.pi.boxes(field, &self.position, &self.walk) } else { None };
+        let open: Goals = self.position.boxes.iter().fold(Goals::MAX, |open, &b| open & !terrain.goal_bit(b));
+        for i in 0..self.position.boxes.len() {
+            let at = self.position.boxes[i];
+            if first.as_ref().is_some_and(|boxes| !boxes.contains(&at)) || !self.can_move(at) {
+                continue;
+            }
+            self.carry.go(way, field, &mut self.position, i, Some(player));
+            let others = point.parts - u16::from(self.carry.places[0].parts);
+            let before = if pushing { terrain.trouble(field, at, &self.position.boxes, at, open) } else { 0 };
+            for k in 1..self.carry.places.len() {
+                let place = self.carry.places[k];
+                let to = place.to;
+                if to == at || !pushing && !field.useful(to) {
+                    continue;
+                }
+                self.position.shift(i, to);
+                let rule = if pushing { lost.at_once(field, &mut self.position, to) } else { None };
+                if let Some(rule) = rule {
+                    stats.add_pruned(rule, 1);
+                } else {
+                    let packed = if packing.matters(at) || packing.matters(to) {
+                        packing.value(field, &self.position)
+                    } else {
+                        point.packed
+                    };
+                    let blocked = if terrain.gate(at) == terrain.gate(to) {
+                        point.blocked
+                    } else {
+                        terrain.blocked(self.position.boxes.iter().copied())
+                    };
+                    let astray = if self.taste.astray && packed != point.packed {
+                        lost.astray(field, &self.position, packed)
+                    } else {
+                        point.astray
+                    };
+                    let after =
+                        if pushing { terrain.trouble(field, to, &self.position.boxes, to, open) } else { 0 };
+                    self.offers.push(Offer {
+                        mv: Move { from: at, to, player: place.player(field, way) },
+                        point: Point {
+                            packed,
+                            parts: others + u16::from(place.parts),
+                            blocked,
+                            astray,
+                            ..point
+                        },
+                        area: place.area,
+                        depth: packing.depth(to),
+                        trouble: after - before,
+                    });
+                }
+                self.position.shift(i, at);
+            }
+        }
+    }
+
+    fn shuffle(&mut self) {
+        if self.taste.seed == 0 {
+            return;
+        }
+        for i in (1..self.offers.len()).rev() {
+            // Xorshift.
+            self.dice ^= self.dice << 13;
+            self.dice ^= self.dice >> 7;
+            self.dice ^= self.dice << 17;
+            self.offers.swap(i, (self.dice % (i as u64 + 1)) as usize);
+        }
+    }
+
+    fn total_trouble(&self, insight: &mut Insight) -> i32 {
+        let open: Goals =
+            self.position.boxes.iter().fold(Goals::MAX, |open, &b| open & !insight.terrain.goal_bit(b));
+        let mut sum = 0;
+        for i in 0..self.position.boxes.len() {
+            sum += insight.terrain.trouble(
+                self.field,
+                self.position.boxes[i],
+                &self.position.boxes[i + 1..],
+                Square::MAX,
+                open,
+            );
+        }
+        sum
+    }
+
+    /// Can the box be pushed at all? `walk` holds the player's part.
+    fn can_move(&self, at: Square) -> bool {
+        let near = self.field.near()[at as usize];
+        (0..4).any(|d| {
+            self.walk.reaches(near[d])
+                && match self.taste.way {
+                    Way::Pushing => self.position.free(near[d ^ 1]),
+                    Way::Pulling => self.position.free(self.field.near()[near[d] as usize][d]),
+                }
+        })
+    }
+
+    /// The moves that lead from the start over a node to the goals.
+    fn line(&self, end: NodeId) -> Vec<Move> {
+        let line = self.arena.lineage(end);
+        let made_by = |id: NodeId| self.memos.get(id).made_by;
+        match self.taste.way {
+            Way::Pushing => line.iter().skip(1).map(|&id| made_by(id)).collect(),
+            // Each pull the other way round, with the player where it was before it.
+            Way::Pulling => line
+                .windows(2)
+                .rev()
+                .map(|pair| {
+                    let (before, mv) = (made_by(pair[0]), made_by(pair[1]));
+                    Move { from: mv.to, to: mv.from, player: before.player }
+                })
+                .collect(),
+        }
+    }
+}
+
+fn place(ledger: &mut Ledger, cell: &mut Cell, price: usize, id: NodeId) -> Result<(), OutOfMemory> {
+    while cell.rows.len() <= price {
+        ledger.push(&mut cell.rows, VecDeque::new())?;
+    }
+    let row = &mut cell.rows[price];
+    if row.len() == row.capacity() {
+        ledger.claim((row.len().max(4)) * size_of::<NodeId>())?;
+    }
+    row.push_back(id);
+    Ok(())
+}

@@ -1,0 +1,297 @@
+//! Greedy search over single pushes from both ends, for levels that are small and tight.
+//!
+//! Positions with equal boxes and the player in the same region are one. Forwards, boxes are pushed from the start to where
+//! their matching to goals is cheapest; backwards, they are pulled from the goals to where their matching to the
+//! boxes of the start is. A position that both ends have met makes a plan. Each end by itself is complete: when one runs out
+//! of positions there is no plan.
+
+use beeline_search::arena::{Arena, NO_NODE, NodeId};
+use beeline_search::frontier::{Buckets, Frontier, Priority, Waiting};
+use beeline_search::seen::Table;
+use beeline_search::{Limit, Meter, Space, Stats};
+
+use super::super::board::{DIRS, Square};
+use super::super::field::Field;
+use super::super::matching::Matching;
+use super::super::picorral::PiCorral;
+use super::super::walk::{Position, Walk};
+use super::super::{State, Steps};
+use super::Found;
+use super::lost::Lost;
+use super::write;
+
+/// How much more a push still to come counts than one already made.
+const GREED: u32 = 6;
+
+/// What one end has met.
+struct End<const N: usize> {
+    arena: Arena<[u64; N]>,
+    table: Table,
+    waiting: Buckets,
+}
+
+impl<const N: usize> End<N> {
+    fn new(space: &Steps<N>) -> Self {
+        Self { arena: Arena::new(space.key_width(), true), table: Table::new(), waiting: Buckets::default() }
+    }
+}
+
+/// A box on one square goes to a neighbour; the player is then on a third.
+#[derive(Clone, Copy)]
+struct Shift {
+    i: usize,
+    at: Square,
+    to: Square,
+    player: Square,
+}
+
+pub(crate) struct Greedy<'a, const N: usize> {
+    space: &'a Steps<N>,
+    field: &'a Field,
+    pi: PiCorral,
+    /// Pushes from the start, pulls from the goals.
+    ends: [End<N>; 2],
+    /// Is there a search from the goals? Not where boxes may choose among more of them.
+    two: bool,
+    position: Position,
+    walk: Walk,
+    matching: Matching,
+    child: Matching,
+    shifts: Vec<Shift>,
+}
+
+impl<'a, const N: usize> Greedy<'a, N> {
+    pub(crate) fn new(space: &'a Steps<N>, field: &'a Field) -> Self {
+        let board = field.board();
+        Self {
+            space,
+            field,
+            pi: PiCorral::new(field),
+            ends: [End::new(space), End::new(space)],
+            two: board.boxes().len() == board.goals().len(),
+            position: Position::new(field),
+            walk: Walk::new(field),
+            matching: Matching::default(),
+            child: Matching::default(),
+            shifts: Vec::new(),
+        }
+    }
+
+    pub(crate) fn stored(&self) -> usize {
+        self.ends[0].arena.len() + self.ends[1].arena.len()
+    }
+
+    /// Puts the roots in.
+    pub(crate) fn begin(&mut self, meter: &mut Meter) -> Result<(), Limit> {
+        let start = self.space.start();
+        self.set_up(&start);
+        let key = self.key(&start, start.player);
+        self.add(meter, 0, &key, NO_NODE, 0, 0)?;
+        if !self.two {
+            return Ok(());
+        }
+        let goals = self.field.board().goals();
+        for player in 0..self.field.squares() as Square {
+            let state = self.space.state(player, goals);
+            self.set_up(&state);
+            if !self.position.free(player) {
+                continue;
+            }
+            let key = self.key(&state, player);
+            let end = &self.ends[1];
+            if end.table.lookup(&end.arena.keys, end.arena.keys.hash(&key), &key).is_none() {
+                self.add(meter, 1, &key, NO_NODE, 0, 0)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Works for so many positions.
+    pub(crate) fn advance(
+        &mut self,
+        meter: &mut Meter,
+        positions: u64,
+        lost: &mut Lost,
+        stats: &mut Stats,
+    ) -> Result<Found, Limit> {
+        for turn in 0..positions {
+            if meter.due() {
+                meter.look()?;
+            }
+            meter.count();
+            let side = if self.two { (turn & 1) as usize } else { 0 };
+            let Some(Waiting { id, .. }) = self.ends[side].waiting.pop() else { return Ok(Found::Nothing) };
+            if let Some(line) = self.expand(meter, side, id, lost, stats)? {
+                return Ok(Found::Plan(write::pushed(self.field, &line)));
+            }
+        }
+        Ok(Found::NotYet)
+    }
+
+    fn set_up(&mut self, state: &State<N>) {
+        self.position.clear();
+        for at in state.boxes.iter() {
+            self.position.put(at);
+        }
+        self.position.player = state.player;
+    }
+
+    /// The key of a position with the player in this region; the boxes are those of `position`.
+    fn key(&mut self, state: &State<N>, player: Square) -> [u64; N] {
+        self.walk.flood(self.field, &self.position, player);
+        let region = self.walk.reached().iter().copied().min().unwrap_or(player);
+        self.space.pack(&State { player: region, ..*state })
+    }
+
+    fn add(
+        &mut self,
+        meter: &mut Meter,
+        side: usize,
+        key: &[u64; N],
+        parent: NodeId,
+        pushes: u32,
+        least: u32,
+    ) -> Result<NodeId, Limit> {
+        let end = &mut self.ends[side];
+        let hash = end.arena.keys.hash(key);
+        let id = end.arena.push(&mut meter.ledger, key, parent, pushes, ())?;
+        end.table.record(&mut meter.ledger, &end.arena.keys, hash, id)?;
+        let priority = Priority { key: u64::from(pushes + GREED * least), tie: least };
+        end.waiting.push(&mut meter.ledger, Waiting { id, cost: pushes }, priority)?;
+        Ok(id)
+    }
+
+    fn expand(
+        &mut self,
+        meter: &mut Meter,
+        side: usize,
+        id: NodeId,
+        lost: &mut Lost,
+        stats: &mut Stats,
+    ) -> Result<Option<Vec<Vec<Square>>>, Limit> {
+        let field = self.field;
+        let state = self.space.unpack(&self.ends[side].arena.keys.get(id));
+        self.set_up(&state);
+        self.walk.flood(field, &self.position, state.player);
+        let stands = self.position.boxes.iter().map(|&b| field.stand(b, state.player));
+        let matched = match side {
+            0 => self.matching.solve(field.board().goals().len(), stands.map(|s| field.goal_row(s))),
+            _ => self.matching.solve(field.board().boxes().len(), stands.map(|s| field.box_row(s))),
+        };
+        if matched.is_none() {
+            stats.add_pruned("matching", 1);
+            return Ok(None);
+        }
+        self.find_shifts(side);
+        let pushes = self.ends[side].arena.cost(id) + 1;
+        for k in 0..self.shifts.len() {
+            let shift = self.shifts[k];
+            stats.generated += 1;
+            self.position.shift(shift.i, shift.to);
+            self.position.player = shift.player;
+            let kept = self.keep(meter, side, id, &state, shift, pushes, lost, stats);
+            self.position.shift(shift.i, shift.at);
+            if let Some(line) = kept? {
+                return Ok(Some(line));
+            }
+        }
+        Ok(None)
+    }
+
+    /// All pushes, or all pulls; `walk` holds where the player can go.
+    fn find_shifts(&mut self, side: usize) {
+        let (field, near) = (self.field, self.field.near());
+        self.shifts.clear();
+        let first = if side == 0 { self.pi.boxes(field, &self.position, &self.walk) } else { None };
+        for (i, &at) in self.position.boxes.iter().enumerate() {
+            if first.as_ref().is_some_and(|boxes| !boxes.contains(&at)) {
+                continue;
+            }
+            for dir in DIRS {
+                let to = near[at as usize][dir as usize];
+                if side == 0 {
+                    let from = near[at as usize][dir.back() as usize];
+                    if self.walk.reaches(from) && self.position.free(to) && field.alive(to) {
+                        self.shifts.push(Shift { i, at, to, player: at });
+                    }
+                } else if self.walk.reaches(to) && field.useful(to) {
+                    let player = near[to as usize][dir as usize];
+                    if self.position.free(player) {
+                        self.shifts.push(Shift { i, at, to, player });
+                    }
+                }
+            }
+        }
+    }
+
+    /// Keeps the present position, unless it is lost or known; gives the whole line if the other end has met it.
+    #[allow(clippy::too_many_arguments)] // one step of the loop above
+    fn keep(
+        &mut self,
+        meter: &mut Meter,
+        side: usize,
+        parent: NodeId,
+        state: &State<N>,
+        shift: Shift,
+        pushes: u32,
+        lost: &mut Lost,
+        stats: &mut Stats,
+    ) -> Result<Option<Vec<Vec<Square>>>, Limit> {
+        let field = self.field;
+        if side == 0
+            && let Some(rule) = lost.at_once(field, &mut self.position, shift.to)
+        {
+            stats.add_pruned(rule, 1);
+            return Ok(None);
+        }
+        self.child.copy_from(&self.matching);
+        let stand = field.stand(shift.to, shift.player);
+        let row = if side == 0 { field.goal_row(stand) } else { field.box_row(stand) };
+        let Some(least) = self.child.change(shift.i, row) else {
+            stats.add_pruned("matching", 1);
+            return Ok(None);
+        };
+        let mut after = *state;
+        after.boxes.clear(shift.at);
+        after.boxes.set(shift.to);
+        let key = self.key(&after, shift.player);
+        let end = &self.ends[side];
+        let hash = end.arena.keys.hash(&key);
+        if end.table.lookup(&end.arena.keys, hash, &key).is_some() {
+            stats.duplicates += 1;
+            return Ok(None);
+        }
+        let solved = side == 0 && least == 0 && self.position.boxes.iter().all(|&b| field.board().is_goal(b));
+        if side == 0
+            && !solved
+            && let Some(rule) = lost.on_reflection(field, &mut self.position, shift.to)
+        {
+            stats.add_pruned(rule, 1);
+            return Ok(None);
+        }
+        let id = self.add(meter, side, &key, parent, pushes, least)?;
+        let other = &self.ends[1 - side];
+        let met = other.table.lookup(&other.arena.keys, hash, &key);
+        Ok(match (met, solved) {
+            (Some(there), _) if side == 0 => Some(self.line(Some(id), Some(there))),
+            (Some(there), _) => Some(self.line(Some(there), Some(id))),
+            (None, true) => Some(self.line(Some(id), None)),
+            (None, false) => None,
+        })
+    }
+
+    /// The boxes after each push, from the start to a node, and on from an equal node of the other end to the goals.
+    fn line(&self, front: Option<NodeId>, back: Option<NodeId>) -> Vec<Vec<Square>> {
+        let boxes = |side: usize, id: NodeId| -> Vec<Square> {
+            self.space.unpack(&self.ends[side].arena.keys.get(id)).boxes.iter().collect()
+        };
+        let mut line: Vec<Vec<Square>> = Vec::new();
+        if let Some(id) = front {
+            line.extend(self.ends[0].arena.lineage(id).into_iter().map(|id| boxes(0, id)));
+        }
+        if let Some(id) = back {
+            line.extend(self.ends[1].arena.lineage(id).into_iter().rev().skip(1).map(|id| boxes(1, id)));
+        }
+        line
+    }
+}

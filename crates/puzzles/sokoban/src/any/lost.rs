@@ -1,0 +1,206 @@
+//! Is a position lost? The rules that the search for any plan asks after a box was carried, the cheap ones first.
+//!
+//! Besides the rules that all solvers share, boxes that are frozen on goals count as walls: what is left must still have goals
+//! of its own, and ways to them.
+
+use std::collections::HashMap;
+
+use super::super::board::Square;
+use super::super::corral::Corral;
+use super::super::diagonals;
+use super::super::field::{FAR, Field};
+use super::super::freeze::{frozen, stuck};
+use super::super::pairs::Pairs;
+use super::super::walk::Position;
+use super::carry::{Carry, Way};
+use super::terrain::Goals;
+
+/// How many bytes may go into remembering sets of frozen boxes.
+const MEMORY: usize = 1 << 24;
+
+/// The rules with the tables that they need.
+pub(crate) struct Lost {
+    pairs: Option<Pairs>,
+    corral: Corral,
+    /// For a set of frozen boxes: the goals that a box on each square can still get to.
+    walls: HashMap<Box<[Square]>, Box<[Goals]>>,
+    carry: Carry,
+    bare: Position,
+}
+
+impl Lost {
+    /// For one board.
+    pub(crate) fn new(field: &Field) -> Self {
+        Self {
+            pairs: None,
+            corral: Corral::new(field),
+            walls: HashMap::new(),
+            carry: Carry::new(field),
+            bare: Position::new(field),
+        }
+    }
+
+    /// Works the table of lost pairs out: it pays once a level has shown that it is not easy.
+    pub(crate) fn study(&mut self, field: &Field) {
+        if self.pairs.is_none() {
+            self.pairs = Pairs::new(field);
+        }
+    }
+
+    /// About how many bytes are used.
+    pub(crate) fn bytes(&self, field: &Field) -> usize {
+        let table = if self.pairs.is_some() { field.squares().pow(2) } else { 0 };
+        table + self.walls.len() * size_of::<Goals>() * field.squares() + self.corral.bytes()
+    }
+
+    /// The cheap rules, for the box on `square` that was moved last.
+    #[inline]
+    pub(crate) fn at_once(
+        &mut self,
+        field: &Field,
+        position: &mut Position,
+        square: Square,
+    ) -> Option<&'static str> {
+        if frozen(field, position, square) {
+            return Some("freeze");
+        }
+        if self.pairs.as_ref().is_some_and(|p| p.any_lost(square, &position.boxes)) {
+            return Some("pairs");
+        }
+        None
+    }
+
+    /// The dear rules.
+    pub(crate) fn on_reflection(
+        &mut self,
+        field: &Field,
+        position: &mut Position,
+        square: Square,
+    ) -> Option<&'static str> {
+        if self.walled_off(field, position) {
+            return Some("walled-off");
+        }
+        if diagonals::closed(field, position, square, &mut self.corral) {
+            return Some("diagonals");
+        }
+        if self.corral.lost(field, position, square) {
+            return Some("corral");
+        }
+        None
+    }
+
+    /// With boxes that are frozen on goals as walls: can the others not all have goals?
+    pub(crate) fn walled_off(&mut self, field: &Field, position: &mut Position) -> bool {
+        let goals = field.board().goals();
+        if goals.len() > Goals::BITS as usize {
+            return false;
+        }
+        let mut fixed: Vec<Square> = Vec::new();
+        for i in 0..position.boxes.len() {
+            let at = position.boxes[i];
+            if field.board().is_goal(at) && stuck(field, position, at, &mut 200) {
+                fixed.push(at);
+            }
+        }
+        fixed.sort_unstable();
+        self.unmatched(field, position, &fixed) > 0
+    }
+
+    /// How many boxes have no goal to go to while all boxes on goals stay; asked only where `packed` counts all of these.
+    pub(crate) fn astray(&mut self, field: &Field, position: &Position, packed: u16) -> u16 {
+        let on_goal = |b: &&Square| field.board().is_goal(**b);
+        let mut fixed: Vec<Square> = position.boxes.iter().filter(on_goal).copied().collect();
+        if fixed.len() != usize::from(packed) || field.board().goals().len() > Goals::BITS as usize {
+            return 0;
+        }
+        fixed.sort_unstable();
+        self.unmatched(field, position, &fixed) as u16
+    }
+
+    /// How many of the other boxes cannot have goals of their own when the boxes on these squares are walls.
+    fn unmatched(&mut self, field: &Field, position: &Position, fixed: &[Square]) -> usize {
+        if self.walls.len() * size_of::<Goals>() * field.squares() >= MEMORY {
+            self.walls.clear();
+        }
+        if !self.walls.contains_key(fixed) {
+            let reach = self.reach(field, fixed);
+            self.walls.insert(fixed.into(), reach);
+        }
+        let Some(reach) = self.walls.get(fixed) else { return 0 };
+        let loose = position.boxes.iter().filter(|b| fixed.binary_search(b).is_err());
+        let rows: Vec<Goals> = loose.map(|&b| reach[b as usize]).collect();
+        rows.len() - matched_rows(&rows, field.board().goals().len())
+    }
+
+    /// The goals that a lone box on each square can get to when these squares are walls.
+    fn reach(&mut self, field: &Field, fixed: &[Square]) -> Box<[Goals]> {
+        let mut reach: Vec<Goals> = vec![0; field.squares()];
+        for &at in fixed {
+            self.bare.wall_up(at);
+        }
+        for (i, &goal) in field.board().goals().iter().enumerate() {
+            if !self.bare.free(goal) {
+                continue;
+            }
+            self.bare.put(goal);
+            self.carry.go(Way::Pulling, field, &mut self.bare, 0, None);
+            self.bare.clear();
+            for place in &self.carry.places {
+                reach[place.to as usize] |= 1 << i;
+            }
+        }
+        for &at in fixed {
+            self.bare.open(at);
+        }
+        reach.into_boxed_slice()
+    }
+}
+
+/// For a position met backwards: can its boxes not all have come from boxes of the start?
+pub(crate) fn unreachable(field: &Field, position: &Position) -> bool {
+    let starts = field.board().boxes().len();
+    if starts > Goals::BITS as usize {
+        return false;
+    }
+    let row = |&b: &Square| {
+        let row = field.box_row(field.stand(b, position.player)).iter().enumerate();
+        row.fold(0, |set, (i, &far)| set | Goals::from(far != FAR) << i)
+    };
+    let rows: Vec<Goals> = position.boxes.iter().map(row).collect();
+    matched_rows(&rows, starts) < rows.len()
+}
+
+/// How many rows can have columns of their own.
+fn matched_rows(rows: &[Goals], columns: usize) -> usize {
+    let mut owner: Vec<usize> = vec![usize::MAX; columns];
+    (0..rows.len()).filter(|&row| matched(rows, &mut owner, row, &mut 0)).count()
+}
+
+/// Kuhn's way: takes a free column, or one whose owner finds another.
+fn matched(rows: &[Goals], owner: &mut [usize], row: usize, seen: &mut Goals) -> bool {
+    loop {
+        let open = rows[row] & !*seen;
+        if open == 0 {
+            return false;
+        }
+        let column = open.trailing_zeros() as usize;
+        *seen |= 1 << column;
+        if owner[column] == usize::MAX || matched(rows, owner, owner[column], seen) {
+            owner[column] = row;
+            return true;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_find_columns_of_their_own() {
+        assert_eq!(matched_rows(&[0b11, 0b01, 0b100], 3), 3);
+        assert_eq!(matched_rows(&[0b11, 0b01, 0b10], 3), 2);
+        assert_eq!(matched_rows(&[], 0), 0);
+        assert_eq!(matched_rows(&[0], 1), 0);
+    }
+}

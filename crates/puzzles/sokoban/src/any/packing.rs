@@ -1,0 +1,317 @@
+//! In which order the goals can be filled: how far a position has got with it.
+//!
+//! Looked at from behind: all goals are full, and a box leaves by being pulled to where some box starts. Taking a box away
+//! never hinders another, so the boxes can be peeled off in any order. A set of full goals is *consistent* if all other boxes
+//! can be peeled off around it: then there is an order in which it came to be first. Boxes that have to be peeled off for it
+//! are in the way, and do not count as packed.
+//!
+//! The same from the other side, for a search that begins with all boxes on goals: the boxes stand where they start, and leave
+//! by being pushed to goals.
+//!
+//! Some levels cannot be peeled: a box must first be pulled aside and wait. For these a plan is searched for, a sequence of
+//! positions from full to empty, and a position has got as far as the last of them that it contains.
+
+use std::collections::{HashMap, HashSet};
+
+use super::super::board::Square;
+use super::super::field::Field;
+use super::super::walk::{Position, Walk};
+use super::carry::{Carry, Way};
+
+/// How many sets of filled squares are remembered.
+const MEMORY: usize = 1 << 16;
+/// Positions looked at for a plan with boxes that wait.
+const PATIENCE: usize = 4000;
+
+/// What is known about the order of the goals of a board.
+#[derive(Clone, Debug)]
+pub(crate) struct Packing {
+    way: Way,
+    /// The squares to be filled.
+    wanted: Vec<Square>,
+    /// Where boxes leave.
+    exits: Vec<bool>,
+    /// Goals that peeling never gets at.
+    core: Option<usize>,
+    /// For each square to be filled, how many layers of boxes have to leave before its own can.
+    depth: Vec<u16>,
+    /// Squares whose boxes matter.
+    matters: Vec<bool>,
+    /// From empty to full, where boxes have to wait; else nothing.
+    plan: Vec<Vec<Square>>,
+    known: HashMap<Box<[Square]>, u16>,
+    carry: Carry,
+    position: Position,
+}
+
+impl Packing {
+    /// For a search that goes this way.
+    pub(crate) fn new(field: &Field, way: Way) -> Self {
+        let board = field.board();
+        let (wanted, from) = match way {
+            Way::Pushing => (board.goals(), board.boxes()),
+            Way::Pulling => (board.boxes(), board.goals()),
+        };
+        let mut exits = vec![false; field.squares() + 1];
+        for &at in from.iter().filter(|at| wanted.binary_search(at).is_err()) {
+            exits[at as usize] = true;
+        }
+        let matters = (0..field.squares() as Square).map(|s| wanted.binary_search(&s).is_ok()).collect();
+        Self {
+            way,
+            wanted: wanted.to_vec(),
+            exits,
+            core: None,
+            depth: vec![0; field.squares() + 1],
+            matters,
+            plan: Vec::new(),
+            known: HashMap::new(),
+            carry: Carry::new(field),
+            position: Position::new(field),
+        }
+    }
+
+    /// Finds out, once, whether the board can be peeled, and looks for a plan if not.
+    pub(crate) fn study(&mut self, field: &Field) {
+        if self.core.is_none() {
+            let (_, core) = self.peel(field, &[]);
+            self.core = Some(core);
+            if core > 0 {
+                self.make_plan(field);
+            } else {
+                self.measure_depth(field);
+            }
+        }
+    }
+
+    /// How deep a square to be filled lies; 0 for all others.
+    #[inline(always)]
+    pub(crate) fn depth(&self, square: Square) -> u16 {
+        self.depth[square as usize]
+    }
+
+    /// Peels the boxes off in layers.
+    fn measure_depth(&mut self, field: &Field) {
+        let position = &mut self.position;
+        lay(position, &self.wanted);
+        for layer in 1.. {
+            let (carry, exits, way) = (&mut self.carry, self.exits.as_slice(), self.way);
+            let free: Vec<usize> = (0..position.boxes.len())
+                .filter(|&i| leave(carry, way, field, position, i, None, exits).is_some())
+                .collect();
+            if free.is_empty() {
+                break;
+            }
+            for &i in free.iter().rev() {
+                self.depth[position.boxes[i] as usize] = layer;
+                position.remove(i);
+            }
+        }
+    }
+
+    /// About how many bytes are used.
+    pub(crate) fn bytes(&self) -> usize {
+        self.known.len() * (32 + 2 * self.wanted.len())
+    }
+
+    /// Does a box that comes or goes here change anything?
+    #[inline(always)]
+    pub(crate) fn matters(&self, square: Square) -> bool {
+        self.matters[square as usize]
+    }
+
+    /// How far a position has got.
+    pub(crate) fn value(&mut self, field: &Field, position: &Position) -> u16 {
+        if !self.plan.is_empty() {
+            let done = self.plan.iter().rposition(|step| step.iter().all(|&b| position.boxed(b)));
+            return done.unwrap_or(0) as u16;
+        }
+        let filled: Vec<Square> = self.wanted.iter().copied().filter(|&g| position.boxed(g)).collect();
+        if let Some(&value) = self.known.get(filled.as_slice()) {
+            return value;
+        }
+        let (kept, held) = self.peel(field, &filled);
+        let value = kept.saturating_sub(held.saturating_sub(self.core.unwrap_or(0))) as u16;
+        if self.known.len() >= MEMORY {
+            self.known.clear();
+        }
+        self.known.insert(filled.into_boxed_slice(), value);
+        value
+    }
+
+    /// Peels all boxes off but those on `keep`, and those too where nothing else helps. Gives how many of `keep` stayed and
+    /// how many others did.
+    fn peel(&mut self, field: &Field, keep: &[Square]) -> (usize, usize) {
+        let position = &mut self.position;
+        position.clear();
+        for &goal in &self.wanted {
+            position.put(goal);
+        }
+        let mut kept = keep.len();
+        let mut player = None;
+        loop {
+            if position.boxes.len() == kept {
+                return (kept, 0);
+            }
+            let mut gone = None;
+            // First around what is kept; then as if the player were on any side; then what is kept itself.
+            for (own, anywhere) in [(false, false), (false, true), (true, false), (true, true)] {
+                if anywhere && player.is_none() {
+                    continue;
+                }
+                let player = if anywhere { None } else { player };
+                gone = (0..position.boxes.len())
+                    .filter(|&i| keep.binary_search(&position.boxes[i]).is_ok() == own)
+                    .collect::<Vec<_>>()
+                    .into_iter()
+                    .find_map(|i| {
+                        leave(&mut self.carry, self.way, field, position, i, player, &self.exits)
+                            .map(|p| (i, p))
+                    });
+                if gone.is_some() {
+                    kept -= usize::from(own);
+                    break;
+                }
+            }
+            let Some((i, after)) = gone else { return (kept, position.boxes.len() - kept) };
+            position.remove(i);
+            player = Some(after);
+        }
+    }
+
+    /// Looks for a way from full to empty on which boxes may wait aside.
+    fn make_plan(&mut self, field: &Field) {
+        let (carry, exits) = (&mut self.carry, self.exits.as_slice());
+        let mut search = Waits { way: self.way, carry, exits, nodes: Vec::new(), met: HashSet::new() };
+        let Some(line) = search.run(field, &mut self.position, self.wanted.clone()) else { return };
+        for &square in line.iter().flatten() {
+            self.matters[square as usize] = true;
+        }
+        self.plan = line;
+        self.plan.reverse();
+    }
+}
+
+/// Can the i-th box leave? Gives the player's square afterwards. What is packed by pushing leaves by being pulled, and the
+/// other way round.
+fn leave(
+    carry: &mut Carry,
+    way: Way,
+    field: &Field,
+    position: &mut Position,
+    i: usize,
+    player: Option<Square>,
+    exits: &[bool],
+) -> Option<Square> {
+    let at = position.boxes[i];
+    let near = field.near();
+    let can_move = (0..4).any(|d| {
+        let beside = near[at as usize][d];
+        position.free(beside)
+            && match way {
+                Way::Pushing => position.free(near[beside as usize][d]),
+                Way::Pulling => position.free(near[at as usize][d ^ 1]),
+            }
+    });
+    if !can_move {
+        return None;
+    }
+    carry.go(way.back(), field, position, i, player);
+    let place = carry.places.iter().skip(1).find(|place| exits[place.to as usize])?;
+    Some(place.player(field, way.back()))
+}
+
+struct WaitNode {
+    boxes: Vec<Square>,
+    player: Option<Square>,
+    before: usize,
+    waits: usize,
+}
+
+/// The search for a plan in which boxes wait: fewest boxes first, then fewest waits.
+struct Waits<'a> {
+    way: Way,
+    carry: &'a mut Carry,
+    exits: &'a [bool],
+    nodes: Vec<WaitNode>,
+    met: HashSet<(Vec<Square>, Square)>,
+}
+
+impl Waits<'_> {
+    fn run(
+        &mut self,
+        field: &Field,
+        position: &mut Position,
+        wanted: Vec<Square>,
+    ) -> Option<Vec<Vec<Square>>> {
+        let mut rows: Vec<Vec<Vec<usize>>> = vec![Vec::new(); wanted.len() + 1];
+        self.nodes.push(WaitNode { boxes: wanted, player: None, before: usize::MAX, waits: 0 });
+        rows[self.nodes[0].boxes.len()].push(vec![0]);
+        let mut walk = Walk::new(field);
+        for _ in 0..PATIENCE {
+            // The fewest boxes, and of these the fewest waits; first come, first served.
+            let row = rows.iter_mut().find(|row| row.iter().any(|list| !list.is_empty()))?;
+            let list = row.iter_mut().find(|list| !list.is_empty())?;
+            let id = list.remove(0);
+            if self.nodes[id].boxes.is_empty() {
+                return Some(self.line(id));
+            }
+            for child in self.children(field, position, id) {
+                lay(position, &child.boxes);
+                let region = child.player.map_or(0, |player| {
+                    walk.flood(field, position, player);
+                    walk.reached().iter().copied().min().unwrap_or(player)
+                });
+                if self.met.insert((child.boxes.clone(), region)) {
+                    let row = &mut rows[child.boxes.len()];
+                    row.resize(row.len().max(child.waits + 1), Vec::new());
+                    row[child.waits].push(self.nodes.len());
+                    self.nodes.push(child);
+                }
+            }
+        }
+        None
+    }
+
+    fn children(&mut self, field: &Field, position: &mut Position, id: usize) -> Vec<WaitNode> {
+        let (boxes, player, waits) =
+            (self.nodes[id].boxes.clone(), self.nodes[id].player, self.nodes[id].waits);
+        lay(position, &boxes);
+        let mut children = Vec::new();
+        for i in 0..boxes.len() {
+            if let Some(after) = leave(self.carry, self.way, field, position, i, player, self.exits) {
+                let mut rest = boxes.clone();
+                rest.remove(i);
+                return vec![WaitNode { boxes: rest, player: Some(after), before: id, waits }];
+            }
+        }
+        for i in 0..boxes.len() {
+            self.carry.go(self.way.back(), field, position, i, player);
+            for place in &self.carry.places[1..] {
+                let mut moved = boxes.clone();
+                moved[i] = place.to;
+                moved.sort_unstable();
+                let after = place.player(field, self.way.back());
+                children.push(WaitNode { boxes: moved, player: Some(after), before: id, waits: waits + 1 });
+            }
+        }
+        children
+    }
+
+    fn line(&self, mut id: usize) -> Vec<Vec<Square>> {
+        let mut line = Vec::new();
+        while id != usize::MAX {
+            line.push(self.nodes[id].boxes.clone());
+            id = self.nodes[id].before;
+        }
+        line.reverse();
+        line
+    }
+}
+
+fn lay(position: &mut Position, boxes: &[Square]) {
+    position.clear();
+    for &at in boxes {
+        position.put(at);
+    }
+}

@@ -1,0 +1,249 @@
+//! The searches for any plan, one by one, and the rules that only they use, against small levels that are searched through.
+
+use std::collections::{HashMap, HashSet};
+
+use beeline_search::{Budget, Meter, Stats, Verdict};
+
+use super::carry::{Carry, Way};
+use super::insight::Insight;
+use super::lost::unreachable;
+use super::{Found, Line, SEARCHES};
+use crate::Steps;
+use crate::board::{Board, DIRS, Dir, NOWHERE, Square};
+use crate::field::Field;
+use crate::make::make;
+use crate::solve::{Objective, best};
+use crate::text;
+use crate::walk::{Position, Walk};
+
+/// Small levels; every third with its boxes shifted, so that it may be lost.
+fn levels(count: u64) -> impl Iterator<Item = Board> {
+    (0..count).filter_map(|seed| {
+        let (width, height) = (6 + seed % 3, 5 + seed / 3 % 3);
+        let board = make(width as usize, height as usize, 2 + (seed % 3) as usize, seed)?;
+        if seed % 3 != 2 {
+            return Some(board);
+        }
+        let squares = board.squares() as Square;
+        let shifted: Vec<Square> = board.boxes().iter().map(|&b| (b + 1) % squares).collect();
+        let player = (0..squares).find(|s| !shifted.contains(s))?;
+        Some(board.with(player, &shifted))
+    })
+}
+
+fn solves(board: &Board, plan: &[Dir]) -> bool {
+    let (mut player, mut boxes) = (board.player(), board.boxes().to_vec());
+    for &dir in plan {
+        let to = board.next(player, dir);
+        if to == NOWHERE {
+            return false;
+        }
+        if let Some(i) = boxes.iter().position(|&b| b == to) {
+            let beyond = board.next(to, dir);
+            if beyond == NOWHERE || boxes.contains(&beyond) {
+                return false;
+            }
+            boxes[i] = beyond;
+        }
+        player = to;
+    }
+    boxes.iter().all(|&b| board.is_goal(b))
+}
+
+#[test]
+fn every_search_by_itself_finds_a_plan_or_proves_that_there_is_none() {
+    let mut lost = 0;
+    for board in levels(90) {
+        let solved = matches!(
+            best(&board, Objective::Pushes, &Budget::default(), &mut ()).verdict,
+            Verdict::Solved(_)
+        );
+        lost += u32::from(!solved);
+        let field = Field::new(&board);
+        let space = Steps::<4>::new(&board).unwrap();
+        if !board.boxes().iter().all(|&b| field.alive(b)) || board.boxes().iter().all(|&b| board.is_goal(b)) {
+            continue;
+        }
+        for number in 0..SEARCHES {
+            let (mut meter, mut stats) = (Meter::new(&Budget::default()), Stats::default());
+            let mut insight = Insight::new(&field);
+            insight.lost.study(&field);
+            let mut line = Line::begin(number, &space, &field, &mut meter, &mut insight, &mut stats).unwrap();
+            let found = line.advance(&mut meter, u64::MAX, &mut insight, &mut stats).unwrap();
+            let shown = text::draw(&board);
+            match found {
+                Found::Plan(plan) => assert!(solves(&board, &plan), "search {number}\n{shown}"),
+                Found::Nothing => assert!(!solved, "search {number} finds nothing\n{shown}"),
+                Found::NotYet => panic!("search {number} ended early"),
+            }
+        }
+    }
+    assert!(lost > 5, "{lost} unsolvable levels: too few to mean anything");
+}
+
+#[test]
+fn boxes_get_where_single_pushes_and_pulls_bring_them() {
+    let mut places = 0;
+    for board in levels(120) {
+        let field = Field::new(&board);
+        let mut position = Position::new(&field);
+        for &at in board.boxes() {
+            position.put(at);
+        }
+        position.player = board.player();
+        let (mut carry, mut walk) = (Carry::new(&field), Walk::new(&field));
+        for way in [Way::Pushing, Way::Pulling] {
+            for i in 0..position.boxes.len() {
+                carry.go(way, &field, &mut position, i, Some(board.player()));
+                let at = position.boxes[i];
+                let mut found = HashSet::new();
+                for place in &carry.places.clone()[1..] {
+                    position.shift(i, place.to);
+                    walk.flood(&field, &position, place.player(&field, way));
+                    assert_eq!(usize::from(place.area), walk.reached().len(), "\n{}", text::draw(&board));
+                    found.insert((place.to, walk.reached().iter().copied().min()));
+                    position.shift(i, at);
+                }
+                assert_eq!(
+                    found,
+                    step_by_step(way, &field, &mut position, i),
+                    "{way:?}\n{}",
+                    text::draw(&board)
+                );
+                places += found.len();
+            }
+        }
+    }
+    assert!(places > 1000, "{places} places");
+}
+
+/// Where the i-th box can get, and the player's region then, by one push or pull after another.
+fn step_by_step(
+    way: Way,
+    field: &Field,
+    position: &mut Position,
+    i: usize,
+) -> HashSet<(Square, Option<Square>)> {
+    let (start, mut walk) = (position.boxes[i], Walk::new(field));
+    walk.flood(field, position, position.player);
+    let root = (start, walk.reached().iter().copied().min());
+    let mut met = HashSet::from([root]);
+    let mut todo = vec![root];
+    while let Some((at, Some(player))) = todo.pop() {
+        position.shift(i, at);
+        for dir in DIRS {
+            walk.flood(field, position, player);
+            let to = field.near()[at as usize][dir as usize];
+            let (stands, after) = match way {
+                Way::Pushing => (field.near()[at as usize][dir.back() as usize], at),
+                Way::Pulling if position.free(to) => (to, field.near()[to as usize][dir as usize]),
+                Way::Pulling => continue,
+            };
+            let open = if way == Way::Pushing { to } else { after };
+            if !walk.reaches(stands) || !position.free(open) || way == Way::Pushing && !field.alive(to) {
+                continue;
+            }
+            position.shift(i, to);
+            walk.flood(field, position, after);
+            let next = (to, walk.reached().iter().copied().min());
+            position.shift(i, at);
+            if met.insert(next) {
+                todo.push(next);
+            }
+        }
+    }
+    position.shift(i, start);
+    met.remove(&root);
+    met
+}
+
+type Place = (Vec<Square>, Square);
+
+/// All positions that pushes lead to, each with the box pushed last, and those of them that can be solved.
+fn whole_space(field: &Field) -> (Vec<(Place, Square)>, HashSet<Place>) {
+    let (mut position, mut walk) = (Position::new(field), Walk::new(field));
+    let mut set_up = |(boxes, player): &Place, walk: &mut Walk| -> Position {
+        position.clear();
+        for &at in boxes {
+            position.put(at);
+        }
+        walk.flood(field, &position, *player);
+        position.clone()
+    };
+    let start = (field.board().boxes().to_vec(), field.board().player());
+    let mut order = vec![(start.clone(), NOWHERE)];
+    let mut number: HashMap<Place, usize> = HashMap::from([(start, 0)]);
+    let mut before: Vec<Vec<usize>> = vec![Vec::new()];
+    let mut next = 0;
+    while next < order.len() {
+        let place = order[next].0.clone();
+        let here = set_up(&place, &mut walk);
+        let reached: Vec<Square> = walk.reached().to_vec();
+        for (i, &at) in here.boxes.iter().enumerate() {
+            for dir in DIRS {
+                let (from, to) =
+                    (field.near()[at as usize][dir.back() as usize], field.near()[at as usize][dir as usize]);
+                if !reached.contains(&from) || !here.free(to) {
+                    continue;
+                }
+                let mut boxes = place.0.clone();
+                boxes[i] = to;
+                boxes.sort_unstable();
+                let mut after = (boxes, at);
+                set_up(&after, &mut walk);
+                after.1 = walk.reached().iter().copied().min().unwrap_or(at);
+                let id = *number.entry(after.clone()).or_insert_with(|| {
+                    order.push((after, to));
+                    before.push(Vec::new());
+                    order.len() - 1
+                });
+                before[id].push(next);
+            }
+        }
+        next += 1;
+    }
+    let solved = |boxes: &[Square]| boxes.iter().all(|&b| field.board().is_goal(b));
+    let mut good = HashSet::new();
+    let mut todo: Vec<usize> = (0..order.len()).filter(|&i| solved(&order[i].0.0)).collect();
+    while let Some(id) = todo.pop() {
+        if good.insert(order[id].0.clone()) {
+            todo.extend(&before[id]);
+        }
+    }
+    (order, good)
+}
+
+#[test]
+fn no_rule_ever_drops_a_position_that_can_be_solved() {
+    let (mut asked, mut dropped) = (0u32, HashMap::<&str, u32>::new());
+    for board in levels(600) {
+        let field = Field::new(&board);
+        let (order, good) = whole_space(&field);
+        let mut insight = Insight::new(&field);
+        insight.lost.study(&field);
+        let mut position = Position::new(&field);
+        for ((boxes, player), pushed) in order.into_iter().skip(1) {
+            position.clear();
+            for &at in &boxes {
+                position.put(at);
+            }
+            position.player = player;
+            asked += 1;
+            let walled = insight.lost.walled_off(&field, &mut position).then_some("walled-off");
+            let rule = walled.or_else(|| insight.lost.at_once(&field, &mut position, pushed));
+            let rule = rule.or_else(|| insight.lost.on_reflection(&field, &mut position, pushed));
+            let unreachable = unreachable(&field, &position);
+            assert!(!unreachable, "it was reached:\n{}", text::draw(&board.with(player, &boxes)));
+            if let Some(rule) = rule {
+                *dropped.entry(rule).or_default() += 1;
+                assert!(
+                    !good.contains(&(boxes.clone(), player)),
+                    "{rule}\n{}",
+                    text::draw(&board.with(player, &boxes))
+                );
+            }
+        }
+    }
+    assert!(asked > 100_000, "{asked} positions");
+    assert!(dropped.get("walled-off").is_some_and(|&n| n > 100), "{dropped:?}");
+}
