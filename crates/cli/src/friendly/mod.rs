@@ -10,6 +10,7 @@
 mod args;
 mod bricks;
 mod check;
+mod cluster;
 mod compare;
 mod draw;
 mod exit;
@@ -143,6 +144,7 @@ fn dispatch(args: impl IntoIterator<Item = OsString>, session: &mut Session<'_, 
         Some(Command::List(args)) => list::list(&args, session),
         Some(Command::Explain(args)) => explain::explain(&args, session),
         Some(Command::Bricks(command)) => bricks::bricks(&command, session),
+        Some(Command::Cluster(command)) => cluster::cluster(&command, session),
         Some(Command::Completions(args)) => manual::completions(&args, session),
         Some(Command::Man(args)) => manual::man(&args, session),
     }
