@@ -1,5 +1,6 @@
 //! What a person would otherwise have to remember: `cargo xtask test`, `cargo xtask prove`.
 
+mod mpi;
 mod prove;
 mod step;
 mod test;
@@ -9,7 +10,7 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 cargo xtask COMMAND
 
-  test     all checks: format, lints, tests, documentation (what CI runs)
+  test     all checks: format, lints, tests, documentation, MPI where it is there (what CI runs)
   prove    the long proofs, not in CI: exact figures, valgrind, parser fuzzing, limits by the clock;
            `--write` puts the results into docs/proof.md, `--only NAME` runs one of them
 ";
