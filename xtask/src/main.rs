@@ -1,5 +1,6 @@
 //! What a person would otherwise have to remember: `cargo xtask test`, `cargo xtask prove`.
 
+mod mpi;
 mod page;
 mod prove;
 mod step;
@@ -10,7 +11,7 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 cargo xtask COMMAND
 
-  test     all checks: types of the page, format, lints, documentation, tests (what CI runs)
+  test     all checks: types of the page, format, lints, documentation, tests, MPI where it is there (what CI runs)
   prove    the long proofs, not in CI: exact figures, valgrind, parser fuzzing, limits by the clock;
            `--write` puts the results into docs/proof.md, `--only NAME` runs one of them
 ";

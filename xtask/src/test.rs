@@ -22,6 +22,9 @@ pub(crate) fn run() -> Result<(), String> {
         &[("RUSTDOCFLAGS", "--deny warnings")],
     )?;
     step("tests", &["test", "--workspace"], &[])?;
+    if let Some(time) = crate::mpi::run()? {
+        took.push(("MPI", time));
+    }
     eprintln!("\nAll checks passed:");
     for (name, time) in took {
         eprintln!("{:>14} {:>7.1} s", name, time.as_secs_f64());

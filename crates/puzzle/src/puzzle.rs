@@ -173,7 +173,7 @@ pub fn by_name<S, H, P>(
 where
     S: Notation,
     H: Heuristic<S>,
-    P: Prune<S>,
+    P: Prune<S> + Clone + Send,
 {
     let relay = Relay::new(space, watcher);
     strategies::run(strategy, space, heuristic, prune, &job.settings, budget, relay)

@@ -123,6 +123,16 @@ impl Meter {
         self.expanded += n;
     }
 
+    /// Raises the limit on expansions.
+    pub(crate) fn allow(&mut self, more: u64) {
+        self.nodes = self.nodes.saturating_add(more);
+    }
+
+    /// Expansions that may still be made.
+    pub(crate) fn allowed(&self) -> u64 {
+        self.nodes.saturating_sub(self.expanded)
+    }
+
     /// How many expansions may be made before the next [`look`](Meter::look).
     #[inline]
     pub fn until_look(&self) -> u64 {

@@ -140,6 +140,24 @@ struct Here<S: Space, M> {
     path: Vec<Frame<S, M>>,
 }
 
+/// A part of the tree that one of several searchers takes over: the state that `prefix` leads to, and its moves behind `after`
+/// (all of them, if it is none).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Branch<M> {
+    pub(crate) prefix: Vec<M>,
+    pub(crate) after: Option<M>,
+}
+
+/// Those who search one tree together. Asked only when the meter looks at its limits.
+pub(crate) trait Crew<M>: Sync {
+    /// Before the meter looks: is there a reason to stop, and may more states be expanded?
+    fn look(&self, meter: &mut Meter) -> Result<(), Limit>;
+    /// Would somebody take a part of the tree?
+    fn wants(&self) -> bool;
+    /// Here is one.
+    fn take(&self, branch: Branch<M>);
+}
+
 /// Searches depth-first for a goal whose cost (path plus estimate) is within `bound`, and adds what it counts to `stats`.
 pub fn search<S, H, P, O, M, const SKIP_UNDOING: bool>(
     parts: &mut Parts<'_, S, H, P, O, M, SKIP_UNDOING>,
@@ -166,21 +184,67 @@ where
     }
     let end = match begin(parts, &start, bound, meter, stats) {
         Err(limit) => End::Limit(limit),
-        Ok(()) => Run {
-            cut: Cut { count: 0, over: u64::MAX },
-            left: meter.until_look(),
-            deepest: 0,
-            parts,
-            bound,
-            meter,
-            stats,
+        Ok(()) => {
+            let moves = parts.space.moves(&start);
+            let here = Here { state: start, moves, memo, room: u64::from(bound), path: Vec::new() };
+            Run::new(parts, bound, meter, stats, None).descend(here)
         }
-        .descend(start, memo),
     };
     if let End::Goal(_, cost) = &end {
         parts.observer.found(*cost);
     }
     end
+}
+
+/// Searches one branch of the tree as [`search`] would, as one of a crew. The states on the way to the branch were counted by
+/// whoever gave it away.
+pub(crate) fn search_branch<S, H, P, O, M, const SKIP_UNDOING: bool>(
+    parts: &mut Parts<'_, S, H, P, O, M, SKIP_UNDOING>,
+    branch: &Branch<S::Move>,
+    crew: &dyn Crew<S::Move>,
+    bound: Cost,
+    meter: &mut Meter,
+    stats: &mut Stats,
+) -> End<S::Move>
+where
+    S: Space,
+    H: Heuristic<S>,
+    P: Prune<S>,
+    O: Observer<S>,
+    M: Memory<S>,
+{
+    let space = parts.space;
+    let mut state = space.start();
+    let mut memo = parts.heuristic.root(space, &state);
+    let mut room = u64::from(bound);
+    for &mv in &branch.prefix {
+        room = room.saturating_sub(u64::from(space.cost(&state, mv)));
+        if H::PEEKS {
+            memo = parts.heuristic.peek(space, &state, mv, memo);
+        }
+        space.apply(&mut state, mv);
+        if !H::PEEKS {
+            memo = parts.heuristic.step(space, &state, mv, memo);
+        }
+    }
+    let mut moves = match branch.prefix.last() {
+        Some(&last) if SKIP_UNDOING => space.moves_after(&state, last),
+        _ => space.moves(&state),
+    };
+    if let Some(after) = branch.after {
+        moves.by_ref().find(|&mv| mv == after);
+    }
+    let mut run = Run::new(parts, bound, meter, stats, Some((crew, &branch.prefix)));
+    if let Err(limit) = run.look() {
+        return End::Limit(limit);
+    }
+    match run.descend(Here { state, moves, memo, room, path: Vec::new() }) {
+        End::Goal(below, cost) => {
+            let moves: Vec<_> = branch.prefix.iter().copied().chain(below).collect();
+            End::Goal(moves, cost)
+        }
+        end => end,
+    }
 }
 
 /// Books the start as expanded.
@@ -213,6 +277,8 @@ struct Run<'r, 'a, S: Space, H, P, O, M, const SKIP_UNDOING: bool> {
     left: u64,
     /// The most moves that were on the path.
     deepest: usize,
+    /// Who searches with us, and how we came to our part of the tree.
+    crew: Option<(&'r dyn Crew<S::Move>, &'r [S::Move])>,
 }
 
 /// The successors that were cut off at the bound. (A successor is cut off, dropped or entered; those that are dropped or
@@ -273,7 +339,7 @@ enum Stop<M> {
     Limit(Limit),
 }
 
-impl<S, H, P, O, M, const SKIP_UNDOING: bool> Run<'_, '_, S, H, P, O, M, SKIP_UNDOING>
+impl<'r, 'a, S, H, P, O, M, const SKIP_UNDOING: bool> Run<'r, 'a, S, H, P, O, M, SKIP_UNDOING>
 where
     S: Space,
     H: Heuristic<S>,
@@ -281,10 +347,19 @@ where
     O: Observer<S>,
     M: Memory<S>,
 {
-    /// Searches below the start: stretches of the loop, and between them whatever is done seldom.
-    fn descend(&mut self, state: S::State, memo: H::Memo) -> End<S::Move> {
-        let moves = self.parts.space.moves(&state);
-        let mut here = Here { state, moves, memo, room: u64::from(self.bound), path: Vec::new() };
+    fn new(
+        parts: &'r mut Parts<'a, S, H, P, O, M, SKIP_UNDOING>,
+        bound: Cost,
+        meter: &'r mut Meter,
+        stats: &'r mut Stats,
+        crew: Option<(&'r dyn Crew<S::Move>, &'r [S::Move])>,
+    ) -> Self {
+        let (cut, left) = (Cut { count: 0, over: u64::MAX }, meter.until_look());
+        Self { parts, bound, meter, stats, cut, left, deepest: 0, crew }
+    }
+
+    /// Searches below a state: stretches of the loop, and between them whatever is done seldom.
+    fn descend(&mut self, mut here: Here<S, H::Memo>) -> End<S::Move> {
         let end = loop {
             self.enter(&here.state, here.room, here.memo);
             let pause;
@@ -300,10 +375,11 @@ where
                 Pause::Due => {}
                 Pause::Stop(stop) => break self.end(stop, &here.path),
             }
-            if self.left == 0
-                && let Err(limit) = self.look()
-            {
-                break End::Limit(limit);
+            if self.left == 0 {
+                if let Err(limit) = self.look() {
+                    break End::Limit(limit);
+                }
+                self.give(&mut here.path);
             }
         };
         self.settle();
@@ -440,8 +516,22 @@ where
         self.meter.count_many(made);
         self.stats.expanded += made;
         self.stats.generated += made + std::mem::take(&mut self.cut.count);
-        self.stats.depth = self.stats.depth.max(self.deepest as u64);
+        let above = self.crew.map_or(0, |(_, prefix)| prefix.len());
+        self.stats.depth = self.stats.depth.max((above + self.deepest) as u64);
         self.stats.stored = self.stats.stored.max(self.parts.memory.stored());
+    }
+
+    /// Gives the topmost moves that still wait to whoever has nothing to do: the largest part of the tree there is.
+    fn give(&self, path: &mut [Frame<S, H::Memo>]) {
+        let Some((crew, prefix)) = self.crew else { return };
+        if !crew.wants() {
+            return;
+        }
+        let open = (0..path.len()).find(|&at| path[at].moves.by_ref().count() > 0);
+        if let Some(at) = open {
+            let above = prefix.iter().copied().chain(path[..at].iter().map(|frame| frame.mv));
+            crew.take(Branch { prefix: above.collect(), after: Some(path[at].mv) });
+        }
     }
 
     /// Looks at the limits, and settles how many expansions there are until the next look: at least one.
@@ -449,6 +539,9 @@ where
     #[inline(never)]
     fn look(&mut self) -> Result<(), Limit> {
         self.settle();
+        if let Some((crew, _)) = self.crew {
+            crew.look(self.meter)?;
+        }
         self.meter.look()?;
         self.left = self.meter.until_look();
         self.stats.close(self.meter);

@@ -96,6 +96,27 @@ pub struct Stats {
     pub bytes: usize,
     /// Wall time.
     pub elapsed: Duration,
+    /// What each did, where several threads or ranks shared the search.
+    pub shares: Vec<Share>,
+}
+
+/// What one of several threads or ranks did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Share {
+    /// States it expanded.
+    pub expanded: u64,
+    /// States it held at the end.
+    pub stored: u64,
+    /// The most bytes that it used.
+    pub bytes: usize,
+    /// Successors that it sent to others.
+    pub sent: u64,
+    /// In how many messages.
+    pub batches: u64,
+    /// How many bytes those were.
+    pub sent_bytes: u64,
+    /// How long it had nothing to do.
+    pub idle: Duration,
 }
 
 impl Stats {

@@ -90,6 +90,9 @@ pub(super) enum Command {
     /// What only Sokoban has: improve a plan
     #[command(subcommand)]
     Sokoban(SokobanCommand),
+    /// Searches by the ranks of a cluster
+    #[command(subcommand)]
+    Cluster(ClusterCommand),
     /// Print the completion script of a shell
     Completions(Completions),
     /// Print the manual page
@@ -145,6 +148,9 @@ pub(super) struct Search {
     /// Threads, where a solver can use them; 0 is one for each core
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) threads: usize,
+    /// The same plan and counters every time: where several threads could find another plan of the same cost, one is used
+    #[arg(long)]
+    pub(super) deterministic: bool,
 }
 
 /// How much to spend on each puzzle.
@@ -448,6 +454,47 @@ pub(super) enum Tabling {
     Build,
     /// Delete the files
     Delete,
+}
+
+/// `beeline cluster`.
+#[derive(Debug, Subcommand)]
+pub(super) enum ClusterCommand {
+    /// Solve one puzzle with several ranks: mpirun -np N beeline cluster solve FILE
+    ///
+    /// Every state belongs to one rank; each rank has memory of its own. Started by mpirun or srun (in a build with
+    /// --features mpi), the ranks are processes; with --ranks N they are threads of this one. The first rank prints.
+    Solve(ClusterSolve),
+}
+
+/// `beeline cluster solve`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = exit::table())]
+pub(super) struct ClusterSolve {
+    /// The puzzle: a file, the name of a puzzle that ships, or -
+    #[arg(value_name = "FILE|NAME|-")]
+    pub(super) puzzle: PathBuf,
+    #[command(flatten)]
+    pub(super) reading: Reading,
+    /// The strategy: astar, ucs or bfs
+    #[arg(long, value_name = "STRATEGY", default_value = "astar", help_heading = "Search")]
+    pub(super) with: String,
+    #[command(flatten)]
+    pub(super) search: Search,
+    /// So many ranks as threads of this process, instead of mpirun
+    #[arg(long, value_name = "N", help_heading = "Search")]
+    pub(super) ranks: Option<NonZeroUsize>,
+    /// Keep each layer of bfs in this folder, which every rank must reach
+    #[arg(long, value_name = "FOLDER", help_heading = "Search")]
+    pub(super) layers: Option<PathBuf>,
+    /// Go on from the last layer in that folder
+    #[arg(long, requires = "layers", help_heading = "Search")]
+    pub(super) resume: bool,
+    /// The limits; memory is meant for each rank
+    #[command(flatten)]
+    pub(super) limits: Limits,
+    /// One JSON object (docs/json.md)
+    #[arg(long, help_heading = "Output")]
+    pub(super) json: bool,
 }
 
 /// `beeline completions`.

@@ -112,6 +112,20 @@ struct Figures {
     bytes: usize,
     seconds: f64,
     rounds: Vec<Round>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    shares: Vec<Share>,
+}
+
+/// What one of several threads or ranks did.
+#[derive(Serialize)]
+struct Share {
+    expanded: u64,
+    stored: u64,
+    bytes: usize,
+    sent: u64,
+    batches: u64,
+    sent_bytes: u64,
+    idle_seconds: f64,
 }
 
 #[derive(Serialize)]
@@ -130,6 +144,15 @@ impl Figures {
             generated: r.generated,
             duplicates: r.duplicates,
         });
+        let shares = stats.shares.iter().map(|s| Share {
+            expanded: s.expanded,
+            stored: s.stored,
+            bytes: s.bytes,
+            sent: s.sent,
+            batches: s.batches,
+            sent_bytes: s.sent_bytes,
+            idle_seconds: s.idle.as_secs_f64(),
+        });
         Self {
             expanded: stats.expanded,
             generated: stats.generated,
@@ -142,6 +165,7 @@ impl Figures {
             bytes: stats.bytes,
             seconds: stats.elapsed.as_secs_f64(),
             rounds: rounds.collect(),
+            shares: shares.collect(),
         }
     }
 }

@@ -11,6 +11,7 @@ mod animate;
 mod args;
 mod bricks;
 mod check;
+mod cluster;
 mod compare;
 mod draw;
 mod exit;
@@ -154,6 +155,7 @@ fn dispatch(args: impl IntoIterator<Item = OsString>, session: &mut Session<'_, 
         Some(Command::Serve(args)) => serve::serve(&args, session),
         Some(Command::Tiles(command)) => tiles::tiles(&command, session),
         Some(Command::Sokoban(command)) => sokoban::sokoban(&command, session),
+        Some(Command::Cluster(command)) => cluster::cluster(&command, session),
         Some(Command::Completions(args)) => manual::completions(&args, session),
         Some(Command::Man(args)) => manual::man(&args, session),
     }

@@ -145,6 +145,8 @@ pub(super) fn job(kind: &dyn Kind, with: Option<&str>, search: &Search) -> Resul
         depth: search.depth,
         seed: search.seed,
         threads,
+        deterministic: search.deterministic,
+        cluster: None,
     };
     let pick = |what, typed: &Option<String>, choices| {
         typed.as_ref().map(|typed| names::choice(kind, what, typed, choices)).transpose()
@@ -247,5 +249,6 @@ fn unsupported(kind: &dyn Kind, error: &Unsupported) -> Trouble {
         Unsupported::Needs { .. } => {
             trouble.help(format!("'beeline explain {}' shows what there is", kind.name()))
         }
+        Unsupported::Broken { .. } => trouble,
     }
 }

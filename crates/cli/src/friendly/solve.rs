@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use beeline_puzzles::Scene;
-use beeline_search::{Limit, Stats};
+use beeline_search::{Limit, Share, Stats};
 
 use super::args::{Limits, Search, Solve};
 use super::input::{Instance, load_all};
@@ -213,8 +213,35 @@ fn lines(instance: &Instance, run: &Run, screen: &Screen) -> Vec<(&'static str, 
             rules.map(|(rule, n)| format!("{} {rule}", commas(*n))).collect::<Vec<_>>().join(" · "),
         ));
     }
+    if run.stats.shares.len() > 1 {
+        out.push(("shared", shared(&run.stats)));
+    }
     out.push(("time", pace(&run.stats)));
     out
+}
+
+/// How several threads or ranks shared the work: what was sent, how even it was, how much of the time nobody had work.
+fn shared(stats: &Stats) -> String {
+    let shares = &stats.shares;
+    let percent = |part: f64, whole: f64| if whole > 0.0 { 100.0 * part / whole } else { 0.0 };
+    let sum = |of: fn(&Share) -> u64| shares.iter().map(of).sum::<u64>();
+    let most = shares.iter().map(|s| s.expanded).max().unwrap_or(0) as f64;
+    let idle: f64 = shares.iter().map(|s| s.idle.as_secs_f64()).sum();
+    let (sent, count) = (sum(|s| s.sent), shares.len() as f64);
+    let mut parts = vec![format!("by {}", shares.len())];
+    if sent > 0 {
+        parts.push(format!(
+            "{} successors sent ({:.1} % of all) in {} batches, {}",
+            commas(sent),
+            percent(sent as f64, stats.generated as f64),
+            commas(sum(|s| s.batches)),
+            size(sum(|s| s.sent_bytes) as usize)
+        ));
+    }
+    let even = if most > 0.0 { sum(|s| s.expanded) as f64 / count / most } else { 1.0 };
+    parts.push(format!("balance {even:.2}"));
+    parts.push(format!("idle {:.1} %", percent(idle, count * stats.elapsed.as_secs_f64())));
+    parts.join(" · ")
 }
 
 /// What a plan costs and what is proved about it.

@@ -34,6 +34,7 @@ pub const RULES: &[Choice] = &[
 ];
 
 /// The rules that are switched on, with the tables that they need.
+#[derive(Clone, Debug)]
 pub struct Rules {
     on: Vec<&'static str>,
     field: Field,

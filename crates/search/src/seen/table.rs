@@ -187,10 +187,23 @@ impl Table {
         (hash >> (64 - PARTS.trailing_zeros())) as usize & self.parts.len().wrapping_sub(1)
     }
 
+    /// Announces a look-up, so that memory can be fetched meanwhile.
     #[inline(always)]
-    fn prefetch(&self, hash: u64) {
+    pub(crate) fn prefetch(&self, hash: u64) {
         if let Some(part) = self.parts.get(self.part(hash)) {
             crate::prefetch::prefetch(&part.lines, part.home(hash));
+        }
+    }
+
+    /// Announces that the keys behind an announced look-up will be compared next.
+    #[inline(always)]
+    pub(crate) fn prefetch_keys<K: Key>(&self, keys: &Keys<K>, hash: u64) {
+        let Some(part) = self.parts.get(self.part(hash)) else { return };
+        if let Some(line) = part.lines.get(part.home(hash)) {
+            let hits = line.matches(Part::tag(hash));
+            if hits != 0 {
+                keys.prefetch(line.ids[hits.trailing_zeros() as usize]);
+            }
         }
     }
 
@@ -269,13 +282,7 @@ impl<S: Space> Seen<S> for Table {
     }
     #[inline(always)]
     fn approach(&self, keys: &Keys<S::Key>, digest: u64) {
-        let Some(part) = self.parts.get(self.part(digest)) else { return };
-        if let Some(line) = part.lines.get(part.home(digest)) {
-            let hits = line.matches(Part::tag(digest));
-            if hits != 0 {
-                keys.prefetch(line.ids[hits.trailing_zeros() as usize]);
-            }
-        }
+        self.prefetch_keys(keys, digest);
     }
     #[inline]
     fn find(&self, keys: &Keys<S::Key>, digest: u64, key: &S::Key) -> Option<NodeId> {

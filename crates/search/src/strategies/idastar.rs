@@ -10,6 +10,7 @@ use crate::depth::{self, End, Parts};
 use crate::heuristic::Heuristic;
 use crate::observer::Observer;
 use crate::outcome::{Complete, DEAD, Optimal, Outcome, Round, Solution, Stats, Verdict};
+use crate::parallel::{self, deepening};
 use crate::prune::Prune;
 use crate::space::Space;
 
@@ -37,9 +38,12 @@ pub fn run<S, H, P, O>(task: Task<'_, S, H, P, O>) -> Result<Outcome<S::Move>, U
 where
     S: Space,
     H: Heuristic<S>,
-    P: Prune<S>,
+    P: Prune<S> + Clone + Send,
     O: Observer<S>,
 {
+    if parallel::wanted(&task).is_some() {
+        return Ok(deepening::search(task));
+    }
     let mut meter = Meter::new(task.budget);
     let mut stats = Stats::default();
     let sound = task.prune.is_sound();

@@ -8,6 +8,7 @@ use crate::budget::{Budget, Meter};
 use crate::heuristic::{Blind, Claim, Heuristic};
 use crate::observer::Observer;
 use crate::outcome::{Complete, Optimal, Outcome, Stats, Verdict};
+use crate::parallel::{self, Cluster};
 use crate::prune::Prune;
 use crate::space::Space;
 
@@ -51,9 +52,12 @@ macro_rules! strategies {
         where
             S: Space,
             H: Heuristic<S>,
-            P: Prune<S>,
+            P: Prune<S> + Clone + Send,
             O: Observer<S>,
         {
+            if settings.cluster.is_some() && !parallel::STRATEGIES.contains(&name) {
+                return Err(Unsupported::needs(name, "only bfs, ucs and astar can be searched by several ranks"));
+            }
             match name {
                 $($name => dispatch!($knowledge $module, space, heuristic, prune, settings, budget, observer),)*
                 _ => Err(Unsupported::Unknown { what: "strategy", name: name.to_owned() }),
@@ -92,11 +96,23 @@ pub struct Settings {
     pub seed: u64,
     /// How many threads may be used.
     pub threads: usize,
+    /// The same plan and the same counters every time: strategies of the engine that could use several threads use one.
+    pub deterministic: bool,
+    /// The ranks of a cluster that search together, instead of threads.
+    pub cluster: Option<Cluster>,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { width: None, weight: 2.0, depth: None, seed: 0, threads: 1 }
+        Self {
+            width: None,
+            weight: 2.0,
+            depth: None,
+            seed: 0,
+            threads: 1,
+            deterministic: false,
+            cluster: None,
+        }
     }
 }
 
@@ -117,6 +133,12 @@ pub enum Unsupported {
         /// Which strategy.
         strategy: String,
         /// What is missing.
+        why: String,
+    },
+    /// The search began, and something outside it broke: a rank died, a file cannot be written or does not fit.
+    #[error("the search cannot go on: {why}")]
+    Broken {
+        /// What broke.
         why: String,
     },
 }

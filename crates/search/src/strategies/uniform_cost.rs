@@ -10,6 +10,7 @@ use crate::graph::{self, GoalTest, Habits, Parts};
 use crate::heuristic::{Blind, Heuristic};
 use crate::observer::Observer;
 use crate::outcome::{Complete, Optimal, Outcome};
+use crate::parallel::{self, Order};
 use crate::prune::Prune;
 use crate::seen::Table;
 use crate::space::Space;
@@ -41,9 +42,14 @@ pub fn run<S, H, P, O>(task: Task<'_, S, H, P, O>) -> Result<Outcome<S::Move>, U
 where
     S: Space,
     H: Heuristic<S>,
-    P: Prune<S>,
+    P: Prune<S> + Clone + Send,
     O: Observer<S>,
 {
+    if let Some(cluster) = parallel::wanted(&task) {
+        let order = Order { queue: false, informed: false, layered: false };
+        let optimal = true;
+        return parallel::search(task, cluster, order, optimal);
+    }
     let mut meter = Meter::new(task.budget);
     let parts = Parts {
         space: task.space,

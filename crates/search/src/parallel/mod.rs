@@ -1,0 +1,244 @@
+//! One search by several: threads of this process, or the ranks of a cluster.
+//!
+//! Every state belongs to one rank, named by the hash of its key ([`shard`]); ranks send each other successors in batches
+//! ([`transport`]), and a leader knows when nothing is left to do ([`lead`]). No memory is shared and no lock is taken on
+//! the way, so the same code runs on two threads and on a thousand machines. Depth-first search shares work instead of
+//! states ([`deepening`]).
+//!
+//! The cost of the plan is the same for every number of ranks. Which of several cheapest plans it is, and the counters of
+//! the last layer, depend on who was faster.
+
+pub mod deepening;
+mod expand;
+mod figures;
+mod finish;
+mod lead;
+mod message;
+mod rank;
+mod saving;
+mod shard;
+pub mod transport;
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::arena::replay;
+use crate::budget::Budget;
+use crate::heuristic::Heuristic;
+use crate::observer::Observer;
+use crate::outcome::{Outcome, Solution, Stats, Verdict};
+use crate::prune::Prune;
+use crate::space::{Cost, Space};
+use crate::strategies::{Task, Unsupported};
+use finish::Finished;
+use rank::{End, Rank};
+use saving::Saver;
+pub use saving::Saving;
+use transport::{Channel, Lost, Transport, channels};
+
+/// The strategies that can be searched by several ranks.
+pub const STRATEGIES: &[&str] = &["bfs", "ucs", "astar"];
+
+/// Ranks may be at most this many: a node keeps the rank of its parent in two bytes.
+pub const MOST_RANKS: usize = 1 << 16;
+
+/// The way of this process to the other ranks of its cluster.
+#[derive(Clone)]
+pub struct Link(Arc<Mutex<dyn Transport>>);
+
+impl Link {
+    /// Wraps a transport.
+    pub fn new(transport: impl Transport + 'static) -> Self {
+        Self(Arc::new(Mutex::new(transport)))
+    }
+}
+
+impl std::fmt::Debug for Link {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Link")
+    }
+}
+
+impl PartialEq for Link {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+/// Who the ranks are.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ranks {
+    /// So many threads of this process.
+    Threads(usize),
+    /// Processes, of which this is one.
+    Link(Link),
+}
+
+/// A search by the ranks of a cluster. Its budget of memory is meant for each rank.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cluster {
+    /// Who they are.
+    pub ranks: Ranks,
+    /// Where the layers of a breadth-first search are kept.
+    pub saving: Option<Saving>,
+}
+
+/// In which order states are expanded.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Order {
+    /// By the number of moves: costs and estimates are left alone.
+    pub(crate) queue: bool,
+    /// Is the estimate used?
+    pub(crate) informed: bool,
+    /// Do all ranks finish what is within a bound before any goes beyond?
+    pub(crate) layered: bool,
+}
+
+/// The estimate, without its types: so the ranks are compiled once for a space.
+pub(crate) trait Estimate<S: Space> {
+    /// A state is about to be expanded; its estimate.
+    fn enter(&mut self, space: &S, state: &S::State) -> Cost;
+    /// The estimate of a successor of the state that was entered last.
+    fn step(&mut self, space: &S, after: &S::State, mv: S::Move) -> Cost;
+}
+
+struct Carried<'a, S: Space, H: Heuristic<S>> {
+    heuristic: &'a H,
+    memo: H::Memo,
+}
+
+impl<S: Space, H: Heuristic<S>> Estimate<S> for Carried<'_, S, H> {
+    fn enter(&mut self, space: &S, state: &S::State) -> Cost {
+        self.memo = self.heuristic.root(space, state);
+        self.heuristic.value(self.memo)
+    }
+    fn step(&mut self, space: &S, after: &S::State, mv: S::Move) -> Cost {
+        self.heuristic.value(self.heuristic.step(space, after, mv, self.memo))
+    }
+}
+
+/// What each rank has of its own.
+pub(crate) struct Seat<'a, S: Space> {
+    estimate: Box<dyn Estimate<S> + Send + 'a>,
+    prune: Box<dyn Prune<S> + Send + 'a>,
+}
+
+/// Is this a job for several? Then which.
+pub(crate) fn wanted<S: Space, H, P, O: Observer<S>>(task: &Task<'_, S, H, P, O>) -> Option<Cluster> {
+    let settings = task.settings;
+    if let Some(cluster) = &settings.cluster {
+        return Some(cluster.clone());
+    }
+    // Whoever watches single states wants them in order.
+    let several = settings.threads > 1 && !settings.deterministic && !task.observer.watches_states();
+    several.then(|| Cluster { ranks: Ranks::Threads(settings.threads), saving: None })
+}
+
+/// Searches with several ranks; the plan is called the cheapest if `optimal` and the rules are sound.
+pub(crate) fn search<S, H, P, O>(
+    task: Task<'_, S, H, P, O>,
+    cluster: Cluster,
+    order: Order,
+    optimal: bool,
+) -> Result<Outcome<S::Move>, Unsupported>
+where
+    S: Space,
+    H: Heuristic<S>,
+    P: Prune<S> + Clone + Send,
+    O: Observer<S>,
+{
+    let Task { space, heuristic, prune, budget, mut observer, settings } = task;
+    let sound = prune.is_sound();
+    let seats = || Seat {
+        estimate: Box::new(Carried { heuristic, memo: H::Memo::default() }),
+        prune: Box::new(prune.clone()),
+    };
+    let mut tick = |stats: &Stats| observer.tick(stats);
+    let finished = match cluster.ranks {
+        Ranks::Link(link) => {
+            let mut link = link.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let budget = share(budget, &*link, 1);
+            one(space, order, seats(), &mut *link, &budget, cluster.saving, &mut tick)
+        }
+        Ranks::Threads(size) => {
+            let size = size.clamp(1, MOST_RANKS);
+            // Threads share the memory of the job; the ranks of a cluster were each given theirs.
+            let parts = if settings.cluster.is_some() { 1 } else { size };
+            let seats = (0..size).map(|_| seats()).collect();
+            threads(space, order, seats, parts, budget, cluster.saving.as_ref(), &mut tick)
+        }
+    };
+    let Finished { end, keys, stats } =
+        finished.map_err(|lost| Unsupported::Broken { why: lost.to_string() })?;
+    let verdict = match end {
+        End::Goal(..) => {
+            let (moves, cost) = replay(space, &mut space.start(), keys.into_iter());
+            observer.found(cost);
+            Verdict::Solved(Solution { moves, cost, lower_bound: if optimal && sound { cost } else { 0 } })
+        }
+        End::Empty if sound => Verdict::Exhausted,
+        End::Empty | End::Elsewhere => Verdict::GaveUp,
+        End::Limit(limit) => Verdict::Stopped(limit),
+    };
+    Ok(Outcome { verdict, stats })
+}
+
+/// What one rank may use: its share of the expansions, and of the memory if that is for all `parts` together.
+fn share(budget: &Budget, link: &dyn Transport, parts: usize) -> Budget {
+    let nodes = budget.nodes.map(|nodes| {
+        let all = u128::from(nodes) + link.rank() as u128;
+        (all / link.size() as u128) as u64
+    });
+    Budget { nodes, bytes: budget.bytes.map(|bytes| bytes / parts), ..budget.clone() }
+}
+
+/// The part of one rank, from its start to the sum of all figures.
+fn one<S: Space>(
+    space: &S,
+    order: Order,
+    seat: Seat<'_, S>,
+    link: &mut dyn Transport,
+    budget: &Budget,
+    saving: Option<Saving>,
+    tick: &mut dyn FnMut(&Stats),
+) -> Result<Finished<S::Key>, Lost> {
+    let saver = saving.map(|saving| Saver::new(saving, link.rank(), link.size(), space.key_width()));
+    let mut rank = Rank::new(space, order, seat, &mut *link, budget, saver);
+    let result = rank.run(tick).and_then(|()| rank.finish());
+    if let Err(lost) = &result {
+        link.abandon(lost);
+    }
+    result
+}
+
+/// All ranks as threads; the first is this thread.
+fn threads<S: Space>(
+    space: &S,
+    order: Order,
+    seats: Vec<Seat<'_, S>>,
+    parts: usize,
+    budget: &Budget,
+    saving: Option<&Saving>,
+    tick: &mut dyn FnMut(&Stats),
+) -> Result<Finished<S::Key>, Lost> {
+    std::thread::scope(|scope| {
+        let run = |seat, mut link: Channel, tick: &mut dyn FnMut(&Stats)| {
+            let budget = share(budget, &link, parts);
+            one(space, order, seat, &mut link, &budget, saving.cloned(), tick)
+        };
+        let links = channels(seats.len());
+        let mut rest = seats.into_iter().zip(links);
+        let first = rest.next();
+        let others: Vec<_> =
+            rest.map(|(seat, link)| scope.spawn(move || run(seat, link, &mut |_| ()))).collect();
+        let mut result = first.map(|(seat, link)| run(seat, link, tick));
+        for other in others {
+            match other.join() {
+                // A rank that says what is wrong says more than one that only lost it.
+                Ok(Err(why @ Lost::Way(_))) => result = Some(Err(why)),
+                Ok(_) => {}
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        result.unwrap_or_else(|| Err(Lost::Way("there is no rank".to_owned())))
+    })
+}

@@ -1,0 +1,158 @@
+//! How ranks reach each other.
+//!
+//! A rank is one of several equal searchers: a thread here, a process on another machine there. The engine asks little of
+//! the way between them: messages are bytes, and those from one rank to another arrive in the order in which they were
+//! sent. [`channels`] joins threads of this process; crates/cluster joins processes by MPI.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::Duration;
+
+/// A message that cannot be delivered, because a rank is gone.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Lost {
+    /// This one.
+    #[error("rank {0} is gone")]
+    Rank(usize),
+    /// The way itself is broken.
+    #[error("{0}")]
+    Way(String),
+}
+
+/// The way from one rank to the others. One search for each transport: nothing tells the messages of two apart.
+pub trait Transport: Send {
+    /// Who am I, counted from 0? The first rank leads.
+    fn rank(&self) -> usize;
+    /// How many are we?
+    fn size(&self) -> usize;
+    /// Sends a message, and does not wait until it is read.
+    fn send(&mut self, to: usize, message: Vec<u8>) -> Result<(), Lost>;
+    /// The next message that has arrived, and who sent it. Does not wait.
+    fn receive(&mut self) -> Result<Option<(usize, Vec<u8>)>, Lost>;
+    /// Waits until a message arrives, but not longer than this.
+    fn wait(&mut self, patience: Duration);
+    /// Bytes that were sent from here and are still on their way.
+    fn backlog(&mut self) -> usize;
+    /// Tells the others that this rank cannot go on.
+    fn abandon(&mut self, why: &Lost);
+}
+
+type Parcel = (usize, Vec<u8>);
+
+/// Joins the threads of one process.
+pub struct Channel {
+    rank: usize,
+    inbox: Receiver<Parcel>,
+    outboxes: Vec<Sender<Parcel>>,
+    /// What a wait ended with.
+    kept: Option<Parcel>,
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    /// Bytes on their way, by sender.
+    backlog: Vec<AtomicUsize>,
+    /// One more than the rank that was lost, or 0.
+    lost: AtomicUsize,
+}
+
+/// The ways between `size` threads, one for each.
+pub fn channels(size: usize) -> Vec<Channel> {
+    let shared = Arc::new(Shared {
+        backlog: (0..size).map(|_| AtomicUsize::new(0)).collect(),
+        lost: AtomicUsize::new(0),
+    });
+    let (outboxes, inboxes): (Vec<_>, Vec<_>) = (0..size).map(|_| channel()).unzip();
+    let ends = inboxes.into_iter().enumerate();
+    ends.map(|(rank, inbox)| Channel {
+        rank,
+        inbox,
+        outboxes: outboxes.clone(),
+        kept: None,
+        shared: shared.clone(),
+    })
+    .collect()
+}
+
+impl Transport for Channel {
+    fn rank(&self) -> usize {
+        self.rank
+    }
+
+    fn size(&self) -> usize {
+        self.outboxes.len()
+    }
+
+    fn send(&mut self, to: usize, message: Vec<u8>) -> Result<(), Lost> {
+        self.shared.backlog[self.rank].fetch_add(message.len(), Ordering::Relaxed);
+        self.outboxes[to].send((self.rank, message)).map_err(|_| Lost::Rank(to))
+    }
+
+    fn receive(&mut self) -> Result<Option<Parcel>, Lost> {
+        let Some((from, message)) = self.kept.take().or_else(|| self.inbox.try_recv().ok()) else {
+            return match self.shared.lost.load(Ordering::Relaxed) {
+                0 => Ok(None),
+                rank => Err(Lost::Rank(rank - 1)),
+            };
+        };
+        self.shared.backlog[from].fetch_sub(message.len(), Ordering::Relaxed);
+        Ok(Some((from, message)))
+    }
+
+    fn wait(&mut self, patience: Duration) {
+        if self.kept.is_none() {
+            match self.inbox.recv_timeout(patience) {
+                Ok(parcel) => self.kept = Some(parcel),
+                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
+            }
+        }
+    }
+
+    fn backlog(&mut self) -> usize {
+        self.shared.backlog[self.rank].load(Ordering::Relaxed)
+    }
+
+    fn abandon(&mut self, _: &Lost) {
+        self.shared.lost.store(self.rank + 1, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Channel {
+    /// A thread that panics takes its search with it: the others must not wait for it.
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.abandon(&Lost::Rank(self.rank));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_arrive_in_order_and_are_counted_on_their_way() {
+        let mut ends = channels(2);
+        let (mut b, mut a) = (ends.pop().unwrap(), ends.pop().unwrap());
+        a.send(1, vec![1; 10]).unwrap();
+        a.send(1, vec![2; 20]).unwrap();
+        assert_eq!((a.backlog(), b.backlog()), (30, 0));
+        b.wait(Duration::ZERO);
+        assert_eq!(b.receive(), Ok(Some((0, vec![1; 10]))));
+        assert_eq!(b.receive(), Ok(Some((0, vec![2; 20]))));
+        assert_eq!((b.receive(), a.backlog()), (Ok(None), 0));
+    }
+
+    #[test]
+    fn a_thread_that_panics_is_noticed() {
+        let mut ends = channels(2);
+        let (b, mut a) = (ends.pop().unwrap(), ends.pop().unwrap());
+        let gone = std::thread::spawn(move || {
+            let _b = b;
+            std::panic::resume_unwind(Box::new("on purpose"));
+        });
+        assert!(gone.join().is_err());
+        assert_eq!(a.receive(), Err(Lost::Rank(1)));
+    }
+}
