@@ -6,7 +6,7 @@
 //! ([`Game::toward`](beeline_puzzles::Game::toward)).
 //!
 //! A screen is a value that takes keys and draws itself into a sheet of cells, so everything but the last few lines
-//! ([`session`]) is tested without a terminal. The terminal is given back whatever happens: when a screen is left, when the
+//! (`session.rs`) is tested without a terminal. The terminal is given back whatever happens: when a screen is left, when the
 //! program panics, and when it is told to end by a signal (see [`restore`] and [`restore_on_signals`]).
 
 mod animation;
@@ -18,7 +18,7 @@ mod pace;
 mod play;
 mod prompt;
 mod screen;
-pub mod session;
+mod session;
 mod watch;
 
 pub use animation::{animate, frames};

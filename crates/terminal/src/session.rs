@@ -1,6 +1,6 @@
 //! The terminal, taken over and given back.
 //!
-//! While a [`Session`] lives, the terminal shows our own sheet, sends single keys and the mouse, and hides its cursor. It is
+//! While a `Session` lives, the terminal shows our own sheet, sends single keys and the mouse, and hides its cursor. It is
 //! given back by [`restore`], which any thread may call at any time: the end of a session calls it, a panic of the screen's
 //! own thread does, and a signal handler should. Frames are written whole and under the same lock, so nothing of a frame
 //! can follow the restoration.
