@@ -110,7 +110,7 @@ impl Search {
             weight: self.weight.unwrap_or(2.0),
             depth: self.depth,
             seed: self.seed.unwrap_or(0),
-            threads: 1,
+            ..Settings::default()
         };
         if !(1.0..=1000.0).contains(&settings.weight) {
             return Err(Refusal::unable("the weight must be between 1 and 1000"));
