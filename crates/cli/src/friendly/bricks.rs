@@ -64,10 +64,7 @@ fn explore(args: &Space, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
     let budget = run::budget(&args.limits, session);
     let found = count(bricks, metric, args, &budget, session)?;
     let hardest: Hardest = found.graph.as_ref().and_then(Graph::hardest);
-    let components = match args.components {
-        true => Some(all_placements(bricks, metric, &budget)?),
-        false => None,
-    };
+    let components = if args.components { Some(all_placements(bricks, metric, &budget)?) } else { None };
     if let Some(path) = &args.graph {
         export(found.graph.as_ref(), path)?;
     }
@@ -79,9 +76,9 @@ fn explore(args: &Space, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
         components: components.as_deref(),
     };
     if args.json {
-        told.json(session)?
+        told.json(session)?;
     } else {
-        told.text(session)?
+        told.text(session)?;
     }
     Ok(Exit::Done)
 }
@@ -103,9 +100,10 @@ fn count(
     })?;
     let census = census.map_err(stopped)?;
     let states = census.layers.iter().sum();
-    let graph = match states <= SMALL {
-        true => Some(Graph::reachable(bricks, metric, args.beyond_goals, budget).map_err(stopped)?),
-        false => None,
+    let graph = if states <= SMALL {
+        Some(Graph::reachable(bricks, metric, args.beyond_goals, budget).map_err(stopped)?)
+    } else {
+        None
     };
     let farthest = space::at(bricks, &census.farthest);
     Ok(Found { states, solved: census.goals, layers: census.layers, farthest, graph })
@@ -210,7 +208,7 @@ impl Told<'_> {
             }
             None if found.graph.is_some() => writeln!(out, "\nno state leads to the goal")?,
             None => {
-                writeln!(out, "\nthe hardest start is told for spaces of up to {} states", commas(SMALL))?
+                writeln!(out, "\nthe hardest start is told for spaces of up to {} states", commas(SMALL))?;
             }
         }
         Ok(())
