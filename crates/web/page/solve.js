@@ -85,6 +85,7 @@ export class Solve {
     clearInterval(this.timer);
     this.timer = undefined;
     this.answer = undefined;
+    delete this.board.element.dataset.step;
     this.player.hidden = true;
     this.views.clear();
     refill(this.result);
@@ -155,7 +156,9 @@ export class Solve {
     if (!view || this.answer?.plan !== plan) return;
     this.views.set(at, view);
     // Answers may come in another order than the questions.
-    if (this.slider.valueAsNumber === at) this.board.show(view.board);
+    if (this.slider.valueAsNumber !== at) return;
+    this.board.show(view.board);
+    this.board.element.dataset.step = String(at);
   }
 
   /** @param {string[]} steps @returns {Promise<View | null>} */

@@ -102,7 +102,7 @@ pub(crate) fn file(text: &'static str, kind: &'static str) -> Reply {
 /// A value.
 pub(crate) fn json(value: &impl Serialize) -> Reply {
     match serde_json::to_vec(value) {
-        Ok(bytes) => reply(Full::new(Bytes::from(bytes)).boxed_unsync(), "application/json"),
+        Ok(bytes) => written(Bytes::from(bytes)),
         Err(error) => {
             let text = format!("the answer cannot be written: {error}");
             let mut reply = reply(Full::new(Bytes::from(text)).boxed_unsync(), "text/plain; charset=utf-8");
@@ -110,6 +110,11 @@ pub(crate) fn json(value: &impl Serialize) -> Reply {
             reply
         }
     }
+}
+
+/// A value that was written before.
+pub(crate) fn written(json: Bytes) -> Reply {
+    reply(Full::new(json).boxed_unsync(), "application/json")
 }
 
 /// What a search tells while it runs.

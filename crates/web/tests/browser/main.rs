@@ -84,7 +84,8 @@ fn solve(browser: &Browser) {
     browser.wait("the plan", "document.querySelector('#checked')");
     let steps = browser.script("return Number(document.querySelector('#slider').max)").as_u64().unwrap();
     assert!(steps > 0 && !browser.text("#plan").is_empty());
-    let start = board(browser, "#solve");
+    browser.wait("the first board", "document.querySelector('#solve .board[data-step=\"0\"]')");
+    let start = browser.script(&format!("return {BOARD_OF_SOLVE}")).as_str().unwrap().to_owned();
     browser.click("#slider");
     browser.keys(&[END]);
     browser.wait("the end", &format!("document.querySelector('#at').textContent === '{steps} of {steps}'"));
@@ -95,12 +96,7 @@ fn solve(browser: &Browser) {
 
 const END: &str = "\u{E010}";
 const HOME: &str = "\u{E011}";
-const BOARD_OF_SOLVE: &str = "document.querySelector('#solve .board').outerHTML";
-
-fn board(browser: &Browser, tab: &str) -> String {
-    let script = format!("return document.querySelector('{tab} .board').outerHTML");
-    browser.script(&script).as_str().unwrap().to_owned()
-}
+const BOARD_OF_SOLVE: &str = "document.querySelector('#solve .board').innerHTML";
 
 fn see(browser: &Browser) {
     browser.click("#tab-see");
