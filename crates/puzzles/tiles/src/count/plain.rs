@@ -13,12 +13,19 @@ use beeline_search::{Budget, Limit, Meter};
 use super::super::board::Step;
 use super::{Counted, GOAL, Order, Word, blank_of, manhattan, nearer, neighbour, slide, unmade};
 
+/// No path is longer: 80 moves lead from any board to the goal. (On one that cannot be solved the bound grows until a limit
+/// ends the search, but nobody waits for 256.)
+const MAX_PATH: usize = 256;
+
 /// What the functions share.
 struct Walk {
     /// Calls of each function, by square and last step. Children are counted from it afterwards.
     visits: [[u64; 4]; 16],
-    /// The plan, last step first, while the calls that found it return.
-    plan: Vec<Step>,
+    /// Where the calls that found the goal, or a limit, stood, the deepest first: board, slack and the step taken. Calls that
+    /// had come to their last child are not among them: they were left by a jump.
+    trail: Vec<(Word, u32, Step)>,
+    /// Where the search ended: board and slack.
+    end: (Word, u32),
     /// Calls with a slack of two or more until the meter is asked again.
     patience: u32,
     meter: Meter,
@@ -28,36 +35,66 @@ struct Walk {
 }
 
 /// How many calls with a slack of two or more are made between two looks at the meter.
-const PATIENCE: u32 = 1 << 12;
+const PATIENCE: u32 = 1 << 8;
 
 impl Walk {
     #[cold]
-    fn look(&mut self) -> bool {
+    fn look(&mut self, board: Word, slack: u32) -> bool {
         self.patience = PATIENCE;
         self.stopped = self.meter.look().err();
         if self.visits.iter().flatten().sum::<u64>() >= self.nodes {
             self.stopped = Some(Limit::Nodes);
         }
+        if self.stopped.is_some() {
+            self.end = (board, slack);
+        }
         self.stopped.is_some()
     }
 
-    /// Notes a step of the plan, or of the path on which a limit ended the search.
+    /// Notes where the search came from, on its way back.
     #[cold]
     #[inline(never)]
-    fn led_to_it(&mut self, step: Step) -> bool {
-        self.plan.push(step);
+    fn led_to_it(&mut self, board: Word, slack: u32, step: Step) -> bool {
+        self.trail.push((board, slack, step));
         true
+    }
+
+    /// The steps from the root to the end: where the trail says nothing, the last child was taken. The slack tells apart two
+    /// visits of the same board. A path is never longer than the largest bound.
+    fn path(&self, root: Word, slack: u32, order: Order) -> Vec<Step> {
+        let (mut board, mut slack) = (root, slack);
+        let mut trail = self.trail.iter().rev().peekable();
+        let mut path: Vec<Step> = Vec::new();
+        while (board, slack) != self.end && path.len() < MAX_PATH {
+            let noted = trail.next_if(|&&(at, left, _)| (at, left) == (board, slack));
+            let back = path.last().map(|step| step.back());
+            let mut open = order.steps().into_iter().rev().filter(|&step| Some(step) != back);
+            let step = match noted {
+                Some(&(_, _, step)) => Some(step),
+                None => open.find(|&step| neighbour(blank_of(board), step).is_some()),
+            };
+            let Some((step, (moved, good))) = step.and_then(|step| Some((step, slide(board, step)?))) else {
+                break;
+            };
+            (board, slack) = (moved, slack.saturating_sub(u32::from(!good)));
+            path.push(step);
+        }
+        path
     }
 }
 
-/// Tries one child. A bad step costs one slack. `LEVEL` is the slack itself up to 1, and 2 for more.
+/// Tries one child, unless the one before it led to the end. A bad step costs one slack. `LEVEL` is the slack itself up to 1,
+/// and 2 for more. Of the last child nothing is noted, so that the call is a jump.
 macro_rules! child {
-    ($walk:ident, $board:ident, $slack:ident, $level:ident, $korf:ident, $blank:literal, $step:expr, ) => {};
-    ($walk:ident, $board:ident, $slack:ident, $level:ident, $korf:ident, $blank:literal, $step:expr, $to:ident $square:literal) => {
+    ($walk:ident, $board:ident, $slack:ident, $level:ident, $korf:ident, $found:ident, $blank:literal, $step:expr, ) => {};
+    ($walk:ident, $board:ident, $slack:ident, $level:ident, $korf:ident, $found:ident, $blank:literal, $step:expr, $to:ident $square:literal) => {
         const _: () = assert!($square < 16);
+        if $found.0 {
+            return $walk.led_to_it($board, if $level == 2 { $slack } else { $level }, $found.1);
+        }
         let tile = $board >> (4 * $square) & 15;
         let moved = $board ^ (tile << (4 * $square)) ^ (tile << (4 * $blank));
-        let found = if const { nearer($square, $blank) } >> tile & 1 == 1 {
+        $found.0 = if const { nearer($square, $blank) } >> tile & 1 == 1 {
             $to::<$korf, $level>(moved, $slack, $walk)
         } else if $level == 0 {
             false
@@ -68,9 +105,7 @@ macro_rules! child {
         } else {
             $to::<$korf, 2>(moved, $slack - 1, $walk)
         };
-        if found {
-            return $walk.led_to_it($step);
-        }
+        $found.1 = $step;
     };
 }
 
@@ -85,21 +120,22 @@ macro_rules! visit {
             walk.visits[$blank][$last] += 1;
             if LEVEL == 2 {
                 walk.patience -= 1;
-                if walk.patience == 0 && walk.look() {
+                if walk.patience == 0 && walk.look(board, slack) {
                     return true;
                 }
             }
+            let mut found = (false, Step::Left);
             if KORF {
-                child!(walk, board, slack, LEVEL, KORF, $blank, Step::Up, $($up)*);
+                child!(walk, board, slack, LEVEL, KORF, found, $blank, Step::Up, $($up)*);
             }
-            child!(walk, board, slack, LEVEL, KORF, $blank, Step::Left, $($left)*);
-            child!(walk, board, slack, LEVEL, KORF, $blank, Step::Right, $($right)*);
+            child!(walk, board, slack, LEVEL, KORF, found, $blank, Step::Left, $($left)*);
+            child!(walk, board, slack, LEVEL, KORF, found, $blank, Step::Right, $($right)*);
             if !KORF {
-                child!(walk, board, slack, LEVEL, KORF, $blank, Step::Up, $($up)*);
+                child!(walk, board, slack, LEVEL, KORF, found, $blank, Step::Up, $($up)*);
             }
-            child!(walk, board, slack, LEVEL, KORF, $blank, Step::Down, $($down)*);
+            child!(walk, board, slack, LEVEL, KORF, found, $blank, Step::Down, $($down)*);
             let _ = slack;
-            false
+            found.0
         }
     };
 }
@@ -204,8 +240,7 @@ fn round(board: Word, slack: u32, order: Order, walk: &mut Walk) -> bool {
             Order::Korf => enter::<true>(moved, left, square, step, walk),
         };
         if found {
-            walk.plan.push(step);
-            return true;
+            return walk.led_to_it(board, slack, step);
         }
     }
     false
@@ -223,19 +258,21 @@ pub fn search(board: Word, order: Order, budget: &Budget) -> (Counted, Option<Li
     }
     let mut walk = Walk {
         visits: [[0; 4]; 16],
-        plan: Vec::new(),
+        trail: Vec::new(),
+        end: (GOAL, 0),
         patience: PATIENCE,
         meter: Meter::new(budget),
         nodes: budget.nodes.unwrap_or(u64::MAX),
         stopped: None,
     };
+    let mut path = Vec::new();
     for slack in 0.. {
         counted.thresholds.push(estimate + 2 * slack);
         if round(board, slack, order, &mut walk) {
+            path = walk.path(board, slack, order);
             break;
         }
     }
-    walk.plan.reverse();
     counted.expanded = walk.visits.iter().flatten().sum();
     counted.generated = children(blank_of(board), None) * counted.thresholds.len() as u64;
     for (square, visits) in walk.visits.iter().enumerate() {
@@ -243,11 +280,11 @@ pub fn search(board: Word, order: Order, budget: &Budget) -> (Counted, Option<Li
             counted.generated += children(square, Some(Step::from_index(last))) * visits;
         }
     }
-    counted.generated -= unmade(board, &walk.plan, order, walk.stopped.is_some());
+    counted.generated -= unmade(board, &path, order, walk.stopped.is_some());
     if walk.stopped.is_none() {
         // The goal returns before its visit is counted; it is expanded all the same.
         counted.expanded += 1;
-        counted.plan = Some(walk.plan);
+        counted.plan = Some(path);
     }
     (counted, walk.stopped)
 }
