@@ -158,6 +158,9 @@ pub(crate) trait Crew<M>: Sync {
     fn take(&self, branch: Branch<M>);
 }
 
+/// One of a crew: the crew, and the way to the branch that is searched.
+type Member<'r, M> = (&'r dyn Crew<M>, &'r [M]);
+
 /// Searches depth-first for a goal whose cost (path plus estimate) is within `bound`, and adds what it counts to `stats`.
 pub fn search<S, H, P, O, M, const SKIP_UNDOING: bool>(
     parts: &mut Parts<'_, S, H, P, O, M, SKIP_UNDOING>,
@@ -182,13 +185,12 @@ where
         parts.observer.found(0);
         return End::Goal(Vec::new(), 0);
     }
-    let end = match begin(parts, &start, bound, meter, stats) {
-        Err(limit) => End::Limit(limit),
-        Ok(()) => {
-            let moves = parts.space.moves(&start);
-            let here = Here { state: start, moves, memo, room: u64::from(bound), path: Vec::new() };
-            Run::new(parts, bound, meter, stats, None).descend(here)
-        }
+    let end = if let Err(limit) = begin(parts, &start, bound, meter, stats) {
+        End::Limit(limit)
+    } else {
+        let moves = parts.space.moves(&start);
+        let here = Here { state: start, moves, memo, room: u64::from(bound), path: Vec::new() };
+        Run::new(parts, bound, meter, stats, None).descend(here)
     };
     if let End::Goal(_, cost) = &end {
         parts.observer.found(*cost);
@@ -227,10 +229,8 @@ where
             memo = parts.heuristic.step(space, &state, mv, memo);
         }
     }
-    let mut moves = match branch.prefix.last() {
-        Some(&last) if SKIP_UNDOING => space.moves_after(&state, last),
-        _ => space.moves(&state),
-    };
+    let last = branch.prefix.last().copied();
+    let mut moves = Run::<S, H, P, O, M, SKIP_UNDOING>::moves(space, &state, last);
     if let Some(after) = branch.after {
         moves.by_ref().find(|&mv| mv == after);
     }
@@ -278,7 +278,9 @@ struct Run<'r, 'a, S: Space, H, P, O, M, const SKIP_UNDOING: bool> {
     /// The most moves that were on the path.
     deepest: usize,
     /// Who searches with us, and how we came to our part of the tree.
-    crew: Option<(&'r dyn Crew<S::Move>, &'r [S::Move])>,
+    crew: Option<Member<'r, S::Move>>,
+    /// The moves by which the topmost states were left that have none to give any more.
+    given: Vec<S::Move>,
 }
 
 /// The successors that were cut off at the bound. (A successor is cut off, dropped or entered; those that are dropped or
@@ -352,10 +354,10 @@ where
         bound: Cost,
         meter: &'r mut Meter,
         stats: &'r mut Stats,
-        crew: Option<(&'r dyn Crew<S::Move>, &'r [S::Move])>,
+        crew: Option<Member<'r, S::Move>>,
     ) -> Self {
         let (cut, left) = (Cut { count: 0, over: u64::MAX }, meter.until_look());
-        Self { parts, bound, meter, stats, cut, left, deepest: 0, crew }
+        Self { parts, bound, meter, stats, cut, left, deepest: 0, crew, given: Vec::new() }
     }
 
     /// Searches below a state: stretches of the loop, and between them whatever is done seldom.
@@ -522,15 +524,42 @@ where
     }
 
     /// Gives the topmost moves that still wait to whoever has nothing to do: the largest part of the tree there is.
-    fn give(&self, path: &mut [Frame<S, H::Memo>]) {
-        let Some((crew, prefix)) = self.crew else { return };
-        if !crew.wants() {
-            return;
+    ///
+    /// How many wait is counted on a copy, and exactly so many are taken: an iterator that has said that it is at its end must
+    /// not be asked again.
+    fn give(&mut self, path: &mut [Frame<S, H::Memo>]) {
+        let Some((crew, prefix)) = self.crew.filter(|(crew, _)| crew.wants()) else { return };
+        // A state without moves left is never left by another move, so what is the same is still without.
+        let same = self.given.iter().zip(&*path).take_while(|(mv, frame)| **mv == frame.mv).count();
+        self.given.truncate(same);
+        let space = self.parts.space;
+        let mut state = space.start();
+        let mut last = None;
+        for &mv in prefix.iter().chain(&self.given) {
+            space.apply(&mut state, mv);
+            last = Some(mv);
         }
-        let open = (0..path.len()).find(|&at| path[at].moves.by_ref().count() > 0);
-        if let Some(at) = open {
-            let above = prefix.iter().copied().chain(path[..at].iter().map(|frame| frame.mv));
-            crew.take(Branch { prefix: above.collect(), after: Some(path[at].mv) });
+        for at in same..path.len() {
+            let mv = path[at].mv;
+            self.given.push(mv);
+            let mut moves = Self::moves(space, &state, last);
+            moves.by_ref().find(|&other| other == mv);
+            let waiting = moves.count();
+            if waiting > 0 {
+                path[at].moves.by_ref().take(waiting).for_each(drop);
+                let above = prefix.iter().copied().chain(path[..at].iter().map(|frame| frame.mv));
+                return crew.take(Branch { prefix: above.collect(), after: Some(mv) });
+            }
+            space.apply(&mut state, mv);
+            last = Some(mv);
+        }
+    }
+
+    /// The moves of a state that was reached by `last`.
+    fn moves(space: &S, state: &S::State, last: Option<S::Move>) -> S::Moves {
+        match last {
+            Some(last) if SKIP_UNDOING => space.moves_after(state, last),
+            _ => space.moves(state),
         }
     }
 

@@ -89,9 +89,9 @@ fn limits_end_a_search_by_several() {
     }
 }
 
-/// A stack of ten pancakes, and how many flips it takes.
+/// A stack of eight pancakes.
 fn stack() -> common::pancakes::Pancakes {
-    common::pancakes::Pancakes::new(&[3, 7, 1, 6, 4, 0, 5, 2]).unwrap()
+    common::pancakes::Pancakes::new(&[3, 7, 1, 6, 4, 0, 5, 2]).expect("a stack")
 }
 
 fn layers(name: &str, ranks: usize, resume: bool, instance: u64) -> Settings {
@@ -102,7 +102,7 @@ fn layers(name: &str, ranks: usize, resume: bool, instance: u64) -> Settings {
 
 fn folder(settings: &Settings) -> std::path::PathBuf {
     let saving = settings.cluster.as_ref().and_then(|c| c.saving.as_ref());
-    saving.map(|saving| saving.folder.clone()).unwrap()
+    saving.map(|saving| saving.folder.clone()).expect("a folder")
 }
 
 #[test]

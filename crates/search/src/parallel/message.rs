@@ -62,7 +62,7 @@ impl Kind {
     pub(super) fn with(self, numbers: &[u64]) -> Vec<u8> {
         let mut message = Vec::with_capacity(1 + 8 * numbers.len());
         message.push(self as u8);
-        numbers.iter().for_each(|n| message.extend_from_slice(&n.to_le_bytes()));
+        message.extend(numbers.iter().flat_map(|n| n.to_le_bytes()));
         message
     }
 }

@@ -139,22 +139,19 @@ impl<K: Key> Shard<K> {
         goal: bool,
     ) -> Result<(Fate, NodeId), OutOfMemory> {
         let &Child { ref key, hash, parent, cost, estimate } = child;
-        let (fate, id) = match self.table.lookup(&self.arena.keys, hash, key) {
-            Some(old) => {
-                let queue = matches!(self.open, Open::Queue { .. });
-                if queue || cost >= self.arena.cost(old) {
-                    return Ok((Fate::Duplicate, old));
-                }
-                self.arena.rewire(old, parent, cost, ());
-                self.makers.set(old, maker as u16);
-                (Fate::Reopened, old)
+        let (fate, id) = if let Some(old) = self.table.lookup(&self.arena.keys, hash, key) {
+            let queue = matches!(self.open, Open::Queue { .. });
+            if queue || cost >= self.arena.cost(old) {
+                return Ok((Fate::Duplicate, old));
             }
-            None => {
-                let id = self.arena.push(ledger, key, parent, cost, ())?;
-                self.makers.push(ledger, maker as u16)?;
-                self.table.record(ledger, &self.arena.keys, hash, id)?;
-                (Fate::New, id)
-            }
+            self.arena.rewire(old, parent, cost, ());
+            self.makers.set(old, maker as u16);
+            (Fate::Reopened, old)
+        } else {
+            let id = self.arena.push(ledger, key, parent, cost, ())?;
+            self.makers.push(ledger, maker as u16)?;
+            self.table.record(ledger, &self.arena.keys, hash, id)?;
+            (Fate::New, id)
         };
         if let Open::Buckets(buckets) = &mut self.open
             && !goal
