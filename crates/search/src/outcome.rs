@@ -132,6 +132,17 @@ impl Stats {
         }
     }
 
+    /// Ends a round: what was counted since the rounds before it is its own.
+    pub(crate) fn end_round(&mut self, bound: u64) {
+        let sum = |of: fn(&Round) -> u64| self.rounds.iter().map(of).sum::<u64>();
+        self.rounds.push(Round {
+            bound,
+            expanded: self.expanded - sum(|round| round.expanded),
+            generated: self.generated - sum(|round| round.generated),
+            duplicates: self.duplicates - sum(|round| round.duplicates),
+        });
+    }
+
     /// Fills in what the meter knows.
     pub fn close(&mut self, meter: &Meter) {
         self.bytes = self.bytes.max(meter.ledger.peak());

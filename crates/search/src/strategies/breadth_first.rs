@@ -19,7 +19,7 @@ pub const ABOUT: Strategy = Strategy {
     name: "bfs",
     title: "breadth-first search",
     about: "Looks at all states one move away, then two, then three. The first plan it meets has the fewest moves. It \
-            remembers every state, so memory is what ends it.",
+            remembers every state, so memory is what ends it; with --disk its layers lie on disk.",
     optimal: Optimal::UnitCosts,
     complete: Complete::Yes,
     informed: false,
@@ -44,7 +44,10 @@ where
     P: Prune<S>,
     O: Observer<S>,
 {
-    let mut meter = Meter::new(task.budget);
+    if let Some(folder) = &task.settings.disk {
+        return crate::disk::run(task, folder);
+    }
+    let mut meter = Meter::keeping(task.budget);
     let parts = Parts {
         space: task.space,
         frontier: Fifo::default(),

@@ -4,7 +4,10 @@
 //! is monomorphic. A strategy composes one of the two engines ([`crate::graph`], [`crate::depth`]) with its parts, and
 //! cites the pseudocode that it implements.
 
+use std::path::PathBuf;
+
 use crate::budget::{Budget, Meter};
+use crate::checkpoint::Damage;
 use crate::heuristic::{Blind, Claim, Heuristic};
 use crate::observer::Observer;
 use crate::outcome::{Complete, Optimal, Outcome, Stats, Verdict};
@@ -54,9 +57,19 @@ macro_rules! strategies {
             P: Prune<S>,
             O: Observer<S>,
         {
-            match name {
-                $($name => dispatch!($knowledge $module, space, heuristic, prune, settings, budget, observer),)*
-                _ => Err(Unsupported::Unknown { what: "strategy", name: name.to_owned() }),
+            if settings.disk.is_some() && name != breadth_first::ABOUT.name {
+                return Err(Unsupported::needs(name, "only bfs can keep its states on disk"));
+            }
+            if let Some(checkpoint) = &budget.checkpoint {
+                checkpoint.begin(name)?;
+            }
+            let outcome = match name {
+                $($name => dispatch!($knowledge $module, space, heuristic, prune, settings, budget, observer)?,)*
+                _ => return Err(Unsupported::Unknown { what: "strategy", name: name.to_owned() }),
+            };
+            match budget.checkpoint.as_ref().and_then(|checkpoint| checkpoint.refused()) {
+                Some(damage) => Err(Unsupported::Saved(damage)),
+                None => Ok(outcome),
             }
         }
     };
@@ -92,11 +105,13 @@ pub struct Settings {
     pub seed: u64,
     /// How many threads may be used.
     pub threads: usize,
+    /// Breadth-first search: a folder of its own to keep its layers in, instead of memory.
+    pub disk: Option<PathBuf>,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { width: None, weight: 2.0, depth: None, seed: 0, threads: 1 }
+        Self { width: None, weight: 2.0, depth: None, seed: 0, threads: 1, disk: None }
     }
 }
 
@@ -119,6 +134,12 @@ pub enum Unsupported {
         /// What is missing.
         why: String,
     },
+    /// The disk is full, or something on it is not as it should be.
+    #[error("{0}")]
+    Disk(String),
+    /// What was saved cannot be gone on from.
+    #[error("the search cannot go on from its checkpoint: {0}")]
+    Saved(Damage),
 }
 
 impl Unsupported {
