@@ -29,10 +29,15 @@ pub trait Memory<S: Space> {
     fn clear(&mut self);
     /// How many states are held.
     fn stored(&self) -> u64;
-    /// Writes what is remembered.
-    fn save(&self, out: &mut Out);
+    /// Writes what is remembered, if anything is.
+    fn save(&self, out: &mut Out) {
+        let _ = out;
+    }
     /// Reads it back.
-    fn load(&mut self, from: &mut In, ledger: &mut Ledger) -> Result<(), Unloadable>;
+    fn load(&mut self, from: &mut In, ledger: &mut Ledger) -> Result<(), Unloadable> {
+        let _ = (from, ledger);
+        Ok(())
+    }
 }
 
 /// Remembers nothing: the tree search of IDA*.
@@ -44,10 +49,6 @@ impl<S: Space> Memory<S> for () {
     fn clear(&mut self) {}
     fn stored(&self) -> u64 {
         0
-    }
-    fn save(&self, _: &mut Out) {}
-    fn load(&mut self, _: &mut In, _: &mut Ledger) -> Result<(), Unloadable> {
-        Ok(())
     }
 }
 

@@ -168,7 +168,9 @@ where
     let mut run = Loop { parts, arena, stats, pending, settled: (0, 0), watched };
     let start = match meter.resume() {
         Some(mut saved) => run.resume(&mut saved, meter).map(|(layer, open)| (false, layer, open)),
-        None => run.begin(meter).map(|goal| (goal, Layer { cost: 0, end: 1 }, None)).map_err(Unloadable::from),
+        None => {
+            run.begin(meter).map(|goal| (goal, Layer { cost: 0, end: 1 }, None)).map_err(Unloadable::from)
+        }
     };
     let end = match start {
         Ok((true, ..)) => End::Goal(0, None, 0),

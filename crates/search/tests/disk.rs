@@ -8,7 +8,9 @@ use std::time::Duration;
 
 use beeline_search::observer::Seen;
 use beeline_search::strategies::{Settings, Unsupported, run};
-use beeline_search::{Blind, Budget, Checkpoint, Limit, Observer, Outcome, Random, Ranked, Space, Stats, Verdict, whole};
+use beeline_search::{
+    Blind, Budget, Checkpoint, Limit, Observer, Outcome, Random, Ranked, Space, Stats, Verdict, whole,
+};
 use common::pancakes::Pancakes;
 use common::replayed;
 use common::world::World;
@@ -141,7 +143,7 @@ fn stop<S: Space>(space: &S, place: &Place, saved: &Path, nodes: u64) {
 }
 
 fn go_on<S: Space>(space: &S, place: &Place, saved: &Path) -> Result<S::Move> {
-    let checkpoint = Some(Checkpoint::open(saved, Duration::from_secs(1000)).unwrap());
+    let checkpoint = Some(Checkpoint::open(saved, None).unwrap());
     bfs(space, Some(&place.0), &Budget { checkpoint, ..Budget::default() }).0
 }
 

@@ -52,6 +52,11 @@ pub(super) enum Command {
     /// The kind is recognised from the content. Without --with, the strongest solver of the kind is used. Every plan that
     /// is printed has passed the independent checker.
     Solve(Solve),
+    /// Go on with a search that left a checkpoint behind
+    ///
+    /// The file holds the puzzle, the job and everything that was found; limits are given anew. The plan and the counters in
+    /// the end are those of a search that was never stopped.
+    Resume(Resume),
     /// Check a plan with rules that share nothing with the solver
     ///
     /// Exit code 0 if the plan holds, 33 if it does not; then the step is named and the board before it is drawn.
@@ -69,6 +74,9 @@ pub(super) enum Command {
     /// Whole spaces of sliding-block puzzles
     #[command(subcommand)]
     Bricks(BricksCommand),
+    /// Whole spaces of sliding tiles
+    #[command(subcommand)]
+    Tiles(TilesCommand),
     /// Print the completion script of a shell
     Completions(Completions),
     /// Print the manual page
@@ -154,15 +162,56 @@ pub(super) struct Solve {
     pub(super) search: Search,
     #[command(flatten)]
     pub(super) limits: Limits,
+    #[command(flatten)]
+    pub(super) keeping: Keeping,
+    #[command(flatten)]
+    pub(super) output: Output,
+}
+
+/// What outlives the process.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Disk")]
+pub(super) struct Keeping {
+    /// Save the search to this file, now and then and when a limit ends it; 'beeline resume FILE' goes on
+    #[arg(long, value_name = "FILE")]
+    pub(super) checkpoint: Option<PathBuf>,
+    /// How often to save
+    #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "60s", requires = "checkpoint")]
+    pub(super) every: Duration,
+    /// Breadth-first search with its layers in this folder, for spaces that outgrow the memory
+    #[arg(long, value_name = "FOLDER")]
+    pub(super) disk: Option<PathBuf>,
+}
+
+/// What to print.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Output")]
+pub(super) struct Output {
     /// One JSON object for each puzzle, on a line of its own (docs/json.md)
-    #[arg(long, help_heading = "Output", conflicts_with = "quiet")]
+    #[arg(long, conflicts_with = "quiet")]
     pub(super) json: bool,
     /// Write the plan to this file (- is standard output)
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    #[arg(long, value_name = "FILE")]
     pub(super) plan: Option<PathBuf>,
     /// Print the plan and nothing else
-    #[arg(long, short, help_heading = "Output")]
+    #[arg(long, short)]
     pub(super) quiet: bool,
+}
+
+/// `beeline resume`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = exit::table())]
+pub(super) struct Resume {
+    /// The checkpoint
+    #[arg(value_name = "FILE")]
+    pub(super) file: PathBuf,
+    /// How often to save; without it, as before
+    #[arg(long, value_name = "TIME", value_parser = units::duration)]
+    pub(super) every: Option<Duration>,
+    #[command(flatten)]
+    pub(super) limits: Limits,
+    #[command(flatten)]
+    pub(super) output: Output,
 }
 
 /// `beeline check`.
@@ -297,6 +346,26 @@ pub(super) struct Space {
     /// Write a small space as a graph: *.graphml or *.json
     #[arg(long, value_name = "FILE")]
     pub(super) graph: Option<PathBuf>,
+    /// Answer as a JSON object (docs/json.md)
+    #[arg(long)]
+    pub(super) json: bool,
+    #[command(flatten)]
+    pub(super) limits: Limits,
+}
+
+/// `beeline tiles`.
+#[derive(Debug, Subcommand)]
+pub(super) enum TilesCommand {
+    /// Count the boards that can be reached, by distance from the solved one, with two bits a board
+    Space(TilesSpace),
+}
+
+/// `beeline tiles space`.
+#[derive(Debug, clap::Args)]
+pub(super) struct TilesSpace {
+    /// Rows and columns: 3x3, 3x4
+    #[arg(value_name = "ROWSxCOLUMNS", value_parser = units::board_size)]
+    pub(super) size: (usize, usize),
     /// Answer as a JSON object (docs/json.md)
     #[arg(long)]
     pub(super) json: bool,

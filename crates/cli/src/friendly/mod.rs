@@ -17,6 +17,7 @@ mod explain;
 mod input;
 mod interrupt;
 mod json;
+mod keep;
 mod layout;
 mod list;
 mod machine;
@@ -28,6 +29,7 @@ mod run;
 mod screen;
 mod solve;
 mod table;
+mod tiles;
 mod tour;
 mod units;
 
@@ -137,12 +139,14 @@ fn dispatch(args: impl IntoIterator<Item = OsString>, session: &mut Session<'_, 
     match args.command {
         None => tour::tour(session),
         Some(Command::Solve(args)) => solve::solve(&args, session),
+        Some(Command::Resume(args)) => keep::resume(&args, session),
         Some(Command::Check(args)) => check::check(&args, session),
         Some(Command::Compare(args)) => compare::compare(&args, session),
         Some(Command::Draw(args)) => draw::draw(&args, session),
         Some(Command::List(args)) => list::list(&args, session),
         Some(Command::Explain(args)) => explain::explain(&args, session),
         Some(Command::Bricks(command)) => bricks::bricks(&command, session),
+        Some(Command::Tiles(command)) => tiles::tiles(&command, session),
         Some(Command::Completions(args)) => manual::completions(&args, session),
         Some(Command::Man(args)) => manual::man(&args, session),
     }

@@ -118,6 +118,7 @@ impl Work<'_> {
                 .until
                 .map(|t| t.saturating_duration_since(Instant::now()).max(Duration::from_millis(1))),
             cancel: self.budget.cancel.clone(),
+            checkpoint: None,
         };
         let Verdict::Solved(solution) = best(&part, Objective::Moves, &budget, &mut ()).verdict else {
             return false;

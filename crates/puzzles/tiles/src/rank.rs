@@ -114,9 +114,13 @@ mod tests {
     #[test]
     fn whole_spaces_have_the_published_sizes() {
         // States, the greatest distance, and how many are there.
-        for (rows, columns, states, radius, farthest) in
-            [(2, 2, 12, 6, 1), (2, 3, 360, 21, 1), (3, 2, 360, 21, 1), (3, 3, 181_440, 31, 2), (2, 4, 20_160, 36, 1)]
-        {
+        for (rows, columns, states, radius, farthest) in [
+            (2, 2, 12, 6, 1),
+            (2, 3, 360, 21, 1),
+            (3, 2, 360, 21, 1),
+            (3, 3, 181_440, 31, 2),
+            (2, 4, 20_160, 36, 1),
+        ] {
             let space = space(rows, columns);
             let (census, stats) = whole::count(&space, &Budget::default(), &mut |_| {});
             let census = census.unwrap();

@@ -81,14 +81,16 @@ impl Checkpoint {
         Self(Arc::new(Shared { path: path.into(), every, instance, label, state: Mutex::new(state) }))
     }
 
-    /// Reads a file that a search left behind; the next search that is given this goes on from there.
-    pub fn open(path: impl Into<PathBuf>, every: Duration) -> Result<Self, Damage> {
+    /// Reads a file that a search left behind; the next search that is given this goes on from there, and saves as often as the
+    /// one before if nothing else is said.
+    pub fn open(path: impl Into<PathBuf>, every: Option<Duration>) -> Result<Self, Damage> {
         let path = path.into();
         let mut saved = In::open(&path)?;
         let instance = saved.u64()?;
+        let before = Duration::from_nanos(saved.u64()?);
         let label = saved.text()?;
         let strategy = saved.text()?;
-        let checkpoint = Self::new(path, every, instance, label);
+        let checkpoint = Self::new(path, every.unwrap_or(before), instance, label);
         let mut state = checkpoint.state();
         (state.saved, state.strategy) = (Some(saved), strategy);
         drop(state);
@@ -180,6 +182,7 @@ impl Checkpoint {
         let aside = self.aside();
         let written = Out::create(&aside).and_then(|mut out| {
             out.u64(self.0.instance);
+            out.u64(nanoseconds(self.0.every));
             out.text(&self.0.label);
             out.text(strategy);
             body(&mut out);
@@ -202,6 +205,10 @@ fn sync_folder(path: &Path) -> io::Result<()> {
     }
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     std::fs::File::open(folder)?.sync_all()
+}
+
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
 fn later(time: Duration) -> Instant {
@@ -293,7 +300,7 @@ impl Keeper {
         self.due = false;
         let (round, before) = (self.round, &self.before);
         self.checkpoint.save(&mut |out| {
-            out.u64(u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX));
+            out.u64(nanoseconds(elapsed));
             out.u64(round.0);
             out.u64(round.1);
             write_stats(before, out);
