@@ -257,7 +257,7 @@ where
             self.look(meter)?;
             let Some(Waiting { id, .. }) = self.parts.frontier.pop() else { break };
             if id >= layer.end {
-                *layer = Layer { cost: layer.cost + 1, end: self.arena.len() as NodeId };
+                *layer = Layer { cost: layer.cost.saturating_add(1), end: self.arena.len() as NodeId };
             }
             goal = self.expand(meter, state, id, layer.cost)?;
             // The next layer's end is known only when this layer's successors are all in.

@@ -134,12 +134,12 @@ impl Stats {
 
     /// Ends a round: what was counted since the rounds before it is its own.
     pub(crate) fn end_round(&mut self, bound: u64) {
-        let sum = |of: fn(&Round) -> u64| self.rounds.iter().map(of).sum::<u64>();
+        let sum = |of: fn(&Round) -> u64| self.rounds.iter().map(of).fold(0, u64::saturating_add);
         self.rounds.push(Round {
             bound,
-            expanded: self.expanded - sum(|round| round.expanded),
-            generated: self.generated - sum(|round| round.generated),
-            duplicates: self.duplicates - sum(|round| round.duplicates),
+            expanded: self.expanded.saturating_sub(sum(|round| round.expanded)),
+            generated: self.generated.saturating_sub(sum(|round| round.generated)),
+            duplicates: self.duplicates.saturating_sub(sum(|round| round.duplicates)),
         });
     }
 

@@ -1,6 +1,5 @@
 //! `beeline tiles`: whole spaces of sliding tiles.
 
-
 use beeline_puzzles::game::Notation;
 use beeline_puzzles::tiles::{Board, Goal, Sliding, TILES};
 use beeline_puzzles::{Kind, Watcher};

@@ -111,6 +111,38 @@ mod tests {
         }
     }
 
+    /// OEIS A089473: boards of the 8-puzzle by distance from the solved one, the blank in a corner.
+    const EIGHT: [u64; 32] = [
+        1, 2, 4, 8, 16, 20, 39, 62, 116, 152, 286, 396, 748, 1024, 1893, 2512, 4485, 5638, 9529, 10_878, 16_993,
+        17_110, 23_952, 20_224, 24_047, 15_578, 14_560, 6274, 3910, 760, 221, 2,
+    ];
+
+    /// OEIS A090166: the same of 3 by 4.
+    const ELEVEN: [u64; 54] = [
+        1, 2, 4, 9, 20, 37, 63, 122, 232, 431, 781, 1392, 2494, 4442, 7854, 13_899, 24_215, 41_802, 71_167, 119_888,
+        198_363, 323_206, 515_778, 811_000, 1_248_011, 1_885_279, 2_782_396, 4_009_722, 5_621_354, 7_647_872,
+        10_065_800, 12_760_413, 15_570_786, 18_171_606, 20_299_876, 21_587_248, 21_841_159, 20_906_905, 18_899_357,
+        16_058_335, 12_772_603, 9_515_217, 6_583_181, 4_242_753, 2_503_873, 1_350_268, 643_245, 270_303, 92_311,
+        27_116, 5390, 1115, 86, 18,
+    ];
+
+    #[test]
+    fn the_eight_puzzle_is_as_published() {
+        let (census, _) = whole::count(&space(3, 3), &Budget::default(), &mut |_| {});
+        assert_eq!(census.unwrap().layers, EIGHT);
+    }
+
+    #[test]
+    #[ignore = "long: cargo xtask prove (239,500,800 boards take minutes)"]
+    fn three_by_four_is_as_published_inside_a_gibibyte() {
+        let budget = Budget { bytes: Some(1 << 30), ..Budget::default() };
+        let (census, stats) = whole::count(&space(3, 4), &budget, &mut |_| {});
+        let census = census.unwrap();
+        assert_eq!(census.layers, ELEVEN);
+        assert_eq!(census.states(), 239_500_800);
+        assert!(stats.bytes < 64 << 20);
+    }
+
     #[test]
     fn whole_spaces_have_the_published_sizes() {
         // States, the greatest distance, and how many are there.

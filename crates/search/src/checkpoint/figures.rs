@@ -5,8 +5,9 @@ use std::time::Duration;
 use super::file::{Damage, In, Out};
 use crate::outcome::{Round, Stats};
 
-/// No search has so many rules; a file that says so is not ours.
+/// No search has so many rules or counts so far; a file that says so is not ours.
 const MOST_RULES: usize = 1000;
+const MOST: u64 = 1 << 60;
 
 pub(crate) fn write(stats: &Stats, out: &mut Out) {
     let Stats { expanded, generated, duplicates, reopened, pruned, rounds, .. } = stats;
@@ -28,16 +29,20 @@ pub(crate) fn write(stats: &Stats, out: &mut Out) {
     }
 }
 
+fn count(from: &mut In) -> Result<u64, Damage> {
+    from.u64().and_then(|count| if count < MOST { Ok(count) } else { Err(Damage::Torn) })
+}
+
 pub(crate) fn read(from: &mut In) -> Result<Stats, Damage> {
     let mut stats = Stats {
-        expanded: from.u64()?,
-        generated: from.u64()?,
-        duplicates: from.u64()?,
-        reopened: from.u64()?,
-        depth: from.u64()?,
-        stored: from.u64()?,
-        frontier_peak: from.u64()?,
-        bytes: usize::try_from(from.u64()?).map_err(|_| Damage::Torn)?,
+        expanded: count(from)?,
+        generated: count(from)?,
+        duplicates: count(from)?,
+        reopened: count(from)?,
+        depth: count(from)?,
+        stored: count(from)?,
+        frontier_peak: count(from)?,
+        bytes: usize::try_from(count(from)?).map_err(|_| Damage::Torn)?,
         elapsed: Duration::ZERO,
         ..Stats::default()
     };
@@ -48,14 +53,14 @@ pub(crate) fn read(from: &mut In) -> Result<Stats, Damage> {
     for _ in 0..rules {
         // The names of rules are constants of the program; a handful of read ones may live as long.
         let rule: &'static str = from.text()?.leak();
-        stats.pruned.push((rule, from.u64()?));
+        stats.pruned.push((rule, count(from)?));
     }
     for _ in 0..from.count(32)? {
         stats.rounds.push(Round {
-            bound: from.u64()?,
-            expanded: from.u64()?,
-            generated: from.u64()?,
-            duplicates: from.u64()?,
+            bound: count(from)?,
+            expanded: count(from)?,
+            generated: count(from)?,
+            duplicates: count(from)?,
         });
     }
     Ok(stats)
