@@ -20,7 +20,7 @@ const JOBS: [&[&str]; 11] = [
     &["hard.txt", "--with", "greedy", "--heuristic", "blind"],
     &["hard.txt", "--with", "idastar"],
     &["easy.txt", "--with", "ids"],
-    &["easy.txt", "--with", "dls", "--depth", "14"],
+    &["easy.txt", "--with", "dls", "--depth", "16"],
     &["hard.txt", "--with", "bfs", "--disk", "layers", "--memory", "1M"],
 ];
 
@@ -37,9 +37,9 @@ impl Folder {
     fn new(name: &str) -> Self {
         let path = std::env::temp_dir().join(format!("beeline-killed-{name}-{}", std::process::id()));
         std::fs::create_dir_all(&path).unwrap();
-        // A hardest 8-puzzle, and one of twelve moves.
-        std::fs::write(path.join("hard.txt"), "8 6 7\n2 5 4\n3 0 1\n").unwrap();
-        std::fs::write(path.join("easy.txt"), "1 4 2\n6 5 8\n3 7 0\n").unwrap();
+        // A hardest 8-puzzle, and one of at most sixteen moves.
+        std::fs::write(path.join("hard.txt"), "8 0 6\n5 4 7\n2 3 1\n").unwrap();
+        std::fs::write(path.join("easy.txt"), "2 5 8\n4 0 7\n1 3 6\n").unwrap();
         Self(path)
     }
 

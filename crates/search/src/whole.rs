@@ -72,14 +72,14 @@ impl Marks {
         let shift = 2 * (rank % LANES);
         let word = &mut self.0[(rank / LANES) as usize];
         let new = *word >> shift & DONE == 0;
-        *word |= u64::from(new) * mark << shift;
+        *word |= (u64::from(new) * mark) << shift;
         new
     }
 
     /// The states of a word that have this mark, as their lower bits.
     #[inline(always)]
     fn marked(&self, word: usize, mark: u64) -> u64 {
-        let other = self.0[word] ^ mark * LOW;
+        let other = self.0[word] ^ (mark * LOW);
         !(other | other >> 1) & LOW
     }
 }

@@ -181,7 +181,9 @@ fn damaged_layers_never_give_a_wrong_answer() {
     assert!(layers.len() > 3);
     let restore = || {
         std::fs::create_dir_all(&place.0).unwrap();
-        layers.iter().for_each(|(path, bytes)| std::fs::write(path, bytes).unwrap());
+        for (path, bytes) in &layers {
+            std::fs::write(path, bytes).unwrap();
+        }
     };
     let mut errors = 0;
     for (path, bytes) in &layers {

@@ -128,3 +128,18 @@ fn a_small_space_of_tiles_is_counted() {
     assert_eq!(real(&["tiles", "space", "4x4", "--memory", "1G"]).code, 21);
     assert_eq!(real(&["tiles", "space", "3x3", "--nodes", "100"]).code, 22);
 }
+
+#[test]
+#[ignore = "long: cargo xtask prove (239,500,800 boards on disk take many minutes)"]
+fn the_farthest_board_of_three_by_four_in_a_tenth_of_its_space() {
+    let folder = Folder::new("eleven");
+    let census: Value = serde_json::from_str(&real(&["tiles", "space", "3x4", "--json"]).out).expect("JSON");
+    let far = folder.file("far.txt", census["farthest"].as_str().expect("a board"));
+    let layers = folder.0.join("layers").display().to_string();
+    // Six bytes a state, so the whole space takes 1,437 MB.
+    let done = real(&["solve", &far, "--disk", &layers, "--memory", "137M", "--json"]);
+    let record: Value = serde_json::from_str(&done.out).expect("JSON");
+    assert_eq!((record["cost"].as_u64(), record["promise"].as_str()), (Some(53), Some("optimal")));
+    assert!(record["stats"]["stored"].as_u64() > Some(200_000_000), "{}", record["stats"]);
+    assert!(record["stats"]["bytes"].as_u64() <= Some(137 << 20));
+}
