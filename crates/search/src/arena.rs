@@ -5,6 +5,7 @@
 //! not stored at all: a plan is recovered by walking the parents and finding each move again, which costs a few dozen
 //! move generations once and saves a column for ever (and works for spaces whose keys are canonical forms).
 
+use crate::checkpoint::{Damage, In, Out, Unloadable};
 use crate::memory::{Ledger, OutOfMemory};
 use crate::space::{Cost, Key, Space};
 
@@ -101,6 +102,21 @@ impl<T: Copy> Column<T> {
     }
 }
 
+impl Column<u32> {
+    /// Writes the first `count` values.
+    fn save(&self, out: &mut Out, count: usize) {
+        (0..count as NodeId).for_each(|id| out.u32(self.get(id)));
+    }
+
+    /// Reads as many values.
+    fn load(&mut self, from: &mut In, ledger: &mut Ledger, count: usize) -> Result<(), Unloadable> {
+        for _ in 0..count {
+            self.push(ledger, from.u32()?)?;
+        }
+        Ok(())
+    }
+}
+
 /// Packed states, `width` bytes each, known by number.
 #[derive(Debug)]
 pub struct Keys<K> {
@@ -139,6 +155,11 @@ impl<K: Key> Keys<K> {
     /// Forgets every key and keeps the memory.
     pub fn clear(&mut self) {
         self.len = 0;
+    }
+
+    /// Forgets all keys from this number on.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.len = self.len.min(len);
     }
 
     /// Appends a key and gives its number. Numbers end at 2³²−2: a search that large is out of memory by definition.
@@ -187,7 +208,7 @@ impl<K: Key> Keys<K> {
     }
 
     #[inline]
-    fn load(bytes: &[u8], at: usize) -> u64 {
+    fn load_word(bytes: &[u8], at: usize) -> u64 {
         let mut word = [0; 8];
         word.copy_from_slice(&bytes[at..at + 8]);
         u64::from_le_bytes(word)
@@ -204,7 +225,7 @@ impl<K: Key> Keys<K> {
             if from >= self.width {
                 return 0;
             }
-            let word = Self::load(bytes, at + from);
+            let word = Self::load_word(bytes, at + from);
             if from + 8 >= self.width { word & self.last_mask } else { word }
         })
     }
@@ -220,7 +241,7 @@ impl<K: Key> Keys<K> {
             if from >= self.width {
                 return true;
             }
-            let word = Self::load(bytes, at + from);
+            let word = Self::load_word(bytes, at + from);
             let word = if from + 8 >= self.width { word & self.last_mask } else { word };
             word == key.word(w)
         })
@@ -230,6 +251,29 @@ impl<K: Key> Keys<K> {
     #[inline]
     pub fn hash(&self, key: &K) -> u64 {
         hash_words(key, self.width)
+    }
+
+    /// Writes the first `count` keys.
+    pub(crate) fn save(&self, out: &mut Out, count: usize) {
+        for (i, bytes) in self.segments.iter().enumerate() {
+            let slots = count.saturating_sub(i * SEGMENT).min(SEGMENT);
+            out.bytes(&bytes[..slots * self.width]);
+        }
+    }
+
+    /// Reads as many keys.
+    pub(crate) fn load(
+        &mut self,
+        from: &mut In,
+        ledger: &mut Ledger,
+        count: usize,
+    ) -> Result<(), Unloadable> {
+        let mut bytes = vec![0; K::WORDS * 8];
+        for _ in 0..count {
+            from.bytes(&mut bytes[..self.width])?;
+            self.push(ledger, &K::from_words(|word| Self::load_word(&bytes, 8 * word)))?;
+        }
+        Ok(())
     }
 
     /// Where the key lies, for the prefetcher.
@@ -336,10 +380,45 @@ impl<K: Key, M: Copy> Arena<K, M> {
         self.keys.is_empty()
     }
 
+    /// Writes the first `count` nodes. Memos are not written: they follow from the states.
+    pub(crate) fn save(&self, out: &mut Out, count: usize) {
+        out.u64(count as u64);
+        self.keys.save(out, count);
+        self.parents.save(out, count);
+        if self.with_costs {
+            self.costs.save(out, count);
+        }
+    }
+
+    /// Reads nodes into an empty arena; `memo` makes each node's memo from its key.
+    pub(crate) fn load(
+        &mut self,
+        from: &mut In,
+        ledger: &mut Ledger,
+        mut memo: impl FnMut(&K) -> M,
+    ) -> Result<(), Unloadable> {
+        let count = from.count(self.keys.width())?;
+        self.keys.load(from, ledger, count)?;
+        self.parents.load(from, ledger, count)?;
+        if self.with_costs {
+            self.costs.load(from, ledger, count)?;
+        }
+        for id in 0..count as NodeId {
+            // Only the root has no parent; every other node was made by one that came before it, or that it was rewired to.
+            let parent = self.parents.get(id);
+            if (parent == NO_NODE) != (id == 0) || (parent != NO_NODE && parent as usize >= count) {
+                return Err(Damage::Torn.into());
+            }
+            self.memos.push(ledger, memo(&self.keys.get(id)))?;
+        }
+        Ok(())
+    }
+
     /// The nodes from a root to `id`, root first.
     pub fn lineage(&self, mut id: NodeId) -> Vec<NodeId> {
         let mut line = Vec::new();
-        while id != NO_NODE {
+        // A chain of parents has no loop; a forged checkpoint might, and must not hang.
+        while id != NO_NODE && line.len() < self.len() {
             line.push(id);
             id = self.parent(id);
         }
@@ -372,8 +451,8 @@ impl<K: Key, M: Copy> Arena<K, M> {
 
 /// The moves that lead through these keys, one after another, from `state`, and what they cost.
 ///
-/// Every key must be one move away from the one before it; a key that is not would be a defect of the caller, and ends
-/// the plan there, so that the checker refuses it.
+/// Every key must be one move away from the one before it; a key that is not (a defect of the caller, or a forged
+/// checkpoint) ends the plan there, so that the checker refuses it.
 pub(crate) fn replay<S: Space>(
     space: &S,
     state: &mut S::State,
@@ -391,10 +470,7 @@ pub(crate) fn replay<S: Space>(
                 best = Some((cost, mv));
             }
         }
-        let Some((cost, mv)) = best else {
-            debug_assert!(false, "a stored node is not a child of its parent");
-            break;
-        };
+        let Some((cost, mv)) = best else { break };
         space.apply(state, mv);
         plan.push(mv);
         total += u64::from(cost);

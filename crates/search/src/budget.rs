@@ -7,7 +7,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::checkpoint::{Checkpoint, Damage, In, Keeper, Out};
 use crate::memory::{Ledger, OutOfMemory};
+use crate::outcome::Stats;
 
 /// A flag that ends every search that was given it.
 #[derive(Clone, Debug, Default)]
@@ -36,6 +38,8 @@ pub struct Budget {
     pub time: Option<Duration>,
     /// Stops the search from outside.
     pub cancel: Cancel,
+    /// Where to save, for the strategies that can go on from what they saved.
+    pub checkpoint: Option<Checkpoint>,
 }
 
 /// Which limit ended a search.
@@ -84,6 +88,7 @@ pub struct Meter {
     next_look: u64,
     stride: u64,
     last_look: (Instant, u64),
+    keeper: Option<Box<Keeper>>,
     /// What has been allocated.
     pub ledger: Ledger,
 }
@@ -101,8 +106,15 @@ impl Meter {
             next_look: 0,
             stride: 1,
             last_look: (started, 0),
+            keeper: None,
             ledger: Ledger::new(budget.bytes),
         }
+    }
+
+    /// Starts the clock of a search that saves itself, and goes on from what was saved, if the budget says so.
+    pub fn keeping(budget: &Budget) -> Self {
+        let keeper = budget.checkpoint.as_ref().map(|checkpoint| Box::new(Keeper::new(checkpoint)));
+        Self { keeper, ..Self::new(budget) }
     }
 
     /// Is a [`look`](Meter::look) due before the next expansion?
@@ -147,14 +159,65 @@ impl Meter {
 
     /// Time since the start.
     pub fn elapsed(&self) -> Duration {
-        self.started.elapsed()
+        self.started.elapsed() + self.keeper.as_ref().map_or(Duration::ZERO, |keeper| keeper.earlier)
+    }
+
+    /// Does the search save itself?
+    #[inline]
+    pub(crate) fn keeps(&self) -> bool {
+        self.keeper.is_some()
+    }
+
+    /// Is it time to save?
+    #[inline]
+    pub(crate) fn save_due(&self) -> bool {
+        self.keeper.as_ref().is_some_and(|keeper| keeper.due())
+    }
+
+    /// Saves what `body` writes.
+    #[cold]
+    pub(crate) fn save(&mut self, body: &mut dyn FnMut(&mut Out)) {
+        let elapsed = self.elapsed();
+        if let Some(keeper) = &mut self.keeper {
+            keeper.save(elapsed, body);
+        }
+    }
+
+    /// A round of an iterated strategy begins: its number, a note of the strategy's own, and the figures before it.
+    pub(crate) fn begin_round(&mut self, round: u64, note: u64, before: &Stats) {
+        if let Some(keeper) = &mut self.keeper {
+            keeper.begin_round(round, note, before);
+        }
+    }
+
+    /// The round from which an iterated strategy is to go on.
+    pub(crate) fn resumed_round(&self) -> Option<(u64, u64, Stats)> {
+        self.keeper.as_ref()?.round()
+    }
+
+    /// What an engine saved and is to go on from.
+    pub(crate) fn resume(&mut self) -> Option<In> {
+        self.keeper.as_mut()?.take()
+    }
+
+    /// What was saved does not fit; the search ends before it begins.
+    pub(crate) fn refuse(&mut self, damage: Damage) {
+        if let Some(keeper) = &mut self.keeper {
+            keeper.refuse(damage);
+        }
+    }
+
+    /// Goes on from this many expansions of the round that was saved.
+    pub(crate) fn go_on_from(&mut self, expanded: u64) {
+        self.expanded = expanded + self.keeper.as_ref().map_or(0, |keeper| keeper.expanded_before());
+        (self.next_look, self.last_look) = (self.expanded, (Instant::now(), self.expanded));
     }
 
     /// Looks at every limit, and settles when to look next.
     #[cold]
     #[inline(never)]
     pub fn look(&mut self) -> Result<(), Limit> {
-        if self.cancel.is_cancelled() {
+        if self.cancel.is_cancelled() || self.keeper.as_ref().is_some_and(|keeper| keeper.broken) {
             return Err(Limit::Cancelled);
         }
         if self.expanded >= self.nodes {
@@ -163,6 +226,9 @@ impl Meter {
         let now = Instant::now();
         if self.deadline.is_some_and(|d| now >= d) {
             return Err(Limit::Time);
+        }
+        if let Some(keeper) = &mut self.keeper {
+            keeper.look(now);
         }
         let (then, count) = self.last_look;
         let (took, made) = (now - then, self.expanded - count);

@@ -6,13 +6,14 @@
 
 use crate::arena::{Keys, NodeId};
 use crate::budget::{Limit, Meter};
+use crate::checkpoint::{Damage, In, Out, Unloadable, read_stats, write_stats};
 use crate::heuristic::Heuristic;
 use crate::memory::{Ledger, OutOfMemory};
 use crate::observer::{Observer, Seen as Node};
 use crate::outcome::{DEAD, Stats};
 use crate::prune::{Prune, Ruling};
 use crate::seen::Table;
-use crate::space::{Cost, Space};
+use crate::space::{Cost, Key, Space};
 
 /// What a depth-first search remembers of the states it met.
 pub trait Memory<S: Space> {
@@ -28,6 +29,15 @@ pub trait Memory<S: Space> {
     fn clear(&mut self);
     /// How many states are held.
     fn stored(&self) -> u64;
+    /// Writes what is remembered, if anything is.
+    fn save(&self, out: &mut Out) {
+        let _ = out;
+    }
+    /// Reads it back.
+    fn load(&mut self, from: &mut In, ledger: &mut Ledger) -> Result<(), Unloadable> {
+        let _ = (from, ledger);
+        Ok(())
+    }
 }
 
 /// Remembers nothing: the tree search of IDA*.
@@ -76,9 +86,14 @@ impl<S: Space> Memory<S> for SlackTable<S> {
             }
             return Ok(more);
         }
+        self.slack.truncate(self.keys.len());
         ledger.push(&mut self.slack, slack)?;
         let id: NodeId = self.keys.push(ledger, &key)?;
-        self.table.record(ledger, &self.keys, hash, id)?;
+        if let Err(full) = self.table.record(ledger, &self.keys, hash, id) {
+            // Not in the table, so not remembered: a search that goes on from here must find it new again.
+            self.keys.truncate(id as usize);
+            return Err(full);
+        }
         Ok(true)
     }
 
@@ -89,7 +104,25 @@ impl<S: Space> Memory<S> for SlackTable<S> {
     }
 
     fn stored(&self) -> u64 {
-        self.slack.len() as u64
+        self.keys.len() as u64
+    }
+
+    fn save(&self, out: &mut Out) {
+        let count = self.keys.len();
+        out.u64(count as u64);
+        self.keys.save(out, count);
+        self.slack[..count].iter().for_each(|&slack| out.u32(slack));
+    }
+
+    fn load(&mut self, from: &mut In, ledger: &mut Ledger) -> Result<(), Unloadable> {
+        let count = from.count(self.keys.width())?;
+        self.keys.load(from, ledger, count)?;
+        for id in 0..count as NodeId {
+            ledger.push(&mut self.slack, from.u32()?)?;
+            let hash = self.keys.hash(&self.keys.get(id));
+            self.table.record(ledger, &self.keys, hash, id)?;
+        }
+        Ok(())
     }
 }
 
@@ -175,6 +208,7 @@ where
     O: Observer<S>,
     M: Memory<S>,
 {
+    let saved = meter.resume();
     let start = parts.space.start();
     let memo = parts.heuristic.root(parts.space, &start);
     let estimate = parts.heuristic.value(memo);
@@ -185,12 +219,20 @@ where
         parts.observer.found(0);
         return End::Goal(Vec::new(), 0);
     }
-    let end = if let Err(limit) = begin(parts, &start, bound, meter, stats) {
-        End::Limit(limit)
-    } else {
-        let moves = parts.space.moves(&start);
-        let here = Here { state: start, moves, memo, room: u64::from(bound), path: Vec::new() };
-        Run::new(parts, bound, meter, stats, None).descend(here)
+    let moves = parts.space.moves(&start);
+    let mut here = Here { state: start, moves, memo, room: u64::from(bound), path: Vec::new() };
+    let mut run = Run::new(parts, bound, meter, stats, None);
+    let begun = match saved {
+        Some(mut saved) => run.resume(&mut here, &mut saved),
+        None => Ok(false),
+    };
+    let end = match begun.and_then(|begun| if begun { Ok(()) } else { run.begin(&here.state) }) {
+        Ok(()) => run.descend(here),
+        Err(Unfit::Limit(limit)) => End::Limit(limit),
+        Err(Unfit::Damage(damage)) => {
+            meter.refuse(damage);
+            End::Limit(Limit::Cancelled)
+        }
     };
     if let End::Goal(_, cost) = &end {
         parts.observer.found(*cost);
@@ -247,24 +289,31 @@ where
     }
 }
 
-/// Books the start as expanded.
-fn begin<S, H, P, O, M, const SKIP_UNDOING: bool>(
-    parts: &mut Parts<'_, S, H, P, O, M, SKIP_UNDOING>,
-    start: &S::State,
-    bound: Cost,
-    meter: &mut Meter,
-    stats: &mut Stats,
-) -> Result<(), Limit>
-where
-    S: Space,
-    M: Memory<S>,
-{
-    parts.memory.admit(parts.space, start, bound, &mut meter.ledger)?;
-    meter.look()?;
-    meter.count();
-    stats.expanded += 1;
-    // So that the loop starts with at least one expansion to spend.
-    if meter.due() { meter.look() } else { Ok(()) }
+/// Why a round does not begin.
+enum Unfit {
+    Limit(Limit),
+    Damage(Damage),
+}
+
+impl From<Damage> for Unfit {
+    fn from(damage: Damage) -> Self {
+        Self::Damage(damage)
+    }
+}
+
+impl From<OutOfMemory> for Unfit {
+    fn from(_: OutOfMemory) -> Self {
+        Self::Limit(Limit::Memory)
+    }
+}
+
+impl From<Unloadable> for Unfit {
+    fn from(unloadable: Unloadable) -> Self {
+        match unloadable {
+            Unloadable::Memory(full) => full.into(),
+            Unloadable::Damage(damage) => damage.into(),
+        }
+    }
 }
 
 struct Run<'r, 'a, S: Space, H, P, O, M, const SKIP_UNDOING: bool> {
@@ -315,6 +364,17 @@ impl Cut {
     }
 }
 
+/// Where a search stands when it is saved.
+struct Stand<'a, S: Space, M> {
+    /// Was the start counted as expanded?
+    begun: bool,
+    path: &'a [Frame<S, M>],
+    /// One more frame, for which the path has no room.
+    frame: Option<&'a Frame<S, M>>,
+    /// The move at the end of the path that is to be tried next; the first one otherwise.
+    next: Option<S::Move>,
+}
+
 /// What became of a successor, when it is not simply entered.
 enum Fate<M> {
     Enter,
@@ -338,7 +398,8 @@ enum Stop<M> {
     /// The last move of a plan, and what the plan costs.
     Goal(M, u64),
     Over,
-    Limit(Limit),
+    /// There was no memory for the successor by this move.
+    Full(M),
 }
 
 impl<'r, 'a, S, H, P, O, M, const SKIP_UNDOING: bool> Run<'r, 'a, S, H, P, O, M, SKIP_UNDOING>
@@ -360,33 +421,155 @@ where
         Self { parts, bound, meter, stats, cut, left, deepest: 0, crew, given: Vec::new() }
     }
 
+    /// Books the start as expanded.
+    fn begin(&mut self, start: &S::State) -> Result<(), Unfit> {
+        let Parts { space, memory, .. } = &mut *self.parts;
+        let looked = self.meter.look();
+        let looked = looked.and_then(|()| {
+            let admitted = memory.admit(space, start, self.bound, &mut self.meter.ledger);
+            admitted.map(drop).map_err(Limit::from)
+        });
+        if let Err(limit) = looked {
+            self.save(&Stand { begun: false, path: &[], frame: None, next: None });
+            return Err(Unfit::Limit(limit));
+        }
+        self.meter.count();
+        self.stats.expanded += 1;
+        Ok(())
+    }
+
     /// Searches below a state: stretches of the loop, and between them whatever is done seldom.
     fn descend(&mut self, mut here: Here<S, H::Memo>) -> End<S::Move> {
+        self.left = self.meter.until_look();
         let end = loop {
+            if self.left == 0 {
+                let looked = self.look();
+                if self.meter.save_due() || looked.is_err() {
+                    self.save(&Stand { begun: true, path: &here.path, frame: None, next: None });
+                }
+                if let Err(limit) = looked {
+                    break End::Limit(limit);
+                }
+                self.give(&mut here.path);
+            }
             self.enter(&here.state, here.room, here.memo);
             let pause;
             (here, pause) = self.stretch(here);
             match pause {
-                Pause::Full(frame) => match self.meter.ledger.push(&mut here.path, frame) {
-                    Ok(()) => {
-                        self.left -= 1;
-                        self.deepest = self.deepest.max(here.path.len());
+                Pause::Full(frame) => {
+                    self.left -= 1;
+                    if self.meter.ledger.reserve(&mut here.path, 1).is_err() {
+                        self.settle();
+                        let frame = Some(&frame);
+                        self.save(&Stand { begun: true, path: &here.path, frame, next: None });
+                        break End::Limit(Limit::Memory);
                     }
-                    Err(OutOfMemory) => break End::Limit(Limit::Memory),
-                },
-                Pause::Due => {}
-                Pause::Stop(stop) => break self.end(stop, &here.path),
-            }
-            if self.left == 0 {
-                if let Err(limit) = self.look() {
-                    break End::Limit(limit);
+                    here.path.push(frame);
+                    self.deepest = self.deepest.max(here.path.len());
                 }
-                self.give(&mut here.path);
+                Pause::Due => {}
+                Pause::Stop(stop) => {
+                    if let Stop::Full(mv) = stop {
+                        self.settle();
+                        self.save(&Stand { begun: true, path: &here.path, frame: None, next: Some(mv) });
+                    }
+                    break self.end(stop, &here.path);
+                }
             }
         };
         self.settle();
         self.meter.ledger.forget(here.path);
         end
+    }
+
+    /// The moves of a state on the path, which was entered by `last`.
+    fn moves(space: &S, state: &S::State, last: Option<S::Move>) -> S::Moves {
+        match last {
+            Some(last) if SKIP_UNDOING => space.moves_after(state, last),
+            _ => space.moves(state),
+        }
+    }
+
+    /// Saves where the search stands (moves by their numbers), what it remembers, and the figures, which must be settled.
+    #[cold]
+    #[inline(never)]
+    fn save(&mut self, stand: &Stand<'_, S, H::Memo>) {
+        if !self.meter.keeps() {
+            return;
+        }
+        let space = self.parts.space;
+        let start = space.pack(&space.start());
+        let stats = Stats { bytes: self.stats.bytes.max(self.meter.ledger.peak()), ..self.stats.clone() };
+        let this = &*self.parts;
+        let (bound, over) = (self.bound, self.cut.over);
+        self.meter.save(&mut |out| {
+            out.u64(u64::from(bound));
+            (0..S::Key::WORDS).for_each(|word| out.u64(start.word(word)));
+            write_stats(&stats, out);
+            out.u64(over);
+            out.u32(u32::from(stand.begun));
+            if !stand.begun {
+                return;
+            }
+            let path = stand.path.iter().chain(stand.frame).map(|frame| frame.mv);
+            out.u64((stand.path.len() + usize::from(stand.frame.is_some())) as u64);
+            let (mut state, mut last) = (space.start(), None);
+            let number = |state: &S::State, last, mv: S::Move| {
+                let position = Self::moves(space, state, last).position(|other| other == mv);
+                position.map_or(u32::MAX, |number| number as u32)
+            };
+            for mv in path {
+                out.u32(number(&state, last, mv));
+                space.apply(&mut state, mv);
+                last = Some(mv);
+            }
+            out.u32(stand.next.map_or(0, |mv| number(&state, last, mv)));
+            this.memory.save(out);
+        });
+    }
+
+    /// Goes back to where a search stood; `false` if it was about to begin.
+    #[cold]
+    #[inline(never)]
+    fn resume(&mut self, here: &mut Here<S, H::Memo>, from: &mut In) -> Result<bool, Unfit> {
+        let (space, heuristic) = (self.parts.space, self.parts.heuristic);
+        from.expect(u64::from(self.bound), "it searched with another bound")?;
+        let start = space.pack(&here.state);
+        for word in 0..S::Key::WORDS {
+            from.expect(start.word(word), "it starts from another state")?;
+        }
+        *self.stats = read_stats(from)?;
+        self.meter.go_on_from(self.stats.expanded);
+        self.cut.over = from.u64()?;
+        if from.u32()? == 0 {
+            return Ok(false);
+        }
+        let mut last = None;
+        for _ in 0..from.count(4)? {
+            let number = from.u32()?;
+            let mut moves = Self::moves(space, &here.state, last);
+            let mv = moves.nth(number as usize).ok_or(Damage::Torn)?;
+            let cost = u64::from(space.cost(&here.state, mv));
+            let mut memo = here.memo;
+            if H::PEEKS {
+                memo = heuristic.peek(space, &here.state, mv, memo);
+            }
+            let token = space.apply(&mut here.state, mv);
+            if !H::PEEKS {
+                memo = heuristic.step(space, &here.state, mv, memo);
+            }
+            let room = here.room.checked_sub(cost).ok_or(Damage::Torn)?;
+            let frame = Frame { moves, mv, token, memo: here.memo, room: here.room };
+            self.meter.ledger.push(&mut here.path, frame)?;
+            (here.memo, here.room, last) = (memo, room, Some(mv));
+        }
+        here.moves = Self::moves(space, &here.state, last);
+        for _ in 0..from.u32()? {
+            here.moves.next().ok_or(Damage::Torn)?;
+        }
+        self.deepest = here.path.len();
+        self.parts.memory.load(from, &mut self.meter.ledger)?;
+        Ok(true)
     }
 
     fn end(&self, stop: Stop<S::Move>, path: &[Frame<S, H::Memo>]) -> End<S::Move> {
@@ -395,7 +578,7 @@ where
                 End::Goal(path.iter().map(|frame| frame.mv).chain([last]).collect(), cost)
             }
             Stop::Over => End::Over(self.cut.next_bound(self.bound)),
-            Stop::Limit(limit) => End::Limit(limit),
+            Stop::Full(_) => End::Limit(Limit::Memory),
         }
     }
 
@@ -476,7 +659,7 @@ where
         let child_cost = self.bound - child_room as Cost;
         let ruling = match prune.judge(space, state, mv, child_cost, ledger) {
             Ok(ruling) => ruling,
-            Err(OutOfMemory) => return Fate::Stop(Stop::Limit(Limit::Memory)),
+            Err(OutOfMemory) => return Fate::Stop(Stop::Full(mv)),
         };
         if ruling == Ruling::Keep {
             if space.is_goal(state) {
@@ -486,7 +669,7 @@ where
             match memory.admit(space, state, child_room as Cost, ledger) {
                 Ok(true) => return Fate::Enter,
                 Ok(false) => {}
-                Err(OutOfMemory) => return Fate::Stop(Stop::Limit(Limit::Memory)),
+                Err(OutOfMemory) => return Fate::Stop(Stop::Full(mv)),
             }
         }
         space.undo(state, mv, token);
@@ -552,14 +735,6 @@ where
             }
             space.apply(&mut state, mv);
             last = Some(mv);
-        }
-    }
-
-    /// The moves of a state that was reached by `last`.
-    fn moves(space: &S, state: &S::State, last: Option<S::Move>) -> S::Moves {
-        match last {
-            Some(last) if SKIP_UNDOING => space.moves_after(state, last),
-            _ => space.moves(state),
         }
     }
 

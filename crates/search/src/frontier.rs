@@ -4,6 +4,7 @@
 //! numbers; it never sees a state.
 
 use crate::arena::NodeId;
+use crate::checkpoint::{Damage, In, Out, Unloadable};
 use crate::memory::{Ledger, OutOfMemory};
 use crate::space::Cost;
 
@@ -45,6 +46,28 @@ pub trait Frontier {
     fn least(&self) -> Option<u64> {
         None
     }
+    /// Writes who waits, in an order that [`restore`](Frontier::restore) understands.
+    fn save(&self, out: &mut Out);
+    /// Reads into an empty frontier the `waiting` ones of this many nodes.
+    fn restore(
+        &mut self,
+        from: &mut In,
+        ledger: &mut Ledger,
+        nodes: NodeId,
+        waiting: NodeId,
+    ) -> Result<(), Unloadable>;
+}
+
+impl Waiting {
+    fn save(self, out: &mut Out) {
+        out.u32(self.id);
+        out.u32(self.cost);
+    }
+
+    fn load(from: &mut In, nodes: NodeId) -> Result<Self, Damage> {
+        let waiting = Self { id: from.u32()?, cost: from.u32()? };
+        if waiting.id < nodes { Ok(waiting) } else { Err(Damage::Torn) }
+    }
 }
 
 /// First in, first out. Nodes are numbered in the order in which they are made, so the queue is two numbers.
@@ -75,6 +98,20 @@ impl Frontier for Fifo {
     fn len(&self) -> usize {
         (self.end - self.next) as usize
     }
+
+    /// How many nodes there are and how many of them wait says it all.
+    fn save(&self, _: &mut Out) {}
+
+    fn restore(
+        &mut self,
+        _: &mut In,
+        _: &mut Ledger,
+        nodes: NodeId,
+        waiting: NodeId,
+    ) -> Result<(), Unloadable> {
+        (self.next, self.end) = (nodes.checked_sub(waiting).ok_or(Damage::Torn)?, nodes);
+        Ok(())
+    }
 }
 
 /// Last in, first out.
@@ -94,6 +131,23 @@ impl Frontier for Lifo {
 
     fn len(&self) -> usize {
         self.0.len()
+    }
+
+    fn save(&self, out: &mut Out) {
+        self.0.iter().for_each(|node| node.save(out));
+    }
+
+    fn restore(
+        &mut self,
+        from: &mut In,
+        ledger: &mut Ledger,
+        nodes: NodeId,
+        waiting: NodeId,
+    ) -> Result<(), Unloadable> {
+        for _ in 0..waiting {
+            ledger.push(&mut self.0, Waiting::load(from, nodes)?)?;
+        }
+        Ok(())
     }
 }
 
@@ -154,6 +208,31 @@ impl Frontier for Buckets {
     fn least(&self) -> Option<u64> {
         self.sorted.iter().rev().find(|b| !b.nodes.is_empty()).map(|b| b.key)
     }
+
+    fn save(&self, out: &mut Out) {
+        for bucket in self.sorted.iter().filter(|b| !b.nodes.is_empty()) {
+            out.u64(bucket.key);
+            out.u32(bucket.tie);
+            out.u32(bucket.nodes.len() as u32);
+            bucket.nodes.iter().for_each(|node| node.save(out));
+        }
+    }
+
+    fn restore(
+        &mut self,
+        from: &mut In,
+        ledger: &mut Ledger,
+        nodes: NodeId,
+        waiting: NodeId,
+    ) -> Result<(), Unloadable> {
+        while self.len < waiting as usize {
+            let priority = Priority { key: from.u64()?, tie: from.u32()? };
+            for _ in 0..from.u32()?.max(1) {
+                self.push(ledger, Waiting::load(from, nodes)?, priority)?;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// A binary heap in an array, the least key first, whose order among equal keys is part of its contract: rising stops at
@@ -202,6 +281,27 @@ impl Frontier for Heap {
 
     fn least(&self) -> Option<u64> {
         self.0.first().map(|(key, _)| *key)
+    }
+
+    fn save(&self, out: &mut Out) {
+        for (key, node) in &self.0 {
+            out.u64(*key);
+            node.save(out);
+        }
+    }
+
+    fn restore(
+        &mut self,
+        from: &mut In,
+        ledger: &mut Ledger,
+        nodes: NodeId,
+        waiting: NodeId,
+    ) -> Result<(), Unloadable> {
+        for _ in 0..waiting {
+            let key = from.u64()?;
+            ledger.push(&mut self.0, (key, Waiting::load(from, nodes)?))?;
+        }
+        Ok(())
     }
 }
 

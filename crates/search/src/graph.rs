@@ -8,8 +8,9 @@
 //! look-ups, the second looks them up in the same order. A queue may do so for several nodes at a time, since nothing
 //! that a node's successors do can change which node is next.
 
-use crate::arena::{Arena, NodeId};
+use crate::arena::{Arena, NO_NODE, NodeId};
 use crate::budget::{Limit, Meter};
+use crate::checkpoint::{Damage, In, Unloadable, read_stats, write_stats};
 use crate::frontier::{Frontier, Priority, Waiting};
 use crate::heuristic::Heuristic;
 use crate::memory::OutOfMemory;
@@ -17,7 +18,7 @@ use crate::observer::{Observer, Seen as Node};
 use crate::outcome::{DEAD, Solution, Stats, Verdict};
 use crate::prune::{Prune, Ruling};
 use crate::seen::Seen;
-use crate::space::{Cost, Space};
+use crate::space::{Cost, Key, Space};
 
 /// When a state is asked whether it is a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,8 +125,27 @@ struct Loop<'a, S: Space, F, T, H: Heuristic<S>, P, O, Q> {
     arena: Arena<S::Key, H::Memo>,
     stats: Stats,
     pending: Vec<Child<S, H::Memo>>,
+    /// How many of the pending were settled when memory ran out, and how many nodes there were then.
+    settled: (usize, usize),
     /// Does the observer look at single states?
     watched: bool,
+}
+
+/// Where a queue stands: the path cost of the layer that is being expanded, and the first node behind it.
+#[derive(Clone, Copy)]
+struct Layer {
+    cost: Cost,
+    end: NodeId,
+}
+
+/// A moment from which a search can go on: how many nodes there are, how many of them wait, and the figures.
+struct Mark {
+    nodes: usize,
+    waiting: usize,
+    layer: Layer,
+    /// The node that was being expanded, and how many of its successors were settled.
+    open: Option<(Waiting, u32)>,
+    stats: Stats,
 }
 
 /// Runs the loop until a goal, the end of the frontier or a limit.
@@ -144,12 +164,23 @@ where
 {
     let arena = Arena::new(parts.space.key_width(), !F::IN_ORDER);
     let watched = parts.observer.watches_states();
-    let mut run = Loop { parts, arena, stats: Stats::default(), pending: Vec::new(), watched };
-    let end = match run.begin(meter) {
-        Ok(true) => End::Goal(0, None, 0),
-        Ok(false) if F::IN_ORDER => run.by_layers(meter),
-        Ok(false) => run.one_by_one(meter),
-        Err(OutOfMemory) => End::Limit(Limit::Memory),
+    let (stats, pending) = (Stats::default(), Vec::new());
+    let mut run = Loop { parts, arena, stats, pending, settled: (0, 0), watched };
+    let start = match meter.resume() {
+        Some(mut saved) => run.resume(&mut saved, meter).map(|(layer, open)| (false, layer, open)),
+        None => {
+            run.begin(meter).map(|goal| (goal, Layer { cost: 0, end: 1 }, None)).map_err(Unloadable::from)
+        }
+    };
+    let end = match start {
+        Ok((true, ..)) => End::Goal(0, None, 0),
+        Ok((false, layer, _)) if F::IN_ORDER => run.by_layers(meter, layer),
+        Ok((false, _, open)) => run.one_by_one(meter, open),
+        Err(Unloadable::Memory(OutOfMemory)) => End::Limit(Limit::Memory),
+        Err(Unloadable::Damage(damage)) => {
+            meter.refuse(damage);
+            End::Limit(Limit::Cancelled)
+        }
     };
     run.stats.stored = run.arena.len() as u64;
     if let End::Goal(_, _, cost) = end {
@@ -177,7 +208,7 @@ where
         self.parts.prune.begin(space, &start, &mut meter.ledger)?;
         let memo = heuristic.root(space, &start);
         let key = space.pack(&start);
-        let id = self.arena.push(&mut meter.ledger, &key, crate::arena::NO_NODE, 0, memo)?;
+        let id = self.arena.push(&mut meter.ledger, &key, NO_NODE, 0, memo)?;
         if habits.record_start {
             let digest = self.parts.seen.digest(space, &start, &key, &self.arena.keys);
             self.parts.seen.insert(&mut meter.ledger, &self.arena.keys, digest, id)?;
@@ -189,75 +220,203 @@ where
     }
 
     /// The loop of a queue: whole batches inside a layer, since the path cost of a node is its layer.
-    fn by_layers(&mut self, meter: &mut Meter) -> End<S::Move> {
+    fn by_layers(&mut self, meter: &mut Meter, mut layer: Layer) -> End<S::Move> {
         let mut state = self.parts.space.start();
-        let batch = if self.watched { 1 } else { BATCH };
-        let mut layer: Cost = 0;
-        let mut layer_end = self.arena.len() as NodeId;
         loop {
-            let mut goal = None;
-            for _ in 0..batch {
-                if let Some(end) = self.look(meter) {
-                    return end;
-                }
-                let Some(Waiting { id, .. }) = self.parts.frontier.pop() else { break };
-                if id >= layer_end {
-                    layer += 1;
-                    layer_end = self.arena.len() as NodeId;
-                }
-                goal = match self.expand(meter, &mut state, id, layer) {
-                    Ok(goal) => goal,
-                    Err(OutOfMemory) => return End::Limit(Limit::Memory),
-                };
-                // The next layer's end is known only when this layer's successors are all in.
-                if goal.is_some() || id + 1 == layer_end {
-                    break;
-                }
+            // A search goes on from the beginning of a batch, so that its batches are the same ones again.
+            let mark = meter.keeps().then(|| self.mark(layer));
+            if meter.save_due()
+                && let Some(mark) = &mark
+            {
+                self.save(meter, mark);
             }
-            if self.settle(meter, &state).is_err() {
-                return End::Limit(Limit::Memory);
-            }
-            if let Some(end) = goal {
-                return end;
-            }
-            if self.parts.frontier.is_empty() {
-                return End::Empty;
+            match self.batch(meter, &mut state, &mut layer) {
+                Ok(None) if self.parts.frontier.is_empty() => return End::Empty,
+                Ok(None) => {}
+                Ok(Some(end)) => return end,
+                Err(limit) => {
+                    if let Some(mark) = &mark {
+                        self.save(meter, mark);
+                    }
+                    return End::Limit(limit);
+                }
             }
         }
     }
 
+    /// Expands a few nodes of a queue and settles their successors.
+    #[inline]
+    fn batch(
+        &mut self,
+        meter: &mut Meter,
+        state: &mut S::State,
+        layer: &mut Layer,
+    ) -> Result<Option<End<S::Move>>, Limit> {
+        let mut goal = None;
+        for _ in 0..if self.watched { 1 } else { BATCH } {
+            self.look(meter)?;
+            let Some(Waiting { id, .. }) = self.parts.frontier.pop() else { break };
+            if id >= layer.end {
+                *layer = Layer { cost: layer.cost.saturating_add(1), end: self.arena.len() as NodeId };
+            }
+            goal = self.expand(meter, state, id, layer.cost)?;
+            // The next layer's end is known only when this layer's successors are all in.
+            if goal.is_some() || id + 1 == layer.end {
+                break;
+            }
+        }
+        self.settle(meter, state)?;
+        Ok(goal)
+    }
+
     /// The loop of every other frontier: one node at a time, since its successors may come next.
-    fn one_by_one(&mut self, meter: &mut Meter) -> End<S::Move> {
+    fn one_by_one(&mut self, meter: &mut Meter, mut open: Option<(Waiting, u32)>) -> End<S::Move> {
         let mut state = self.parts.space.start();
+        let nowhere = Layer { cost: 0, end: 0 };
         loop {
-            if let Some(end) = self.look(meter) {
-                return end;
+            let looked = self.look(meter);
+            if meter.save_due() || (looked.is_err() && meter.keeps()) {
+                let mark = Mark { open, ..self.mark(nowhere) };
+                self.save(meter, &mark);
             }
-            let Some(Waiting { id, cost }) = self.parts.frontier.pop() else { return End::Empty };
-            if cost != self.arena.cost(id) {
-                continue; // stale: the node was reached more cheaply since
+            if let Err(limit) = looked {
+                return End::Limit(limit);
             }
-            let result = self.expand(meter, &mut state, id, cost);
-            let settled = self.settle(meter, &state);
-            match (result, settled) {
-                (Ok(Some(end)), Ok(())) => return end,
-                (Ok(None), Ok(())) => {}
-                _ => return End::Limit(Limit::Memory),
+            let (node, settled) = match open.take() {
+                Some(open) => open,
+                None => match self.parts.frontier.pop() {
+                    // Stale: the node was reached more cheaply since.
+                    Some(node) if node.cost != self.arena.cost(node.id) => continue,
+                    Some(node) => (node, 0),
+                    None => return End::Empty,
+                },
+            };
+            let before = meter.keeps().then(|| self.stats.clone());
+            match self.expand_fully(meter, &mut state, node, settled) {
+                Ok(None) => {}
+                Ok(Some(end)) => return end,
+                Err(OutOfMemory) => {
+                    if let Some(before) = before {
+                        let mark = self.mark_inside(node, &before);
+                        self.save(meter, &mark);
+                    }
+                    return End::Limit(Limit::Memory);
+                }
             }
+        }
+    }
+
+    /// Expands a node and settles its successors but the first few, which were settled before.
+    #[inline]
+    fn expand_fully(
+        &mut self,
+        meter: &mut Meter,
+        state: &mut S::State,
+        node: Waiting,
+        settled: u32,
+    ) -> Result<Option<End<S::Move>>, OutOfMemory> {
+        self.settled = (settled as usize, self.arena.len());
+        let end = self.expand(meter, state, node.id, node.cost)?;
+        if settled > 0 {
+            self.pending.drain(..(settled as usize).min(self.pending.len()));
+        }
+        let settled_before = settled as usize;
+        let result = self.settle(meter, state);
+        self.settled.0 += if result.is_err() { settled_before } else { 0 };
+        result.map(|()| end)
+    }
+
+    /// This moment, between two nodes.
+    fn mark(&self, layer: Layer) -> Mark {
+        let stats = self.stats.clone();
+        Mark { nodes: self.arena.len(), waiting: self.parts.frontier.len(), layer, open: None, stats }
+    }
+
+    /// The moment inside an expansion at which memory ran out; the node's own counts are left to when it is expanded again.
+    fn mark_inside(&self, node: Waiting, before: &Stats) -> Mark {
+        let (settled, nodes) = self.settled;
+        let Stats { duplicates, reopened, .. } = self.stats;
+        let stats = Stats { duplicates, reopened, ..before.clone() };
+        let open = Some((node, settled as u32));
+        Mark { nodes, open, stats, ..self.mark(Layer { cost: 0, end: 0 }) }
+    }
+
+    /// Saves everything that a search needs to go on from a mark.
+    #[cold]
+    fn save(&self, meter: &mut Meter, mark: &Mark) {
+        let space = self.parts.space;
+        let stats = Stats { bytes: mark.stats.bytes.max(meter.ledger.peak()), ..mark.stats.clone() };
+        let start = space.pack(&space.start());
+        meter.save(&mut |out| {
+            out.u64(self.arena.keys.width() as u64);
+            (0..S::Key::WORDS).for_each(|word| out.u64(start.word(word)));
+            write_stats(&stats, out);
+            out.u32(mark.layer.cost);
+            out.u32(mark.layer.end);
+            let (open, settled) = mark.open.unwrap_or((Waiting { id: NO_NODE, cost: 0 }, 0));
+            for number in [open.id, open.cost, settled] {
+                out.u32(number);
+            }
+            self.arena.save(out, mark.nodes);
+            out.u32(mark.waiting as NodeId);
+            self.parts.frontier.save(out);
+        });
+    }
+
+    /// Goes back to a moment that was saved.
+    #[cold]
+    fn resume(
+        &mut self,
+        from: &mut In,
+        meter: &mut Meter,
+    ) -> Result<(Layer, Option<(Waiting, u32)>), Unloadable> {
+        let Parts { space, heuristic, habits, .. } = self.parts;
+        let mut state = space.start();
+        from.expect(self.arena.keys.width() as u64, "its states are of another size")?;
+        let key = space.pack(&state);
+        for word in 0..S::Key::WORDS {
+            from.expect(key.word(word), "it starts from another state")?;
+        }
+        self.parts.prune.begin(space, &state, &mut meter.ledger)?;
+        self.stats = read_stats(from)?;
+        meter.go_on_from(self.stats.expanded);
+        let layer = Layer { cost: from.u32()?, end: from.u32()? };
+        let (id, cost, settled) = (from.u32()?, from.u32()?, from.u32()?);
+        self.arena.load(from, &mut meter.ledger, |key| {
+            if size_of::<H::Memo>() == 0 {
+                return H::Memo::default();
+            }
+            space.unpack_into(key, &mut state);
+            heuristic.root(space, &state)
+        })?;
+        let nodes = self.arena.len() as NodeId;
+        let waiting = from.u32()?;
+        self.parts.frontier.restore(from, &mut meter.ledger, nodes, waiting)?;
+        for id in NodeId::from(!habits.record_start)..nodes {
+            let key = self.arena.keys.get(id);
+            space.unpack_into(&key, &mut state);
+            if id > 0 {
+                self.parts.prune.recall(space, &state, &mut meter.ledger)?;
+            }
+            let digest = self.parts.seen.digest(space, &state, &key, &self.arena.keys);
+            self.parts.seen.insert(&mut meter.ledger, &self.arena.keys, digest, id)?;
+        }
+        match id {
+            NO_NODE => Ok((layer, None)),
+            id if id < nodes => Ok((layer, Some((Waiting { id, cost }, settled)))),
+            _ => Err(Damage::Torn.into()),
         }
     }
 
     #[inline(always)]
-    fn look(&mut self, meter: &mut Meter) -> Option<End<S::Move>> {
+    fn look(&mut self, meter: &mut Meter) -> Result<(), Limit> {
         if meter.due() {
-            if let Err(limit) = meter.look() {
-                return Some(End::Limit(limit));
-            }
+            meter.look()?;
             self.stats.stored = self.arena.len() as u64;
             self.stats.close(meter);
             self.parts.observer.tick(&self.stats);
         }
-        None
+        Ok(())
     }
 
     /// First pass: makes the successors of a node and announces their look-ups.
@@ -317,7 +476,10 @@ where
             self.parts.seen.approach(&self.arena.keys, child.digest);
         }
         let mut pending = std::mem::take(&mut self.pending);
-        let result = pending.iter().try_for_each(|child| self.settle_one(meter, state, child));
+        let result = pending.iter().enumerate().try_for_each(|(i, child)| {
+            self.settled = (i, self.arena.len());
+            self.settle_one(meter, state, child)
+        });
         pending.clear();
         self.pending = pending;
         self.stats.frontier_peak = self.stats.frontier_peak.max(self.parts.frontier.len() as u64);
@@ -341,11 +503,7 @@ where
             estimate: if self.watched { self.parts.heuristic.value(self.arena.memo(*parent)) } else { 0 },
         };
         let id = match found {
-            Some(old) if self.parts.habits.reopen && *cost < self.arena.cost(old) => {
-                self.arena.rewire(old, *parent, *cost, *memo);
-                self.stats.reopened += 1;
-                old
-            }
+            Some(old) if self.parts.habits.reopen && *cost < self.arena.cost(old) => old,
             Some(_) => {
                 self.stats.duplicates += 1;
                 self.parts.observer.duplicate(&parent_node, *mv);
@@ -359,6 +517,11 @@ where
         };
         let priority = (self.parts.priority)(*cost, self.parts.heuristic.value(*memo));
         self.parts.frontier.push(ledger, Waiting { id, cost: *cost }, priority)?;
+        if found.is_some() {
+            // Last, since it cannot fail: a successor is settled wholly or not at all.
+            self.arena.rewire(id, *parent, *cost, *memo);
+            self.stats.reopened += 1;
+        }
         self.parts.observer.generated(&parent_node, *mv);
         Ok(())
     }

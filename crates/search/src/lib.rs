@@ -8,7 +8,9 @@
 
 pub mod arena;
 pub mod budget;
+pub mod checkpoint;
 pub mod depth;
+mod disk;
 pub mod frontier;
 pub mod graph;
 pub mod heuristic;
@@ -24,8 +26,10 @@ pub mod random;
 pub mod seen;
 pub mod space;
 pub mod strategies;
+pub mod whole;
 
 pub use budget::{Budget, Cancel, Limit, Meter};
+pub use checkpoint::Checkpoint;
 pub use heuristic::{Blind, Claim, Heuristic};
 pub use observer::Observer;
 pub use outcome::{Complete, DEAD, Optimal, Outcome, Round, Share, Solution, Stats, Verdict};

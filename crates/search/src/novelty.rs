@@ -375,6 +375,18 @@ impl<S: Space> Prune<S> for NoveltyRule {
         Ok(())
     }
 
+    /// What was dropped had nothing new in it, so what was kept is all there was to record.
+    fn recall(&mut self, space: &S, kept: &S::State, ledger: &mut Ledger) -> Result<(), OutOfMemory> {
+        let Some(novelty) = &mut self.novelty else { return Ok(()) };
+        space.values(kept, &mut self.values);
+        match self.record {
+            Record::All => novelty.record(&self.values, None, ledger)?,
+            Record::Smallest => novelty.record_smallest(&self.values, ledger)?,
+        };
+        self.entered = true;
+        Ok(())
+    }
+
     #[inline]
     fn enter(&mut self, space: &S, parent: &S::State) {
         space.values(parent, &mut self.parent);

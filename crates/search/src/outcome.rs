@@ -153,6 +153,17 @@ impl Stats {
         }
     }
 
+    /// Ends a round: what was counted since the rounds before it is its own.
+    pub(crate) fn end_round(&mut self, bound: u64) {
+        let sum = |of: fn(&Round) -> u64| self.rounds.iter().map(of).fold(0, u64::saturating_add);
+        self.rounds.push(Round {
+            bound,
+            expanded: self.expanded.saturating_sub(sum(|round| round.expanded)),
+            generated: self.generated.saturating_sub(sum(|round| round.generated)),
+            duplicates: self.duplicates.saturating_sub(sum(|round| round.duplicates)),
+        });
+    }
+
     /// Fills in what the meter knows.
     pub fn close(&mut self, meter: &Meter) {
         self.bytes = self.bytes.max(meter.ledger.peak());

@@ -26,6 +26,13 @@ pub trait Prune<S: Space> {
         Ok(())
     }
 
+    /// A search goes on from a checkpoint: this state was judged and kept before, after those that were recalled already. A
+    /// rule that remembers what it kept learns it again.
+    fn recall(&mut self, space: &S, kept: &S::State, ledger: &mut Ledger) -> Result<(), OutOfMemory> {
+        let _ = (space, kept, ledger);
+        Ok(())
+    }
+
     /// A node is about to be expanded; its successors will be asked about next.
     #[inline(always)]
     fn enter(&mut self, space: &S, parent: &S::State) {
@@ -70,6 +77,10 @@ impl<S: Space, A: Prune<S>, B: Prune<S>> Prune<S> for (A, B) {
         self.0.begin(space, start, ledger)?;
         self.1.begin(space, start, ledger)
     }
+    fn recall(&mut self, space: &S, kept: &S::State, ledger: &mut Ledger) -> Result<(), OutOfMemory> {
+        self.0.recall(space, kept, ledger)?;
+        self.1.recall(space, kept, ledger)
+    }
     #[inline(always)]
     fn enter(&mut self, space: &S, parent: &S::State) {
         self.0.enter(space, parent);
@@ -97,6 +108,9 @@ impl<S: Space, P: Prune<S> + ?Sized> Prune<S> for &mut P {
     }
     fn begin(&mut self, space: &S, start: &S::State, ledger: &mut Ledger) -> Result<(), OutOfMemory> {
         (**self).begin(space, start, ledger)
+    }
+    fn recall(&mut self, space: &S, kept: &S::State, ledger: &mut Ledger) -> Result<(), OutOfMemory> {
+        (**self).recall(space, kept, ledger)
     }
     #[inline(always)]
     fn enter(&mut self, space: &S, parent: &S::State) {

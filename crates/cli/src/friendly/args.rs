@@ -62,6 +62,11 @@ pub(super) enum Command {
     ///
     /// Space pauses, . makes one expansion, + and - change the speed, q leaves and prints what was found.
     Watch(Watch),
+    /// Go on with a search that left a checkpoint behind
+    ///
+    /// The file holds the puzzle, the job and everything that was found; limits are given anew. The plan and the counters in
+    /// the end are those of a search that was never stopped.
+    Resume(Resume),
     /// Check a plan with rules that share nothing with the solver
     ///
     /// Exit code 0 if the plan holds, 33 if it does not; then the step is named and the board before it is drawn.
@@ -84,7 +89,7 @@ pub(super) enum Command {
     /// The page is part of this program and needs nothing from elsewhere. Only this machine can reach it unless --address
     /// says otherwise. docs/web.md tells more.
     Serve(Serve),
-    /// The tables of the sliding-tile solver
+    /// Sliding tiles: the tables of the solver, whole spaces
     #[command(subcommand)]
     Tiles(TilesCommand),
     /// What only Sokoban has: improve a plan
@@ -181,17 +186,42 @@ pub(super) struct Solve {
     pub(super) search: Search,
     #[command(flatten)]
     pub(super) limits: Limits,
+    #[command(flatten)]
+    pub(super) keeping: Keeping,
+    #[command(flatten)]
+    pub(super) output: Output,
+}
+
+/// What outlives the process.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Disk")]
+pub(super) struct Keeping {
+    /// Save the search to this file, now and then and when a limit ends it; 'beeline resume FILE' goes on
+    #[arg(long, value_name = "FILE")]
+    pub(super) checkpoint: Option<PathBuf>,
+    /// How often to save
+    #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "60s", requires = "checkpoint")]
+    pub(super) every: Duration,
+    /// Breadth-first search with its layers in this folder, for spaces that outgrow the memory
+    #[arg(long, value_name = "FOLDER")]
+    pub(super) disk: Option<PathBuf>,
+}
+
+/// What to print.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Output")]
+pub(super) struct Output {
     /// One JSON object for each puzzle, on a line of its own (docs/json.md)
-    #[arg(long, help_heading = "Output", conflicts_with = "quiet")]
+    #[arg(long, conflicts_with = "quiet")]
     pub(super) json: bool,
     /// Write the plan to this file (- is standard output)
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    #[arg(long, value_name = "FILE")]
     pub(super) plan: Option<PathBuf>,
     /// Show the plan step by step: on a terminal with keys, elsewhere board after board
-    #[arg(long, help_heading = "Output", conflicts_with_all = ["json", "quiet"])]
+    #[arg(long, conflicts_with_all = ["json", "quiet"])]
     pub(super) animate: bool,
     /// Print the plan and nothing else
-    #[arg(long, short, help_heading = "Output")]
+    #[arg(long, short)]
     pub(super) quiet: bool,
 }
 
@@ -221,6 +251,22 @@ pub(super) struct Watch {
     pub(super) search: Search,
     #[command(flatten)]
     pub(super) limits: Limits,
+}
+
+/// `beeline resume`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = exit::table())]
+pub(super) struct Resume {
+    /// The checkpoint
+    #[arg(value_name = "FILE")]
+    pub(super) file: PathBuf,
+    /// How often to save; without it, as before
+    #[arg(long, value_name = "TIME", value_parser = units::duration)]
+    pub(super) every: Option<Duration>,
+    #[command(flatten)]
+    pub(super) limits: Limits,
+    #[command(flatten)]
+    pub(super) output: Output,
 }
 
 /// `beeline check`.
@@ -424,6 +470,8 @@ pub(super) struct ServeLimits {
 pub(super) enum TilesCommand {
     /// List, build or delete the pattern databases in the cache folder
     Tables(TilesTables),
+    /// Count the boards that can be reached, by distance from the solved one, with two bits a board
+    Space(TilesSpace),
 }
 
 /// `beeline tiles tables`.
@@ -495,6 +543,19 @@ pub(super) struct ClusterSolve {
     /// One JSON object (docs/json.md)
     #[arg(long, help_heading = "Output")]
     pub(super) json: bool,
+}
+
+/// `beeline tiles space`.
+#[derive(Debug, clap::Args)]
+pub(super) struct TilesSpace {
+    /// Rows and columns: 3x3, 3x4
+    #[arg(value_name = "ROWSxCOLUMNS", value_parser = units::board_size)]
+    pub(super) size: (usize, usize),
+    /// Answer as a JSON object (docs/json.md)
+    #[arg(long)]
+    pub(super) json: bool,
+    #[command(flatten)]
+    pub(super) limits: Limits,
 }
 
 /// `beeline completions`.

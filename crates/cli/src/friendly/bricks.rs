@@ -116,7 +116,7 @@ fn all_placements(bricks: &Bricks, metric: Metric, budget: &Budget) -> Result<Ve
     Ok(graph.components())
 }
 
-fn stopped(limit: Limit) -> Trouble {
+pub(super) fn stopped(limit: Limit) -> Trouble {
     Trouble::new(limit.into(), format!("the space was not counted to the end: {}", why(limit)))
         .help("allow more with --time, --memory or --nodes")
 }

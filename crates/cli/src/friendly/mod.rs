@@ -19,6 +19,7 @@ mod explain;
 mod input;
 mod interrupt;
 mod json;
+mod keep;
 mod layout;
 mod list;
 pub(crate) mod machine;
@@ -34,6 +35,7 @@ mod sokoban;
 mod solve;
 mod table;
 mod tiles;
+mod tiles_space;
 mod tour;
 mod units;
 mod watch;
@@ -146,6 +148,7 @@ fn dispatch(args: impl IntoIterator<Item = OsString>, session: &mut Session<'_, 
         Some(Command::Solve(args)) => solve::solve(&args, session),
         Some(Command::Play(args)) => play::play(&args, session),
         Some(Command::Watch(args)) => watch::watch(&args, session),
+        Some(Command::Resume(args)) => keep::resume(&args, session),
         Some(Command::Check(args)) => check::check(&args, session),
         Some(Command::Compare(args)) => compare::compare(&args, session),
         Some(Command::Draw(args)) => draw::draw(&args, session),

@@ -147,6 +147,7 @@ pub(super) fn job(kind: &dyn Kind, with: Option<&str>, search: &Search) -> Resul
         threads,
         deterministic: search.deterministic,
         cluster: None,
+        disk: None,
     };
     let pick = |what, typed: &Option<String>, choices| {
         typed.as_ref().map(|typed| names::choice(kind, what, typed, choices)).transpose()
@@ -175,6 +176,7 @@ pub(super) fn budget(limits: &Limits, session: &Session<'_, '_>) -> Budget {
         bytes: limits.memory.or_else(machine::memory_to_use),
         time: limits.time,
         cancel: session.cancel.clone(),
+        checkpoint: None,
     }
 }
 
@@ -241,8 +243,14 @@ pub(super) fn default_objective(kind: &dyn Kind) -> &'static str {
 
 /// A job that cannot be done. The names were looked up before, so an unknown one here means that it exists elsewhere.
 fn unsupported(kind: &dyn Kind, error: &Unsupported) -> Trouble {
-    let trouble = Trouble::new(Exit::Unsupported, error.to_string());
+    let exit = match error {
+        Unsupported::Disk(_) => Exit::Usage,
+        Unsupported::Saved(_) => Exit::Input,
+        _ => Exit::Unsupported,
+    };
+    let trouble = Trouble::new(exit, error.to_string());
     match error {
+        Unsupported::Disk(_) | Unsupported::Saved(_) => trouble,
         Unsupported::Unknown { what, .. } => {
             trouble.help(format!("{} has no such {what} for this job", kind.name()))
         }

@@ -2,39 +2,44 @@
 
 use std::path::Path;
 
-use beeline_puzzles::Scene;
-use beeline_search::{Limit, Share, Stats};
+use beeline_puzzles::{Job, Scene};
+use beeline_search::{Budget, Limit, Share, Stats};
 
-use super::args::{Limits, Search, Solve};
+use super::args::{Output, Solve};
 use super::input::{Instance, load_all};
 use super::layout::{boards, entry, wrap};
 use super::report::{Stop, Trouble};
 use super::run::{self, Ending, Plan, Promise, Run};
 use super::units::{commas, plural, rate, short_rate, size, time};
-use super::{Exit, Screen, Session, animate, json};
+use super::{Exit, Screen, Session, animate, json, keep};
 
 /// Solves everything that was asked for; the highest exit code of all is returned.
 pub(super) fn solve(args: &Solve, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
     let files = load_all(&args.source, session);
     let many = files.iter().map(|(_, f)| f.as_ref().map_or(0, Vec::len)).sum::<usize>() > 1;
-    if args.plan.is_some() && many {
+    if args.output.plan.is_some() && many {
         let trouble = Trouble::new(Exit::Usage, "--plan writes one plan, and there are several puzzles");
         return Err(trouble
             .help("choose one with --level, or use --quiet, which prints a plan a line")
             .into());
     }
+    if args.keeping.checkpoint.is_some() && many {
+        let trouble =
+            Trouble::new(Exit::Usage, "--checkpoint saves one search, and there are several puzzles");
+        return Err(trouble.help("choose one with --level").into());
+    }
     let mut worst = Exit::Done;
     let mut ended: Vec<Exit> = Vec::new();
     for (source, file) in files {
         match file {
-            Err(trouble) => ended.push(fail(&source, &trouble, args, session)?),
+            Err(trouble) => ended.push(fail("solve", &source, &trouble, &args.output, session)?),
             Ok(instances) => {
                 for instance in instances {
                     if session.cancel.is_cancelled() {
                         worst = Exit::Interrupted;
                         break;
                     }
-                    if !ended.is_empty() && !args.json && !args.quiet {
+                    if !ended.is_empty() && !args.output.json && !args.output.quiet {
                         writeln!(session.io.out)?;
                     }
                     ended.push(one(&instance, args, session)?);
@@ -44,7 +49,7 @@ pub(super) fn solve(args: &Solve, session: &mut Session<'_, '_>) -> Result<Exit,
             }
         }
     }
-    if ended.len() > 1 && !args.json && !args.quiet {
+    if ended.len() > 1 && !args.output.json && !args.output.quiet {
         writeln!(session.io.out, "\n{}", summary(&ended))?;
     }
     Ok(ended.into_iter().fold(worst, Exit::max))
@@ -61,50 +66,73 @@ fn summary(ended: &[Exit]) -> String {
 }
 
 /// Reports what could not be done, and goes on.
-fn fail(source: &str, trouble: &Trouble, args: &Solve, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
-    if args.json {
-        json::line(session.io.out, &json::ErrorRecord::new("solve", source, trouble))?;
+fn fail(
+    command: &'static str,
+    source: &str,
+    trouble: &Trouble,
+    output: &Output,
+    session: &mut Session<'_, '_>,
+) -> Result<Exit, Stop> {
+    if output.json {
+        json::line(session.io.out, &json::ErrorRecord::new(command, source, trouble))?;
     }
     Ok(session.tell(trouble))
 }
 
 fn one(instance: &Instance, args: &Solve, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
-    let puzzle = &*instance.puzzle;
-    let (search, limits): (&Search, &Limits) = (&args.search, &args.limits);
-    let made = run::job(puzzle.kind(), args.with.as_deref(), search).and_then(|job| {
-        let budget = run::budget(limits, session);
-        run::run(puzzle, &job, &budget, session)
+    let posed = run::job(instance.puzzle.kind(), args.with.as_deref(), &args.search).and_then(|mut job| {
+        let checkpoint = keep::prepare(&args.keeping, instance, &mut job)?;
+        Ok((job, Budget { checkpoint, ..run::budget(&args.limits, session) }))
     });
-    let run = match made {
+    match posed {
+        Ok((job, budget)) => carry_out(instance, &job, &budget, &args.output, "solve", session),
+        Err(trouble) => fail("solve", &instance.source, &trouble, &args.output, session),
+    }
+}
+
+/// Does a job and shows what came of it.
+pub(super) fn carry_out(
+    instance: &Instance,
+    job: &Job,
+    budget: &Budget,
+    output: &Output,
+    command: &'static str,
+    session: &mut Session<'_, '_>,
+) -> Result<Exit, Stop> {
+    let puzzle = &*instance.puzzle;
+    let run = match run::run(puzzle, job, budget, session) {
         Ok(run) => run,
-        Err(trouble) => return fail(&instance.source, &trouble, args, session),
+        Err(trouble) => return fail(command, &instance.source, &trouble, output, session),
     };
-    if let (Some(plan), Some(path)) = (run.ending.plan(), &args.plan) {
+    if let (Some(plan), Some(path)) = (run.ending.plan(), &output.plan) {
         write_plan(path, &puzzle.write_plan(&plan.steps), session)?;
     }
-    if let (Some(plan), true) = (run.ending.plan(), args.animate) {
+    if let (Some(plan), true) = (run.ending.plan(), output.animate) {
         animate::animate(instance, plan, session)?;
     }
-    if args.json {
-        json::line(session.io.out, &json::Record::new("solve", instance, &run))?;
-    } else if args.quiet {
+    if output.json {
+        json::line(session.io.out, &json::Record::new(command, instance, &run))?;
+    } else if output.quiet {
         // With the plan on standard output already, there is nothing left to say.
-        if args.plan.as_deref() == Some(Path::new("-")) {
-            return Ok(finish(instance, &run, args, session));
+        if output.plan.as_deref() != Some(Path::new("-")) {
+            quiet(instance, &run, session)?;
         }
-        quiet(instance, &run, session)?;
     } else {
         let text = describe(instance, &run, &session.io.screen);
         session.io.out.write_all(text.as_bytes())?;
         warn(instance, session)?;
     }
-    Ok(finish(instance, &run, args, session))
+    if let Some(checkpoint) = &budget.checkpoint {
+        let ended = matches!(run.ending, Ending::Solved(_) | Ending::Unsolvable | Ending::GaveUp);
+        keep::after(checkpoint, ended, session)?;
+    }
+    Ok(finish(instance, &run, output, session))
 }
 
 /// The exit code of a run; a rejected plan is reported first.
-fn finish(instance: &Instance, run: &Run, args: &Solve, session: &mut Session<'_, '_>) -> Exit {
+fn finish(instance: &Instance, run: &Run, output: &Output, session: &mut Session<'_, '_>) -> Exit {
     match &run.ending {
-        Ending::Rejected(why) if !args.json => session.tell(&rejected(instance, run, why)),
+        Ending::Rejected(why) if !output.json => session.tell(&rejected(instance, run, why)),
         ending => ending.exit(),
     }
 }

@@ -14,11 +14,17 @@ use super::report::{Stop, Trouble};
 use super::solve::why;
 use super::table::{Column, Table};
 use super::units::{plural, size, time};
-use super::{Exit, Session, names, run};
+use super::{Exit, Session, names, run, tiles_space};
 
 /// Runs one of the commands.
 pub(super) fn tiles(command: &TilesCommand, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
-    let TilesCommand::Tables(args) = command;
+    match command {
+        TilesCommand::Tables(args) => tables(args, session),
+        TilesCommand::Space(args) => tiles_space::space(args, session),
+    }
+}
+
+fn tables(args: &TilesTables, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
     let folder = cache_folder().ok_or_else(|| {
         Trouble::new(Exit::Unsupported, "there is no cache folder")
             .help("name one in the environment: BEELINE_CACHE=FOLDER")

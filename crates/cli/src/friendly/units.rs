@@ -71,6 +71,14 @@ fn whole(number: f64) -> Result<u64, String> {
     Ok(number as u64)
 }
 
+/// The sides of a board: `3x4`.
+pub(super) fn board_size(text: &str) -> Result<(usize, usize), String> {
+    let sides = text
+        .split_once(['x', '×'])
+        .and_then(|(rows, columns)| Some((rows.trim().parse().ok()?, columns.trim().parse().ok()?)));
+    sides.ok_or_else(|| format!("'{text}' is no size; write rows and columns like 3x4"))
+}
+
 /// The weight of weighted A*.
 pub(super) fn weight(text: &str) -> Result<f64, String> {
     let weight: f64 = text.parse().map_err(|_| format!("'{text}' is no number"))?;
@@ -145,6 +153,14 @@ mod tests {
         assert_eq!(count("1.5k"), Ok(1500));
         for bad in ["1.5", "many", "1e30", "-4", "e5"] {
             assert!(count(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn board_sizes_are_read() {
+        assert_eq!(board_size("3x4"), Ok((3, 4)));
+        for bad in ["3", "x", "3x", "-3x4", "three"] {
+            assert!(board_size(bad).is_err(), "{bad}");
         }
     }
 

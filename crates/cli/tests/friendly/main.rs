@@ -9,5 +9,6 @@ mod exits;
 #[cfg(unix)]
 mod guide;
 mod harness;
+mod keep;
 mod process;
 mod toy;

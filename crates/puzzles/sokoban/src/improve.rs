@@ -121,6 +121,7 @@ impl Work<'_> {
                 .until
                 .map(|t| t.saturating_duration_since(Instant::now()).max(Duration::from_millis(1))),
             cancel: self.budget.cancel.clone(),
+            checkpoint: None,
         };
         let outcome = best(&part, Objective::Moves, &budget, &mut ());
         // Setting up a stretch is work too.

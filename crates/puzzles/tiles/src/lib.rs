@@ -10,6 +10,7 @@ mod kind;
 pub mod light;
 pub mod machine;
 pub mod pattern;
+mod rank;
 pub mod solve;
 pub mod text;
 pub mod walking;
@@ -34,6 +35,8 @@ pub struct Sliding {
     offsets: [i8; 4],
     /// Bits that a tile's number takes in a key.
     bits: u32,
+    /// Which half of all boards can be reached, see `rank`.
+    half: bool,
 }
 
 /// Where every tile stands.
@@ -69,7 +72,10 @@ impl Sliding {
         }
         let down = columns as i8;
         let bits = usize::BITS - (board.squares() - 1).leading_zeros();
-        Self { board: board.clone(), steps, offsets: [-1, 1, -down, down], bits }
+        let offsets = [-1, 1, -down, down];
+        let mut space = Self { board: board.clone(), steps, offsets, bits, half: false };
+        space.half = space.half_of(&space.state(board.cells()));
+        space
     }
 
     /// The board whose rules these are.

@@ -129,7 +129,9 @@ pub(crate) fn wanted<S: Space, H, P, O: Observer<S>>(task: &Task<'_, S, H, P, O>
         return Some(cluster.clone());
     }
     // Whoever watches single states wants them in order.
-    let several = settings.threads > 1 && !settings.deterministic && !task.observer.watches_states();
+    // A search that saves itself has one order to go on in.
+    let alone = settings.deterministic || task.budget.checkpoint.is_some();
+    let several = settings.threads > 1 && !alone && !task.observer.watches_states();
     several.then(|| Cluster { ranks: Ranks::Threads(settings.threads), saving: None })
 }
 

@@ -51,7 +51,7 @@ where
         let optimal = trusts(task.heuristic);
         return parallel::search(task, cluster, order, optimal);
     }
-    let mut meter = Meter::new(task.budget);
+    let mut meter = Meter::keeping(task.budget);
     let parts = Parts {
         space: task.space,
         frontier: Buckets::default(),

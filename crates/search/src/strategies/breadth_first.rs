@@ -20,7 +20,7 @@ pub const ABOUT: Strategy = Strategy {
     name: "bfs",
     title: "breadth-first search",
     about: "Looks at all states one move away, then two, then three. The first plan it meets has the fewest moves. It \
-            remembers every state, so memory is what ends it.",
+            remembers every state, so memory is what ends it; with --disk its layers lie on disk.",
     optimal: Optimal::UnitCosts,
     complete: Complete::Yes,
     informed: false,
@@ -45,12 +45,15 @@ where
     P: Prune<S> + Clone + Send,
     O: Observer<S>,
 {
+    if let Some(folder) = &task.settings.disk {
+        return crate::disk::run(task, folder);
+    }
     if let Some(cluster) = parallel::wanted(&task) {
         let order = Order { queue: true, informed: false, layered: true };
         let optimal = task.space.unit_cost();
         return parallel::search(task, cluster, order, optimal);
     }
-    let mut meter = Meter::new(task.budget);
+    let mut meter = Meter::keeping(task.budget);
     let parts = Parts {
         space: task.space,
         frontier: Fifo::default(),

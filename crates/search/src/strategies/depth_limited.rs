@@ -42,7 +42,7 @@ where
 {
     let depth = task.settings.depth.ok_or_else(|| Unsupported::needs(ABOUT.name, "it needs a --depth"))?;
     let bound = Cost::try_from(depth).unwrap_or(Cost::MAX - 1).min(Cost::MAX - 1);
-    let mut meter = Meter::new(task.budget);
+    let mut meter = Meter::keeping(task.budget);
     let mut stats = Stats::default();
     let sound = task.prune.is_sound();
     let mut parts: Parts<'_, S, _, P, O, _, false> = Parts {

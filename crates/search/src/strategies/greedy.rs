@@ -42,7 +42,7 @@ where
     P: Prune<S>,
     O: Observer<S>,
 {
-    let mut meter = Meter::new(task.budget);
+    let mut meter = Meter::keeping(task.budget);
     let parts = Parts {
         space: task.space,
         frontier: Buckets::default(),

@@ -9,10 +9,10 @@ use crate::budget::Meter;
 use crate::depth::{self, End, Parts};
 use crate::heuristic::Heuristic;
 use crate::observer::Observer;
-use crate::outcome::{Complete, DEAD, Optimal, Outcome, Round, Solution, Stats, Verdict};
+use crate::outcome::{Complete, DEAD, Optimal, Outcome, Solution, Stats, Verdict};
 use crate::parallel::{self, deepening};
 use crate::prune::Prune;
-use crate::space::Space;
+use crate::space::{Cost, Space};
 
 /// What it is.
 pub const ABOUT: Strategy = Strategy {
@@ -44,7 +44,7 @@ where
     if parallel::wanted(&task).is_some() {
         return Ok(deepening::search(task));
     }
-    let mut meter = Meter::new(task.budget);
+    let mut meter = Meter::keeping(task.budget);
     let mut stats = Stats::default();
     let sound = task.prune.is_sound();
     let mut parts: Parts<'_, S, _, P, O, _, true> = Parts {
@@ -59,20 +59,18 @@ where
         let verdict = Verdict::Stopped(crate::Limit::Memory);
         return Ok(outcome(verdict, stats, &meter));
     }
-    let mut bound = task.heuristic.estimate(task.space, &start);
+    let mut bound = match meter.resumed_round() {
+        Some((bound, ..)) => Cost::try_from(bound).unwrap_or(DEAD),
+        None => task.heuristic.estimate(task.space, &start),
+    };
     let verdict = loop {
         if bound == DEAD {
             break if sound { Verdict::Exhausted } else { Verdict::GaveUp };
         }
         parts.observer.round(u64::from(bound));
-        let before = (stats.expanded, stats.generated, stats.duplicates);
+        meter.begin_round(u64::from(bound), 0, &Stats::default());
         let end = depth::search(&mut parts, bound, &mut meter, &mut stats);
-        stats.rounds.push(Round {
-            bound: u64::from(bound),
-            expanded: stats.expanded - before.0,
-            generated: stats.generated - before.1,
-            duplicates: stats.duplicates - before.2,
-        });
+        stats.end_round(u64::from(bound));
         match end {
             End::Goal(moves, cost) => {
                 let lower_bound = if trusts(task.heuristic) && sound { cost } else { 0 };

@@ -6,6 +6,7 @@
 
 use super::{Strategy, Task, Unsupported, outcome};
 use crate::budget::Meter;
+use crate::checkpoint::Damage;
 use crate::frontier::{Fifo, Priority};
 use crate::graph::{self, GoalTest, Habits, Parts};
 use crate::heuristic::{Blind, Heuristic};
@@ -53,13 +54,20 @@ where
         Some(width) => width.min(most)..=width.min(most),
         None => 1..=most,
     };
-    let mut meter = Meter::new(task.budget);
-    let mut stats = Stats::default();
+    let mut meter = Meter::keeping(task.budget);
+    let (first, mut stats) = match meter.resumed_round() {
+        Some((width, _, before)) => (width as usize, before),
+        None => (*widths.start(), Stats::default()),
+    };
+    if !widths.contains(&first) {
+        meter.refuse(Damage::Misfit("it searched with another width"));
+    }
     let (mut observer, mut prune) = (task.observer, task.prune);
     let sound = prune.is_sound();
     let mut verdict = Verdict::GaveUp;
-    for width in widths {
+    for width in first..=*widths.end() {
         observer.round(width as u64);
+        meter.begin_round(width as u64, 0, &stats);
         let before = meter.ledger.used();
         let parts = Parts {
             space: task.space,

@@ -9,7 +9,7 @@ use crate::budget::Meter;
 use crate::depth::{self, End, Memory, Parts, SlackTable};
 use crate::heuristic::{Blind, Heuristic};
 use crate::observer::Observer;
-use crate::outcome::{Complete, Optimal, Outcome, Round, Solution, Stats, Verdict};
+use crate::outcome::{Complete, Optimal, Outcome, Solution, Stats, Verdict};
 use crate::prune::Prune;
 use crate::space::{Cost, Space};
 
@@ -40,7 +40,7 @@ where
     P: Prune<S>,
     O: Observer<S>,
 {
-    let mut meter = Meter::new(task.budget);
+    let mut meter = Meter::keeping(task.budget);
     let mut stats = Stats::default();
     let sound = task.prune.is_sound();
     let start = task.space.start();
@@ -54,19 +54,14 @@ where
     if parts.prune.begin(task.space, &start, &mut meter.ledger).is_err() {
         return Ok(outcome(Verdict::Stopped(crate::Limit::Memory), stats, &meter));
     }
-    let mut bound: Cost = 0;
-    let mut within = 0;
+    let (bound, mut within) = meter.resumed_round().map_or((0, 0), |(bound, within, _)| (bound, within));
+    let mut bound = Cost::try_from(bound).unwrap_or(Cost::MAX - 1);
     let verdict = loop {
         parts.observer.round(u64::from(bound));
+        meter.begin_round(u64::from(bound), within, &Stats::default());
         parts.memory.clear();
-        let before = (stats.expanded, stats.generated, stats.duplicates);
         let end = depth::search(&mut parts, bound, &mut meter, &mut stats);
-        stats.rounds.push(Round {
-            bound: u64::from(bound),
-            expanded: stats.expanded - before.0,
-            generated: stats.generated - before.1,
-            duplicates: stats.duplicates - before.2,
-        });
+        stats.end_round(u64::from(bound));
         match end {
             End::Goal(moves, cost) => {
                 let lower_bound = if sound { cost } else { 0 };

@@ -4,7 +4,10 @@
 //! is monomorphic. A strategy composes one of the two engines ([`crate::graph`], [`crate::depth`]) with its parts, and
 //! cites the pseudocode that it implements.
 
+use std::path::PathBuf;
+
 use crate::budget::{Budget, Meter};
+use crate::checkpoint::Damage;
 use crate::heuristic::{Blind, Claim, Heuristic};
 use crate::observer::Observer;
 use crate::outcome::{Complete, Optimal, Outcome, Stats, Verdict};
@@ -58,9 +61,19 @@ macro_rules! strategies {
             if settings.cluster.is_some() && !parallel::STRATEGIES.contains(&name) {
                 return Err(Unsupported::needs(name, "only bfs, ucs and astar can be searched by several ranks"));
             }
-            match name {
-                $($name => dispatch!($knowledge $module, space, heuristic, prune, settings, budget, observer),)*
-                _ => Err(Unsupported::Unknown { what: "strategy", name: name.to_owned() }),
+            if settings.disk.is_some() && name != breadth_first::ABOUT.name {
+                return Err(Unsupported::needs(name, "only bfs can keep its states on disk"));
+            }
+            if let Some(checkpoint) = &budget.checkpoint {
+                checkpoint.begin(name)?;
+            }
+            let outcome = match name {
+                $($name => dispatch!($knowledge $module, space, heuristic, prune, settings, budget, observer)?,)*
+                _ => return Err(Unsupported::Unknown { what: "strategy", name: name.to_owned() }),
+            };
+            match budget.checkpoint.as_ref().and_then(|checkpoint| checkpoint.refused()) {
+                Some(damage) => Err(Unsupported::Saved(damage)),
+                None => Ok(outcome),
             }
         }
     };
@@ -100,6 +113,8 @@ pub struct Settings {
     pub deterministic: bool,
     /// The ranks of a cluster that search together, instead of threads.
     pub cluster: Option<Cluster>,
+    /// Breadth-first search: a folder of its own to keep its layers in, instead of memory.
+    pub disk: Option<PathBuf>,
 }
 
 impl Default for Settings {
@@ -112,6 +127,7 @@ impl Default for Settings {
             threads: 1,
             deterministic: false,
             cluster: None,
+            disk: None,
         }
     }
 }
@@ -141,6 +157,12 @@ pub enum Unsupported {
         /// What broke.
         why: String,
     },
+    /// The disk is full, or something on it is not as it should be.
+    #[error("{0}")]
+    Disk(String),
+    /// What was saved cannot be gone on from.
+    #[error("the search cannot go on from its checkpoint: {0}")]
+    Saved(Damage),
 }
 
 impl Unsupported {

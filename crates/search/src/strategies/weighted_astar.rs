@@ -45,7 +45,7 @@ where
         return Err(Unsupported::needs(ABOUT.name, "the weight must be at least 1 and at most a million"));
     }
     let weight = (weight * UNIT as f64).round() as u64;
-    let mut meter = Meter::new(task.budget);
+    let mut meter = Meter::keeping(task.budget);
     let parts = Parts {
         space: task.space,
         frontier: Buckets::default(),

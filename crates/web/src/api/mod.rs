@@ -93,7 +93,13 @@ pub(crate) struct Task {
 impl Task {
     /// What the search may use.
     pub(crate) fn budget(&self, cancel: &Cancel) -> Budget {
-        Budget { nodes: self.nodes, bytes: Some(self.memory), time: Some(self.time), cancel: cancel.clone() }
+        Budget {
+            nodes: self.nodes,
+            bytes: Some(self.memory),
+            time: Some(self.time),
+            cancel: cancel.clone(),
+            ..Budget::default()
+        }
     }
 }
 

@@ -1,0 +1,145 @@
+//! `--checkpoint`, `--disk`, `beeline resume` and `beeline tiles space`, with the real puzzles.
+
+use beeline_cli::friendly::World;
+use serde_json::Value;
+
+use crate::harness::{Done, Folder, Runner};
+
+fn real(args: &[&str]) -> Done {
+    Runner { world: World::default(), ..Runner::default() }.run(args)
+}
+
+/// What a run found, without what it took of the machine.
+fn found(done: &Done) -> Value {
+    let mut record: Value = serde_json::from_str(&done.out).expect(&done.out);
+    record["command"] = Value::Null;
+    for own in ["seconds", "bytes"] {
+        record["stats"][own] = Value::Null;
+    }
+    record
+}
+
+#[test]
+fn every_kind_goes_on_from_where_it_was() {
+    let folder = Folder::new("keep");
+    let file = folder.0.join("saved").display().to_string();
+    let jobs: [&[&str]; 9] = [
+        &["tiles-first", "--with", "astar", "--heuristic", "linear-conflict"],
+        &["tiles-first", "--with", "idastar", "--heuristic", "walking-distance"],
+        &["tiles-first", "--with", "ids"],
+        &["bricks-first", "--with", "bfs"],
+        &["bricks-first", "--with", "astar", "--objective", "moves"],
+        &["gate-first", "--with", "iw"],
+        &["sokoban-first", "--with", "astar"],
+        &["flow-first", "--with", "greedy"],
+        &["flow-first", "--with", "dfs", "--rules", "none"],
+    ];
+    for job in jobs {
+        let whole = real(&[&["solve"], job, &["--json"]].concat());
+        assert_eq!(whole.code, 0, "{job:?}: {}", whole.err);
+        let whole = found(&whole);
+        let expanded = whole["stats"]["expanded"].as_u64().expect("a count");
+        for part in 0..6 {
+            let nodes = (expanded * part / 6).to_string();
+            let stopped = real(
+                &[&["solve"], job, &["--checkpoint", &file, "--nodes", &nodes, "--threads", "2"]].concat(),
+            );
+            assert_eq!(stopped.code, 22, "{job:?}: {}{}", stopped.out, stopped.err);
+            assert!(stopped.err.contains("beeline resume"), "{}", stopped.err);
+            let ended = real(&["resume", &file, "--json"]);
+            assert_eq!(found(&ended), whole, "{job:?} stopped at {nodes}");
+            assert!(!folder.0.join("saved").exists());
+        }
+    }
+}
+
+#[test]
+fn layers_on_disk_are_the_same_search() {
+    let folder = Folder::new("layers");
+    let layers = folder.0.join("layers").display().to_string();
+    let file = folder.0.join("saved").display().to_string();
+    let whole = real(&["solve", "bricks-first", "--with", "bfs", "--json"]);
+    let job = ["solve", "bricks-first", "--disk", &layers, "--memory", "100K", "--json"];
+    let disk = real(&job);
+    assert_eq!(found(&disk)["cost"], found(&whole)["cost"]);
+    assert_eq!(std::fs::read_dir(&layers).expect("the folder").count(), 0, "nothing is left");
+    let stopped = real(&[&job[..], &["--checkpoint", &file, "--nodes", "40"]].concat());
+    assert_eq!(stopped.code, 22, "{}", stopped.err);
+    assert_eq!(std::fs::read_dir(&layers).expect("the folder").count(), 1, "the layers stay");
+    let again = real(&job);
+    assert_eq!(again.code, 30);
+    assert!(again.err.contains("there are files in it"), "{}", again.err);
+    assert_eq!(found(&real(&["resume", &file, "--json"])), found(&disk));
+    assert_eq!(std::fs::read_dir(&layers).expect("the folder").count(), 0);
+}
+
+#[test]
+fn what_cannot_be_kept_is_said_before_the_search() {
+    let folder = Folder::new("unkept");
+    let file = folder.0.join("saved").display().to_string();
+    let said = |args: &[&str], code: u8, what: &str| {
+        let done = real(args);
+        assert_eq!(done.code, code, "{args:?}: {}", done.err);
+        assert!(done.err.contains(what), "{args:?}: {}", done.err);
+    };
+    said(&["solve", "tiles-first", "--checkpoint", &file], 32, "best cannot be stopped and go on");
+    said(&["solve", "tiles-first", "--with", "walk", "--checkpoint", &file], 32, "walk cannot be stopped");
+    let nowhere = folder.0.join("no/such/folder/file").display().to_string();
+    said(
+        &["solve", "tiles-first", "--with", "bfs", "--checkpoint", &nowhere],
+        30,
+        "cannot write a checkpoint",
+    );
+    said(&["solve", "tiles-first", "bricks-first", "--checkpoint", &file], 30, "there are several puzzles");
+    said(&["solve", "sokoban-first", "--disk", &file], 32, "cannot be taken back");
+    said(&["solve", "tiles-first", "--with", "astar", "--disk", &file], 32, "only bfs");
+    let diary = folder.file("diary", "dear");
+    said(&["solve", "tiles-first", "--with", "bfs", "--checkpoint", &diary], 30, "is there already");
+    said(&["resume", &diary], 31, "no checkpoint of Beeline");
+    said(&["resume", &file], 31, "No such file");
+    let stop = ["solve", "tiles-first", "--with", "bfs", "--checkpoint", &file, "--nodes", "50"];
+    assert_eq!(real(&stop).code, 22);
+    let whole = std::fs::read(&file).expect("the checkpoint");
+    let torn = folder.file("torn", &whole[..whole.len() / 2]);
+    said(&["resume", &torn], 31, "damaged");
+    let mut older = whole.clone();
+    older[8] += 1;
+    said(&["resume", &folder.file("older", older)], 31, "another version");
+    assert_eq!(std::fs::read(&file).expect("the checkpoint"), whole, "nothing is lost");
+    assert_eq!(real(&["resume", &file]).code, 0);
+}
+
+#[test]
+fn a_small_space_of_tiles_is_counted() {
+    let done = real(&["tiles", "space", "3x3", "--json"]);
+    let record: Value = serde_json::from_str(&done.out).expect("JSON");
+    assert_eq!((record["states"].as_u64(), record["radius"].as_u64()), (Some(181_440), Some(31)));
+    let layers: Vec<u64> =
+        record["by_distance"].as_array().expect("layers").iter().filter_map(Value::as_u64).collect();
+    assert_eq!((layers.len(), &layers[..5], layers[31]), (32, &[1, 2, 4, 8, 16][..], 2));
+    // The farthest board is as far as it is said to be.
+    let folder = Folder::new("far");
+    let far = folder.file("far.txt", record["farthest"].as_str().expect("a board"));
+    let solved: Value = serde_json::from_str(&real(&["solve", &far, "--json"]).out).expect("JSON");
+    assert_eq!(solved["cost"].as_u64(), Some(31));
+    for bad in ["3", "1x9", "7x7"] {
+        assert_eq!(real(&["tiles", "space", bad]).code, 30, "{bad}");
+    }
+    assert_eq!(real(&["tiles", "space", "4x4", "--memory", "1G"]).code, 21);
+    assert_eq!(real(&["tiles", "space", "3x3", "--nodes", "100"]).code, 22);
+}
+
+#[test]
+#[ignore = "long: cargo xtask prove (239,500,800 boards on disk take many minutes)"]
+fn the_farthest_board_of_three_by_four_in_a_tenth_of_its_space() {
+    let folder = Folder::new("eleven");
+    let census: Value = serde_json::from_str(&real(&["tiles", "space", "3x4", "--json"]).out).expect("JSON");
+    let far = folder.file("far.txt", census["farthest"].as_str().expect("a board"));
+    let layers = folder.0.join("layers").display().to_string();
+    // Six bytes a state, so the whole space takes 1,437 MB.
+    let done = real(&["solve", &far, "--disk", &layers, "--memory", "137M", "--json"]);
+    let record: Value = serde_json::from_str(&done.out).expect("JSON");
+    assert_eq!((record["cost"].as_u64(), record["promise"].as_str()), (Some(53), Some("optimal")));
+    assert!(record["stats"]["stored"].as_u64() > Some(200_000_000), "{}", record["stats"]);
+    assert!(record["stats"]["bytes"].as_u64() <= Some(137 << 20));
+}

@@ -1,0 +1,310 @@
+//! A search that can be ended at any moment and go on where it was.
+//!
+//! [`Budget::checkpoint`](crate::Budget::checkpoint) asks for it. Every so often, and whenever a limit ends it, a search writes
+//! what it needs to go on: its nodes, its frontier and its counters, or the path it stands on. What follows from that (hash
+//! tables, estimates) is made again. A file is written aside, brought to the disk and renamed, so at every moment there is one
+//! whole file; a save that fails leaves the one before, and the search goes on.
+//!
+//! A search that goes on from a checkpoint ends with the same plan and the same counters as one that never stopped; only its
+//! time and its peak of memory are its own.
+
+mod figures;
+mod file;
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+pub(crate) use figures::{read as read_stats, write as write_stats};
+pub(crate) use file::Sum;
+pub use file::{Damage, In, Out, fingerprint, seal};
+
+use crate::memory::OutOfMemory;
+use crate::outcome::Stats;
+use crate::strategies::Unsupported;
+
+/// The strategies that can be stopped and go on.
+pub const RESUMABLE: [&str; 10] =
+    ["bfs", "dfs", "dls", "ids", "ucs", "greedy", "astar", "wastar", "idastar", "iw"];
+
+/// Why what was saved could not be read back.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum Unloadable {
+    /// There is not enough memory for it.
+    #[error(transparent)]
+    Memory(#[from] OutOfMemory),
+    /// It makes no sense.
+    #[error(transparent)]
+    Damage(#[from] Damage),
+}
+
+/// A search spends at most one part in so many of its time on saving.
+const SHARE: u32 = 10;
+
+/// A file to save to, and perhaps what was saved in it before.
+#[derive(Clone, Debug)]
+pub struct Checkpoint(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    path: PathBuf,
+    every: Duration,
+    instance: u64,
+    label: String,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    /// What a search is to go on from, until one takes it.
+    saved: Option<In>,
+    strategy: String,
+    due: Instant,
+    saves: u64,
+    problem: Option<String>,
+    refused: Option<Damage>,
+}
+
+impl Checkpoint {
+    /// Saves to this file after every so much time. `instance` names what is searched, `label` is whatever the caller needs to
+    /// pose the same problem again.
+    pub fn new(path: impl Into<PathBuf>, every: Duration, instance: u64, label: String) -> Self {
+        let state = State {
+            saved: None,
+            strategy: String::new(),
+            due: later(every),
+            saves: 0,
+            problem: None,
+            refused: None,
+        };
+        Self(Arc::new(Shared { path: path.into(), every, instance, label, state: Mutex::new(state) }))
+    }
+
+    /// Reads a file that a search left behind; the next search that is given this goes on from there, and saves as often as the
+    /// one before if nothing else is said.
+    pub fn open(path: impl Into<PathBuf>, every: Option<Duration>) -> Result<Self, Damage> {
+        let path = path.into();
+        let mut saved = In::open(&path)?;
+        let instance = saved.u64()?;
+        let before = Duration::from_nanos(saved.u64()?);
+        let label = saved.text()?;
+        let strategy = saved.text()?;
+        let checkpoint = Self::new(path, every.unwrap_or(before), instance, label);
+        let mut state = checkpoint.state();
+        (state.saved, state.strategy) = (Some(saved), strategy);
+        drop(state);
+        Ok(checkpoint)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.0.path
+    }
+
+    /// What is searched.
+    pub fn instance(&self) -> u64 {
+        self.0.instance
+    }
+
+    /// What the caller wrote on it.
+    pub fn label(&self) -> &str {
+        &self.0.label
+    }
+
+    /// How often it was saved.
+    pub fn saves(&self) -> u64 {
+        self.state().saves
+    }
+
+    /// Why the last save failed, if it did.
+    pub fn problem(&self) -> Option<String> {
+        self.state().problem.clone()
+    }
+
+    /// Can the file be written where it is to be?
+    pub fn try_out(&self) -> io::Result<()> {
+        let aside = self.aside();
+        std::fs::File::create(&aside)?;
+        std::fs::remove_file(aside)
+    }
+
+    /// Removes the file: the search is over.
+    pub fn remove(&self) -> io::Result<()> {
+        match std::fs::remove_file(self.path()) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            result => result,
+        }
+    }
+
+    fn aside(&self) -> PathBuf {
+        let mut name = self.path().as_os_str().to_owned();
+        name.push(".new");
+        name.into()
+    }
+
+    /// A strategy is about to use this.
+    pub(crate) fn begin(&self, strategy: &str) -> Result<(), Unsupported> {
+        if !RESUMABLE.contains(&strategy) {
+            let why = format!("it cannot be stopped and go on; {} can", RESUMABLE.join(", "));
+            return Err(Unsupported::needs(strategy, why));
+        }
+        let mut state = self.state();
+        if state.saved.is_some() && state.strategy != strategy {
+            return Err(Unsupported::Saved(Damage::Misfit("another strategy made it")));
+        }
+        strategy.clone_into(&mut state.strategy);
+        Ok(())
+    }
+
+    /// Why what was saved could not be used, if it could not.
+    pub(crate) fn refused(&self) -> Option<Damage> {
+        self.state().refused.clone()
+    }
+
+    fn save(&self, body: &mut dyn FnMut(&mut Out)) {
+        let started = Instant::now();
+        let strategy = self.state().strategy.clone();
+        let written = self.write(&strategy, body);
+        let mut state = self.state();
+        state.due = later(self.0.every.max(SHARE * started.elapsed()));
+        match written {
+            Ok(()) => (state.saves, state.problem) = (state.saves + 1, None),
+            Err(error) => state.problem = Some(error.to_string()),
+        }
+    }
+
+    fn write(&self, strategy: &str, body: &mut dyn FnMut(&mut Out)) -> io::Result<()> {
+        let aside = self.aside();
+        let written = Out::create(&aside).and_then(|mut out| {
+            out.u64(self.0.instance);
+            out.u64(nanoseconds(self.0.every));
+            out.text(&self.0.label);
+            out.text(strategy);
+            body(&mut out);
+            out.finish()?;
+            std::fs::rename(&aside, self.path())
+        });
+        if let Err(error) = written {
+            // What is half written is of no use; if it cannot be removed either, the first error is the one to tell.
+            drop(std::fs::remove_file(&aside));
+            return Err(error);
+        }
+        sync_folder(self.path())
+    }
+}
+
+/// Renaming is safe on the disk only when the folder is.
+fn sync_folder(path: &Path) -> io::Result<()> {
+    if !cfg!(unix) {
+        return Ok(());
+    }
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    std::fs::File::open(folder)?.sync_all()
+}
+
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}
+
+fn later(time: Duration) -> Instant {
+    let now = Instant::now();
+    now.checked_add(time).unwrap_or(now + Duration::from_hours(24 * 365))
+}
+
+/// A meter's share of a checkpoint: what one search needs to save and to go on.
+#[derive(Debug)]
+pub(crate) struct Keeper {
+    checkpoint: Checkpoint,
+    /// Is it time to save?
+    due: bool,
+    /// The time that was spent before.
+    pub(crate) earlier: Duration,
+    round: (u64, u64),
+    before: Stats,
+    saved: Option<In>,
+    /// What was saved does not fit: nothing may be searched.
+    pub(crate) broken: bool,
+}
+
+impl Keeper {
+    pub(crate) fn new(checkpoint: &Checkpoint) -> Self {
+        let saved = checkpoint.state().saved.take();
+        let mut keeper = Self {
+            checkpoint: checkpoint.clone(),
+            due: false,
+            earlier: Duration::ZERO,
+            round: (0, 0),
+            before: Stats::default(),
+            saved,
+            broken: false,
+        };
+        if let Some(mut saved) = keeper.saved.take() {
+            match keeper.prologue(&mut saved) {
+                Ok(()) => keeper.saved = Some(saved),
+                Err(damage) => keeper.refuse(damage),
+            }
+        }
+        keeper
+    }
+
+    fn prologue(&mut self, saved: &mut In) -> Result<(), Damage> {
+        self.earlier = Duration::from_nanos(saved.u64()?);
+        self.round = (saved.u64()?, saved.u64()?);
+        self.before = read_stats(saved)?;
+        Ok(())
+    }
+
+    pub(crate) fn refuse(&mut self, damage: Damage) {
+        self.broken = true;
+        self.checkpoint.state().refused = Some(damage);
+    }
+
+    /// Looks at the clock.
+    pub(crate) fn look(&mut self, now: Instant) {
+        self.due = now >= self.checkpoint.state().due;
+    }
+
+    pub(crate) fn due(&self) -> bool {
+        self.due
+    }
+
+    /// A round of an iterated strategy begins: its number, a note of the strategy's own, and the figures of the rounds before.
+    pub(crate) fn begin_round(&mut self, round: u64, note: u64, before: &Stats) {
+        if self.saved.is_none() {
+            self.round = (round, note);
+            self.before.clone_from(before);
+        }
+    }
+
+    /// The round in which the search that is to go on was, with its note and the figures before it.
+    pub(crate) fn round(&self) -> Option<(u64, u64, Stats)> {
+        self.saved.is_some().then(|| (self.round.0, self.round.1, self.before.clone()))
+    }
+
+    /// What the engine saved, to be taken by the engine.
+    pub(crate) fn take(&mut self) -> Option<In> {
+        self.saved.take()
+    }
+
+    /// Expanded in the rounds before.
+    pub(crate) fn expanded_before(&self) -> u64 {
+        self.before.expanded
+    }
+
+    pub(crate) fn save(&mut self, elapsed: Duration, body: &mut dyn FnMut(&mut Out)) {
+        self.due = false;
+        let (round, before) = (self.round, &self.before);
+        self.checkpoint.save(&mut |out| {
+            out.u64(nanoseconds(elapsed));
+            out.u64(round.0);
+            out.u64(round.1);
+            write_stats(before, out);
+            body(out);
+        });
+    }
+}
