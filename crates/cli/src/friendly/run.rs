@@ -250,13 +250,12 @@ fn unsupported(kind: &dyn Kind, error: &Unsupported) -> Trouble {
     };
     let trouble = Trouble::new(exit, error.to_string());
     match error {
-        Unsupported::Disk(_) | Unsupported::Saved(_) => trouble,
+        Unsupported::Disk(_) | Unsupported::Saved(_) | Unsupported::Broken { .. } => trouble,
         Unsupported::Unknown { what, .. } => {
             trouble.help(format!("{} has no such {what} for this job", kind.name()))
         }
         Unsupported::Needs { .. } => {
             trouble.help(format!("'beeline explain {}' shows what there is", kind.name()))
         }
-        Unsupported::Broken { .. } => trouble,
     }
 }
