@@ -133,7 +133,6 @@ impl Sokoban {
         watcher: &mut dyn Watcher,
     ) -> Result<Outcome<String>, Unsupported> {
         let space = Steps::<N>::new(self.board()).ok_or_else(|| too_large(name))?;
-        let unknown = |what, name: &str| Unsupported::Unknown { what, name: name.to_owned() };
         let wanted = job.heuristic.as_deref();
         let bound = Bound::new(self.board(), wanted)
             .ok_or_else(|| unknown("heuristic", wanted.unwrap_or_default()))?;
@@ -146,21 +145,33 @@ impl Sokoban {
     fn best(
         &self,
         objective: &str,
-        threads: usize,
+        job: &Job,
         budget: &Budget,
         watcher: &mut dyn Watcher,
     ) -> Result<Outcome<String>, Unsupported> {
         let board = self.board();
-        let outcome = match objective {
-            "moves" => solve::best(board, Objective::Moves, budget, watcher),
-            "pushes" => solve::best(board, Objective::Pushes, budget, watcher),
-            "moves-pushes" => solve::best(board, Objective::MovesPushes, budget, watcher),
-            "pushes-moves" => solve::best(board, Objective::PushesMoves, budget, watcher),
-            "any" => any::solve(board, threads, budget, watcher),
-            other => return Err(Unsupported::Unknown { what: "objective", name: other.to_owned() }),
+        if objective == "any" {
+            if job.rules.is_some() {
+                let why = "for the objective any it chooses its rules itself".to_owned();
+                return Err(Unsupported::Needs { strategy: "best".to_owned(), why });
+            }
+            return Ok(named(board, any::solve(board, job.settings.threads, budget, watcher)));
+        }
+        let objective = match objective {
+            "moves" => Objective::Moves,
+            "pushes" => Objective::Pushes,
+            "moves-pushes" => Objective::MovesPushes,
+            "pushes-moves" => Objective::PushesMoves,
+            other => return Err(unknown("objective", other)),
         };
-        Ok(named(board, outcome))
+        let rules = job.rules.as_deref().map(|names| Rules::new(board, Some(names))).transpose();
+        let rules = rules.map_err(|name| unknown("rule", &name))?;
+        Ok(named(board, solve::best_with(board, objective, rules, budget, watcher)))
     }
+}
+
+fn unknown(what: &'static str, name: &str) -> Unsupported {
+    Unsupported::Unknown { what, name: name.to_owned() }
 }
 
 /// The steps of an outcome as letters, capital where they push.
@@ -233,7 +244,7 @@ impl Puzzle for Sokoban {
         let name = job.strategy.as_deref().unwrap_or("best");
         let objective = job.objective.as_deref().unwrap_or("moves");
         if name == "best" {
-            return self.best(objective, job.settings.threads, budget, watcher);
+            return self.best(objective, job, budget, watcher);
         }
         if !matches!(objective, "moves" | "any") {
             let why = format!("it counts steps; the objective {objective} is for the solver best");

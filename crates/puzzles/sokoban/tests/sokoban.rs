@@ -228,6 +228,10 @@ fn engine_strategies_and_rules_agree_with_the_solver() {
             outcome.solution().unwrap_or_else(|| panic!("{job:?}")).cost
         };
         let least = cost(&Job::default());
+        for rule in RULES {
+            let job = Job { rules: Some(vec![rule.name.to_owned()]), ..Job::default() };
+            assert_eq!(cost(&job), least, "{name} with {} alone", rule.name);
+        }
         for strategy in ["bfs", "ucs", "astar"] {
             for heuristic in KIND.heuristics() {
                 let (strategy, heuristic) = (Some(strategy.to_owned()), Some(heuristic.name.to_owned()));

@@ -173,13 +173,15 @@ impl Team<'_> {
             if next < SEARCHES {
                 lines.push(Line::begin(next, space, field, meter, &mut insight, stats)?);
             }
-            for line in &mut lines {
-                let crowded = matches!(line, Line::Greedy(_)) && board.boxes().len() > CROWD;
+            for number in 0..lines.len() {
+                let crowded = matches!(lines[number], Line::Greedy(_)) && board.boxes().len() > CROWD;
                 let mut left = if crowded { turn / 4 } else { turn };
                 while left > 0 {
                     let work = left.min(STRETCH);
                     left -= work;
-                    match line.advance(meter, work, &mut insight, stats)? {
+                    let found = lines[number].advance(meter, work, &mut insight, stats);
+                    stats.stored = lines.iter().map(|line| line.stored() as u64).sum();
+                    match found? {
                         Found::NotYet => {}
                         Found::Nothing => return Ok(None),
                         Found::Plan(plan) => return Ok(Some(plan)),
@@ -194,7 +196,6 @@ impl Team<'_> {
                     watcher.tick(stats);
                 }
             }
-            stats.stored = lines.iter().map(|line| line.stored() as u64).sum();
             insight.lost.study(field);
             turn = turn * 3 / 2;
         }

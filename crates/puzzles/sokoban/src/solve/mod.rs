@@ -14,6 +14,7 @@ use beeline_search::{Budget, Outcome};
 use super::board::{Board, Dir};
 use super::bridges::Bridges;
 use super::field::Field;
+use super::prune::Rules;
 use beeline_puzzle::puzzle::Watcher;
 pub(crate) use trace::Pen;
 
@@ -56,6 +57,17 @@ impl Objective {
 /// Finds a plan that is best under an objective. The cost of the outcome is in moves, or in pushes where these come
 /// first.
 pub fn best(board: &Board, objective: Objective, budget: &Budget, watcher: &mut dyn Watcher) -> Outcome<Dir> {
+    best_with(board, objective, None, budget, watcher)
+}
+
+/// Like [`best`], with dead-end rules of one's own choice instead of those that pay.
+pub fn best_with(
+    board: &Board,
+    objective: Objective,
+    rules: Option<Rules>,
+    budget: &Budget,
+    watcher: &mut dyn Watcher,
+) -> Outcome<Dir> {
     let symmetry = symmetry::Symmetry::new(board);
     let prices = objective.prices();
     let bridges = if prices.walk > 0 { Bridges::new(board) } else { Bridges::default() };
@@ -66,9 +78,13 @@ pub fn best(board: &Board, objective: Objective, budget: &Budget, watcher: &mut 
         ($n:expr) => {
             match objective {
                 Objective::Moves | Objective::Pushes => {
-                    search::Search::<{ $n }, u16>::new(ground, prices, budget, watcher).run()
+                    search::Search::<{ $n }, u16>::new(ground, prices, budget, watcher)
+                        .with_rules(rules)
+                        .run()
                 }
-                _ => search::Search::<{ $n }, u32>::new(ground, prices, budget, watcher).run(),
+                _ => search::Search::<{ $n }, u32>::new(ground, prices, budget, watcher)
+                    .with_rules(rules)
+                    .run(),
             }
         };
     }

@@ -25,6 +25,7 @@ use super::super::freeze::frozen;
 use super::super::matching::Matching;
 use super::super::pairs::Pairs;
 use super::super::picorral::PiCorral;
+use super::super::prune::Rules;
 use super::super::walk::{Position, Walk};
 use super::Prices;
 use super::queue::Queue;
@@ -86,6 +87,8 @@ pub(crate) struct Search<'a, const N: usize, C: Stored> {
     child: Matching,
     children: Vec<Child<N>>,
     pi: PiCorral,
+    /// Rules that were asked for by name, instead of those that pay.
+    rules: Option<Rules>,
     /// Made once the search has shown that it is a long one.
     pairs: Option<Pairs>,
     asked_for_pairs: bool,
@@ -132,6 +135,7 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
             child: Matching::default(),
             children: Vec::new(),
             pi: PiCorral::new(field),
+            rules: None,
             pairs: None,
             asked_for_pairs: false,
             meter: Meter::new(budget),
@@ -139,6 +143,13 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
             watcher,
             dead: Dead::default(),
         }
+    }
+
+    /// Asks these rules and no others. Dead squares and the matching belong to the bound and stay.
+    pub(crate) fn with_rules(mut self, rules: Option<Rules>) -> Self {
+        self.asked_for_pairs = rules.is_some();
+        self.rules = rules;
+        self
     }
 
     pub(crate) fn run(mut self) -> Outcome<Dir> {
@@ -446,13 +457,9 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
                     continue;
                 }
                 self.position.shift(i, to);
-                let stuck = frozen(field, &mut self.position, to);
-                let paired = !stuck
-                    && self.pairs.as_ref().is_some_and(|pairs| pairs.any_lost(to, &self.position.boxes));
+                let lost = self.lost(to, at);
                 self.position.shift(i, at);
-                if stuck || paired {
-                    self.dead.frozen += u64::from(stuck);
-                    self.dead.paired += u64::from(paired);
+                if lost {
                     continue;
                 }
                 self.child.copy_from(&self.matching);
@@ -466,6 +473,24 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
                 self.keep_moved(boxes, (i, to, at), cost + walk + self.prices.push, estimate, solved);
             }
         }
+    }
+
+    /// Is the position lost after a push to `to`, which left the player here? Counts why.
+    #[inline]
+    fn lost(&mut self, to: Square, player: Square) -> bool {
+        if let Some(rules) = &mut self.rules {
+            let rule = rules.verdict(player, self.position.boxes.iter().copied(), to);
+            if let Some(rule) = rule {
+                self.stats.add_pruned(rule, 1);
+            }
+            return rule.is_some();
+        }
+        let stuck = frozen(self.field, &mut self.position, to);
+        let paired =
+            !stuck && self.pairs.as_ref().is_some_and(|pairs| pairs.any_lost(to, &self.position.boxes));
+        self.dead.frozen += u64::from(stuck);
+        self.dead.paired += u64::from(paired);
+        stuck || paired
     }
 
     /// Every pull that leads to a position before the push before.
