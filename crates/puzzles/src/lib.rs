@@ -10,6 +10,7 @@ pub mod flow;
 pub mod game;
 pub mod gate;
 pub mod puzzle;
+pub mod recipe;
 pub mod scene;
 pub mod sliding;
 pub mod sokoban;
@@ -18,6 +19,7 @@ pub mod tiles;
 
 pub use game::{Game, Notation, SpaceGame};
 pub use puzzle::{Choice, Event, EventKind, Example, Job, Kind, Puzzle, Relay, Watcher, by_name};
+pub use recipe::{Hardness, Made, Recipe};
 pub use scene::Scene;
 pub use text::TextError;
 

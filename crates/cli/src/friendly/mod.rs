@@ -16,9 +16,11 @@ mod explain;
 mod input;
 mod interrupt;
 mod json;
+mod lab;
 mod layout;
 mod list;
 mod machine;
+mod make;
 mod manual;
 mod names;
 mod progress;
@@ -28,7 +30,6 @@ mod screen;
 mod solve;
 mod table;
 mod tour;
-mod units;
 
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
@@ -36,6 +37,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
 use beeline_check::{Checked, Flaw};
+use beeline_lab::units;
 use beeline_puzzles::{KINDS, Kind, Puzzle};
 use beeline_search::Cancel;
 use clap::{CommandFactory, FromArgMatches};
@@ -139,6 +141,8 @@ fn dispatch(args: impl IntoIterator<Item = OsString>, session: &mut Session<'_, 
         Some(Command::Check(args)) => check::check(&args, session),
         Some(Command::Compare(args)) => compare::compare(&args, session),
         Some(Command::Draw(args)) => draw::draw(&args, session),
+        Some(Command::Make(args)) => make::make(&args, session),
+        Some(Command::Lab(args)) => lab::lab(&args, session),
         Some(Command::List(args)) => list::list(&args, session),
         Some(Command::Explain(args)) => explain::explain(&args, session),
         Some(Command::Completions(args)) => manual::completions(&args, session),

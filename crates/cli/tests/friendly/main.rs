@@ -9,5 +9,6 @@ mod exits;
 #[cfg(unix)]
 mod guide;
 mod harness;
+mod lab;
 mod process;
 mod toy;

@@ -24,6 +24,7 @@ pub use grid::{Blocked, DOOR, FREE, GOAL, Grid, LoadError, MASTER, Step, WALL};
 use crate::game::{Game, SpaceGame};
 use crate::on_board;
 use crate::puzzle::{Choice, Example, Job, Kind, Puzzle, Watcher};
+use crate::recipe::{Made, Recipe};
 use crate::sliding::{AnyBoard, BadLayout, Dir, Face, Ground, Layout, Metric, Slide, Target};
 use crate::text::TextError;
 
@@ -208,6 +209,10 @@ impl Kind for BricksKind {
 
     fn solvers(&self) -> &'static [Choice] {
         SOLVERS
+    }
+
+    fn make(&self, recipe: &Recipe) -> Result<Made, String> {
+        make::make(recipe)
     }
 }
 

@@ -17,6 +17,7 @@ use beeline_search::{Budget, Outcome};
 use crate::game::{Game, SpaceGame};
 use crate::on_board;
 use crate::puzzle::{Choice, Example, Job, Kind, Puzzle, Watcher};
+use crate::recipe::{Made, Recipe};
 use crate::sliding::{AnyBoard, Dir, Face, Layout, Metric, Slide};
 use crate::text::TextError;
 
@@ -122,6 +123,10 @@ impl Kind for GateKind {
 
     fn solvers(&self) -> &'static [Choice] {
         SOLVERS
+    }
+
+    fn make(&self, recipe: &Recipe) -> Result<Made, String> {
+        make::make(recipe)
     }
 }
 
