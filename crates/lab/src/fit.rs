@@ -261,6 +261,8 @@ fn student(freedom: usize) -> f64 {
         0 => f64::INFINITY,
         1 => 12.706,
         2 => 4.303,
+        3 => 3.182,
+        4 => 2.776,
         v => {
             let (z, v) = (NORMAL, v as f64);
             let first = (z.powi(3) + z) / (4.0 * v);

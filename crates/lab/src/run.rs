@@ -105,10 +105,13 @@ fn spawn(task: &Task, starter: &Starter, stops: &[&Cancel]) -> Option<Measured> 
     drop(input);
     let status = child.wait();
     match answer? {
+        // Ctrl-C on a terminal reaches the child as well, and its answer may come first.
+        Answer::Line(_) if stops.iter().any(|c| c.is_cancelled()) => None,
         Answer::Line(line) => Some(serde_json::from_str(&line).unwrap_or_else(|_| {
             let how = status.map_or_else(|e| e.to_string(), |s| s.to_string());
             Measured::failed("crashed", how)
-        })),
+        }))
+        .filter(|measured: &Measured| measured.reason.as_deref() != Some("cancelled")),
         Answer::Late => Some(Measured::failed("stopped", "time")),
     }
 }

@@ -128,21 +128,13 @@ impl Table {
     }
 
     fn csv(&self) -> String {
-        let quoted = |text: String| {
-            if text.contains(['"', ',', '\n', '\r']) {
-                format!("\"{}\"", text.replace('"', "\"\""))
-            } else {
-                text
-            }
-        };
-        let line = |cells: Vec<String>| cells.into_iter().map(quoted).collect::<Vec<_>>().join(",") + "\n";
         let plain = |cell: &Cell| match &cell.raw {
             Value::Null => String::new(),
             Value::String(text) => text.clone(),
             other => other.to_string(),
         };
-        let rows = self.rows.iter().map(|row| line(row.iter().map(plain).collect()));
-        line(self.heads.clone()) + &rows.collect::<String>()
+        let rows = self.rows.iter().map(|row| csv_line(row.iter().map(plain)));
+        csv_line(self.heads.iter().cloned()) + &rows.collect::<String>()
     }
 
     fn json(&self) -> String {
@@ -165,6 +157,18 @@ impl Table {
         out += "\\bottomrule\n\\end{tabular}\n";
         self.notes.iter().fold(out, |out, note| out + "% " + note + "\n")
     }
+}
+
+/// One line of comma-separated values, quoted where need be.
+pub fn csv_line(cells: impl IntoIterator<Item = String>) -> String {
+    let quoted = cells.into_iter().map(|cell| {
+        if cell.contains(['"', ',', '\n', '\r']) {
+            format!("\"{}\"", cell.replace('"', "\"\""))
+        } else {
+            cell
+        }
+    });
+    quoted.collect::<Vec<_>>().join(",") + "\n"
 }
 
 /// A text for LaTeX.
@@ -288,6 +292,11 @@ mod tests {
             "\\begin{tabular}{lr}\n\\toprule\nname & n \\\\\n\\midrule\na|b\\_c, d & 1,234 \\\\\ne &  \\\\\n\
              \\bottomrule\n\\end{tabular}\n% a note\n"
         );
+    }
+
+    #[test]
+    fn csv_is_quoted_where_need_be() {
+        assert_eq!(csv_line(["a".into(), "b,c".into(), "d\"e".into()]), "a,\"b,c\",\"d\"\"e\"\n");
     }
 
     #[test]

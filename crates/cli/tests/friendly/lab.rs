@@ -165,8 +165,8 @@ fn records_become_tables_figures_and_a_report() {
     assert_eq!(
         csv.out,
         "instance,strategy,steps,expanded,generated,auxiliary,width\n\
-         gate-first,two,9,660,886,16924,\ngate-first,three,10,431,516,15702,2\n\
-         gate-corner,two,10,960,1468,30118,\ngate-corner,three,13,469,535,20894,2\n"
+         gate-first,two,9,658,886,28829,\ngate-first,three,10,463,516,20161,2\n\
+         gate-corner,two,10,1142,1468,48190,\ngate-corner,three,13,480,535,23611,2\n"
     );
     assert!(table(&["--summary", "--format", "latex"]).out.contains("\\begin{tabular}"));
     assert!(table(&["--versus", "two,three", "--metric", "generated"]).out.contains("geometric mean"));

@@ -82,8 +82,8 @@ impl Scale {
 
     fn log_ticks(&self, wanted: usize) -> Vec<Tick> {
         let (first, last) = (self.low.floor() as i32, self.high.ceil() as i32);
-        let decades = f64::from(last - first);
-        let step = (decades / wanted.max(2) as f64).ceil().max(1.0) as i32;
+        let needed = (self.high.floor() - self.low.ceil()) / wanted.max(2) as f64;
+        let step = [1, 2, 3, 5, 10, 20, 50, 100].into_iter().find(|&s| f64::from(s) >= needed).unwrap_or(100);
         let few = self.high - self.low < 2.2;
         let mut ticks = Vec::new();
         for power in first..=last {

@@ -9,6 +9,7 @@ mod svg;
 mod text;
 
 pub use axis::Axis;
+pub(crate) use svg::escape;
 
 /// A figure that stands alone: title, axes with units, legend, caption.
 #[derive(Clone, Debug, Default, PartialEq)]

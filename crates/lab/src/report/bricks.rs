@@ -73,13 +73,7 @@ fn table(data: &Data) -> Table {
     }
     let mut table = Table::new(heads.iter().map(String::as_str));
     let names = SEARCHES.map(|(with, _)| strategy(data, with, true));
-    let mut seen: Vec<(&str, &str)> = Vec::new();
-    for record in &data.all {
-        let key = (record.suite.as_str(), record.instance.as_str());
-        if seen.contains(&key) {
-            continue;
-        }
-        seen.push(key);
+    for record in data.instances() {
         let mut cells = vec![Cell::words(&record.instance), column::cell("bricks", record)];
         for name in &names {
             let run = name.as_ref().and_then(|name| data.beside(record, name));

@@ -1,6 +1,8 @@
 //! The records of a report, and the questions that every template asks of them.
 
 use crate::Record;
+use std::collections::HashSet;
+
 use crate::column::{number, unit};
 use crate::fit::{Fit, Shape, fit};
 use crate::summary::{answered, merged, strategies};
@@ -52,26 +54,23 @@ impl Data {
         proved.find_map(|r| r.measured.steps).map(|n| n as f64)
     }
 
-    /// How many instances there are.
-    pub fn instances(&self) -> usize {
-        let mut names: Vec<(&str, &str)> =
-            self.all.iter().map(|r| (r.suite.as_str(), r.instance.as_str())).collect();
-        names.sort_unstable();
-        names.dedup();
-        names.len()
+    /// The first record of each instance.
+    pub fn instances(&self) -> Vec<&Record> {
+        let mut first: Vec<&Record> = Vec::new();
+        let mut seen = HashSet::new();
+        for record in &self.all {
+            if seen.insert((&record.suite, &record.instance)) {
+                first.push(record);
+            }
+        }
+        first
     }
 
     /// One line an instance, one column a strategy.
     pub fn matrix(&self, strategies: &[String], metric: &str, facts: &[&str]) -> Table {
         let heads = ["instance"].into_iter().chain(facts.iter().copied());
         let mut table = Table::new(heads.chain(strategies.iter().map(String::as_str)));
-        let mut seen: Vec<(&str, &str)> = Vec::new();
-        for record in &self.all {
-            let key = (record.suite.as_str(), record.instance.as_str());
-            if seen.contains(&key) {
-                continue;
-            }
-            seen.push(key);
+        for record in self.instances() {
             let mut cells = vec![Cell::words(&record.instance)];
             cells.extend(facts.iter().map(|f| Cell::maybe(number(f, record), unit(f))));
             cells.extend(strategies.iter().map(|s| self.met(record, s, metric)));

@@ -1,6 +1,6 @@
 //! A document, and its two forms: one HTML page with everything in it, or Markdown with its figures beside it.
 
-use crate::figure::Figure;
+use crate::figure::{Figure, escape};
 use crate::table::{Format, Table};
 
 /// A document.
@@ -151,10 +151,6 @@ fn inline(text: &str) -> String {
         }
     }
     out
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

@@ -42,8 +42,6 @@ pub struct About {
     pub template: String,
     /// The spec, where it is known.
     pub spec: Option<String>,
-    /// The command that makes it again.
-    pub command: String,
 }
 
 /// Writes a report.
@@ -74,7 +72,11 @@ fn set_up(records: &[Record], about: &About) -> Vec<Block> {
         all
     };
     let mut lines = vec![
-        format!("Made by `{}`.", about.command),
+        if about.spec.is_some() {
+            "Made by `beeline lab run` from the spec at the end of this page, then `beeline lab report`.".to_owned()
+        } else {
+            "Made by `beeline lab report` from records alone.".to_owned()
+        },
         format!(
             "{} runs, a process each; {} puzzles, {} strategies. Every plan was replayed by the independent checker.",
             records.len(),

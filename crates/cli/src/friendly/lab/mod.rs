@@ -170,12 +170,7 @@ fn report(args: &LabReport, session: &mut Session<'_, '_>) -> Result<Exit, Stop>
     }
     let title = parsed.map(|s| s.title).filter(|t| !t.is_empty());
     let name = records.first().map_or("nothing", |r| r.experiment.as_str());
-    let about = About {
-        title: title.unwrap_or_else(|| format!("The experiment '{name}'")),
-        template,
-        spec,
-        command: format!("beeline lab run specs/{name}.toml && beeline lab report"),
-    };
+    let about = About { title: title.unwrap_or_else(|| format!("The experiment '{name}'")), template, spec };
     let document = write(&records, &about);
     let output: PathBuf = args.output.clone().unwrap_or_else(|| path.with_extension("html"));
     if output.extension().is_some_and(|e| e == "md") {
