@@ -1,27 +1,14 @@
-//! The puzzles, each in a folder of its own, all behind the same few traits.
+//! Every kind of puzzle there is.
 //!
-//! A puzzle knows its rules, its file format, its bounds and its dead ends. It does not draw (it describes a [`Scene`]),
-//! does not print, and is searched by strategies that do not know it.
-//!
-//! A new puzzle is a folder here and a line in [`KINDS`].
+//! Each puzzle is a crate of its own in a folder beside this one, so that work on one does not build the others. A new puzzle
+//! is such a folder and a line in [`KINDS`].
 
-pub mod bricks;
-pub mod flow;
-pub mod game;
-pub mod gate;
-pub mod puzzle;
-pub mod recipe;
-pub mod scene;
-pub mod sliding;
-pub mod sokoban;
-pub mod text;
-pub mod tiles;
-
-pub use game::{Game, Notation, SpaceGame};
-pub use puzzle::{Choice, Event, EventKind, Example, Job, Kind, Puzzle, Relay, Watcher, by_name};
-pub use recipe::{Hardness, Made, Recipe};
-pub use scene::Scene;
-pub use text::TextError;
+pub use beeline_flow as flow;
+pub use beeline_puzzle::*;
+pub use beeline_sliding as sliding;
+pub use beeline_sliding::{bricks, gate};
+pub use beeline_sokoban as sokoban;
+pub use beeline_tiles as tiles;
 
 /// Every kind of puzzle there is.
 pub static KINDS: &[&dyn Kind] =

@@ -76,6 +76,9 @@ pub(super) enum Command {
     List(List),
     /// Explain a strategy (what it is, promises, pseudocode, cost), a kind, a heuristic or a rule
     Explain(Explain),
+    /// Whole spaces of sliding-block puzzles
+    #[command(subcommand)]
+    Bricks(BricksCommand),
     /// Print the completion script of a shell
     Completions(Completions),
     /// Print the manual page
@@ -452,6 +455,40 @@ pub(super) struct Explain {
     /// Its name: astar, iw, tiles, ...
     #[arg(value_name = "NAME")]
     pub(super) name: String,
+}
+
+/// `beeline bricks`.
+#[derive(Debug, Subcommand)]
+pub(super) enum BricksCommand {
+    /// Count the states that can be reached, by distance; find the farthest state and the hardest start
+    Space(Space),
+}
+
+/// `beeline bricks space`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Space {
+    /// The puzzle: a file, the name of a puzzle that ships, or -
+    #[arg(value_name = "FILE|NAME|-")]
+    pub(super) puzzle: PathBuf,
+    #[command(flatten)]
+    pub(super) reading: Reading,
+    /// What counts as 1: steps, moves or lines
+    #[arg(long, value_name = "NAME")]
+    pub(super) objective: Option<String>,
+    /// Go on beyond solved states
+    #[arg(long)]
+    pub(super) beyond_goals: bool,
+    /// Also place the bricks in every other way, and tell into how many parts that space falls
+    #[arg(long)]
+    pub(super) components: bool,
+    /// Write a small space as a graph: *.graphml or *.json
+    #[arg(long, value_name = "FILE")]
+    pub(super) graph: Option<PathBuf>,
+    /// Answer as a JSON object (docs/json.md)
+    #[arg(long)]
+    pub(super) json: bool,
+    #[command(flatten)]
+    pub(super) limits: Limits,
 }
 
 /// `beeline completions`.

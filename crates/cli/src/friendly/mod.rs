@@ -8,6 +8,7 @@
 #![allow(clippy::format_push_string)]
 
 mod args;
+mod bricks;
 mod check;
 mod compare;
 mod draw;
@@ -145,6 +146,7 @@ fn dispatch(args: impl IntoIterator<Item = OsString>, session: &mut Session<'_, 
         Some(Command::Lab(args)) => lab::lab(&args, session),
         Some(Command::List(args)) => list::list(&args, session),
         Some(Command::Explain(args)) => explain::explain(&args, session),
+        Some(Command::Bricks(command)) => bricks::bricks(&command, session),
         Some(Command::Completions(args)) => manual::completions(&args, session),
         Some(Command::Man(args)) => manual::man(&args, session),
     }

@@ -225,13 +225,18 @@ fn cost(plan: &Plan, objective: &str) -> String {
     }
 }
 
-fn stopped(limit: Limit, stats: &Stats) -> String {
-    let why = match limit {
+/// Which limit it was, in words.
+pub(super) fn why(limit: Limit) -> &'static str {
+    match limit {
         Limit::Time => "the time limit was reached",
         Limit::Memory => "the memory limit was reached",
         Limit::Nodes => "the limit on expanded states was reached",
         Limit::Cancelled => "interrupted",
-    };
+    }
+}
+
+fn stopped(limit: Limit, stats: &Stats) -> String {
+    let why = why(limit);
     let reached = match stats.rounds.last() {
         Some(round) => format!("in the round with bound {}", round.bound),
         None => format!("at depth {}", stats.depth),

@@ -12,17 +12,17 @@ use crate::{Record, column};
 
 /// Where the code of each rule is.
 const CODE: &[(&str, &str)] = &[
-    ("corners", "crates/puzzles/src/sokoban/prune.rs"),
-    ("dead-squares", "crates/puzzles/src/sokoban/field.rs"),
-    ("freeze", "crates/puzzles/src/sokoban/freeze.rs"),
-    ("pairs", "crates/puzzles/src/sokoban/pairs.rs"),
-    ("matching", "crates/puzzles/src/sokoban/matching.rs"),
-    ("diagonals", "crates/puzzles/src/sokoban/diagonals.rs"),
-    ("corral", "crates/puzzles/src/sokoban/corral.rs"),
+    ("corners", "crates/puzzles/sokoban/src/prune.rs"),
+    ("dead-squares", "crates/puzzles/sokoban/src/field.rs"),
+    ("freeze", "crates/puzzles/sokoban/src/freeze.rs"),
+    ("pairs", "crates/puzzles/sokoban/src/pairs.rs"),
+    ("matching", "crates/puzzles/sokoban/src/matching.rs"),
+    ("diagonals", "crates/puzzles/sokoban/src/diagonals.rs"),
+    ("corral", "crates/puzzles/sokoban/src/corral.rs"),
 ];
-const BOUNDS: &str = "crates/puzzles/src/sokoban/bounds.rs";
-const BEST: &str = "crates/puzzles/src/sokoban/solve";
-const CLASSIC: &str = "crates/puzzles/src/sokoban/classic.rs";
+const BOUNDS: &str = "crates/puzzles/sokoban/src/bounds.rs";
+const BEST: &str = "crates/puzzles/sokoban/src/solve";
+const CLASSIC: &str = "crates/puzzles/sokoban/src/classic.rs";
 
 pub(super) fn blocks(data: &Data) -> Vec<Block> {
     let bare =
@@ -72,8 +72,8 @@ fn about(record: &Record) -> (String, String) {
         }
         ("bfs", Some([])) => ("no rule".into(), "crates/search/src/strategies/breadth_first.rs".into()),
         ("bfs", Some([one])) => (rule(one).unwrap_or_default(), file(one).unwrap_or_default()),
-        ("bfs", Some(many)) => (many.join(" + "), "crates/puzzles/src/sokoban/prune.rs".into()),
-        ("bfs", None) => ("all rules together".into(), "crates/puzzles/src/sokoban/prune.rs".into()),
+        ("bfs", Some(many)) => (many.join(" + "), "crates/puzzles/sokoban/src/prune.rs".into()),
+        ("bfs", None) => ("all rules together".into(), "crates/puzzles/sokoban/src/prune.rs".into()),
         (with, _) => {
             let heuristic = options.heuristic.as_deref().unwrap_or("the default heuristic");
             (format!("{with} with {heuristic}, all rules"), BOUNDS.into())

@@ -1,0 +1,17 @@
+//! What a puzzle is to everybody who does not know it.
+//!
+//! A puzzle knows its rules, its file format, its bounds and its dead ends. It does not draw (it describes a [`Scene`]),
+//! does not print, and is searched by strategies that do not know it. The commands, the terminal, the page and the lab know
+//! these traits and nothing else.
+
+pub mod game;
+pub mod puzzle;
+pub mod recipe;
+pub mod scene;
+pub mod text;
+
+pub use game::{Game, Notation, SpaceGame};
+pub use puzzle::{Choice, Event, EventKind, Example, Job, Kind, Puzzle, Relay, Watcher, by_name};
+pub use recipe::{Hardness, Made, Recipe};
+pub use scene::Scene;
+pub use text::TextError;

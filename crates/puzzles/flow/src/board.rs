@@ -1,0 +1,310 @@
+//! The board: cells, walls, coloured ends, and what is already drawn.
+//!
+//! Only what a file says. No rules are played here; the checker shares this file and nothing else.
+
+use std::fmt;
+
+/// No side of a board is longer: a row of links must fit into one machine word.
+pub const MAX_SIDE: usize = 64;
+
+/// A direction, in the order in which moves are tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Dir {
+    /// To the left.
+    Left,
+    /// To the right.
+    Right,
+    /// Upwards.
+    Up,
+    /// Downwards.
+    Down,
+}
+
+/// The four directions in order.
+pub const DIRS: [Dir; 4] = [Dir::Left, Dir::Right, Dir::Up, Dir::Down];
+
+impl Dir {
+    /// The letter of the plan notation.
+    pub fn letter(self) -> char {
+        ['l', 'r', 'u', 'd'][self as usize]
+    }
+
+    /// The direction with this letter, small or capital.
+    pub fn from_letter(letter: char) -> Option<Self> {
+        DIRS.into_iter().find(|d| d.letter() == letter.to_ascii_lowercase())
+    }
+
+    /// The other way.
+    #[must_use]
+    pub fn back(self) -> Self {
+        [Self::Right, Self::Left, Self::Down, Self::Up][self as usize]
+    }
+}
+
+/// What a cell is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cell {
+    /// To be filled by a path.
+    Free,
+    /// Nothing goes here.
+    Wall,
+    /// An end of the path of this colour.
+    End(u16),
+}
+
+/// A colour: two ends to be joined.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Colour {
+    /// How it is written: usually one letter.
+    pub label: String,
+    /// Where its path is drawn from: the end nearer to the edge of the board, and of two equally near the first in reading
+    /// order.
+    pub start: usize,
+    /// Where its path goes.
+    pub goal: usize,
+}
+
+/// What counts as solved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Rule {
+    /// Every pair is joined and every cell is used: Flow Free.
+    #[default]
+    Fill,
+    /// Every pair is joined; cells may stay empty: Numberlink.
+    Numberlink,
+}
+
+impl Rule {
+    /// Its name in files and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Fill => "fill",
+            Self::Numberlink => "numberlink",
+        }
+    }
+}
+
+/// One step of a plan: a colour's path grows by one cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Step {
+    /// Which colour.
+    pub colour: u16,
+    /// Which way.
+    pub dir: Dir,
+}
+
+/// A parsed board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board {
+    width: usize,
+    height: usize,
+    cells: Vec<Cell>,
+    colours: Vec<Colour>,
+    /// What counts as solved.
+    pub rule: Rule,
+    /// Its own title, if the file gives one.
+    pub title: Option<String>,
+    drawn: Vec<Step>,
+}
+
+/// Why cells do not make a board.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BoardError {
+    /// A side is 0 or longer than [`MAX_SIDE`], or the cells do not fill the rectangle.
+    #[error("a board has 1 to 64 rows and columns")]
+    Size,
+    /// There is nothing to join.
+    #[error("the board has no colours")]
+    NoColours,
+    /// A colour does not have exactly two ends.
+    #[error("colour {label} has {count} ends instead of 2")]
+    Ends {
+        /// The colour.
+        label: String,
+        /// How many ends it has.
+        count: usize,
+    },
+    /// A drawn step is not possible.
+    #[error("drawn step {0} is not possible")]
+    Drawn(usize),
+}
+
+impl Board {
+    /// A board from its cells, row by row, with the labels of its colours.
+    pub fn new(width: usize, cells: Vec<Cell>, labels: Vec<String>) -> Result<Self, BoardError> {
+        if width == 0 || width > MAX_SIDE || cells.is_empty() || !cells.len().is_multiple_of(width) {
+            return Err(BoardError::Size);
+        }
+        let height = cells.len() / width;
+        if height > MAX_SIDE {
+            return Err(BoardError::Size);
+        }
+        let mut ends: Vec<Vec<usize>> = vec![Vec::new(); labels.len()];
+        for (at, cell) in cells.iter().enumerate() {
+            if let Cell::End(c) = cell {
+                ends.get_mut(usize::from(*c)).ok_or(BoardError::NoColours)?.push(at);
+            }
+        }
+        if ends.is_empty() {
+            return Err(BoardError::NoColours);
+        }
+        let edge = |at: usize| {
+            let (row, column) = (at / width, at % width);
+            row.min(column).min(height - 1 - row).min(width - 1 - column)
+        };
+        let mut colours = Vec::with_capacity(labels.len());
+        for (label, ends) in labels.into_iter().zip(ends) {
+            let [first, second] = ends[..] else {
+                return Err(BoardError::Ends { label, count: ends.len() });
+            };
+            let swap = edge(second) < edge(first);
+            let (start, goal) = if swap { (second, first) } else { (first, second) };
+            colours.push(Colour { label, start, goal });
+        }
+        Ok(Self { width, height, cells, colours, rule: Rule::Fill, title: None, drawn: Vec::new() })
+    }
+
+    /// The same board with these steps already drawn.
+    pub fn with_drawn(mut self, steps: &[Step]) -> Result<Self, BoardError> {
+        self.drawn.clear();
+        let mut pen = super::game::Pen::new(&self);
+        for (i, &step) in steps.iter().enumerate() {
+            pen.draw(&self, step).map_err(|_| BoardError::Drawn(i + 1))?;
+        }
+        self.drawn = steps.to_vec();
+        Ok(self)
+    }
+
+    /// The same board under another rule.
+    #[must_use]
+    pub fn with_rule(mut self, rule: Rule) -> Self {
+        self.rule = rule;
+        self
+    }
+
+    /// Columns.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Rows.
+    pub fn height(&self) -> usize {
+        self.height
+    }
+
+    /// The cells, row by row.
+    pub fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    /// The colours, in order of first appearance.
+    pub fn colours(&self) -> &[Colour] {
+        &self.colours
+    }
+
+    /// What is already drawn, in order.
+    pub fn drawn(&self) -> &[Step] {
+        &self.drawn
+    }
+
+    /// The colour of this label.
+    pub fn colour(&self, label: &str) -> Option<u16> {
+        self.colours.iter().position(|c| c.label == label).map(|c| c as u16)
+    }
+
+    /// Cells that are free before anything is drawn.
+    pub fn free_cells(&self) -> usize {
+        self.cells.iter().filter(|&&c| c == Cell::Free).count()
+    }
+
+    /// The neighbour of a cell, if the board has one there (it may be a wall).
+    #[inline]
+    pub fn neighbour(&self, at: usize, dir: Dir) -> Option<usize> {
+        let (row, column) = (at / self.width, at % self.width);
+        match dir {
+            Dir::Left => (column > 0).then(|| at - 1),
+            Dir::Right => (column + 1 < self.width).then(|| at + 1),
+            Dir::Up => (row > 0).then(|| at - self.width),
+            Dir::Down => (row + 1 < self.height).then(|| at + self.width),
+        }
+    }
+
+    /// The neighbours of a cell, in the order of [`DIRS`].
+    pub fn neighbours(&self, at: usize) -> impl Iterator<Item = usize> + '_ {
+        DIRS.into_iter().filter_map(move |d| self.neighbour(at, d))
+    }
+
+    /// Do these cells share a side?
+    pub fn adjacent(&self, a: usize, b: usize) -> bool {
+        self.neighbours(a).any(|n| n == b)
+    }
+
+    /// Distance of a cell to the nearest edge: 0 on the border.
+    pub fn edge_distance(&self, at: usize) -> usize {
+        let (row, column) = (at / self.width, at % self.width);
+        row.min(column).min(self.height - 1 - row).min(self.width - 1 - column)
+    }
+}
+
+/// A whole answer: for each cell, the sides on which its path goes on, as the bits of [`beeline_puzzle::scene`].
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Paths {
+    /// The links of each cell; 0 is an unused cell or a wall.
+    pub links: Vec<u8>,
+}
+
+impl Paths {
+    /// The bit of a direction.
+    pub fn bit(dir: Dir) -> u8 {
+        1 << dir as u8
+    }
+
+    /// The steps that draw these paths after what the board has drawn already: colour after colour, from start to goal.
+    ///
+    /// Links that do not lead to the goal end a colour early; the checker then refuses the plan.
+    pub fn steps(&self, board: &Board) -> Vec<Step> {
+        let mut steps = Vec::new();
+        for (c, colour) in board.colours.iter().enumerate() {
+            let skip = board.drawn.iter().filter(|s| usize::from(s.colour) == c).count();
+            let (mut at, mut from) = (colour.start, None);
+            for number in 0..board.cells.len() {
+                let next =
+                    DIRS.into_iter().find(|&d| self.links[at] & Self::bit(d) != 0 && from != Some(d.back()));
+                let Some(dir) = next else { break };
+                let Some(cell) = board.neighbour(at, dir) else { break };
+                if cell == colour.goal {
+                    break;
+                }
+                if number >= skip {
+                    steps.push(Step { colour: c as u16, dir });
+                }
+                (at, from) = (cell, Some(dir));
+            }
+        }
+        steps
+    }
+
+    /// The colour of each cell, by following each path from its start.
+    pub fn colours(&self, board: &Board) -> Vec<Option<u16>> {
+        let mut owner = vec![None; board.cells.len()];
+        for (c, colour) in board.colours.iter().enumerate() {
+            let (mut at, mut from) = (colour.start, None);
+            for _ in 0..board.cells.len() {
+                owner[at] = Some(c as u16);
+                let next =
+                    DIRS.into_iter().find(|&d| self.links[at] & Self::bit(d) != 0 && from != Some(d.back()));
+                let Some(dir) = next else { break };
+                let Some(cell) = board.neighbour(at, dir) else { break };
+                (at, from) = (cell, Some(dir));
+            }
+        }
+        owner
+    }
+}
+
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&super::text::write(self))
+    }
+}

@@ -1,0 +1,436 @@
+//! New boards with exactly one answer.
+//!
+//! A board is drawn from its answer: a cover of the rectangle by paths that do not touch themselves. The cover is stirred by
+//! handing end cells from path to path and by joining paths, until there are as many as wanted; then the solver is asked for two
+//! answers. Where there are two, the paths that differ are stirred again. So every board that comes out is proved unique.
+
+use std::cmp::Ordering;
+use std::collections::VecDeque;
+
+use beeline_search::Budget;
+
+use super::board::{Board, Cell, DIRS, Dir, Paths};
+use super::corner;
+use beeline_puzzle::recipe::{Hardness, Recipe};
+
+/// A small random source (SplitMix64): the same seed gives the same boards everywhere.
+#[derive(Clone, Debug)]
+pub struct Random(u64);
+
+impl Random {
+    /// A source with this seed.
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// The next 64 bits.
+    pub fn word(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ z >> 31
+    }
+
+    /// A number below `n` (0 if `n` is 0).
+    pub fn below(&mut self, n: usize) -> usize {
+        ((u128::from(self.word()) * n as u128) >> 64) as usize
+    }
+
+    /// Puts a list into random order.
+    pub fn shuffle<T>(&mut self, list: &mut [T]) {
+        for i in (1..list.len()).rev() {
+            list.swap(i, self.below(i + 1));
+        }
+    }
+}
+
+/// How hard a board is to be. Measured by the decisions that the proof of uniqueness takes, among boards of the same size and
+/// number of colours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Difficulty {
+    /// The easiest of several.
+    Easy,
+    /// The first that comes.
+    #[default]
+    Medium,
+    /// The hardest of many.
+    Hard,
+}
+
+impl Difficulty {
+    /// How many boards are made to choose one from.
+    fn candidates(self) -> usize {
+        match self {
+            Self::Easy => 5,
+            Self::Medium => 1,
+            Self::Hard => 12,
+        }
+    }
+}
+
+/// A board as the recipe has it: one answer, or none.
+pub(super) fn from_recipe(recipe: &Recipe) -> Result<Board, MakeError> {
+    let (width, height) = recipe.size_or((7, 7));
+    let difficulty = match recipe.hardness {
+        Hardness::Easy => Difficulty::Easy,
+        Hardness::Medium => Difficulty::Medium,
+        Hardness::Hard => Difficulty::Hard,
+    };
+    let budget = Budget::default();
+    let board = make_rectangle(width, height, recipe.pieces, difficulty, recipe.seed, &budget)?;
+    if recipe.unsolvable { spoil(&board, recipe.seed) } else { Ok(board) }
+}
+
+/// Lets ends change places until there is no answer.
+fn spoil(board: &Board, seed: u64) -> Result<Board, MakeError> {
+    let mut random = Random::new(!seed);
+    let labels: Vec<String> = board.colours().iter().map(|c| c.label.clone()).collect();
+    for _ in 0..STIRS {
+        let mut cells = board.cells().to_vec();
+        let ends: Vec<usize> = (0..cells.len()).filter(|&at| matches!(cells[at], Cell::End(_))).collect();
+        cells.swap(ends[random.below(ends.len())], ends[random.below(ends.len())]);
+        let Ok(spoilt) = Board::new(board.width(), cells, labels.clone()) else { continue };
+        let found = corner::solve(&spoilt, 1, &Budget { nodes: Some(PATIENCE), ..Budget::default() }, |_| {});
+        if found.all && found.answers.is_empty() {
+            return Ok(spoilt);
+        }
+    }
+    Err(MakeError::GaveUp)
+}
+
+/// Why no board was made.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MakeError {
+    /// The sides are not 2 to 64.
+    #[error("a board to be made has 2 to 64 rows and columns, and at least 6 cells")]
+    Size,
+    /// There cannot be so many paths of three cells and more, or so few.
+    #[error("a board of {cells} cells has 1 to {most} colours")]
+    Colours {
+        /// The cells of the board.
+        cells: usize,
+        /// The most colours that it can have.
+        most: usize,
+    },
+    /// Time, nodes or patience ran out.
+    #[error("no board with one answer was found; try more colours or another seed")]
+    GaveUp,
+}
+
+/// A square board, or `None` as its number of colours to let it have about as many as rows.
+pub fn make(
+    size: usize,
+    colours: Option<usize>,
+    difficulty: Difficulty,
+    seed: u64,
+) -> Result<Board, MakeError> {
+    make_rectangle(size, size, colours, difficulty, seed, &Budget::default())
+}
+
+/// The same for rectangles, within a budget.
+pub fn make_rectangle(
+    width: usize,
+    height: usize,
+    colours: Option<usize>,
+    difficulty: Difficulty,
+    seed: u64,
+    budget: &Budget,
+) -> Result<Board, MakeError> {
+    let cells = width * height;
+    if !(2..=64).contains(&width) || !(2..=64).contains(&height) || cells < 6 {
+        return Err(MakeError::Size);
+    }
+    let usual = usual_colours(width, height);
+    let most = cells / 3;
+    let colours = colours.unwrap_or(usual);
+    if colours == 0 || colours > most {
+        return Err(MakeError::Colours { cells, most });
+    }
+    let mut random = Random::new(seed);
+    let mut best: Option<(u64, Board)> = None;
+    for _ in 0..difficulty.candidates() {
+        let Some((hardness, board)) = one(width, height, colours, &mut random, budget) else { continue };
+        let better = best.as_ref().is_none_or(|(so_far, _)| match difficulty {
+            Difficulty::Easy => hardness < *so_far,
+            Difficulty::Medium | Difficulty::Hard => hardness > *so_far,
+        });
+        if better {
+            best = Some((hardness, board));
+        }
+    }
+    best.map(|(_, board)| board).ok_or(MakeError::GaveUp)
+}
+
+/// A board with at least one answer, and perhaps many: a random cover and nothing proved. `None` if the cover did not get
+/// to so many paths.
+pub fn solvable(width: usize, height: usize, colours: usize, seed: u64) -> Option<Board> {
+    if !(2..=64).contains(&width) || !(2..=64).contains(&height) || colours == 0 {
+        return None;
+    }
+    let mut random = Random::new(seed);
+    let mut cover = Cover::rows(width, height);
+    if cover.reach(colours, &mut random) { cover.board(&mut random) } else { None }
+}
+
+/// About as many colours as the shorter side, and more on long boards.
+fn usual_colours(width: usize, height: usize) -> usize {
+    let (short, long) = (width.min(height), width.max(height));
+    let usual = if long <= 15 { short } else { width * height / 16 };
+    usual.clamp(1, width * height / 3)
+}
+
+/// How often a cover is stirred again before another is begun, and how many are begun.
+const STIRS: usize = 400;
+const BEGINNINGS: usize = 60;
+/// A board whose proof takes longer than this many decisions is not wanted.
+pub(super) const PATIENCE: u64 = 200_000;
+
+fn one(
+    width: usize,
+    height: usize,
+    colours: usize,
+    random: &mut Random,
+    budget: &Budget,
+) -> Option<(u64, Board)> {
+    for _ in 0..BEGINNINGS {
+        let mut cover = Cover::rows(width, height);
+        if !cover.reach(colours, random) {
+            continue;
+        }
+        for _ in 0..STIRS {
+            if budget.cancel.is_cancelled() {
+                return None;
+            }
+            let board = cover.board(random)?;
+            let small = Budget { nodes: Some(PATIENCE), ..budget.clone() };
+            let found = corner::solve(&board, 2, &small, |_| {});
+            if found.all && found.answers.len() == 1 {
+                return Some((found.stats.expanded, board));
+            }
+            let other = found.answers.iter().find(|a| a.links != cover.links().links);
+            cover.stir(other, random);
+        }
+    }
+    None
+}
+
+/// A cover of the rectangle by paths.
+struct Cover {
+    width: usize,
+    height: usize,
+    /// The path of each cell.
+    owner: Vec<u16>,
+    paths: Vec<VecDeque<usize>>,
+}
+
+impl Cover {
+    /// A path a row.
+    fn rows(width: usize, height: usize) -> Self {
+        // The longer side, so that there are many paths to begin with.
+        let owner = (0..width * height)
+            .map(|at| if width > height { at % width } else { at / width } as u16)
+            .collect::<Vec<_>>();
+        let count = width.max(height);
+        let mut paths = vec![VecDeque::new(); count];
+        for (at, &path) in owner.iter().enumerate() {
+            paths[usize::from(path)].push_back(at);
+        }
+        Self { width, height, owner, paths }
+    }
+
+    fn neighbour(&self, at: usize, dir: Dir) -> Option<usize> {
+        let (row, column) = (at / self.width, at % self.width);
+        match dir {
+            Dir::Left => (column > 0).then(|| at - 1),
+            Dir::Right => (column + 1 < self.width).then(|| at + 1),
+            Dir::Up => (row > 0).then(|| at - self.width),
+            Dir::Down => (row + 1 < self.height).then(|| at + self.width),
+        }
+    }
+
+    /// How many cells of a path lie beside a cell.
+    fn beside(&self, at: usize, path: u16) -> usize {
+        DIRS.into_iter().filter(|&d| self.neighbour(at, d).is_some_and(|n| self.owner[n] == path)).count()
+    }
+
+    /// Hands the first or last cell of a path over to a path that ends beside it.
+    fn hand_over(&mut self, path: usize, back: bool, dir: Dir) -> bool {
+        if self.paths[path].len() <= 3 {
+            return false;
+        }
+        let end = if back { self.paths[path].back() } else { self.paths[path].front() };
+        let Some(&at) = end else { return false };
+        let Some(to) = self.neighbour(at, dir) else { return false };
+        let other = usize::from(self.owner[to]);
+        if other == path || self.beside(at, other as u16) != 1 {
+            return false;
+        }
+        if self.paths[other].back() == Some(&to) {
+            self.paths[other].push_back(at);
+        } else if self.paths[other].front() == Some(&to) {
+            self.paths[other].push_front(at);
+        } else {
+            return false;
+        }
+        if back {
+            self.paths[path].pop_back();
+        } else {
+            self.paths[path].pop_front();
+        }
+        self.owner[at] = other as u16;
+        true
+    }
+
+    /// Joins a path to one that ends beside its end, if the whole does not touch itself.
+    fn join(&mut self, path: usize, back: bool, dir: Dir) -> bool {
+        let end = if back { self.paths[path].back() } else { self.paths[path].front() };
+        let Some(&at) = end else { return false };
+        let Some(to) = self.neighbour(at, dir) else { return false };
+        let other = usize::from(self.owner[to]);
+        if other == path {
+            return false;
+        }
+        let at_back = self.paths[other].back() == Some(&to);
+        if !at_back && self.paths[other].front() != Some(&to) {
+            return false;
+        }
+        let touches: usize = self.paths[path].iter().map(|&c| self.beside(c, other as u16)).sum();
+        if touches != 1 {
+            return false;
+        }
+        let mut moved = std::mem::take(&mut self.paths[path]);
+        if back {
+            moved.make_contiguous().reverse();
+        }
+        for cell in moved {
+            self.owner[cell] = other as u16;
+            if at_back {
+                self.paths[other].push_back(cell);
+            } else {
+                self.paths[other].push_front(cell);
+            }
+        }
+        self.remove(path);
+        true
+    }
+
+    fn remove(&mut self, path: usize) {
+        self.paths.swap_remove(path);
+        if let Some(moved) = self.paths.get(path) {
+            for &cell in moved {
+                self.owner[cell] = path as u16;
+            }
+        }
+    }
+
+    /// Cuts a path in two.
+    fn cut(&mut self, random: &mut Random) -> bool {
+        let path = random.below(self.paths.len());
+        let length = self.paths[path].len();
+        if length < 6 {
+            return false;
+        }
+        let rest = self.paths[path].split_off(3 + random.below(length - 5));
+        for &cell in &rest {
+            self.owner[cell] = self.paths.len() as u16;
+        }
+        self.paths.push(rest);
+        true
+    }
+
+    fn try_random(&mut self, random: &mut Random) -> bool {
+        let path = random.below(self.paths.len());
+        self.hand_over(path, random.below(2) == 0, DIRS[random.below(4)])
+    }
+
+    /// Stirs until there are this many paths.
+    fn reach(&mut self, colours: usize, random: &mut Random) -> bool {
+        let cells = self.owner.len();
+        for _ in 0..40 * cells {
+            self.try_random(random);
+        }
+        for _ in 0..100 * cells {
+            for _ in 0..4 {
+                self.try_random(random);
+            }
+            match self.paths.len().cmp(&colours) {
+                Ordering::Equal => return true,
+                Ordering::Less => {
+                    self.cut(random);
+                }
+                Ordering::Greater => {
+                    let path = random.below(self.paths.len());
+                    self.join(path, random.below(2) == 0, DIRS[random.below(4)]);
+                }
+            }
+        }
+        false
+    }
+
+    /// Stirs the paths that another answer draws differently, or any.
+    fn stir(&mut self, other: Option<&Paths>, random: &mut Random) {
+        let ours = self.links();
+        let mut suspects: Vec<u16> = Vec::new();
+        if let Some(other) = other {
+            suspects = (0..ours.links.len())
+                .filter(|&at| ours.links[at] != other.links[at])
+                .map(|at| self.owner[at])
+                .collect();
+            suspects.sort_unstable();
+            suspects.dedup();
+        }
+        let mut done = 0;
+        for _ in 0..40 * (suspects.len() + 4) {
+            let path = if suspects.is_empty() {
+                random.below(self.paths.len())
+            } else {
+                usize::from(suspects[random.below(suspects.len())])
+            };
+            done += usize::from(self.hand_over(path, random.below(2) == 0, DIRS[random.below(4)]));
+            if done > random.below(4) {
+                break;
+            }
+        }
+    }
+
+    /// The cover as an answer.
+    fn links(&self) -> Paths {
+        let mut links = vec![0; self.owner.len()];
+        for path in &self.paths {
+            for (&a, &b) in path.iter().zip(path.iter().skip(1)) {
+                let dir = DIRS.into_iter().find(|&d| self.neighbour(a, d) == Some(b));
+                if let Some(dir) = dir {
+                    links[a] |= Paths::bit(dir);
+                    links[b] |= Paths::bit(dir.back());
+                }
+            }
+        }
+        Paths { links }
+    }
+
+    /// The board of which this is an answer.
+    fn board(&self, random: &mut Random) -> Option<Board> {
+        let mut cells = vec![Cell::Free; self.owner.len()];
+        let mut order: Vec<usize> = (0..self.paths.len()).collect();
+        random.shuffle(&mut order);
+        for (colour, &path) in order.iter().enumerate() {
+            for &end in [self.paths[path].front()?, self.paths[path].back()?] {
+                cells[end] = Cell::End(colour as u16);
+            }
+        }
+        Board::new(self.width, cells, labels(order.len())).ok()
+    }
+}
+
+/// Labels for so many colours: the classic letters first, then the other letters and digits, then numbers.
+pub fn labels(count: usize) -> Vec<String> {
+    let classic: Vec<char> = super::palette::PALETTE.iter().map(|p| p.letter).collect();
+    let others = ('A'..='Z').chain('a'..='z').chain('0'..='9').filter(|c| !classic.contains(c));
+    let letters: Vec<char> = classic.iter().copied().chain(others).collect();
+    if count <= letters.len() {
+        letters.into_iter().take(count).map(String::from).collect()
+    } else {
+        (1..=count).map(|n| n.to_string()).collect()
+    }
+}

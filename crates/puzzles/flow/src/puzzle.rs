@@ -1,0 +1,195 @@
+//! The puzzle as the faces see it.
+
+use std::any::Any;
+
+use beeline_search::strategies::Unsupported;
+use beeline_search::{Budget, Outcome};
+
+use super::board::{Board, Cell, Rule};
+use super::game::FlowGame;
+use super::{make, palette, prune, solve, text};
+use beeline_puzzle::game::Game;
+use beeline_puzzle::puzzle::{Choice, Example, Job, Kind, Puzzle, Watcher};
+use beeline_puzzle::recipe::{self, Made, Recipe};
+use beeline_puzzle::scene::{Form, Ground, Scene, Thing};
+use beeline_puzzle::text::TextError;
+
+/// The kind.
+pub static FLOW: FlowKind = FlowKind;
+
+/// Flow Free.
+#[derive(Debug)]
+pub struct FlowKind;
+
+macro_rules! example {
+    ($name:literal, $title:literal) => {
+        Example {
+            name: concat!("flow-", $name),
+            title: $title,
+            text: include_str!(concat!("../../../../puzzles/flow/", $name, ".txt")),
+        }
+    };
+}
+
+static EXAMPLES: &[Example] = &[
+    example!("first", "a first board, 5×5"),
+    example!("seven", "seven by seven"),
+    example!("nine", "nine by nine"),
+    example!("pillars", "walls stand in the way"),
+    example!("twelve", "twelve by twelve"),
+    example!("river", "a long rectangle"),
+    example!("wide", "twenty by twenty"),
+    example!("crossing", "cannot be solved"),
+    example!("numberlink", "cells may stay empty"),
+];
+
+impl Kind for FlowKind {
+    fn name(&self) -> &'static str {
+        "flow"
+    }
+    fn title(&self) -> &'static str {
+        "Flow Free"
+    }
+    fn about(&self) -> &'static str {
+        "Join each pair of coloured dots by a path. Paths never cross and never touch themselves, and together they fill the \
+         board."
+    }
+    fn recognises(&self, text: &str) -> bool {
+        text::recognises(text)
+    }
+    fn parse(&self, text: &str) -> Result<Vec<Box<dyn Puzzle>>, TextError> {
+        let boards = text::parse(text)?;
+        Ok(boards.into_iter().map(|b| Box::new(FlowPuzzle::new(b)) as Box<dyn Puzzle>).collect())
+    }
+    fn examples(&self) -> &'static [Example] {
+        EXAMPLES
+    }
+    fn heuristics(&self) -> &'static [Choice] {
+        solve::HEURISTICS
+    }
+    fn objectives(&self) -> &'static [Choice] {
+        &[Choice { name: "any", about: "any answer; where the board is filled, all have the same length" }]
+    }
+    fn solvers(&self) -> &'static [Choice] {
+        solve::SOLVERS
+    }
+    fn rules(&self) -> &'static [Choice] {
+        prune::RULES
+    }
+    fn make(&self, recipe: &Recipe) -> Result<Made, String> {
+        recipe.refuse("flow", true, false, false)?;
+        let board = make::from_recipe(recipe).map_err(|error| error.to_string())?;
+        let puzzle = Box::new(FlowPuzzle::new(board));
+        let outcome = recipe::solve(&*puzzle, &Job::default(), make::PATIENCE)?;
+        Ok(Made { puzzle, outcome })
+    }
+}
+
+/// One board.
+#[derive(Clone, Debug)]
+pub struct FlowPuzzle {
+    board: Board,
+}
+
+impl FlowPuzzle {
+    /// The puzzle of a board.
+    pub fn new(board: Board) -> Self {
+        Self { board }
+    }
+
+    /// The board.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+}
+
+impl Puzzle for FlowPuzzle {
+    fn kind(&self) -> &'static dyn Kind {
+        &FLOW
+    }
+    fn title(&self) -> Option<String> {
+        self.board.title.clone()
+    }
+    fn text(&self) -> String {
+        text::write(&self.board)
+    }
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        let board = &self.board;
+        let walls = board.cells().iter().filter(|&&c| c == Cell::Wall).count();
+        let mut facts = vec![
+            ("size", format!("{}×{}", board.width(), board.height())),
+            ("colours", board.colours().len().to_string()),
+            ("free cells", board.free_cells().to_string()),
+            ("rule", board.rule.name().to_owned()),
+        ];
+        if walls > 0 {
+            facts.push(("walls", walls.to_string()));
+        }
+        if !board.drawn().is_empty() {
+            facts.push(("drawn", board.drawn().len().to_string()));
+        }
+        facts
+    }
+    fn warnings(&self) -> Vec<String> {
+        let board = &self.board;
+        let mut warnings = Vec::new();
+        for colour in board.colours() {
+            if board.adjacent(colour.start, colour.goal) {
+                warnings.push(format!("the ends of {} touch: they are joined from the start", colour.label));
+            }
+        }
+        let shut = (0..board.cells().len())
+            .filter(|&at| board.cells()[at] == Cell::Free && board.rule == Rule::Fill)
+            .find(|&at| board.neighbours(at).filter(|&n| board.cells()[n] != Cell::Wall).count() < 2);
+        if let Some(at) = shut {
+            let (row, column) = (at / board.width() + 1, at % board.width() + 1);
+            warnings.push(format!("no path can go through row {row}, column {column}"));
+        }
+        warnings
+    }
+    fn solve(
+        &self,
+        job: &Job,
+        budget: &Budget,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Outcome<String>, Unsupported> {
+        solve::solve(&self.board, job, budget, watcher)
+    }
+    fn game(&self) -> Box<dyn Game> {
+        Box::new(FlowGame::new(self.board.clone()))
+    }
+    fn read_plan(&self, text: &str) -> Result<Vec<String>, TextError> {
+        let steps = text::read_steps(&self.board, text)?;
+        Ok(steps.into_iter().map(|s| text::show_step(&self.board, s)).collect())
+    }
+    fn write_plan(&self, steps: &[String]) -> String {
+        let parsed: Option<Vec<_>> = steps.iter().map(|s| text::read_step(&self.board, s)).collect();
+        parsed.map_or_else(|| steps.join(" "), |steps| text::write_steps(&self.board, &steps))
+    }
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// The picture of a board with these paths on it.
+pub fn scene(board: &Board, owner: &[Option<u16>], links: &[u8]) -> Scene {
+    let mut scene = Scene::new(board.width(), board.height());
+    for (at, &cell) in board.cells().iter().enumerate() {
+        let here = &mut scene.cells[at];
+        if cell == Cell::Wall {
+            here.ground = Ground::Wall;
+            continue;
+        }
+        let Some(colour) = owner.get(at).copied().flatten() else { continue };
+        let label = board.colours().get(usize::from(colour)).map_or("", |c| c.label.as_str());
+        let end = matches!(cell, Cell::End(_));
+        here.thing = Some(Thing {
+            id: colour,
+            form: if end { Form::Dot } else { Form::Pipe },
+            label: if end { label.chars().take(3).collect() } else { String::new() },
+            links: links.get(at).copied().unwrap_or(0),
+            colour: label.chars().next().and_then(palette::by_letter).map(|p| p.bright),
+        });
+    }
+    scene
+}

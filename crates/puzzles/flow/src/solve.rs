@@ -1,0 +1,212 @@
+//! Which solver does a job, and how its answer becomes a plan.
+
+use beeline_search::strategies::Unsupported;
+use beeline_search::{Budget, Outcome, Solution, Stats, Verdict};
+
+use super::bits::Mask;
+use super::board::{Board, Cell, DIRS, Paths, Rule, Step};
+use super::bounds::Free;
+use super::corner::{self, Found};
+use super::prune::{Judge, Rules};
+use super::{Flow, MAX_CELLS, MAX_COLOURS, NONE, Order, State, sat, text};
+use beeline_puzzle::puzzle::{Choice, Job, Watcher, by_name};
+
+/// The solvers that only this puzzle has.
+pub const SOLVERS: &[Choice] = &[
+    Choice { name: "best", about: "corner where the board must be filled, sat under the Numberlink rule" },
+    Choice {
+        name: "corner",
+        about: "sweeps by the corner theorem from all four corners; proves unsolvable boards so",
+    },
+    Choice { name: "sat", about: "colours and shapes as clauses, for a second opinion" },
+];
+
+/// The heuristics.
+pub const HEURISTICS: &[Choice] = &[
+    Choice { name: "free", about: "the free cells; exact wherever there is an answer" },
+    Choice { name: "blind", about: "always 0" },
+];
+
+/// Does a job.
+pub fn solve(
+    board: &Board,
+    job: &Job,
+    budget: &Budget,
+    watcher: &mut dyn Watcher,
+) -> Result<Outcome<String>, Unsupported> {
+    if let Some(name) = job.objective.as_deref().filter(|&o| o != "any") {
+        return Err(unknown("objective", name));
+    }
+    match job.strategy.as_deref() {
+        None | Some("best") => match board.rule {
+            Rule::Fill => Ok(outcome(board, corner::solve(board, 1, budget, |s| watcher.tick(s)))),
+            Rule::Numberlink => Ok(outcome(board, sat::solve(board, 1, budget))),
+        },
+        Some("corner") if board.rule == Rule::Numberlink => Err(Unsupported::Needs {
+            strategy: "corner".to_owned(),
+            why: "the corner theorem holds only where every cell is filled".to_owned(),
+        }),
+        Some("corner") => Ok(outcome(board, corner::solve(board, 1, budget, |s| watcher.tick(s)))),
+        Some("sat") => Ok(outcome(board, sat::solve(board, 1, budget))),
+        Some(name) => by_engine(name, board, job, budget, watcher),
+    }
+}
+
+/// Finds up to `limit` different answers with the strongest solver for the board's rule.
+pub fn answers(board: &Board, limit: usize, budget: &Budget) -> Found {
+    match board.rule {
+        Rule::Fill => corner::solve(board, limit, budget, |_| {}),
+        Rule::Numberlink => sat::solve(board, limit, budget),
+    }
+}
+
+fn unknown(what: &'static str, name: &str) -> Unsupported {
+    Unsupported::Unknown { what, name: name.to_owned() }
+}
+
+fn outcome(board: &Board, found: Found) -> Outcome<String> {
+    let verdict = match (found.answers.first(), found.stopped) {
+        (Some(paths), _) => {
+            let steps = paths.steps(board);
+            let cost = steps.len() as u64;
+            // Where the board is filled, every plan has one step a free cell.
+            let lower_bound = if board.rule == Rule::Fill { cost } else { 0 };
+            let moves = steps.into_iter().map(|s| text::show_step(board, s)).collect();
+            Verdict::Solved(Solution { moves, cost, lower_bound })
+        }
+        (None, Some(limit)) => Verdict::Stopped(limit),
+        (None, None) => Verdict::Exhausted,
+    };
+    Outcome { verdict, stats: found.stats }
+}
+
+fn by_engine(
+    name: &str,
+    board: &Board,
+    job: &Job,
+    budget: &Budget,
+    watcher: &mut dyn Watcher,
+) -> Result<Outcome<String>, Unsupported> {
+    // One width of space for all boards: each would be compiled for every strategy.
+    let space = Flow::<4>::new(board, Order::by_edge(board, true)).ok_or_else(|| Unsupported::Needs {
+        strategy: name.to_owned(),
+        why: format!("it takes boards of at most {MAX_CELLS} cells and {MAX_COLOURS} colours"),
+    })?;
+    let bound = match job.heuristic.as_deref() {
+        None | Some("free") => Free::default(),
+        Some("blind") => Free { blind: true },
+        Some(other) => return Err(unknown("heuristic", other)),
+    };
+    let mut rules = Rules::default();
+    match &job.rules {
+        None => rules = Rules::USUAL,
+        Some(names) => {
+            for rule in names {
+                if !rules.add(rule) {
+                    return Err(unknown("rule", rule));
+                }
+            }
+        }
+    }
+    let outcome = by_name(name, &space, &bound, Judge::new(rules), job, budget, watcher)?;
+    Ok(outcome.map(|mv| text::show_step(board, mv)))
+}
+
+/// The colour and the links of each cell of a state, for pictures.
+///
+/// A state knows which cells the joined colours took, not which colour took which: these paths are found again as the answer of a
+/// smaller board. Where several answers exist, any of them stands for all, as in the search.
+pub fn picture<const W: usize>(space: &Flow<W>, state: &State<W>) -> (Vec<Option<u16>>, Vec<u8>) {
+    let board = space.board();
+    let steps = redraw(space, state);
+    let mut all = board.drawn().to_vec();
+    all.extend(steps);
+    let drawn = board.clone().with_drawn(&all);
+    let board = drawn.as_ref().unwrap_or(board);
+    super::game::Pen::new(board).picture(board)
+}
+
+/// Steps that lead from the start of the space to a state like this one.
+pub fn redraw<const W: usize>(space: &Flow<W>, state: &State<W>) -> Vec<Step> {
+    let mut steps = joined_paths(space, state).unwrap_or_default();
+    if state.colour != NONE {
+        let mut seen: Mask<W> = space.begin[usize::from(state.colour)].own;
+        let mut at = usize::from(space.begin[usize::from(state.colour)].head);
+        let board = space.board();
+        while at != usize::from(state.head) {
+            let next = DIRS.into_iter().find_map(|dir| {
+                let to = board.neighbour(at, dir)?;
+                (state.own.has(to) && !seen.has(to)).then_some((dir, to))
+            });
+            let Some((dir, to)) = next else { break };
+            steps.push(Step { colour: u16::from(state.colour), dir });
+            seen.add(to);
+            at = to;
+        }
+    }
+    steps
+}
+
+/// Paths for the joined colours through exactly the cells that they took.
+fn joined_paths<const W: usize>(space: &Flow<W>, state: &State<W>) -> Option<Vec<Step>> {
+    let board = space.board();
+    let joined = |c: u16| state.joined >> c & 1 != 0;
+    let mut other = state.own;
+    for (c, begin) in space.begin.iter().enumerate() {
+        if !joined(c as u16) {
+            other = other.or(&begin.own);
+        }
+    }
+    let mut names = Vec::new();
+    let cells = (0..board.cells().len())
+        .map(|at| match board.cells()[at] {
+            Cell::End(c) if joined(c) => {
+                let known = names.iter().position(|&n| n == c);
+                let new = known.unwrap_or_else(|| {
+                    names.push(c);
+                    names.len() - 1
+                });
+                Cell::End(new as u16)
+            }
+            Cell::Free if state.taken.has(at) && !other.has(at) => Cell::Free,
+            _ => Cell::Wall,
+        })
+        .collect();
+    let labels = names.iter().map(|&c| board.colours()[usize::from(c)].label.clone()).collect();
+    let part = Board::new(board.width(), cells, labels).ok()?;
+    let drawn: Vec<Step> = board
+        .drawn()
+        .iter()
+        .filter_map(|s| {
+            let colour = names.iter().position(|&n| n == s.colour)? as u16;
+            Some(Step { colour, dir: s.dir })
+        })
+        .collect();
+    let part = part.with_drawn(&drawn).ok()?;
+    let found =
+        corner::solve(&part, 1, &Budget { nodes: Some(1 << 20), ..Budget::default() }, |_: &Stats| {});
+    let paths: &Paths = found.answers.first()?;
+    let own_name = |s: Step| Step { colour: names[usize::from(s.colour)], dir: s.dir };
+    Some(paths.steps(&part).into_iter().map(own_name).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use beeline_search::Space;
+
+    use super::*;
+
+    #[test]
+    fn a_state_is_redrawn() {
+        let board = text::parse("R.G.Y\n..B.O\n.....\n.G.Y.\n.RBO.\n").unwrap().remove(0);
+        let space = Flow::<1>::new(&board, Order::by_edge(&board, true)).unwrap();
+        let mut state = space.start();
+        while let Some(mv) = space.moves(&state).next() {
+            space.apply(&mut state, mv);
+            assert_eq!(space.unpack(&space.pack(&state)), state);
+            let drawn = board.clone().with_drawn(&redraw(&space, &state)).unwrap();
+            let there = Flow::<1>::new(&drawn, Order::by_edge(&board, true)).unwrap().start();
+            assert_eq!((there.taken, there.joined), (state.taken, state.joined));
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! Flow Free: solvers against each other and against plain counting, rules against exhausted spaces.
+#![allow(clippy::unwrap_used)] // a test that cannot go on should say so
+
+mod flow_plain;
+
+use beeline_flow::corner::{self, Shares};
+use beeline_flow::make::{self, Difficulty, Random};
+use beeline_flow::prune::{Judge, RULES, Rules};
+use beeline_flow::{Board, DIRS, FLOW, Flow, Order, Paths, Rule, Step, sat, solve, text};
+use beeline_puzzle::{Game, Job, Kind};
+use beeline_search::memory::Ledger;
+use beeline_search::{Budget, Prune, Ruling, Space, Verdict};
+use flow_plain::{board, count_plainly, example, generated, is_answer, scattered};
+
+/// Sorted, so that the answers of two solvers can be compared.
+fn sorted(answers: &[Paths]) -> Vec<Vec<u8>> {
+    let mut links: Vec<Vec<u8>> = answers.iter().map(|p| p.links.clone()).collect();
+    links.sort();
+    links
+}
+
+#[test]
+fn the_solvers_agree_on_thousands_of_boards() {
+    let mut random = Random::new(5);
+    let budget = Budget::default();
+    let (mut boards, mut solvable) = (0, 0);
+    while boards < 5_200 {
+        let Some(board) = generated(&mut random) else { continue };
+        boards += 1;
+        let found = corner::solve(&board, 4, &budget, |_| {});
+        // Tiny shares: deduction, all corners and the memo have to work.
+        let shares = Shares {
+            first: random.below(30) as u64,
+            second: random.below(30) as u64,
+            next: 1 + random.below(20) as u64,
+        };
+        let slow = corner::solve_with(&board, 4, shares, &budget, |_| {});
+        let second = sat::solve(&board, 4, &budget);
+        assert!(found.stopped.is_none() && slow.stopped.is_none() && second.stopped.is_none());
+        assert_eq!(found.answers.len(), second.answers.len(), "{board}");
+        assert_eq!(found.answers.len(), slow.answers.len(), "{board}");
+        assert_eq!((found.all, slow.all), (second.all, second.all), "{board}");
+        for paths in found.answers.iter().chain(&second.answers).chain(&slow.answers) {
+            assert!(is_answer(&board, &paths.links), "{board}");
+        }
+        if found.all {
+            assert_eq!(sorted(&found.answers), sorted(&second.answers), "{board}");
+            assert_eq!(sorted(&found.answers), sorted(&slow.answers), "{board}");
+        }
+        solvable += usize::from(!found.answers.is_empty());
+    }
+    assert!(solvable > 1_500 && boards - solvable > 1_500, "{solvable} of {boards} have an answer");
+}
+
+#[test]
+fn every_answer_of_a_small_board_is_found_once() {
+    let mut random = Random::new(11);
+    let mut with_answer = 0;
+    for i in 0..700 {
+        let board = if i % 5 == 0 {
+            let (width, height) = (3 + random.below(3), 3 + random.below(3));
+            make::solvable(width, height, 1 + random.below(4), random.word())
+        } else {
+            scattered(&mut random).filter(|b| b.cells().len() <= 25)
+        };
+        let Some(board) = board else { continue };
+        let found = corner::solve(&board, usize::MAX, &Budget::default(), |_| {});
+        let plain = count_plainly(&board);
+        assert!(found.all);
+        assert_eq!(found.answers.len(), plain, "{board}");
+        with_answer += usize::from(plain > 0);
+    }
+    assert!(with_answer > 20, "{with_answer} boards had an answer");
+}
+
+#[test]
+fn positions_on_the_way_are_solved_too() {
+    let mut random = Random::new(3);
+    let budget = Budget::default();
+    for _ in 0..150 {
+        let size = 4 + random.below(4);
+        let Some(board) = make::solvable(size, size, size - 1, random.word()) else { continue };
+        let mut drawn = Vec::new();
+        for _ in 0..random.below(12) {
+            let step = Step { colour: random.below(size - 1) as u16, dir: DIRS[random.below(4)] };
+            let mut more = drawn.clone();
+            more.push(step);
+            if board.clone().with_drawn(&more).is_ok() {
+                drawn = more;
+            }
+        }
+        let here = board.with_drawn(&drawn).unwrap();
+        let found = corner::solve(&here, 3, &budget, |_| {});
+        let slow = corner::solve_with(&here, 3, Shares { first: 5, second: 5, next: 5 }, &budget, |_| {});
+        let second = sat::solve(&here, 3, &budget);
+        assert_eq!((found.answers.len(), found.all), (second.answers.len(), second.all), "{here}");
+        assert_eq!((slow.answers.len(), slow.all), (second.answers.len(), second.all), "{here}");
+        if let Some(paths) = found.answers.first() {
+            let steps = paths.steps(&here);
+            assert_eq!(steps.len() + drawn.len(), here.free_cells());
+            let whole: Vec<Step> = drawn.iter().copied().chain(steps).collect();
+            assert!(here.clone().with_drawn(&whole).is_ok(), "{here}");
+        }
+    }
+}
+
+/// Can an answer be reached from here? By plain depth-first search.
+fn reachable(space: &Flow<1>, state: &mut <Flow<1> as Space>::State) -> bool {
+    space.is_goal(state)
+        || space.moves(state).any(|mv| {
+            let token = space.apply(state, mv);
+            let good = reachable(space, state);
+            space.undo(state, mv, token);
+            good
+        })
+}
+
+/// Asks one rule about every successor of every state of a space.
+fn check_rule(space: &Flow<1>, state: &mut <Flow<1> as Space>::State, judge: &mut Judge, dropped: &mut u64) {
+    for mv in space.moves(state) {
+        judge.enter(space, state);
+        let token = space.apply(state, mv);
+        let ruling = judge.judge(space, state, mv, 0, &mut Ledger::new(None)).unwrap();
+        if let Ruling::Drop(rule) = ruling {
+            *dropped += 1;
+            assert!(!reachable(space, state), "{rule} drops a state with an answer:\n{}", space.board());
+        }
+        check_rule(space, state, judge, dropped);
+        space.undo(state, mv, token);
+    }
+}
+
+#[test]
+fn no_rule_drops_a_state_from_which_an_answer_can_be_reached() {
+    let mut random = Random::new(21);
+    let mut boards = Vec::new();
+    while boards.len() < 60 {
+        let (width, height) = (3 + random.below(2), 3 + random.below(2));
+        boards.extend(make::solvable(width, height, 2 + random.below(2), random.word()));
+        boards.extend(scattered(&mut random).filter(|b| b.cells().len() <= 16));
+    }
+    for rule in RULES {
+        let mut rules = Rules::default();
+        assert!(rules.add(rule.name));
+        let mut dropped = 0;
+        for board in &boards {
+            for goal in [Rule::Fill, Rule::Numberlink] {
+                let board = board.clone().with_rule(goal);
+                let space = Flow::<1>::new(&board, Order::by_edge(&board, true)).unwrap();
+                check_rule(&space, &mut space.start(), &mut Judge::new(rules), &mut dropped);
+            }
+        }
+        assert!(dropped > 0, "{} never speaks", rule.name);
+    }
+}
+
+#[test]
+fn moves_can_be_taken_back_and_states_come_back_from_their_keys() {
+    let mut random = Random::new(2);
+    for _ in 0..60 {
+        let size = 4 + random.below(8);
+        let Some(board) = make::solvable(size, size, size, random.word()) else { continue };
+        let space = Flow::<4>::new(&board, Order::by_edge(&board, random.below(2) == 0)).unwrap();
+        let mut state = space.start();
+        loop {
+            let moves: Vec<Step> = space.moves(&state).collect();
+            if moves.is_empty() {
+                break;
+            }
+            let before = state.clone();
+            let mv = moves[random.below(moves.len())];
+            let token = space.apply(&mut state, mv);
+            space.undo(&mut state, mv, token);
+            assert_eq!(state, before);
+            space.apply(&mut state, mv);
+            assert_eq!(space.unpack(&space.pack(&state)), state);
+        }
+    }
+}
+
+#[test]
+fn every_strategy_of_the_engine_draws_the_same_length() {
+    let first = FLOW.parse(FLOW.examples()[0].text).unwrap().remove(0);
+    for name in ["bfs", "dfs", "ids", "ucs", "greedy", "astar", "wastar", "idastar", "best", "corner", "sat"]
+    {
+        let job = Job { strategy: Some(name.to_owned()), ..Job::default() };
+        let outcome = first.solve(&job, &Budget::default(), &mut ()).unwrap();
+        let solution = outcome.solution().unwrap_or_else(|| panic!("{name} finds nothing"));
+        assert_eq!(solution.cost, 15, "{name}");
+        let mut game = first.game();
+        for step in &solution.moves {
+            game.play(step).unwrap();
+        }
+        assert!(game.solved(), "{name}");
+    }
+    let crossing = FLOW.parse("A..B\n....\n....\nB..A\n").unwrap().remove(0);
+    for name in ["bfs", "dfs", "astar", "idastar", "corner", "sat"] {
+        let job = Job { strategy: Some(name.to_owned()), ..Job::default() };
+        let outcome = crossing.solve(&job, &Budget::default(), &mut ()).unwrap();
+        assert_eq!(outcome.verdict, Verdict::Exhausted, "{name}");
+    }
+}
+
+#[test]
+fn numberlink_boards_may_have_empty_cells() {
+    let mut random = Random::new(77);
+    let mut solved = 0;
+    for _ in 0..160 {
+        let Some(board) = scattered(&mut random).filter(|b| b.cells().len() <= 20) else { continue };
+        let board = board.with_rule(Rule::Numberlink);
+        let found = solve::answers(&board, 1, &Budget::default());
+        let space = Flow::<1>::new(&board, Order::by_edge(&board, true)).unwrap();
+        // The classic space draws every path that does not touch itself, so it is an oracle.
+        assert_eq!(!found.answers.is_empty(), reachable(&space, &mut space.start()), "{board}");
+        if let Some(paths) = found.answers.first() {
+            let mut game = beeline_flow::game::FlowGame::new(board.clone());
+            for &step in &paths.steps(&board) {
+                game.play(&text::show_step(&board, step)).unwrap();
+            }
+            assert!(game.solved(), "{board}");
+            solved += 1;
+        }
+    }
+    assert!(solved > 20, "{solved} solved");
+}
+
+#[test]
+fn made_boards_have_one_answer_and_the_wanted_shape() {
+    for (size, colours, difficulty) in [
+        (5, Some(4), Difficulty::Easy),
+        (7, None, Difficulty::Medium),
+        (9, Some(8), Difficulty::Hard),
+        (12, None, Difficulty::Medium),
+    ] {
+        for seed in 0..6 {
+            let board = make::make(size, colours, difficulty, seed).unwrap();
+            assert_eq!((board.width(), board.height()), (size, size));
+            assert_eq!(board.colours().len(), colours.unwrap_or(size));
+            let second = sat::solve(&board, 2, &Budget::default());
+            assert!(second.all && second.answers.len() == 1, "{board}");
+            assert_eq!(board, make::make(size, colours, difficulty, seed).unwrap(), "a seed is a seed");
+        }
+    }
+    assert!(make::make(1, None, Difficulty::Easy, 0).is_err());
+    assert!(make::make(5, Some(0), Difficulty::Easy, 0).is_err());
+    assert!(make::make(5, Some(9), Difficulty::Easy, 0).is_err());
+    assert!(make::make(65, None, Difficulty::Easy, 0).is_err());
+}
+
+#[test]
+fn limits_stop_the_solvers() {
+    let wide = board(example("flow-wide"));
+    let budget = Budget { nodes: Some(10), ..Budget::default() };
+    let found = corner::solve_with(&wide, 2, Shares { first: 1, second: 1, next: 1 }, &budget, |_| {});
+    assert!(found.stopped.is_some() && !found.all);
+    let tiny = Budget { bytes: Some(100), ..Budget::default() };
+    assert!(corner::solve(&wide, 1, &tiny, |_| {}).stopped.is_some());
+    let cancelled = Budget::default();
+    cancelled.cancel.cancel();
+    assert!(corner::solve(&wide, 1, &cancelled, |_| {}).stopped.is_some());
+    assert!(sat::solve(&wide, 1, &cancelled).stopped.is_some());
+}
+
+#[test]
+fn the_largest_boards_are_taken() {
+    let found = corner::solve(&make::solvable(64, 64, 400, 1).unwrap(), 1, &Budget::default(), |_| {});
+    assert_eq!(found.answers.len(), 1);
+    let line = board(&format!("A{}A\n", ".".repeat(62)));
+    assert_eq!(corner::solve(&line, 2, &Budget::default(), |_| {}).answers.len(), 1);
+}
+
+#[test]
+fn the_examples_are_what_they_say() {
+    for example in FLOW.examples() {
+        let board: Board = board(example.text);
+        let found = solve::answers(&board, 2, &Budget::default());
+        let wanted = match example.name {
+            "flow-crossing" => 0,
+            "flow-numberlink" => 2,
+            _ => 1,
+        };
+        assert_eq!(found.answers.len(), wanted, "{}", example.name);
+        assert!(FLOW.recognises(example.text), "{}", example.name);
+    }
+}
+
+proptest::proptest! {
+    #[test]
+    fn no_text_makes_the_parser_panic(text in "[A-Da-d.#_:; \r\n0-9é]{0,60}") {
+        if let Ok(boards) = text::parse(&text) {
+            for board in boards {
+                proptest::prop_assert_eq!(&text::parse(&text::write(&board)).unwrap()[0], &board);
+            }
+        }
+        proptest::prop_assert!(!FLOW.recognises("") );
+        let _ = FLOW.recognises(&text);
+    }
+}

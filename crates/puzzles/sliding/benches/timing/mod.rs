@@ -1,0 +1,70 @@
+//! One job, timed and printed: what both benches of this crate do.
+
+use std::time::{Duration, Instant};
+
+use beeline_puzzle::{Job, Puzzle};
+use beeline_search::{Budget, Verdict};
+
+/// Processor time of this thread so far (of several threads, the first one's share).
+pub(crate) fn processor() -> Duration {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    Duration::from_nanos(text.split(' ').next().and_then(|n| n.parse().ok()).unwrap_or(0))
+}
+
+/// Some boards would take hours: without a filter that names them, a job is given up after a while.
+pub(crate) fn budget() -> Budget {
+    Budget { time: filter().is_empty().then_some(Duration::from_secs(10)), ..Budget::default() }
+}
+
+/// Only jobs whose name contains this are wanted.
+pub(crate) fn filter() -> String {
+    std::env::args().skip(1).find(|a| !a.starts_with('-')).unwrap_or_default()
+}
+
+/// Solves a puzzle and prints a line; gives the processor time.
+pub(crate) fn solved(
+    name: &str,
+    puzzle: &dyn Puzzle,
+    strategy: Option<&str>,
+    objective: &str,
+    threads: usize,
+) -> Duration {
+    let mut job = Job {
+        strategy: strategy.map(str::to_owned),
+        objective: Some(objective.to_owned()),
+        ..Job::default()
+    };
+    job.settings.threads = threads;
+    let (before, start, mut runs) = (processor(), Instant::now(), 0);
+    // Short jobs are repeated: the clock of the processor ticks every few milliseconds.
+    let outcome = loop {
+        let outcome = match puzzle.solve(&job, &budget(), &mut ()) {
+            Ok(outcome) => outcome,
+            Err(why) => {
+                println!("{name:<28} {why}");
+                return Duration::ZERO;
+            }
+        };
+        runs += 1;
+        if start.elapsed() > Duration::from_millis(100) {
+            break outcome;
+        }
+    };
+    let (took, wall) = (processor().saturating_sub(before) / runs, start.elapsed() / runs);
+    let length = match &outcome.verdict {
+        Verdict::Solved(s) => s.cost.to_string(),
+        other => format!("{other:?}"),
+    };
+    let s = &outcome.stats;
+    println!(
+        "{name:<28} {:<5} {objective:<6} {threads} {length:>9} {:>9} stored {:>9.2} ms cpu {:>9.2} ms wall {:>6.2} M states/s {:>8.2} MB {:>6.2} B/state",
+        strategy.unwrap_or("best"),
+        s.stored,
+        took.as_secs_f64() * 1e3,
+        wall.as_secs_f64() * 1e3,
+        s.stored as f64 / took.as_secs_f64() / 1e6,
+        s.bytes as f64 / 1e6,
+        s.bytes_per_state().unwrap_or(0.0),
+    );
+    took
+}

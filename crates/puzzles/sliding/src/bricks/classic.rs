@@ -1,0 +1,264 @@
+//! The homework's four searches with their counters.
+//!
+//! All of them compare normal forms (bricks of one shape are interchangeable) and try the moves of a state in the order of
+//! the normalised numbers: the master first, then the bricks row by row; up, down, left, right. A node is *explored* when it
+//! is taken up: taken off the queue, or entered by the depth-first search. It is then asked whether it is the goal, and only
+//! then expanded, so a goal is counted and never expanded.
+//!
+//! Depth-first search is the recursive one with a set of all states met. Iterative deepening keeps, in each round, the most
+//! depth that was left at each state: a plain set would lose the shortest plan.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use beeline_search::budget::Meter;
+use beeline_search::depth::{self, Memory, SlackTable};
+use beeline_search::frontier::{Buckets, Fifo, Frontier, Priority};
+use beeline_search::graph::{self, GoalTest, Habits};
+use beeline_search::memory::{Ledger, OutOfMemory};
+use beeline_search::seen::Table;
+use beeline_search::strategies::Unsupported;
+use beeline_search::{Blind, Budget, Cost, Heuristic, Limit, Round, Space, Stats};
+
+use super::Bricks;
+use super::grid::{Grid, MASTER, Step};
+use crate::bounds::Blockers;
+use crate::space::Move;
+use crate::{Board, Dir, Metric, Slide};
+
+/// One space for all boards: here the figures count, not the speed.
+type Homework = Slide<4, [u64; 8]>;
+
+/// Which search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Search {
+    /// Breadth-first search.
+    Breadth,
+    /// Depth-first search.
+    Depth,
+    /// Iterative deepening.
+    Deepening,
+    /// A*.
+    Astar,
+}
+
+/// The estimate of A*; all of them never overestimate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Estimate {
+    /// The steps of the master to the goal with every other brick away, and one for each brick that stands where it must
+    /// pass.
+    #[default]
+    Blockers,
+    /// The steps of the master to the goal with every other brick away.
+    Way,
+    /// 0.
+    Blind,
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// The goal was reached.
+    Solved,
+    /// Every state was explored.
+    NoSolution,
+    /// A limit.
+    Stopped(Limit),
+}
+
+/// What the homework prints of a search.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// How it ended.
+    pub ending: Ending,
+    /// The plan, to be replayed on the board as it was given.
+    pub steps: Vec<Step>,
+    /// The same with the numbers that the bricks have in the normal form before each move.
+    pub normal_steps: Vec<Step>,
+    /// The board after the plan; the start if there is none.
+    pub end: Grid,
+    /// Nodes explored.
+    pub nodes: u64,
+    /// Iterative deepening: the nodes explored in each round.
+    pub rounds: Vec<Round>,
+    /// Time of the search.
+    pub elapsed: Duration,
+    /// The most bytes that the search took.
+    pub bytes: usize,
+}
+
+/// Runs a search on a board.
+pub fn search(
+    bricks: &Bricks,
+    which: Search,
+    estimate: Estimate,
+    budget: &Budget,
+) -> Result<Report, Unsupported> {
+    run(bricks, which, estimate, true, budget)
+}
+
+/// The same search without normal forms: bricks of one shape are told apart. It shows what normalising saves.
+pub fn search_without_normalising(
+    bricks: &Bricks,
+    which: Search,
+    estimate: Estimate,
+    budget: &Budget,
+) -> Result<Report, Unsupported> {
+    run(bricks, which, estimate, false, budget)
+}
+
+fn run(
+    bricks: &Bricks,
+    which: Search,
+    estimate: Estimate,
+    merged: bool,
+    budget: &Budget,
+) -> Result<Report, Unsupported> {
+    let refuse = || Unsupported::needs("hw1", "the board has more than 256 open cells");
+    let board = Arc::new(Board::<4>::of(&bricks.layout).ok_or_else(refuse)?);
+    let space = Homework::new(board.clone(), Arc::new(bricks.numbers.clone()), Metric::Steps, merged);
+    let space = space.ok_or_else(refuse)?.by_place();
+    let mut meter = Meter::new(budget);
+    let mut stats = Stats::default();
+    let end = match which {
+        Search::Breadth => graph(&space, Fifo::default(), &Blind, &mut meter, &mut stats),
+        Search::Astar => {
+            let bound = match estimate {
+                Estimate::Blockers => Blockers::new(&board, Metric::Steps),
+                Estimate::Way => Blockers::way_only(&board, Metric::Steps),
+                Estimate::Blind => Blockers::blind(&board),
+            };
+            graph(&space, Buckets::default(), &bound, &mut meter, &mut stats)
+        }
+        Search::Depth => {
+            let memory = Visited(SlackTable::new(&space));
+            let mut parts = parts(&space, memory);
+            round(&mut parts, Cost::MAX - 1, &mut meter, &mut stats).map(Result::ok)
+        }
+        Search::Deepening => deepening(&space, &mut meter, &mut stats),
+    };
+    stats.close(&meter);
+    Ok(report(bricks, end, &stats))
+}
+
+/// A plan, or none because everything was explored.
+type End = Result<Option<Vec<Move>>, Limit>;
+
+fn report(bricks: &Bricks, end: End, stats: &Stats) -> Report {
+    let (ending, moves) = match end {
+        Ok(Some(moves)) => (Ending::Solved, moves),
+        Ok(None) => (Ending::NoSolution, Vec::new()),
+        Err(limit) => (Ending::Stopped(limit), Vec::new()),
+    };
+    let steps: Vec<Step> = moves
+        .iter()
+        .map(|mv| Step { brick: bricks.numbers.0[mv.piece as usize], dir: Dir::number(mv.dir as usize) })
+        .collect();
+    let mut grid = bricks.grid();
+    let mut normal_steps = Vec::with_capacity(steps.len());
+    for step in &steps {
+        let renumbering = grid.renumbering();
+        let new = renumbering.iter().find(|(old, _)| *old == step.brick).map_or(MASTER, |n| n.1);
+        normal_steps.push(Step { brick: new, dir: step.dir });
+        if grid.apply(*step).is_err() {
+            debug_assert!(false, "a move of a plan is not possible");
+        }
+    }
+    Report {
+        ending,
+        steps,
+        normal_steps,
+        end: grid,
+        nodes: stats.expanded + u64::from(ending == Ending::Solved),
+        rounds: stats.rounds.clone(),
+        elapsed: stats.elapsed,
+        bytes: stats.bytes,
+    }
+}
+
+/// Breadth-first search and A*: they differ in the frontier and the estimate.
+fn graph<F: Frontier, H: Heuristic<Homework>>(
+    space: &Homework,
+    frontier: F,
+    heuristic: &H,
+    meter: &mut Meter,
+    stats: &mut Stats,
+) -> End {
+    let parts = graph::Parts {
+        space,
+        frontier,
+        seen: Table::new(),
+        heuristic,
+        prune: (),
+        observer: (),
+        priority: |cost, estimate| Priority { key: u64::from(cost) + u64::from(estimate), tie: estimate },
+        habits: Habits { goal_test: GoalTest::WhenTaken, record_start: true, reopen: true },
+    };
+    let done = graph::search(parts, meter);
+    stats.absorb(&done.stats);
+    match done.end {
+        graph::End::Goal(id, last, _) => Ok(Some(done.arena.plan(space, id, last).0)),
+        graph::End::Empty => Ok(None),
+        graph::End::Limit(limit) => Err(limit),
+    }
+}
+
+/// Remembers every state that was met.
+struct Visited(SlackTable<Homework>);
+
+impl Memory<Homework> for Visited {
+    fn admit(
+        &mut self,
+        space: &Homework,
+        state: &<Homework as Space>::State,
+        _: Cost,
+        ledger: &mut Ledger,
+    ) -> Result<bool, OutOfMemory> {
+        // With the same room at every visit, only the first one is worth it.
+        self.0.admit(space, state, 0, ledger)
+    }
+    fn clear(&mut self) {
+        self.0.clear();
+    }
+    fn stored(&self) -> u64 {
+        self.0.stored()
+    }
+}
+
+type Parts<'a, M> = depth::Parts<'a, Homework, Blind, (), (), M, false>;
+
+fn parts<M>(space: &Homework, memory: M) -> Parts<'_, M> {
+    depth::Parts { space, heuristic: &Blind, prune: (), observer: (), memory }
+}
+
+/// One depth-first search within a bound: the plan, or the next bound.
+fn round<M: Memory<Homework>>(
+    parts: &mut Parts<'_, M>,
+    bound: Cost,
+    meter: &mut Meter,
+    stats: &mut Stats,
+) -> Result<Result<Vec<Move>, Option<Cost>>, Limit> {
+    match depth::search(parts, bound, meter, stats) {
+        depth::End::Goal(moves, _) => Ok(Ok(moves)),
+        depth::End::Over(next) => Ok(Err(next)),
+        depth::End::Limit(limit) => Err(limit),
+    }
+}
+
+fn deepening(space: &Homework, meter: &mut Meter, stats: &mut Stats) -> End {
+    let mut parts = parts(space, SlackTable::new(space));
+    let mut bound = 0;
+    loop {
+        let before = stats.expanded;
+        let end = round(&mut parts, bound, meter, stats)?;
+        let goal = u64::from(end.is_ok());
+        let nodes = stats.expanded - before + goal;
+        stats.rounds.push(Round { bound: u64::from(bound), expanded: nodes, ..Round::default() });
+        match end {
+            Ok(moves) => return Ok(Some(moves)),
+            Err(None) => return Ok(None),
+            Err(Some(next)) => bound = next,
+        }
+        parts.memory.clear();
+    }
+}

@@ -1,0 +1,135 @@
+//! Which solver does a job: the strongest one, the quick one, or a strategy of the engine by name. The same for both puzzles.
+
+use std::sync::Arc;
+
+use beeline_puzzle::{Choice, Job, Notation, Watcher, by_name};
+use beeline_search::strategies::Unsupported;
+use beeline_search::{Budget, Key, Outcome, Space};
+
+use crate::bounds::Blockers;
+use crate::solve::shortest;
+use crate::{AnyBoard, Board, Face, Layout, Metric, Slide, on_board};
+
+/// What can be minimised.
+pub(crate) const OBJECTIVES: &[Choice] = &[
+    Choice { name: "steps", about: "one piece, one cell = 1" },
+    Choice { name: "moves", about: "one piece, any path = 1" },
+    Choice { name: "lines", about: "one piece, any distance in one direction = 1" },
+];
+
+/// The solvers beside the engine's strategies.
+pub(crate) const SOLVERS: &[Choice] = &[
+    Choice { name: "best", about: "the shortest plan: breadth-first over boards with equal shapes merged" },
+    Choice { name: "quick", about: "some plan soon: Iterated Width in dense bit tables" },
+];
+
+/// The metric that an objective asks for.
+pub(crate) fn metric(objective: Option<&str>) -> Result<Metric, Unsupported> {
+    match objective {
+        None | Some("steps") => Ok(Metric::Steps),
+        Some("moves") => Ok(Metric::Moves),
+        Some("lines") => Ok(Metric::Lines),
+        Some(name) => Err(Unsupported::Unknown { what: "objective", name: name.to_owned() }),
+    }
+}
+
+/// Solves a board.
+pub(crate) fn solve(
+    layout: &Layout,
+    board: &AnyBoard,
+    face: Arc<dyn Face>,
+    job: &Job,
+    budget: &Budget,
+    watcher: &mut dyn Watcher,
+) -> Result<Outcome<String>, Unsupported> {
+    let metric = metric(job.objective.as_deref())?;
+    let name = match job.strategy.as_deref() {
+        None | Some("best") => {
+            let threads = job.settings.threads;
+            let found =
+                on_board!(board, b => shortest(b, metric, threads, budget, &mut |stats| watcher.tick(stats)));
+            if let Some(outcome) = found {
+                return Ok(outcome.map(|slid| face.show(slid.piece, &slid.way)));
+            }
+            // The board is too large for the strongest solver.
+            "bfs"
+        }
+        Some("quick") => "iw",
+        Some(name) => name,
+    };
+    Engine { face, name, metric, job }.solve(layout, board, budget, watcher)
+}
+
+/// A strategy of the engine and what it is to do.
+struct Engine<'a> {
+    face: Arc<dyn Face>,
+    name: &'a str,
+    metric: Metric,
+    job: &'a Job,
+}
+
+impl Engine<'_> {
+    /// Each space is compiled for every strategy, so there are only three: the small boards that most are, what fits into
+    /// four words, and the rest.
+    fn solve(
+        &self,
+        layout: &Layout,
+        board: &AnyBoard,
+        budget: &Budget,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Outcome<String>, Unsupported> {
+        if let AnyBoard::Small(small) = board
+            && let Some(space) = self.space::<1, u128>(small.clone())
+        {
+            return self.run(&space, small, budget, watcher);
+        }
+        if layout.open() <= 256 {
+            self.wide::<4>(layout, budget, watcher)
+        } else {
+            self.wide::<64>(layout, budget, watcher)
+        }
+    }
+
+    fn wide<const N: usize>(
+        &self,
+        layout: &Layout,
+        budget: &Budget,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Outcome<String>, Unsupported> {
+        let board = Board::<N>::of(layout).map(Arc::new);
+        let space = board.as_ref().and_then(|b| self.space::<N, [u64; 8]>(b.clone()));
+        match (board, space) {
+            (Some(board), Some(space)) => self.run(&space, &board, budget, watcher),
+            _ => Err(Unsupported::needs(self.name, "the board has too many places for its pieces")),
+        }
+    }
+
+    /// Pieces of one shape are merged, except where novelty asks which piece is where.
+    fn space<const N: usize, K: Key>(&self, board: Arc<Board<N>>) -> Option<Slide<N, K>> {
+        let merged = !matches!(self.name, "iw" | "bfws");
+        Slide::new(board, self.face.clone(), self.metric, merged)
+    }
+
+    fn run<const N: usize, K: Key>(
+        &self,
+        space: &Slide<N, K>,
+        board: &Board<N>,
+        budget: &Budget,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Outcome<String>, Unsupported> {
+        // One type for all three, so that the strategies are compiled once.
+        let bound = match self.job.heuristic.as_deref() {
+            None | Some("blockers") => Blockers::new(board, self.metric),
+            Some("way") => Blockers::way_only(board, self.metric),
+            Some("blind") => Blockers::blind(board),
+            Some(other) => return Err(Unsupported::Unknown { what: "heuristic", name: other.to_owned() }),
+        };
+        let outcome = by_name(self.name, space, &bound, (), self.job, budget, watcher)?;
+        let mut state = space.start();
+        Ok(outcome.map(|mv| {
+            let shown = space.show(&state, mv);
+            space.apply(&mut state, mv);
+            shown
+        }))
+    }
+}

@@ -1,0 +1,30 @@
+//! The one sliding-block engine: what Impassable Gate and sliding bricks have in common.
+//!
+//! A [`Layout`] says what a file said: walls, pieces of any shape, who may enter which cell, what must be covered. A
+//! [`Board`] is the layout made fast: the open cells are numbered and become bits of a [`Mask`], each shape gets a table of
+//! the places it can ever stand at (its *anchors*) with a neighbour in each direction. On a board stand
+//! - [`Slide`], the space that every strategy of the engine can search,
+//! - [`Blockers`](bounds::Blockers), an admissible estimate,
+//! - [`shortest`](solve::shortest), the strongest solver, which merges pieces of one shape.
+//!
+//! What is not in here: file formats, names of moves, move counters. A puzzle adds those by a [`Face`].
+
+pub mod board;
+pub mod bounds;
+pub mod bricks;
+mod closed;
+pub mod gate;
+mod job;
+pub mod layout;
+pub mod mask;
+mod mirror;
+mod parallel;
+mod rank;
+pub mod solve;
+pub mod space;
+mod units;
+
+pub use board::{AnyBoard, Board, Shape};
+pub use layout::{BadLayout, Dir, Ground, Layout, MAX_OPEN, MAX_PIECES, Target};
+pub use mask::Mask;
+pub use space::{Face, Metric, Move, Roomy, Slide, State};

@@ -1,0 +1,59 @@
+//! Lower bounds on the steps still to take, for the space of steps.
+
+use beeline_search::{Claim, Cost, DEAD, Heuristic};
+
+use super::board::{Board, Dir};
+use super::field::{FAR, Field};
+use super::matching::Matching;
+use super::{State, Steps};
+use beeline_puzzle::puzzle::Choice;
+
+/// The bounds by name, the default first.
+pub const BOUNDS: &[Choice] = &[
+    Choice { name: "matching", about: "pushes to give every box a goal of its own, at the least" },
+    Choice { name: "nearest", about: "pushes of every box to the goal nearest to it, summed" },
+    Choice { name: "blind", about: "nothing: always 0" },
+];
+
+/// A bound of the kind.
+pub struct Bound {
+    which: usize,
+    field: Field,
+}
+
+impl Bound {
+    /// The bound of this name, or the default.
+    pub fn new(board: &Board, name: Option<&str>) -> Option<Self> {
+        let which = name.map_or(Some(0), |name| BOUNDS.iter().position(|b| b.name == name))?;
+        Some(Self { which, field: Field::new(board) })
+    }
+}
+
+impl<const N: usize> Heuristic<Steps<N>> for Bound {
+    type Memo = Cost;
+
+    fn root(&self, _: &Steps<N>, state: &State<N>) -> Cost {
+        let rows = state.boxes.iter().map(|b| self.field.goal_row(self.field.stand(b, state.player)));
+        match self.which {
+            0 => Matching::default().solve(self.field.board().goals().len(), rows).unwrap_or(DEAD),
+            1 => {
+                let nearest = rows.map(|row| row.iter().copied().min().unwrap_or(FAR));
+                nearest.fold(0, |sum, d| if d == FAR || sum == DEAD { DEAD } else { sum + Cost::from(d) })
+            }
+            _ => 0,
+        }
+    }
+
+    fn step(&self, space: &Steps<N>, after: &State<N>, mv: Dir, memo: Cost) -> Cost {
+        // Only a push changes it, and after a push there is a box ahead.
+        if space.ahead(after, mv).is_some() { self.root(space, after) } else { memo }
+    }
+
+    fn value(&self, memo: Cost) -> Cost {
+        memo
+    }
+
+    fn claim(&self) -> Claim {
+        Claim::Consistent
+    }
+}

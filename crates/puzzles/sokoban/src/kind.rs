@@ -1,0 +1,293 @@
+//! The puzzle as the faces see it.
+
+use std::any::Any;
+
+use beeline_search::strategies::Unsupported;
+use beeline_search::{Budget, Outcome};
+
+use super::any;
+use super::board::{Board, Dir};
+use super::bounds::{BOUNDS, Bound};
+use super::make;
+use super::prune::{RULES, Rules};
+use super::solve::{self, Objective};
+use super::text::{self, Level};
+use super::{Steps, WIDEST, state_bits};
+use beeline_puzzle::game::{Game, SpaceGame};
+use beeline_puzzle::puzzle::{Choice, Example, Job, Kind, Puzzle, Watcher, by_name};
+use beeline_puzzle::recipe::{Made, Recipe};
+use beeline_puzzle::text::TextError;
+
+/// The kind `sokoban`.
+pub struct SokobanKind;
+
+/// The one value of the kind.
+pub static KIND: SokobanKind = SokobanKind;
+
+macro_rules! examples {
+    ($($name:literal, $title:literal;)*) => {
+        &[$(Example {
+            name: $name,
+            title: $title,
+            text: include_str!(concat!("../../../../puzzles/sokoban/", $name, ".txt")),
+        }),*]
+    };
+}
+
+static EXAMPLES: &[Example] = examples! {
+    "sokoban-first", "one box, one corner to turn";
+    "sokoban-two", "two boxes in each other's way";
+    "sokoban-doorway", "a store behind a doorway";
+    "sokoban-lost", "solvable, though a careless corner test says no";
+    "sokoban-detour", "nineteen steps, though a careless corner test finds twenty-two";
+    "sokoban-ring", "walk round the ring to get behind";
+    "sokoban-pantry", "four boxes and a pantry";
+    "sokoban-hall", "sixteen boxes in a hall: ask for any plan, or for fewest pushes";
+};
+
+static OBJECTIVES: &[Choice] = &[
+    Choice { name: "moves", about: "fewest steps, pushes included" },
+    Choice { name: "pushes", about: "fewest pushes" },
+    Choice { name: "moves-pushes", about: "fewest steps, and among those plans fewest pushes" },
+    Choice { name: "pushes-moves", about: "fewest pushes, and among those plans fewest steps" },
+    Choice { name: "any", about: "any plan, as quickly as possible" },
+];
+
+static SOLVERS: &[Choice] = &[Choice {
+    name: "best",
+    about: "searches pushes from both ends and proves the optimum; for the objective any, greedily from the start",
+}];
+
+impl Kind for SokobanKind {
+    fn name(&self) -> &'static str {
+        "sokoban"
+    }
+    fn title(&self) -> &'static str {
+        "Sokoban"
+    }
+    fn about(&self) -> &'static str {
+        "Push every box onto a goal. The player walks left, right, up and down, pushes one box at a time and never pulls. \
+         Every step counts 1, pushes too."
+    }
+    fn recognises(&self, text: &str) -> bool {
+        text::recognises(text)
+    }
+    fn parse(&self, text: &str) -> Result<Vec<Box<dyn Puzzle>>, TextError> {
+        let levels = text::parse(text)?;
+        Ok(levels.into_iter().map(|level| Box::new(Sokoban { level }) as Box<dyn Puzzle>).collect())
+    }
+    fn examples(&self) -> &'static [Example] {
+        EXAMPLES
+    }
+    fn heuristics(&self) -> &'static [Choice] {
+        BOUNDS
+    }
+    fn objectives(&self) -> &'static [Choice] {
+        OBJECTIVES
+    }
+    fn solvers(&self) -> &'static [Choice] {
+        SOLVERS
+    }
+    fn rules(&self) -> &'static [Choice] {
+        RULES
+    }
+    fn make(&self, recipe: &Recipe) -> Result<Made, String> {
+        make::recipe(recipe)
+    }
+}
+
+/// One level.
+#[derive(Clone, Debug)]
+pub struct Sokoban {
+    level: Level,
+}
+
+impl Sokoban {
+    /// A level without a name.
+    pub fn new(board: Board) -> Self {
+        Self { level: Level { board, title: None, author: None, remarks: Vec::new() } }
+    }
+
+    /// The board.
+    pub fn board(&self) -> &Board {
+        &self.level.board
+    }
+
+    /// The board with its title, author and remarks.
+    pub fn level(&self) -> &Level {
+        &self.level
+    }
+}
+
+fn too_large(strategy: &str) -> Unsupported {
+    Unsupported::Needs { strategy: strategy.to_owned(), why: "the board is too large".to_owned() }
+}
+
+impl Sokoban {
+    fn run<const N: usize>(
+        &self,
+        name: &str,
+        job: &Job,
+        budget: &Budget,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Outcome<String>, Unsupported> {
+        let space = Steps::<N>::new(self.board()).ok_or_else(|| too_large(name))?;
+        let unknown = |what, name: &str| Unsupported::Unknown { what, name: name.to_owned() };
+        let wanted = job.heuristic.as_deref();
+        let bound = Bound::new(self.board(), wanted)
+            .ok_or_else(|| unknown("heuristic", wanted.unwrap_or_default()))?;
+        let rules = Rules::new(self.board(), job.rules.as_deref()).map_err(|name| unknown("rule", &name))?;
+        let outcome = by_name(name, &space, &bound, rules, job, budget, watcher)?;
+        Ok(named(self.board(), outcome))
+    }
+
+    /// The strongest solver for an objective.
+    fn best(
+        &self,
+        objective: &str,
+        budget: &Budget,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Outcome<String>, Unsupported> {
+        let board = self.board();
+        let outcome = match objective {
+            "moves" => solve::best(board, Objective::Moves, budget, watcher),
+            "pushes" => solve::best(board, Objective::Pushes, budget, watcher),
+            "moves-pushes" => solve::best(board, Objective::MovesPushes, budget, watcher),
+            "pushes-moves" => solve::best(board, Objective::PushesMoves, budget, watcher),
+            "any" => any::solve(board, budget, watcher),
+            other => return Err(Unsupported::Unknown { what: "objective", name: other.to_owned() }),
+        };
+        Ok(named(board, outcome))
+    }
+}
+
+/// The steps of an outcome as letters, capital where they push.
+fn named(board: &Board, outcome: Outcome<Dir>) -> Outcome<String> {
+    let mut player = board.player();
+    let mut boxed = vec![false; board.squares()];
+    for &at in board.boxes() {
+        boxed[at as usize] = true;
+    }
+    outcome.map(|dir| {
+        let to = board.next(player, dir);
+        let push = std::mem::take(&mut boxed[to as usize]);
+        if push {
+            boxed[board.next(to, dir) as usize] = true;
+        }
+        player = to;
+        dir.letter(push).to_string()
+    })
+}
+
+impl Puzzle for Sokoban {
+    fn kind(&self) -> &'static dyn Kind {
+        &KIND
+    }
+
+    fn title(&self) -> Option<String> {
+        self.level.title.clone()
+    }
+
+    fn text(&self) -> String {
+        text::print(&self.level)
+    }
+
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        let board = self.board();
+        let mut facts = vec![
+            ("size", format!("{} × {}", board.width(), board.height())),
+            ("squares", board.squares().to_string()),
+            ("boxes", board.boxes().len().to_string()),
+            ("goals", board.goals().len().to_string()),
+        ];
+        facts.extend(self.level.author.clone().map(|author| ("author", author)));
+        facts
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        let board = self.board();
+        let (boxes, goals) = (board.boxes().len(), board.goals().len());
+        let mut warnings = Vec::new();
+        if boxes < goals {
+            warnings.push(format!("{boxes} boxes for {goals} goals: solved when every box is on a goal"));
+        }
+        if board.lost() > 0 {
+            warnings.push(format!("{} boxes off goal can never be reached: there is no plan", board.lost()));
+        }
+        warnings
+    }
+
+    fn solve(
+        &self,
+        job: &Job,
+        budget: &Budget,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Outcome<String>, Unsupported> {
+        let name = job.strategy.as_deref().unwrap_or("best");
+        let objective = job.objective.as_deref().unwrap_or("moves");
+        if name == "best" {
+            return self.best(objective, budget, watcher);
+        }
+        if !matches!(objective, "moves" | "any") {
+            let why = format!("it counts steps; the objective {objective} is for the solver best");
+            return Err(Unsupported::Needs { strategy: name.to_owned(), why });
+        }
+        // Every strategy is compiled for each width, so there are only two.
+        match state_bits(self.board()) {
+            0..=256 => self.run::<4>(name, job, budget, watcher),
+            _ => self.run::<WIDEST>(name, job, budget, watcher),
+        }
+    }
+
+    fn game(&self) -> Box<dyn Game> {
+        if let Some(space) = Steps::<1>::new(self.board()) {
+            return Box::new(SpaceGame::new(space));
+        }
+        match Steps::<4>::new(self.board()) {
+            Some(space) => Box::new(SpaceGame::new(space)),
+            None => Box::new(SpaceGame::new(Steps::widest(self.board()))),
+        }
+    }
+
+    fn read_plan(&self, text: &str) -> Result<Vec<String>, TextError> {
+        read_plan(text)
+    }
+
+    fn write_plan(&self, steps: &[String]) -> String {
+        steps.concat()
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// Splits a plan in l r u d L R U D into steps; blanks and line ends may stand anywhere, and a number repeats the letter
+/// behind it.
+pub fn read_plan(text: &str) -> Result<Vec<String>, TextError> {
+    const MOST: usize = 10_000_000;
+    let mut steps = Vec::new();
+    let mut run: Option<usize> = None;
+    for (at, letter) in text.char_indices() {
+        if letter.is_whitespace() {
+            continue;
+        }
+        if let Some(digit) = letter.to_digit(10) {
+            run = Some((run.unwrap_or(0) * 10 + digit as usize).min(MOST));
+            continue;
+        }
+        let span = at..at + letter.len_utf8();
+        if Dir::of(letter).is_none() {
+            return Err(TextError::new(span, format!("unknown step {letter:?}"), "one of l r u d L R U D"));
+        }
+        let count = run.take().unwrap_or(1);
+        if steps.len() + count > MOST {
+            return Err(TextError::new(span, "a plan of more than ten million steps", "a shorter plan"));
+        }
+        steps.extend((0..count).map(|_| letter.to_string()));
+    }
+    match run {
+        Some(_) => Err(TextError::new(text.len()..text.len(), "a number with no step behind it", "a letter")),
+        None => Ok(steps),
+    }
+}

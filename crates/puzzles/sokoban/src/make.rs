@@ -1,0 +1,112 @@
+//! Makes levels that can be solved: rooms with a few walls, goals, and boxes pulled away from them.
+
+use super::board::{Board, Cell, DIRS, Dir};
+use super::kind::Sokoban;
+use beeline_puzzle::puzzle::Job;
+use beeline_puzzle::recipe::{Made, Recipe};
+
+/// A level that takes more expansions than this is passed over, so that making one stays quick.
+const MOST_EXPANSIONS: u64 = 60_000;
+/// The usual level, walls included.
+const USUAL: (usize, usize) = (8, 7);
+
+/// A level as the recipe has it. An unsolvable one is a level whose boxes were put anywhere.
+pub(super) fn recipe(recipe: &Recipe) -> Result<Made, String> {
+    recipe.refuse("sokoban", true, true, false)?;
+    let ((width, height), boxes) = (recipe.size_or(USUAL), recipe.pieces.unwrap_or(3));
+    recipe.select(&Job::default(), MOST_EXPANSIONS, |random| {
+        let board = make(width, height, boxes, random.bits())?;
+        if !recipe.unsolvable {
+            return Some(Box::new(Sokoban::new(board)));
+        }
+        let mut squares: Vec<u16> = (0..board.squares() as u16).filter(|&s| s != board.player()).collect();
+        random.shuffle(&mut squares);
+        squares.truncate(board.boxes().len());
+        squares.sort_unstable();
+        Some(Box::new(Sokoban::new(board.with(board.player(), &squares))))
+    })
+}
+
+/// A small generator of random numbers; the same seed gives the same level for ever.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: usize) -> usize {
+        // SplitMix64.
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((z ^ (z >> 31)) % sides.max(1) as u64) as usize
+    }
+}
+
+/// A level of at most this size (the walls around it included) with this many boxes, that can be solved. `None` if the
+/// size has no room for it.
+pub fn make(width: usize, height: usize, boxes: usize, seed: u64) -> Option<Board> {
+    if !(4..=200).contains(&width) || !(4..=200).contains(&height) || boxes == 0 {
+        return None;
+    }
+    let mut dice = Dice(seed);
+    (0..200).find_map(|_| attempt(width, height, boxes, &mut dice))
+}
+
+fn attempt(width: usize, height: usize, boxes: usize, dice: &mut Dice) -> Option<Board> {
+    let mut cells = vec![Cell::WALL; width * height];
+    for row in 1..height - 1 {
+        for column in 1..width - 1 {
+            if dice.roll(6) > 0 {
+                cells[row * width + column] = Cell::FLOOR;
+            }
+        }
+    }
+    let open: Vec<usize> = (0..cells.len()).filter(|&c| !cells[c].wall).collect();
+    if open.len() < boxes + 2 {
+        return None;
+    }
+    let player = open[dice.roll(open.len())];
+    cells[player].player = true;
+    for _ in 0..boxes {
+        let at = open[dice.roll(open.len())];
+        if at == player || cells[at].boxed {
+            return None;
+        }
+        cells[at].goal = true;
+        cells[at].boxed = true;
+    }
+    let solved = Board::new(width, cells).ok()?;
+    if solved.boxes().len() != boxes {
+        return None;
+    }
+    pull_about(&solved, dice)
+}
+
+/// Walks backwards from the solved level, pulling boxes along.
+fn pull_about(board: &Board, dice: &mut Dice) -> Option<Board> {
+    let mut player = board.player();
+    let mut boxed = vec![false; board.squares()];
+    for &at in board.boxes() {
+        boxed[at as usize] = true;
+    }
+    let free = |boxed: &[bool], at: u16| at != super::board::NOWHERE && !boxed[at as usize];
+    let mut dir = DIRS[dice.roll(4)];
+    for _ in 0..40 * board.squares() {
+        // Keep going for a while: a box is pulled only in a straight line.
+        if dice.roll(3) == 0 {
+            dir = DIRS[dice.roll(4)];
+        }
+        let to = board.next(player, dir);
+        if !free(&boxed, to) {
+            continue;
+        }
+        let behind: u16 = board.next(player, Dir::back(dir));
+        if dice.roll(4) > 0 && behind != super::board::NOWHERE && boxed[behind as usize] {
+            boxed[behind as usize] = false;
+            boxed[player as usize] = true;
+        }
+        player = to;
+    }
+    let places: Vec<u16> = (0..board.squares() as u16).filter(|&s| boxed[s as usize]).collect();
+    let moved = places.iter().any(|&b| !board.is_goal(b));
+    moved.then(|| board.with(player, &places))
+}

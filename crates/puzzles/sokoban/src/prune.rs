@@ -1,0 +1,126 @@
+//! The dead-end rules, each by its name, for the space of steps.
+//!
+//! Every rule only drops positions that cannot be solved, so none costs an optimum, whatever is counted.
+
+use beeline_search::memory::{Ledger, OutOfMemory};
+use beeline_search::{Cost, Prune, Ruling};
+
+use super::board::{Board, Dir, NOWHERE, Square};
+use super::corral::Corral;
+use super::diagonals;
+use super::field::Field;
+use super::freeze::frozen;
+use super::matching::Matching;
+use super::pairs::Pairs;
+use super::walk::Position;
+use super::{State, Steps};
+use beeline_puzzle::puzzle::Choice;
+
+/// The rules, the cheap ones first; the default set is all of them.
+pub const RULES: &[Choice] = &[
+    Choice { name: "corners", about: "a box off goal in a corner of two walls" },
+    Choice { name: "dead-squares", about: "a box on a square from which no goal can be reached" },
+    Choice {
+        name: "freeze",
+        about: "a box off goal that walls, dead squares and other frozen boxes hold for ever",
+    },
+    Choice {
+        name: "pairs",
+        about: "two boxes that cannot both get to goals: a table of all pairs, made for the board",
+    },
+    Choice { name: "matching", about: "the boxes cannot all have goals of their own" },
+    Choice { name: "diagonals", about: "a closed slanting gap between boxes and walls" },
+    Choice { name: "corral", about: "a pocket out of the player's reach that can never be opened or filled" },
+];
+
+/// The rules that are switched on, with the tables that they need.
+pub struct Rules {
+    on: Vec<&'static str>,
+    field: Field,
+    corner: Vec<bool>,
+    pairs: Option<Pairs>,
+    corral: Corral,
+    matching: Matching,
+    position: Position,
+}
+
+impl Rules {
+    /// These rules; an unknown name is an error.
+    pub fn new(board: &Board, names: Option<&[String]>) -> Result<Self, String> {
+        let on = match names {
+            None => RULES.iter().map(|rule| rule.name).collect(),
+            Some(names) => names
+                .iter()
+                .map(|name| RULES.iter().map(|rule| rule.name).find(|rule| rule == name).ok_or(name.clone()))
+                .collect::<Result<Vec<_>, _>>()?,
+        };
+        let field = Field::new(board);
+        let pairs = if on.contains(&"pairs") { Pairs::new(&field) } else { None };
+        let corner = (0..board.squares() as Square).map(|s| is_corner(board, s)).collect();
+        let (corral, position) = (Corral::new(&field), Position::new(&field));
+        Ok(Self { on, field, corner, pairs, corral, matching: Matching::default(), position })
+    }
+
+    /// The first rule by which a position is lost, asked for the box on `square` that was pushed last.
+    pub fn verdict(
+        &mut self,
+        player: Square,
+        boxes: impl Iterator<Item = Square>,
+        square: Square,
+    ) -> Option<&'static str> {
+        self.position.clear();
+        for at in boxes {
+            self.position.put(at);
+        }
+        self.position.player = player;
+        for i in 0..self.on.len() {
+            if self.applies(self.on[i], square) {
+                return Some(self.on[i]);
+            }
+        }
+        None
+    }
+
+    fn applies(&mut self, rule: &str, square: Square) -> bool {
+        let field = &self.field;
+        let goal = field.board().is_goal(square);
+        match rule {
+            "corners" => !goal && self.corner[square as usize],
+            "dead-squares" => !field.alive(square),
+            "freeze" => frozen(field, &mut self.position, square),
+            "pairs" => self.pairs.as_ref().is_some_and(|p| p.any_lost(square, &self.position.boxes)),
+            "matching" => {
+                let player = self.position.player;
+                let rows = self.position.boxes.iter().map(|&b| field.goal_row(field.stand(b, player)));
+                self.matching.solve(field.board().goals().len(), rows).is_none()
+            }
+            "diagonals" => diagonals::closed(field, &self.position, square, &mut self.corral),
+            _ => self.corral.lost(field, &self.position, square),
+        }
+    }
+}
+
+fn is_corner(board: &Board, square: Square) -> bool {
+    let wall = |dir: Dir| board.next(square, dir) == NOWHERE;
+    (wall(Dir::Left) || wall(Dir::Right)) && (wall(Dir::Up) || wall(Dir::Down))
+}
+
+impl<const N: usize> Prune<Steps<N>> for Rules {
+    fn is_sound(&self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn judge(
+        &mut self,
+        space: &Steps<N>,
+        after: &State<N>,
+        mv: Dir,
+        _: Cost,
+        _: &mut Ledger,
+    ) -> Result<Ruling, OutOfMemory> {
+        let Some(square) = space.ahead(after, mv) else { return Ok(Ruling::Keep) };
+        let verdict = self.verdict(after.player, after.boxes.iter(), square);
+        Ok(verdict.map_or(Ruling::Keep, Ruling::Drop))
+    }
+}

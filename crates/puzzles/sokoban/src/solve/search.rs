@@ -1,0 +1,592 @@
+//! Search over pushes from both ends, with the player's exact square.
+//!
+//! Forward states are positions just *after* a push, backward states are positions just *before* one. An edge is a walk
+//! and a push, and costs both. The walk between a forward and a backward state with equal boxes joins the halves, so the
+//! square of the player, which alone decides what a plan costs, is never rounded away.
+//!
+//! The two ends grow under one bound c on the plan (the scheme of Barley, Riddle, Linares López, Dobson and Pohl's
+//! GBFHS): forward states are expanded while their path costs less than F, backward ones while theirs costs less than B,
+//! always with path + lower bound ≤ c. With p the price of a push, F + B > c + p means that every plan that costs at most
+//! c has been met: let s be its last forward state with a path below F; the state t before the next push then has at most
+//! c − F + p < B to go, so both were expanded, and whoever came second found the other. Then c grows. What the lower
+//! bound does not see (it counts pushes, not walks) hurts half as deep as it would from one end.
+//!
+//! Of two players with equal boxes, one who could walk to the other's place and still have paid no more makes the other
+//! superfluous. Where walking is free this merges all players of a region.
+
+use beeline_search::arena::NodeId;
+use beeline_search::{Budget, Limit, Meter, Outcome, Round, Solution, Stats, Verdict};
+
+use super::super::bits::Bits;
+use super::super::board::{DIRS, Dir, Square};
+use super::super::bridges::{Bridges, Toll};
+use super::super::field::Field;
+use super::super::freeze::frozen;
+use super::super::matching::Matching;
+use super::super::pairs::Pairs;
+use super::super::picorral::PiCorral;
+use super::super::walk::{Position, Walk};
+use super::Prices;
+use super::queue::Queue;
+use super::store::{Codec, End, Met, Slot, Store, Stored};
+use super::symmetry::Symmetry;
+use beeline_puzzle::puzzle::Watcher;
+
+/// How many states are expanded before the ends are weighed against each other again.
+const BATCH: usize = 64;
+
+/// Expansions after which the table of lost pairs is worth its making.
+const PAIRS_AFTER: u64 = 10_000;
+
+/// A successor that waits for its look-up.
+struct Child<const N: usize> {
+    boxes: Bits<N>,
+    hash: u64,
+    player: Square,
+    cost: u32,
+    total: u32,
+    solved: bool,
+}
+
+/// Where the halves of the best plan meet: the box set, and the forward player there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Joint<const N: usize> {
+    pub(crate) boxes: Bits<N>,
+    pub(crate) player: Square,
+    /// What the way there costs.
+    pub(crate) paid: u32,
+}
+
+/// What is worked out once for a board.
+#[derive(Clone, Copy)]
+pub(crate) struct Ground<'a> {
+    pub(crate) field: &'a Field,
+    pub(crate) codec: &'a Codec,
+    pub(crate) symmetry: &'a Symmetry,
+    pub(crate) bridges: &'a Bridges,
+}
+
+pub(crate) struct Search<'a, const N: usize, C: Stored> {
+    pub(crate) field: &'a Field,
+    pub(crate) codec: &'a Codec,
+    pub(crate) symmetry: &'a Symmetry,
+    bridges: &'a Bridges,
+    toll: Toll,
+    pub(crate) prices: Prices,
+    pub(crate) store: Store<N, C>,
+    front: Queue,
+    back: Queue,
+    /// Is there a backward search? Not where boxes may choose among more goals.
+    two_ends: bool,
+    bound: u32,
+    best: Option<(u32, Joint<N>)>,
+    pub(crate) position: Position,
+    pub(crate) walk: Walk,
+    matching: Matching,
+    child: Matching,
+    children: Vec<Child<N>>,
+    pi: PiCorral,
+    /// Made once the search has shown that it is a long one.
+    pairs: Option<Pairs>,
+    asked_for_pairs: bool,
+    meter: Meter,
+    stats: Stats,
+    watcher: &'a mut dyn Watcher,
+    dead: Dead,
+}
+
+/// Successors dropped, by rule.
+#[derive(Default)]
+struct Dead {
+    squares: u64,
+    frozen: u64,
+    paired: u64,
+    unmatched: u64,
+    dominated: u64,
+}
+
+impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
+    pub(crate) fn new(
+        ground: Ground<'a>,
+        prices: Prices,
+        budget: &Budget,
+        watcher: &'a mut dyn Watcher,
+    ) -> Self {
+        let Ground { field, codec, symmetry, bridges } = ground;
+        Self {
+            field,
+            codec,
+            symmetry,
+            bridges,
+            toll: Toll::default(),
+            prices,
+            store: Store::new(codec),
+            front: Queue::default(),
+            back: Queue::default(),
+            two_ends: false,
+            bound: 0,
+            best: None,
+            position: Position::new(field),
+            walk: Walk::new(field),
+            matching: Matching::default(),
+            child: Matching::default(),
+            children: Vec::new(),
+            pi: PiCorral::new(field),
+            pairs: None,
+            asked_for_pairs: false,
+            meter: Meter::new(budget),
+            stats: Stats::default(),
+            watcher,
+            dead: Dead::default(),
+        }
+    }
+
+    pub(crate) fn run(mut self) -> Outcome<Dir> {
+        let verdict = match self.search() {
+            Ok(()) => match self.best {
+                Some((cost, joint)) => {
+                    let moves = self.plan(&joint, cost);
+                    let cost = u64::from(cost);
+                    Verdict::Solved(Solution { moves, cost, lower_bound: cost })
+                }
+                None => Verdict::Exhausted,
+            },
+            Err(limit) => Verdict::Stopped(limit),
+        };
+        let mut stats = self.stats;
+        stats.expanded = self.meter.expanded();
+        stats.stored = self.store.len() as u64;
+        for (rule, count) in [
+            ("dead-squares", self.dead.squares),
+            ("freeze", self.dead.frozen),
+            ("pairs", self.dead.paired),
+            ("matching", self.dead.unmatched),
+            ("dominated", self.dead.dominated),
+        ] {
+            stats.add_pruned(rule, count);
+        }
+        stats.close(&self.meter);
+        Outcome { verdict, stats }
+    }
+
+    /// After it, `best` is the best plan, or there is none.
+    fn search(&mut self) -> Result<(), Limit> {
+        if !self.begin()? {
+            return Ok(());
+        }
+        loop {
+            // Mixed prices have thousands of totals: all that agree in the greater part are let in at once.
+            let fine = if self.prices.push > 1 { super::UNIT - 1 } else { 0 };
+            while let Some((end, limit)) = self.next_end() {
+                self.spend(end, limit)?;
+                // No plan costs less than the bound.
+                if self.best.is_some_and(|(cost, _)| cost <= self.bound.saturating_sub(fine)) {
+                    return Ok(());
+                }
+            }
+            if self.front.waiting == 0 || self.two_ends && self.back.waiting == 0 {
+                return Ok(());
+            }
+            let next = [self.front.next_total(), self.back.next_total()].into_iter().flatten().min();
+            let next = next.unwrap_or(self.bound + 1) | fine;
+            if self.best.is_some_and(|(cost, _)| cost <= next.max(self.bound) - fine) {
+                return Ok(());
+            }
+            self.end_round();
+            self.watcher.round(u64::from(next));
+            self.bound = next;
+            self.front.admit(&mut self.meter.ledger, next)?;
+            self.back.admit(&mut self.meter.ledger, next)?;
+        }
+    }
+
+    /// Books what the present bound took.
+    fn end_round(&mut self) {
+        let before = self.stats.rounds.iter().map(|r| (r.expanded, r.generated, r.duplicates));
+        let (expanded, generated, duplicates) =
+            before.fold((0, 0, 0), |sum, r| (sum.0 + r.0, sum.1 + r.1, sum.2 + r.2));
+        self.stats.rounds.push(Round {
+            bound: u64::from(self.bound),
+            expanded: self.meter.expanded() - expanded,
+            generated: self.stats.generated - generated,
+            duplicates: self.stats.duplicates - duplicates,
+        });
+    }
+
+    /// Which states to expand next: an end, and the path cost below which it has work. `None` once every plan within the
+    /// bound is met.
+    ///
+    /// Any F and B with F + B > c + p will do, and they need not be the same as a moment ago. So the pair is taken for
+    /// which the fewest states wait, and of the two ends the one that has fewer of them.
+    fn next_end(&self) -> Option<(End, u32)> {
+        if !self.two_ends {
+            return self.front.ready().next().map(|_| (End::Front, u32::MAX));
+        }
+        let whole = self.bound + self.prices.push + 1;
+        // F falls from `whole` past the forward rows; B = whole - F lets ever more backward rows in.
+        let mut ahead: usize = self.front.ready().filter(|(cost, _)| *cost < whole).map(|(_, n)| n).sum();
+        let mut behind = 0;
+        let mut back = self.back.ready().peekable();
+        let mut best = (ahead, 0, whole);
+        for (cost, count) in self.front.ready().rev().filter(|(cost, _)| *cost < whole) {
+            // F = cost: this row and those above it may wait.
+            ahead -= count;
+            while let Some((_, more)) = back.next_if(|(there, _)| *there < whole - cost) {
+                behind += more;
+            }
+            if ahead + behind < best.0 + best.1 {
+                best = (ahead, behind, cost);
+            }
+        }
+        let (ahead, behind, limit) = best;
+        match (ahead, behind) {
+            (0, 0) => None,
+            (_, 0) => Some((End::Front, limit)),
+            (0, _) => Some((End::Back, whole - limit)),
+            _ if ahead <= behind => Some((End::Front, limit)),
+            _ => Some((End::Back, whole - limit)),
+        }
+    }
+
+    /// Expands states of an end, the cheapest first, until none below the limit waits or it is time to think again.
+    fn spend(&mut self, end: End, limit: u32) -> Result<(), Limit> {
+        for _ in 0..BATCH {
+            let ledger = &mut self.meter.ledger;
+            let next = match end {
+                End::Front if self.prices.walk == 0 => self.front.pop_deepest(ledger),
+                End::Front => self.front.pop(ledger, limit),
+                End::Back => self.back.pop(ledger, limit),
+            };
+            let Some((set, cost)) = next else { break };
+            self.expand(set, end, cost)?;
+        }
+        Ok(())
+    }
+
+    /// Puts the roots in; `false` if there is nothing to search.
+    fn begin(&mut self) -> Result<bool, Limit> {
+        self.meter.look()?;
+        let (field, board) = (self.field, self.field.board());
+        if board.lost() > 0 || !board.boxes().iter().all(|&at| field.useful(at)) {
+            return Ok(false);
+        }
+        let rows = board.boxes().iter().map(|&at| field.goal_row(field.stand(at, board.player())));
+        let Some(least) = self.matching.solve(board.goals().len(), rows) else { return Ok(false) };
+        let (boxes, player) = self.symmetry.least(self.codec, &board.boxes().iter().copied(), board.player());
+        if board.boxes().iter().all(|&b| board.is_goal(b)) {
+            self.best = Some((0, Joint { boxes, player, paid: 0 }));
+            return Ok(false);
+        }
+        let returns = self.bridges.steps_ahead(&self.bridges.ahead(board.boxes()), board.player());
+        self.bound = least * self.prices.push + returns * self.prices.walk;
+        let hash = self.store.hash(&boxes);
+        self.children.push(Child { boxes, hash, player, cost: 0, total: self.bound, solved: false });
+        self.take_in(End::Front)?;
+        self.seed_back()?;
+        Ok(true)
+    }
+
+    /// The last pushes of all plans: every box on a goal, one of them pulled off it.
+    fn seed_back(&mut self) -> Result<(), Limit> {
+        let (field, board) = (self.field, self.field.board());
+        // Where walking is free the bound is close to the truth, and going deep first beats meeting in the middle.
+        if board.boxes().len() != board.goals().len() || self.prices.walk == 0 {
+            return Ok(());
+        }
+        self.two_ends = true;
+        self.position.clear();
+        for &goal in board.goals() {
+            self.position.put(goal);
+        }
+        for (i, &goal) in board.goals().iter().enumerate() {
+            for dir in DIRS {
+                let at = field.near()[goal as usize][dir.back() as usize];
+                if !self.position.free(at) || !field.useful(at) {
+                    continue;
+                }
+                let player = field.near()[at as usize][dir.back() as usize];
+                if !self.position.free(player) {
+                    continue;
+                }
+                self.position.shift(i, at);
+                let rows = self.position.boxes.iter().map(|&b| field.box_row(field.stand(b, player)));
+                if let Some(least) = self.matching.solve(board.boxes().len(), rows) {
+                    let returns =
+                        self.bridges.steps_behind(&self.bridges.behind(&self.position.boxes), player);
+                    let estimate = least * self.prices.push + returns * self.prices.walk;
+                    self.keep(i, at, player, self.prices.push, estimate, false);
+                }
+                self.position.shift(i, goal);
+            }
+        }
+        self.take_in(End::Back)
+    }
+
+    #[inline]
+    fn too_long(&self, total: u32) -> bool {
+        self.best.is_some_and(|(cost, _)| total >= cost)
+    }
+
+    fn tick(&mut self) -> Result<(), Limit> {
+        if self.meter.due() {
+            self.meter.look()?;
+            self.stats.expanded = self.meter.expanded();
+            self.stats.stored = self.store.len() as u64;
+            self.stats.bytes = self.meter.ledger.used();
+            self.watcher.tick(&self.stats);
+        }
+        self.meter.count();
+        Ok(())
+    }
+
+    /// Expands one player of a box set who was met from this end at this cost.
+    fn expand(&mut self, set: NodeId, end: End, cost: u32) -> Result<(), Limit> {
+        let open = |e: &super::store::Entry<C>| e.end() == end && e.cost() == cost && !e.is_closed();
+        let Some((slot, entry)) = self.store.entries(set).find(|(_, e)| open(e)) else { return Ok(()) };
+        self.store.close(slot);
+        let boxes = self.store.boxes(set);
+        self.codec.unpack(&boxes, &mut self.position);
+        let player = entry.player();
+        self.position.player = player;
+        self.walk.flood(self.field, &self.position, player);
+        if self.meet_others(set, slot, end, cost, &boxes) {
+            self.dead.dominated += 1;
+            return Ok(());
+        }
+        self.tick()?;
+        let field = self.field;
+        let stands = self.position.boxes.iter().map(|&b| field.stand(b, player));
+        let matched = match end {
+            End::Front => self.matching.solve(field.board().goals().len(), stands.map(|s| field.goal_row(s))),
+            End::Back => self.matching.solve(field.board().boxes().len(), stands.map(|s| field.box_row(s))),
+        };
+        if matched.is_none() {
+            return Ok(());
+        }
+        self.toll = match end {
+            End::Front => self.bridges.ahead(&self.position.boxes),
+            End::Back => self.bridges.behind(&self.position.boxes),
+        };
+        match end {
+            End::Front => self.pushes(&boxes, cost),
+            End::Back => self.pulls(&boxes, cost),
+        }
+        self.take_in(end)
+    }
+
+    /// Looks at the other players with these boxes: those of the other end complete a plan, those of this end may be
+    /// superfluous now, or may make this one so (then the answer is yes).
+    fn meet_others(&mut self, set: NodeId, own: Slot, end: End, cost: u32, boxes: &Bits<N>) -> bool {
+        let mut at = Some(Store::<N, C>::first(set));
+        while let Some(slot) = at {
+            let entry = self.store.get(slot);
+            at = Store::<N, C>::after(slot, &entry);
+            if slot == own {
+                continue;
+            }
+            let Some(steps) = self.steps_to(entry.player(), boxes) else { continue };
+            let walk = steps * self.prices.walk;
+            if entry.end() == end {
+                // Of two that make each other superfluous, the one that comes first stays.
+                let theirs = entry.cost() + walk;
+                if theirs < cost || theirs == cost && entry.is_closed() {
+                    return true;
+                }
+                if !entry.is_closed() && cost + walk <= entry.cost() {
+                    self.dead.dominated += 1;
+                    self.store.close(slot);
+                }
+            } else if !self.too_long(cost + walk + entry.cost()) {
+                let total = cost + walk + entry.cost();
+                let (player, paid) = match end {
+                    End::Front => (self.position.player, cost),
+                    End::Back => (entry.player(), entry.cost()),
+                };
+                self.best = Some((total, Joint { boxes: *boxes, player, paid }));
+            }
+        }
+        false
+    }
+
+    /// How far the player has to walk to a square or to one that stands for it.
+    #[inline]
+    fn steps_to(&self, square: Square, bits: &Bits<N>) -> Option<u32> {
+        let one = |s: Square| self.walk.reaches(s).then(|| u32::from(self.walk.distance(s)));
+        if self.symmetry.is_trivial() {
+            return one(square);
+        }
+        let images = self.symmetry.images(self.codec, bits, &self.position.boxes, square);
+        std::iter::once(square).chain(images).filter_map(one).min()
+    }
+
+    /// Every push that the player can walk to.
+    fn pushes(&mut self, boxes: &Bits<N>, cost: u32) {
+        let field = self.field;
+        // Bringing the pushes of a pocket forward keeps their number, not the steps between them.
+        let first =
+            if self.prices.walk == 0 { self.pi.boxes(field, &self.position, &self.walk) } else { None };
+        if !self.asked_for_pairs && self.meter.expanded() >= PAIRS_AFTER {
+            self.asked_for_pairs = true;
+            self.pairs = Pairs::new(field);
+        }
+        for i in 0..self.position.boxes.len() {
+            let at = self.position.boxes[i];
+            if first.as_ref().is_some_and(|boxes| !boxes.contains(&at)) {
+                continue;
+            }
+            for dir in DIRS {
+                let from = field.near()[at as usize][dir.back() as usize];
+                let to = field.near()[at as usize][dir as usize];
+                if !self.walk.reaches(from) || !self.position.free(to) {
+                    continue;
+                }
+                self.stats.generated += 1;
+                if !field.useful(to) {
+                    self.dead.squares += 1;
+                    continue;
+                }
+                self.position.shift(i, to);
+                let stuck = frozen(field, &mut self.position, to);
+                let paired = !stuck
+                    && self.pairs.as_ref().is_some_and(|pairs| pairs.any_lost(to, &self.position.boxes));
+                self.position.shift(i, at);
+                if stuck || paired {
+                    self.dead.frozen += u64::from(stuck);
+                    self.dead.paired += u64::from(paired);
+                    continue;
+                }
+                self.child.copy_from(&self.matching);
+                let Some(least) = self.child.change(i, field.goal_row(field.stand(to, at))) else {
+                    self.dead.unmatched += 1;
+                    continue;
+                };
+                let walk = u32::from(self.walk.distance(from)) * self.prices.walk;
+                let estimate = self.estimate(End::Front, i, to, at, least);
+                let solved = least == 0 && self.solved_by(i, to);
+                self.keep_moved(boxes, (i, to, at), cost + walk + self.prices.push, estimate, solved);
+            }
+        }
+    }
+
+    /// Every pull that leads to a position before the push before.
+    fn pulls(&mut self, boxes: &Bits<N>, cost: u32) {
+        let field = self.field;
+        for i in 0..self.position.boxes.len() {
+            let old = self.position.boxes[i];
+            for dir in DIRS {
+                // The box was pushed in this direction from `at`, by a player who stood at `from`.
+                let at = field.near()[old as usize][dir.back() as usize];
+                if !self.walk.reaches(at) {
+                    continue;
+                }
+                let from = field.near()[at as usize][dir.back() as usize];
+                if !self.position.free(from) {
+                    continue;
+                }
+                self.stats.generated += 1;
+                if !field.useful(at) {
+                    self.dead.squares += 1;
+                    continue;
+                }
+                self.child.copy_from(&self.matching);
+                let Some(least) = self.child.change(i, field.box_row(field.stand(at, from))) else {
+                    self.dead.unmatched += 1;
+                    continue;
+                };
+                let walk = u32::from(self.walk.distance(at)) * self.prices.walk;
+                let estimate = self.estimate(End::Back, i, at, from, least);
+                self.keep_moved(boxes, (i, at, from), cost + walk + self.prices.push, estimate, false);
+            }
+        }
+    }
+
+    /// The lower bound of a successor: the i-th box at `to`, the player at `player`, the boxes matched for `least`.
+    #[inline]
+    fn estimate(&mut self, end: End, i: usize, to: Square, player: Square, least: u32) -> u32 {
+        let pushes = least * self.prices.push;
+        if self.bridges.is_empty() {
+            return pushes;
+        }
+        let mut toll = self.toll;
+        let at = self.position.boxes[i];
+        if self.bridges.touches(at, to) {
+            self.position.shift(i, to);
+            toll = match end {
+                End::Front => self.bridges.ahead(&self.position.boxes),
+                End::Back => self.bridges.behind(&self.position.boxes),
+            };
+            self.position.shift(i, at);
+        }
+        let returns = match end {
+            End::Front => self.bridges.steps_ahead(&toll, player),
+            End::Back => self.bridges.steps_behind(&toll, player),
+        };
+        pushes + returns * self.prices.walk
+    }
+
+    /// Are all boxes on goals once the i-th stands on `to`?
+    fn solved_by(&self, i: usize, to: Square) -> bool {
+        let board = self.field.board();
+        self.position.boxes.iter().enumerate().all(|(j, &b)| board.is_goal(if i == j { to } else { b }))
+    }
+
+    /// Notes a successor, unless it cannot lead to a better plan: the i-th box at `to`, the player at `player`.
+    #[inline]
+    fn keep_moved(
+        &mut self,
+        boxes: &Bits<N>,
+        (i, to, player): (usize, Square, Square),
+        cost: u32,
+        estimate: u32,
+        solved: bool,
+    ) {
+        if self.too_long(cost + estimate) {
+            return;
+        }
+        if self.symmetry.is_trivial() {
+            let boxes = self.codec.moved(*boxes, self.position.boxes[i], to);
+            self.note(boxes, player, cost, estimate, solved);
+        } else {
+            self.keep(i, to, player, cost, estimate, solved);
+        }
+    }
+
+    fn keep(&mut self, i: usize, to: Square, player: Square, cost: u32, estimate: u32, solved: bool) {
+        let moved = self.position.boxes.iter().enumerate().map(|(j, &b)| if i == j { to } else { b });
+        let (boxes, player) = self.symmetry.least(self.codec, &moved, player);
+        self.note(boxes, player, cost, estimate, solved);
+    }
+
+    #[inline]
+    fn note(&mut self, boxes: Bits<N>, player: Square, cost: u32, estimate: u32, solved: bool) {
+        let hash = self.store.hash(&boxes);
+        self.store.announce(hash);
+        self.children.push(Child { boxes, hash, player, cost, total: cost + estimate, solved });
+    }
+
+    /// Looks the noted successors up.
+    fn take_in(&mut self, end: End) -> Result<(), Limit> {
+        let queue = if end == End::Front { &mut self.front } else { &mut self.back };
+        let ledger = &mut self.meter.ledger;
+        for child in self.children.drain(..) {
+            if child.solved && self.best.is_none_or(|(cost, _)| child.cost < cost) {
+                let joint = Joint { boxes: child.boxes, player: child.player, paid: child.cost };
+                self.best = Some((child.cost, joint));
+            }
+            let state = (end, child.player);
+            match self.store.meet(ledger, &child.boxes, child.hash, state, child.cost)? {
+                Met::New(set) => {
+                    queue.push(ledger, set, child.cost, child.total, self.bound)?;
+                }
+                Met::Cheaper(set, closed) => {
+                    self.stats.reopened += u64::from(closed);
+                    queue.push(ledger, set, child.cost, child.total, self.bound)?;
+                }
+                Met::Old => self.stats.duplicates += 1,
+            }
+        }
+        let waiting = (self.front.waiting + self.back.waiting) as u64;
+        self.stats.frontier_peak = self.stats.frontier_peak.max(waiting);
+        Ok(())
+    }
+}

@@ -1,0 +1,298 @@
+//! Sokoban against oracles: small levels whose whole space of steps is searched plainly, here, with code of its own.
+
+#![allow(clippy::unwrap_used)] // a test that cannot read its own level should fail
+
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+
+use beeline_puzzle::{Job, Kind};
+use beeline_search::{Budget, Limit, Verdict};
+use beeline_sokoban::board::{Board, DIRS, Dir, NOWHERE, Square};
+use beeline_sokoban::improve::improve;
+use beeline_sokoban::make::make;
+use beeline_sokoban::prune::{RULES, Rules};
+use beeline_sokoban::solve::{Objective, best};
+use beeline_sokoban::{KIND, any, text};
+use proptest::prelude::*;
+
+/// A position: the player, and the boxes in order.
+type Position = (Square, Vec<Square>);
+
+fn start(board: &Board) -> Position {
+    (board.player(), board.boxes().to_vec())
+}
+
+fn step(board: &Board, (player, boxes): &Position, dir: Dir) -> Option<(Position, bool)> {
+    let to = board.next(*player, dir);
+    if to == NOWHERE {
+        return None;
+    }
+    let Ok(i) = boxes.binary_search(&to) else { return Some(((to, boxes.clone()), false)) };
+    let beyond = board.next(to, dir);
+    if beyond == NOWHERE || boxes.binary_search(&beyond).is_ok() {
+        return None;
+    }
+    let mut boxes = boxes.clone();
+    boxes[i] = beyond;
+    boxes.sort_unstable();
+    Some(((to, boxes), true))
+}
+
+fn solved(board: &Board, position: &Position) -> bool {
+    position.1.iter().all(|&b| board.is_goal(b))
+}
+
+/// Plays a plan; gives (moves, pushes) if it is legal and solves.
+fn replay(board: &Board, plan: &[Dir]) -> Option<(u32, u32)> {
+    let mut at = start(board);
+    let mut pushes = 0;
+    for &dir in plan {
+        let (next, push) = step(board, &at, dir)?;
+        pushes += u32::from(push);
+        at = next;
+    }
+    solved(board, &at).then_some((plan.len() as u32, pushes))
+}
+
+/// The least cost over all plans, where a step costs `walk` and a push costs `push`, compared as pairs.
+fn oracle(board: &Board, walk: (u32, u32), push: (u32, u32)) -> Option<(u32, u32)> {
+    let mut open: BTreeSet<((u32, u32), Position)> = [((0, 0), start(board))].into();
+    let mut costs: HashMap<Position, (u32, u32)> = [(start(board), (0, 0))].into();
+    while let Some((cost, at)) = open.pop_first() {
+        if solved(board, &at) {
+            return Some(cost);
+        }
+        for dir in DIRS {
+            let Some((next, pushed)) = step(board, &at, dir) else { continue };
+            let price = if pushed { push } else { walk };
+            let there = (cost.0 + price.0, cost.1 + price.1);
+            if costs.get(&next).is_none_or(|&old| there < old) {
+                if let Some(old) = costs.insert(next.clone(), there) {
+                    open.remove(&(old, next.clone()));
+                }
+                open.insert((there, next));
+            }
+        }
+    }
+    None
+}
+
+/// Levels that are small enough to be searched through; every fourth with its boxes shifted, so that it may be lost.
+fn levels(count: u64) -> impl Iterator<Item = Board> {
+    (0..count).filter_map(|seed| {
+        let (width, height) = (5 + seed % 3, 5 + seed / 3 % 3);
+        let boxes = 1 + seed / 9 % 3;
+        let board = make(width as usize, height as usize, boxes as usize, seed)?;
+        if seed % 4 != 3 {
+            return Some(board);
+        }
+        let squares = board.squares() as Square;
+        let shifted: Vec<Square> = board.boxes().iter().map(|&b| (b + 1) % squares).collect();
+        let player = (0..squares).find(|s| !shifted.contains(s))?;
+        Some(board.with(player, &shifted))
+    })
+}
+
+fn optimum(board: &Board, objective: Objective) -> Option<(u32, u32)> {
+    match best(board, objective, &Budget::default(), &mut ()).verdict {
+        Verdict::Solved(solution) => {
+            let (moves, pushes) = replay(board, &solution.moves).expect("a plan that solves");
+            assert!(solution.is_optimal());
+            let by_pushes = matches!(objective, Objective::Pushes | Objective::PushesMoves);
+            assert_eq!(solution.cost, u64::from(if by_pushes { pushes } else { moves }));
+            Some((moves, pushes))
+        }
+        Verdict::Exhausted => None,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn every_objective_agrees_with_exhaustive_search() {
+    let (mut count, mut lost) = (0, 0);
+    for board in levels(2600) {
+        count += 1;
+        let by_moves = oracle(&board, (1, 0), (1, 1));
+        let by_pushes = oracle(&board, (0, 1), (1, 1));
+        let shown = text::draw(&board);
+        lost += u32::from(by_moves.is_none());
+        assert_eq!(optimum(&board, Objective::Moves).map(|o| o.0), by_moves.map(|o| o.0), "\n{shown}");
+        assert_eq!(optimum(&board, Objective::Pushes).map(|o| o.1), by_pushes.map(|o| o.0), "\n{shown}");
+        assert_eq!(optimum(&board, Objective::MovesPushes), by_moves, "\n{shown}");
+        assert_eq!(optimum(&board, Objective::PushesMoves), by_pushes.map(|(p, m)| (m, p)), "\n{shown}");
+    }
+    assert!(count >= 2000, "{count} levels");
+    assert!(lost >= 50, "{lost} unsolvable levels: too few to mean anything");
+}
+
+/// Every position that can be reached, with the push that led to it if one did; and which of them can be solved.
+fn whole_space(board: &Board) -> (Vec<(Position, Option<Dir>)>, HashSet<Position>) {
+    let mut met: HashMap<Position, usize> = HashMap::new();
+    let mut order: Vec<(Position, Option<Dir>)> = Vec::new();
+    let mut before: Vec<Vec<usize>> = Vec::new();
+    let mut queue = VecDeque::new();
+    met.insert(start(board), 0);
+    order.push((start(board), None));
+    before.push(Vec::new());
+    queue.push_back(0);
+    while let Some(id) = queue.pop_front() {
+        for dir in DIRS {
+            let Some((next, pushed)) = step(board, &order[id].0, dir) else { continue };
+            let there = *met.entry(next.clone()).or_insert_with(|| {
+                order.push((next, None));
+                before.push(Vec::new());
+                queue.push_back(order.len() - 1);
+                order.len() - 1
+            });
+            if pushed {
+                order[there].1 = Some(dir);
+            }
+            before[there].push(id);
+        }
+    }
+    let mut good: HashSet<Position> = HashSet::new();
+    let mut todo: Vec<usize> = (0..order.len()).filter(|&i| solved(board, &order[i].0)).collect();
+    while let Some(id) = todo.pop() {
+        if good.insert(order[id].0.clone()) {
+            todo.extend(&before[id]);
+        }
+    }
+    (order, good)
+}
+
+#[test]
+fn no_rule_ever_drops_a_position_that_can_be_solved() {
+    let mut asked = 0u64;
+    let mut dropped: HashMap<&str, u64> = HashMap::new();
+    for board in levels(2400) {
+        let (order, good) = whole_space(&board);
+        if order.len() > 5_000 {
+            continue;
+        }
+        for rule in RULES {
+            let mut rules = Rules::new(&board, Some(&[rule.name.to_owned()])).unwrap();
+            for ((player, boxes), push) in &order {
+                let Some(dir) = push else { continue };
+                asked += 1;
+                let pushed = board.next(*player, *dir);
+                let Some(name) = rules.verdict(*player, boxes.iter().copied(), pushed) else { continue };
+                *dropped.entry(name).or_default() += 1;
+                assert!(
+                    !good.contains(&(*player, boxes.clone())),
+                    "{name} drops a position that can be solved:\n{}",
+                    text::draw(&board.with(*player, boxes))
+                );
+            }
+        }
+    }
+    assert!(asked >= 100_000 * RULES.len() as u64, "{asked} questions");
+    for rule in RULES.iter().filter(|rule| rule.name != "diagonals") {
+        let often = dropped.get(rule.name).is_some_and(|&n| n > 100);
+        assert!(often, "{} hardly ever applies: {dropped:?}", rule.name);
+    }
+}
+
+#[test]
+fn any_plan_is_a_plan_and_improving_it_keeps_it_one() {
+    for board in levels(300) {
+        let least = oracle(&board, (1, 0), (1, 1)).map(|o| o.0);
+        match any::solve(&board, &Budget::default(), &mut ()).verdict {
+            Verdict::Solved(solution) => {
+                let (moves, _) = replay(&board, &solution.moves).expect("a plan that solves");
+                let shorter = improve(&board, &solution.moves, &Budget::default());
+                let (after, _) = replay(&board, &shorter).expect("still a plan that solves");
+                assert!(after <= moves && Some(after) >= least);
+            }
+            Verdict::Exhausted => assert_eq!(least, None, "\n{}", text::draw(&board)),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_plan_that_is_none_comes_back_unchanged() {
+    let board = make(6, 6, 2, 1).unwrap();
+    let plan = [Dir::Left; 50];
+    assert_eq!(improve(&board, &plan, &Budget::default()), plan);
+}
+
+fn example(name: &str) -> &'static str {
+    KIND.examples().iter().find(|e| e.name == name).unwrap().text
+}
+
+#[test]
+fn engine_strategies_and_rules_agree_with_the_solver() {
+    for name in ["sokoban-first", "sokoban-two", "sokoban-lost", "sokoban-detour"] {
+        let puzzle = KIND.parse(example(name)).unwrap().remove(0);
+        let cost = |job: &Job| {
+            let outcome = puzzle.solve(job, &Budget::default(), &mut ()).unwrap();
+            outcome.solution().unwrap_or_else(|| panic!("{job:?}")).cost
+        };
+        let least = cost(&Job::default());
+        for strategy in ["bfs", "ucs", "astar"] {
+            for heuristic in KIND.heuristics() {
+                let (strategy, heuristic) = (Some(strategy.to_owned()), Some(heuristic.name.to_owned()));
+                let job = Job { strategy, heuristic, ..Job::default() };
+                assert_eq!(cost(&job), least, "{name} {job:?}");
+                assert_eq!(cost(&Job { rules: Some(Vec::new()), ..job }), least, "{name} without rules");
+            }
+        }
+    }
+}
+
+#[test]
+fn limits_are_kept_and_reported() {
+    let board = text::parse(example("sokoban-hall")).unwrap().remove(0).board;
+    let budget = Budget { nodes: Some(500), ..Budget::default() };
+    let outcome = best(&board, Objective::Moves, &budget, &mut ());
+    assert_eq!(outcome.verdict, Verdict::Stopped(Limit::Nodes));
+    assert_eq!(outcome.stats.expanded, 500);
+    let budget = Budget { bytes: Some(200_000), ..Budget::default() };
+    let outcome = best(&board, Objective::Moves, &budget, &mut ());
+    assert_eq!(outcome.verdict, Verdict::Stopped(Limit::Memory));
+    assert!(outcome.stats.bytes <= 200_000);
+}
+
+#[test]
+fn a_state_of_sixteen_boxes_stays_small() {
+    let board = text::parse(example("sokoban-hall")).unwrap().remove(0).board;
+    assert_eq!(board.boxes().len(), 16);
+    let budget = Budget { nodes: Some(60_000), ..Budget::default() };
+    let outcome = best(&board, Objective::Moves, &budget, &mut ());
+    let bytes = outcome.stats.bytes_per_state().unwrap();
+    assert!(bytes <= 32.0, "{bytes} bytes");
+}
+
+proptest! {
+    #[test]
+    fn boards_survive_printing_and_encoding(
+        seed in 0u64..1_000_000, width in 4usize..12, height in 4usize..12, boxes in 1usize..6
+    ) {
+        if let Some(board) = make(width, height, boxes, seed) {
+            prop_assert_eq!(&text::parse(&text::draw(&board)).unwrap()[0].board, &board);
+            prop_assert_eq!(&text::parse(&text::encode(&board)).unwrap()[0].board, &board);
+        }
+    }
+
+    #[test]
+    fn collections_survive_printing(
+        seeds in proptest::collection::vec(0u64..10_000, 1..5), title in "[a-z]{1,9}( [a-z]{1,5})?"
+    ) {
+        let level = |seed: u64| Some(text::Level {
+            board: make(6, 6, 2, seed)?,
+            title: (seed.is_multiple_of(2)).then(|| title.clone()),
+            author: (seed.is_multiple_of(3)).then(|| format!("{title} jr")),
+            remarks: if seed.is_multiple_of(5) { vec![title.clone()] } else { Vec::new() },
+        });
+        let levels: Vec<_> = seeds.iter().filter_map(|&seed| level(seed)).collect();
+        prop_assume!(!levels.is_empty());
+        prop_assert_eq!(text::parse(&text::print_all(&levels)).unwrap(), levels);
+    }
+
+    #[test]
+    fn no_text_makes_the_reader_panic(text in "[#@$.*+ 0-9|;%a-z:\n_-]{0,200}") {
+        if let Ok(levels) = text::parse(&text) {
+            prop_assert!(!levels.is_empty());
+        }
+        KIND.recognises(&text);
+    }
+}

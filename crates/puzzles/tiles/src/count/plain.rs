@@ -1,0 +1,280 @@
+//! The plain search, node by node, as fast as one thread goes.
+//!
+//! One function for each pair of the blank's square and the last step, so that the moves, the shifts and the test "does
+//! this tile come nearer?" are constants. Neither path cost nor estimate is carried: a step changes f by 0 or 2, so what is
+//! left of the bound is a small number, the *slack*, and a child falls out only when its step is a bad one and the slack is
+//! spent. A second form of each function serves slack 0, where good steps alone are followed.
+//!
+//! The recursion is as deep as the bound, which is at most 80 on this board.
+
+use beeline_search::{Budget, Limit, Meter};
+
+use super::super::board::Step;
+use super::{Counted, GOAL, Order, Word, blank_of, manhattan, nearer, neighbour, slide, unmade};
+
+/// What the functions share.
+struct Walk {
+    /// Calls of each function, by square and last step. Children are counted from it afterwards.
+    visits: [[u64; 4]; 16],
+    /// The plan, last step first, while the calls that found it return.
+    plan: Vec<Step>,
+    /// Calls with slack until the meter is asked again.
+    patience: u32,
+    meter: Meter,
+    /// The limit on expanded nodes; looked at as rarely as the clock.
+    nodes: u64,
+    stopped: Option<Limit>,
+}
+
+/// How many calls with slack are made between two looks at the meter.
+const PATIENCE: u32 = 1 << 14;
+
+impl Walk {
+    #[cold]
+    fn look(&mut self) -> bool {
+        self.patience = PATIENCE;
+        self.stopped = self.meter.look().err();
+        if self.visits.iter().flatten().sum::<u64>() >= self.nodes {
+            self.stopped = Some(Limit::Nodes);
+        }
+        self.stopped.is_some()
+    }
+}
+
+/// Tries one child. The plain form follows bad steps at the price of one slack; the tight form has none to give.
+macro_rules! child {
+    ($walk:ident, $board:ident, $slack:ident, $tight:ident, $korf:ident, $blank:literal, $step:expr, ) => {};
+    ($walk:ident, $board:ident, $slack:ident, $tight:ident, $korf:ident, $blank:literal, $step:expr, $to:ident $square:literal) => {
+        const _: () = assert!($square < 16);
+        let tile = $board >> (4 * $square) & 15;
+        let moved = $board ^ (tile << (4 * $square)) ^ (tile << (4 * $blank));
+        let found = if const { nearer($square, $blank) } >> tile & 1 == 1 {
+            $to::<$korf, $tight>(moved, $slack, $walk)
+        } else if $tight {
+            false
+        } else if $slack == 1 {
+            $to::<$korf, true>(moved, 0, $walk)
+        } else {
+            $to::<$korf, false>(moved, $slack - 1, $walk)
+        };
+        if found {
+            $walk.plan.push($step);
+            return true;
+        }
+    };
+}
+
+/// The function for one square and last step; the children it has, in brackets: left, right, up, down.
+macro_rules! visit {
+    ($name:ident, $blank:literal, $last:literal, [$($left:tt)*] [$($right:tt)*] [$($up:tt)*] [$($down:tt)*]) => {
+        #[inline(never)]
+        fn $name<const KORF: bool, const TIGHT: bool>(board: Word, slack: u32, walk: &mut Walk) -> bool {
+            if $blank == 0 && board == GOAL {
+                return true;
+            }
+            walk.visits[$blank][$last] += 1;
+            if !TIGHT {
+                walk.patience -= 1;
+                if walk.patience == 0 && walk.look() {
+                    return true;
+                }
+            }
+            if KORF {
+                child!(walk, board, slack, TIGHT, KORF, $blank, Step::Up, $($up)*);
+            }
+            child!(walk, board, slack, TIGHT, KORF, $blank, Step::Left, $($left)*);
+            child!(walk, board, slack, TIGHT, KORF, $blank, Step::Right, $($right)*);
+            if !KORF {
+                child!(walk, board, slack, TIGHT, KORF, $blank, Step::Up, $($up)*);
+            }
+            child!(walk, board, slack, TIGHT, KORF, $blank, Step::Down, $($down)*);
+            let _ = slack;
+            false
+        }
+    };
+}
+
+visit!(left_0, 0, 0, [] [] [] [down_4 4]);
+visit!(up_0, 0, 2, [] [right_1 1] [] []);
+visit!(left_1, 1, 0, [left_0 0] [] [] [down_5 5]);
+visit!(right_1, 1, 1, [] [right_2 2] [] [down_5 5]);
+visit!(up_1, 1, 2, [left_0 0] [right_2 2] [] []);
+visit!(left_2, 2, 0, [left_1 1] [] [] [down_6 6]);
+visit!(right_2, 2, 1, [] [right_3 3] [] [down_6 6]);
+visit!(up_2, 2, 2, [left_1 1] [right_3 3] [] []);
+visit!(right_3, 3, 1, [] [] [] [down_7 7]);
+visit!(up_3, 3, 2, [left_2 2] [] [] []);
+visit!(left_4, 4, 0, [] [] [up_0 0] [down_8 8]);
+visit!(up_4, 4, 2, [] [right_5 5] [up_0 0] []);
+visit!(down_4, 4, 3, [] [right_5 5] [] [down_8 8]);
+visit!(left_5, 5, 0, [left_4 4] [] [up_1 1] [down_9 9]);
+visit!(right_5, 5, 1, [] [right_6 6] [up_1 1] [down_9 9]);
+visit!(up_5, 5, 2, [left_4 4] [right_6 6] [up_1 1] []);
+visit!(down_5, 5, 3, [left_4 4] [right_6 6] [] [down_9 9]);
+visit!(left_6, 6, 0, [left_5 5] [] [up_2 2] [down_10 10]);
+visit!(right_6, 6, 1, [] [right_7 7] [up_2 2] [down_10 10]);
+visit!(up_6, 6, 2, [left_5 5] [right_7 7] [up_2 2] []);
+visit!(down_6, 6, 3, [left_5 5] [right_7 7] [] [down_10 10]);
+visit!(right_7, 7, 1, [] [] [up_3 3] [down_11 11]);
+visit!(up_7, 7, 2, [left_6 6] [] [up_3 3] []);
+visit!(down_7, 7, 3, [left_6 6] [] [] [down_11 11]);
+visit!(left_8, 8, 0, [] [] [up_4 4] [down_12 12]);
+visit!(up_8, 8, 2, [] [right_9 9] [up_4 4] []);
+visit!(down_8, 8, 3, [] [right_9 9] [] [down_12 12]);
+visit!(left_9, 9, 0, [left_8 8] [] [up_5 5] [down_13 13]);
+visit!(right_9, 9, 1, [] [right_10 10] [up_5 5] [down_13 13]);
+visit!(up_9, 9, 2, [left_8 8] [right_10 10] [up_5 5] []);
+visit!(down_9, 9, 3, [left_8 8] [right_10 10] [] [down_13 13]);
+visit!(left_10, 10, 0, [left_9 9] [] [up_6 6] [down_14 14]);
+visit!(right_10, 10, 1, [] [right_11 11] [up_6 6] [down_14 14]);
+visit!(up_10, 10, 2, [left_9 9] [right_11 11] [up_6 6] []);
+visit!(down_10, 10, 3, [left_9 9] [right_11 11] [] [down_14 14]);
+visit!(right_11, 11, 1, [] [] [up_7 7] [down_15 15]);
+visit!(up_11, 11, 2, [left_10 10] [] [up_7 7] []);
+visit!(down_11, 11, 3, [left_10 10] [] [] [down_15 15]);
+visit!(left_12, 12, 0, [] [] [up_8 8] []);
+visit!(down_12, 12, 3, [] [right_13 13] [] []);
+visit!(left_13, 13, 0, [left_12 12] [] [up_9 9] []);
+visit!(right_13, 13, 1, [] [right_14 14] [up_9 9] []);
+visit!(down_13, 13, 3, [left_12 12] [right_14 14] [] []);
+visit!(left_14, 14, 0, [left_13 13] [] [up_10 10] []);
+visit!(right_14, 14, 1, [] [right_15 15] [up_10 10] []);
+visit!(down_14, 14, 3, [left_13 13] [right_15 15] [] []);
+visit!(right_15, 15, 1, [] [] [up_11 11] []);
+visit!(down_15, 15, 3, [left_14 14] [] [] []);
+
+/// Where the search goes from the root by a step.
+fn enter<const KORF: bool>(board: Word, slack: u32, square: usize, step: Step, walk: &mut Walk) -> bool {
+    macro_rules! dispatch {
+        ($($number:literal $left:ident $right:ident $up:ident $down:ident;)*) => {
+            match (square, step) {
+                $(($number, Step::Left) => dispatch!(@ $left), ($number, Step::Right) => dispatch!(@ $right),
+                  ($number, Step::Up) => dispatch!(@ $up), ($number, Step::Down) => dispatch!(@ $down),)*
+                _ => false,
+            }
+        };
+        (@ none) => { false };
+        (@ $name:ident) => {
+            if slack == 0 { $name::<KORF, true>(board, 0, walk) } else { $name::<KORF, false>(board, slack, walk) }
+        };
+    }
+    dispatch! {
+        0 left_0 none up_0 none;
+        1 left_1 right_1 up_1 none;
+        2 left_2 right_2 up_2 none;
+        3 none right_3 up_3 none;
+        4 left_4 none up_4 down_4;
+        5 left_5 right_5 up_5 down_5;
+        6 left_6 right_6 up_6 down_6;
+        7 none right_7 up_7 down_7;
+        8 left_8 none up_8 down_8;
+        9 left_9 right_9 up_9 down_9;
+        10 left_10 right_10 up_10 down_10;
+        11 none right_11 up_11 down_11;
+        12 left_12 none none down_12;
+        13 left_13 right_13 none down_13;
+        14 left_14 right_14 none down_14;
+        15 none right_15 none down_15;
+    }
+}
+
+/// One round from the root, where no step is left out.
+fn round(board: Word, slack: u32, order: Order, walk: &mut Walk) -> bool {
+    let blank = blank_of(board);
+    for step in order.steps() {
+        let Some((moved, good)) = slide(board, step) else { continue };
+        let Some(left) = slack.checked_sub(u32::from(!good)) else { continue };
+        let Some(square) = neighbour(blank, step) else { continue };
+        let found = match order {
+            Order::Classic => enter::<false>(moved, left, square, step, walk),
+            Order::Korf => enter::<true>(moved, left, square, step, walk),
+        };
+        if found {
+            walk.plan.push(step);
+            return true;
+        }
+    }
+    false
+}
+
+/// Searches. A board that is solved already is answered with an empty plan; one that cannot be solved is searched until
+/// a limit ends it, so ask for its parity first.
+pub fn search(board: Word, order: Order, budget: &Budget) -> (Counted, Option<Limit>) {
+    let mut counted = Counted::default();
+    let estimate = manhattan(board);
+    if board == GOAL {
+        counted.thresholds.push(0);
+        counted.plan = Some(Vec::new());
+        return (counted, None);
+    }
+    let mut walk = Walk {
+        visits: [[0; 4]; 16],
+        plan: Vec::new(),
+        patience: PATIENCE,
+        meter: Meter::new(budget),
+        nodes: budget.nodes.unwrap_or(u64::MAX),
+        stopped: None,
+    };
+    for slack in 0.. {
+        counted.thresholds.push(estimate + 2 * slack);
+        if round(board, slack, order, &mut walk) {
+            break;
+        }
+    }
+    walk.plan.reverse();
+    counted.expanded = walk.visits.iter().flatten().sum();
+    counted.generated = children(blank_of(board), None) * counted.thresholds.len() as u64;
+    for (square, visits) in walk.visits.iter().enumerate() {
+        for (last, visits) in visits.iter().enumerate() {
+            counted.generated += children(square, Some(Step::from_index(last))) * visits;
+        }
+    }
+    counted.generated -= unmade(board, &walk.plan, order, walk.stopped.is_some());
+    if walk.stopped.is_none() {
+        // The goal returns before its visit is counted; it is expanded all the same.
+        counted.expanded += 1;
+        counted.plan = Some(walk.plan);
+    }
+    (counted, walk.stopped)
+}
+
+/// How many children a node has with the blank on this square.
+fn children(square: usize, last: Option<Step>) -> u64 {
+    let open = |step: &Step| last != Some(step.back()) && neighbour(square, *step).is_some();
+    Step::ALL.iter().filter(|step| open(step)).count() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::count::pack;
+
+    fn counts(cells: [u8; 16], order: Order) -> (u32, usize, u64, u64) {
+        let (counted, limit) = search(pack(&cells), order, &Budget::default());
+        assert_eq!(limit, None);
+        let plan = counted.plan.unwrap();
+        let end = plan.iter().try_fold(pack(&cells), |b, &s| slide(b, s).map(|(b, _)| b));
+        assert_eq!(end, Some(GOAL));
+        (counted.thresholds[0], plan.len(), counted.generated, counted.expanded)
+    }
+
+    #[test]
+    fn the_figures_are_exact() {
+        let figure = [1, 2, 7, 6, 3, 4, 5, 8, 9, 10, 11, 12, 0, 14, 15, 13];
+        assert_eq!(counts(figure, Order::Classic), (27, 45, 3_903_119, 1_943_452));
+        let one = [1, 0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+        assert_eq!(counts(one, Order::Classic), (1, 1, 1, 1));
+        let second = [13, 5, 4, 10, 9, 12, 8, 14, 2, 3, 7, 1, 0, 15, 11, 6];
+        assert_eq!(counts(second, Order::Classic), (43, 55, 18_983_862, 9_777_811));
+        assert_eq!(counts(second, Order::Korf).2 + 1, 15_300_442);
+    }
+
+    #[test]
+    fn a_limit_stops_it_with_true_counts() {
+        let board = pack(&[15, 2, 12, 11, 14, 13, 9, 5, 1, 3, 8, 7, 0, 10, 6, 4]);
+        let budget = Budget { time: Some(std::time::Duration::from_millis(20)), ..Budget::default() };
+        let (counted, limit) = search(board, Order::Classic, &budget);
+        assert_eq!((limit, counted.plan), (Some(Limit::Time), None));
+        assert!(counted.expanded > 0 && counted.generated > counted.expanded);
+    }
+}

@@ -1,0 +1,311 @@
+//! Sliding tiles as the faces see them.
+
+use std::any::Any;
+
+use beeline_search::strategies::Unsupported;
+use beeline_search::{Blind, Budget, Heuristic, Outcome, Stats, Verdict};
+
+use super::board::{Board, Step};
+use super::bounds::{LinearConflict, Manhattan, WalkingDistance, Whole};
+use super::light::{self, Light};
+use super::pattern::database::TableError;
+use super::pattern::tables::tables;
+use super::{Sliding, make, solve, text};
+use beeline_puzzle::game::{Game, Notation, SpaceGame};
+use beeline_puzzle::puzzle::{Choice, Example, Job, Kind, Puzzle, Watcher, by_name};
+use beeline_puzzle::recipe::{Made, Recipe};
+use beeline_puzzle::text::TextError;
+
+/// The kind `tiles`.
+#[derive(Debug)]
+pub struct TilesKind;
+
+/// The one of it.
+pub static TILES: TilesKind = TilesKind;
+
+macro_rules! example {
+    ($name:literal, $title:literal, $file:literal) => {
+        Example {
+            name: $name,
+            title: $title,
+            text: include_str!(concat!("../../../../puzzles/tiles/", $file)),
+        }
+    };
+}
+
+static EXAMPLES: &[Example] = &[
+    example!("tiles-first", "an 8-puzzle for a first try", "first.txt"),
+    example!("tiles-toy", "a 15-puzzle as the toy shows it, blank last", "toy.txt"),
+    example!("tiles-fifteen", "a 15-puzzle of medium difficulty", "fifteen.txt"),
+    example!("tiles-wide", "2 by 5: a wide one", "wide.txt"),
+    example!("tiles-korf-1", "Korf's first 15-puzzle", "korf-1.txt"),
+    example!("tiles-korf-88", "Korf's hardest 15-puzzle", "korf-88.txt"),
+    example!("tiles-twenty-four", "a 24-puzzle", "twenty-four.txt"),
+];
+
+static HEURISTICS: &[Choice] = &[
+    Choice { name: "manhattan", about: "The sum of the tiles' distances from home." },
+    Choice {
+        name: "linear-conflict",
+        about: "Manhattan, and two moves more for each tile that must leave its line to let another pass.",
+    },
+    Choice {
+        name: "walking-distance",
+        about: "The moves between rows and between columns, tiles of the same goal line being alike.",
+    },
+    Choice {
+        name: "improved",
+        about: "4x4: linear conflicts, last moves, corner tiles and walking distance together.",
+    },
+    Choice { name: "4-4", about: "3x3: additive pattern databases of four tiles each." },
+    Choice { name: "5-5-5", about: "4x4: additive pattern databases of five tiles each." },
+    Choice { name: "6-6-3", about: "4x4: additive pattern databases of six, six and three tiles." },
+    Choice { name: "7-8", about: "4x4: additive pattern databases of seven and eight tiles (288 MB)." },
+    Choice { name: "6-6-6-6", about: "5x5: additive pattern databases of six tiles each (362 MB)." },
+    Choice { name: "blind", about: "Nothing: every state is as good as any other." },
+];
+
+static OBJECTIVES: &[Choice] = &[Choice { name: "moves", about: "As few moves as possible." }];
+
+static SOLVERS: &[Choice] = &[Choice {
+    name: "best",
+    about: "The strongest solver for the board and the time there is: a search without tables, then larger and larger \
+            pattern databases; on large boards a good plan at once, improved until it is proved shortest.",
+}];
+
+impl Kind for TilesKind {
+    fn name(&self) -> &'static str {
+        "tiles"
+    }
+
+    fn title(&self) -> &'static str {
+        "Sliding tiles"
+    }
+
+    fn about(&self) -> &'static str {
+        "Numbered tiles and one blank square. A tile next to the blank slides into it. \
+         Bring all tiles into order in as few moves as possible."
+    }
+
+    fn recognises(&self, text: &str) -> bool {
+        let mut digits = false;
+        for line in beeline_puzzle::text::lines(text) {
+            let line = line.text.trim();
+            if line.starts_with('#') || line.starts_with("goal:") || line.starts_with("size:") {
+                continue;
+            }
+            if !line.chars().all(|c| c.is_ascii_digit() || c.is_whitespace() || c == ',') {
+                return false;
+            }
+            digits |= !line.is_empty();
+        }
+        digits && text::parse(text).is_ok()
+    }
+
+    fn parse(&self, text: &str) -> Result<Vec<Box<dyn Puzzle>>, TextError> {
+        Ok(text::parse(text)?.into_iter().map(|board| Box::new(board) as Box<dyn Puzzle>).collect())
+    }
+
+    fn examples(&self) -> &'static [Example] {
+        EXAMPLES
+    }
+
+    fn heuristics(&self) -> &'static [Choice] {
+        HEURISTICS
+    }
+
+    fn objectives(&self) -> &'static [Choice] {
+        OBJECTIVES
+    }
+
+    fn solvers(&self) -> &'static [Choice] {
+        SOLVERS
+    }
+
+    fn make(&self, recipe: &Recipe) -> Result<Made, String> {
+        make::make(recipe)
+    }
+}
+
+impl Puzzle for Board {
+    fn kind(&self) -> &'static dyn Kind {
+        &TILES
+    }
+
+    fn title(&self) -> Option<String> {
+        self.title.clone()
+    }
+
+    fn text(&self) -> String {
+        text::write(self)
+    }
+
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        let space = Sliding::new(self);
+        let manhattan = Manhattan::new(&space);
+        let estimate = manhattan.estimate(&space, &beeline_search::Space::start(&space));
+        vec![
+            ("size", format!("{} x {}", self.rows(), self.columns())),
+            ("goal", self.goal.name().to_owned()),
+            ("Manhattan distance", estimate.to_string()),
+            ("solvable", if self.is_solvable() { "yes" } else { "no (parity)" }.to_owned()),
+        ]
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        if self.is_solvable() {
+            return Vec::new();
+        }
+        let other = self.clone().with_goal(self.goal.other());
+        let mut warning =
+            "no sequence of moves solves this board: its permutation has the wrong parity".to_owned();
+        if other.is_solvable() {
+            warning = format!("{warning}; with 'goal: {}' it can be solved", other.goal.name());
+        }
+        vec![warning]
+    }
+
+    fn solve(
+        &self,
+        job: &Job,
+        budget: &Budget,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Outcome<String>, Unsupported> {
+        let unknown = |what, name: &str| Unsupported::Unknown { what, name: name.to_owned() };
+        if let Some(name) = job.objective.as_deref().filter(|&name| name != "moves") {
+            return Err(unknown("objective", name));
+        }
+        if let Some(name) = job.rules.iter().flatten().next() {
+            return Err(unknown("rule", name));
+        }
+        if !self.is_solvable() {
+            return Ok(Outcome { verdict: Verdict::Exhausted, stats: Stats::default() });
+        }
+        let heuristic = job.heuristic.as_deref();
+        if let Some(name) = heuristic.filter(|name| !HEURISTICS.iter().any(|h| h.name == *name)) {
+            return Err(unknown("heuristic", name));
+        }
+        match job.strategy.as_deref() {
+            None | Some("best") => strongest(self, heuristic, job, budget, watcher),
+            Some(strategy) => engine(self, strategy, heuristic.unwrap_or("manhattan"), job, budget, watcher),
+        }
+    }
+
+    fn game(&self) -> Box<dyn Game> {
+        Box::new(SpaceGame::new(Sliding::new(self)))
+    }
+
+    fn read_plan(&self, text: &str) -> Result<Vec<String>, TextError> {
+        text::read_plan(text)
+    }
+
+    fn write_plan(&self, steps: &[String]) -> String {
+        text::write_plan(steps)
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// The strongest solver, or the strongest with the heuristic that was asked for.
+fn strongest(
+    board: &Board,
+    heuristic: Option<&str>,
+    job: &Job,
+    budget: &Budget,
+    watcher: &mut dyn Watcher,
+) -> Result<Outcome<String>, Unsupported> {
+    let settings = &job.settings;
+    let outcome = match heuristic {
+        None => solve::best(board, settings, budget, watcher)?,
+        Some("improved") if (board.rows(), board.columns()) == (4, 4) => {
+            solve::without_tables(board, light::ALL, settings, budget, watcher)
+        }
+        Some(name) => match tables(name, board.rows(), board.columns()) {
+            Some(set) => solve::with_tables(board, set, settings, budget, watcher),
+            None => return engine(board, "idastar", name, job, budget, watcher),
+        },
+    };
+    Ok(outcome.map(|step| step.letter().to_string()))
+}
+
+/// A strategy of the engine with a heuristic by name.
+fn engine(
+    board: &Board,
+    strategy: &str,
+    heuristic: &str,
+    job: &Job,
+    budget: &Budget,
+    watcher: &mut dyn Watcher,
+) -> Result<Outcome<String>, Unsupported> {
+    let space = Sliding::new(board);
+    let needs = |why: &str| Unsupported::Needs { strategy: heuristic.to_owned(), why: why.to_owned() };
+    match heuristic {
+        "manhattan" => run(strategy, &space, &Manhattan::new(&space), job, budget, watcher),
+        "linear-conflict" => {
+            run(strategy, &space, &Whole::of(LinearConflict::new(&space)), job, budget, watcher)
+        }
+        "blind" => run(strategy, &space, &Whole::of(Blind), job, budget, watcher),
+        "walking-distance" => {
+            let why = "its table would be too large for a board of this size";
+            let walking = WalkingDistance::new(&space).ok_or_else(|| needs(why))?;
+            run(strategy, &space, &Whole::of(walking), job, budget, watcher)
+        }
+        "improved" if (board.rows(), board.columns()) == (4, 4) => {
+            let light = Light::new(light::ALL, Step::ALL);
+            run(strategy, &space, &Whole::improved(&light), job, budget, watcher)
+        }
+        name => {
+            let set = tables(name, board.rows(), board.columns());
+            let set = set.ok_or_else(|| needs("it is made for boards of another size"))?;
+            match solve::fetch(set, job.settings.threads.max(1), budget, &mut |_| {}) {
+                Ok(tables) => run(strategy, &space, &Whole::patterns(&tables), job, budget, watcher),
+                Err(TableError::Stopped(limit)) => {
+                    Ok(Outcome { verdict: Verdict::Stopped(limit), stats: Stats::default() })
+                }
+                Err(error) => Err(needs(&error.to_string())),
+            }
+        }
+    }
+}
+
+/// Runs a strategy of the engine and writes its steps down.
+fn run<H: Heuristic<Sliding>>(
+    strategy: &str,
+    space: &Sliding,
+    heuristic: &H,
+    job: &Job,
+    budget: &Budget,
+    watcher: &mut dyn Watcher,
+) -> Result<Outcome<String>, Unsupported> {
+    let outcome = by_name(strategy, space, heuristic, (), job, budget, watcher)?;
+    let start = beeline_search::Space::start(space);
+    Ok(outcome.map(|step| space.show(&start, step)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Goal;
+
+    #[test]
+    fn the_examples_are_boards_that_can_be_solved() {
+        for example in EXAMPLES {
+            assert!(TILES.recognises(example.text), "{}", example.name);
+            for board in text::parse(example.text).unwrap() {
+                assert!(board.is_solvable(), "{}", example.name);
+                assert!(board.warnings().is_empty());
+                assert_eq!(text::parse(&board.text()).unwrap(), [board]);
+            }
+        }
+    }
+
+    #[test]
+    fn an_unsolvable_board_is_known_at_once() {
+        let board = Board::new(2, 2, vec![0, 1, 3, 2], Goal::BlankFirst).unwrap();
+        let outcome = board.solve(&Job::default(), &Budget::default(), &mut ()).unwrap();
+        assert_eq!(outcome.verdict, Verdict::Exhausted);
+        assert_eq!(board.warnings().len(), 1);
+    }
+}
