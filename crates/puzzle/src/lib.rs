@@ -6,10 +6,12 @@
 
 pub mod game;
 pub mod puzzle;
+pub mod recipe;
 pub mod scene;
 pub mod text;
 
 pub use game::{Game, Notation, SpaceGame, Way};
 pub use puzzle::{Choice, Event, EventKind, Example, Job, Kind, Puzzle, Relay, Watcher, by_name};
+pub use recipe::{Hardness, Made, Recipe};
 pub use scene::Scene;
 pub use text::TextError;

@@ -7,6 +7,7 @@ use beeline_search::strategies::{self, Settings, Unsupported};
 use beeline_search::{Budget, Heuristic, Observer, Outcome, Prune, Space, Stats};
 
 use crate::game::{Game, Notation};
+use crate::recipe::{Made, Recipe};
 use crate::scene::Scene;
 use crate::text::TextError;
 
@@ -54,6 +55,11 @@ pub trait Kind: Sync {
     /// Dead-end rules that can be switched on by name.
     fn rules(&self) -> &'static [Choice] {
         &[]
+    }
+    /// Makes a new puzzle; the error is a sentence that says what cannot be had.
+    fn make(&self, recipe: &Recipe) -> Result<Made, String> {
+        let _ = recipe;
+        Err(format!("no {} can be made", self.name()))
     }
 }
 

@@ -57,7 +57,7 @@ fn made<P: Puzzle + 'static>(
 
 #[test]
 fn gates() {
-    assert!(agree(made(30, |seed| gate::make::make(6, 6, 3, seed))) > 40);
+    assert!(agree(made(30, |seed| gate::make::scatter(6, 6, 3, &mut Random::new(seed)))) > 40);
 }
 
 #[test]
@@ -84,5 +84,9 @@ fn sokobans() {
 
 #[test]
 fn bricks() {
-    assert!(agree(made(30, |seed| bricks::make::make((4, 4), 5, seed))) > 40);
+    let scattered = |seed| {
+        let grid = bricks::make::scatter((4, 4), 5, &mut Random::new(seed))?;
+        bricks::Bricks::new(&grid).ok()
+    };
+    assert!(agree(made(30, scattered)) > 40);
 }

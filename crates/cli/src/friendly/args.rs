@@ -77,6 +77,16 @@ pub(super) enum Command {
     Compare(Compare),
     /// Draw a puzzle as text or SVG, at the start or along a plan
     Draw(Draw),
+    /// Make new puzzles from a seed: solved or proved unsolvable, measured, always the same
+    ///
+    /// Without --out the puzzle is printed, so that it can be piped: beeline make flow --size 9 | beeline solve -
+    Make(Make),
+    /// Experiments: run a spec, print tables, draw figures, write the report
+    ///
+    /// 'run' makes every run of a spec in a process of its own and records it; the other commands read the records and never
+    /// run anything. Without a file they take the records that were written last.
+    #[command(subcommand)]
+    Lab(Lab),
     /// List the kinds of puzzle, the puzzles that ship and the strategies
     List(List),
     /// Explain a strategy (what it is, promises, pseudocode, cost), a kind, a heuristic or a rule
@@ -371,6 +381,183 @@ pub(super) struct Draw {
     pub(super) step: Option<usize>,
 }
 
+/// `beeline make`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Make {
+    /// The kind: gate, tiles, flow, sokoban or bricks
+    #[arg(value_name = "KIND")]
+    pub(super) kind: String,
+    /// Everything random comes from this; --count goes on from here
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(super) seed: u64,
+    /// Columns and rows, walls included: 8x7, or 9 for a square
+    #[arg(long, value_name = "SIZE", value_parser = units::sides)]
+    pub(super) size: Option<(usize, usize)>,
+    /// How many pieces, bricks, boxes or colours
+    #[arg(long, value_name = "N", visible_aliases = ["boxes", "colours", "bricks"])]
+    pub(super) pieces: Option<usize>,
+    /// easy, medium or hard: among candidates, by the length of the shortest plan (flow: by the decisions of the proof)
+    #[arg(long, value_name = "LEVEL", value_parser = ["easy", "medium", "hard"], default_value = "medium")]
+    #[arg(hide_possible_values = true)]
+    pub(super) hardness: String,
+    /// The length of the shortest plan, exactly
+    #[arg(long, value_name = "N")]
+    pub(super) distance: Option<u64>,
+    /// Tiles: so many random steps from the goal
+    #[arg(long, value_name = "N", conflicts_with = "distance")]
+    pub(super) walk: Option<u64>,
+    /// One that cannot be solved, with proof
+    #[arg(long, conflicts_with_all = ["distance", "walk"])]
+    pub(super) unsolvable: bool,
+    /// How many, with one seed after the other
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(super) count: u64,
+    /// Write each into a file in this folder
+    #[arg(long, value_name = "FOLDER")]
+    pub(super) out: Option<PathBuf>,
+    /// One JSON object for each, on a line of its own (docs/json.md)
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// `beeline lab`.
+#[derive(Debug, Subcommand)]
+pub(super) enum Lab {
+    /// Make every run of a spec that the records do not have yet
+    Run(LabRun),
+    /// Print the records as a table
+    Table(LabTable),
+    /// Draw a figure from the records
+    Plot(LabPlot),
+    /// Write the report: set-up, tables, figures and answers
+    Report(LabReport),
+    /// One run, for 'run'
+    #[command(hide = true)]
+    One,
+}
+
+/// `beeline lab run`.
+#[derive(Debug, clap::Args)]
+pub(super) struct LabRun {
+    /// The spec (docs/lab.md)
+    #[arg(value_name = "SPEC.toml")]
+    pub(super) spec: PathBuf,
+    /// The folder of the records
+    #[arg(long, value_name = "FOLDER", default_value = "results")]
+    pub(super) out: PathBuf,
+    /// Runs at a time; times are best with fewer than there are cores
+    #[arg(long, short, value_name = "N", default_value_t = 1)]
+    pub(super) jobs: usize,
+    /// Forget the records that are there
+    #[arg(long)]
+    pub(super) fresh: bool,
+    /// Say what would be run, and run nothing
+    #[arg(long)]
+    pub(super) dry_run: bool,
+}
+
+/// Which records.
+#[derive(Debug, clap::Args)]
+pub(super) struct LabRecords {
+    /// Files of records; without one, the newest in results/
+    #[arg(value_name = "RECORDS")]
+    pub(super) records: Vec<PathBuf>,
+    /// Only these strategies
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    pub(super) strategies: Vec<String>,
+    /// Only these suites
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    pub(super) suites: Vec<String>,
+}
+
+/// `beeline lab table`.
+#[derive(Debug, clap::Args)]
+pub(super) struct LabTable {
+    #[command(flatten)]
+    pub(super) records: LabRecords,
+    /// The columns by name; "list" lists them
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    pub(super) columns: Vec<String>,
+    /// A line for each strategy: sums, geometric means, PAR-2, solved counts
+    #[arg(long, conflicts_with_all = ["columns", "versus"])]
+    pub(super) summary: bool,
+    /// Two strategies beside each other
+    #[arg(
+        long,
+        value_name = "FIRST,SECOND",
+        value_delimiter = ',',
+        num_args = 1,
+        conflicts_with = "columns"
+    )]
+    pub(super) versus: Vec<String>,
+    /// What --versus compares
+    #[arg(long, value_name = "COLUMN", default_value = "expanded")]
+    pub(super) metric: String,
+    /// text, markdown, csv, json or latex
+    #[arg(long, value_name = "FORMAT", value_enum, default_value = "text", hide_possible_values = true)]
+    pub(super) format: TableFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum TableFormat {
+    Text,
+    Markdown,
+    Csv,
+    Json,
+    Latex,
+}
+
+/// `beeline lab plot`.
+#[derive(Debug, clap::Args)]
+pub(super) struct LabPlot {
+    #[command(flatten)]
+    pub(super) records: LabRecords,
+    /// The column of the horizontal axis
+    #[arg(long, value_name = "COLUMN", default_value = "steps")]
+    pub(super) x: String,
+    /// The column of the vertical axis
+    #[arg(long, value_name = "COLUMN", default_value = "expanded")]
+    pub(super) y: String,
+    /// A quantile plot of --y: how many puzzles are answered within how much
+    #[arg(long, conflicts_with_all = ["versus", "x"])]
+    pub(super) cactus: bool,
+    /// Two strategies against each other, by --y
+    #[arg(long, value_name = "FIRST,SECOND", value_delimiter = ',', num_args = 1, conflicts_with = "x")]
+    pub(super) versus: Vec<String>,
+    /// Which axes are logarithmic: none, x, y or both
+    #[arg(long, value_name = "AXES", value_parser = ["none", "x", "y", "both"], default_value = "y")]
+    #[arg(hide_possible_values = true)]
+    pub(super) log: String,
+    /// With the growth curve that fits best, its equation and R²
+    #[arg(long)]
+    pub(super) fit: bool,
+    /// Join the points
+    #[arg(long)]
+    pub(super) line: bool,
+    /// The title
+    #[arg(long, value_name = "TEXT")]
+    pub(super) title: Option<String>,
+    /// Write an .svg or .png file instead of drawing in the terminal
+    #[arg(long, short, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+}
+
+/// `beeline lab report`.
+#[derive(Debug, clap::Args)]
+pub(super) struct LabReport {
+    #[command(flatten)]
+    pub(super) records: LabRecords,
+    /// Where to write: .html (one page with everything) or .md (with a folder of figures)
+    #[arg(long, short, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+    /// Which questions to answer instead of the spec's: gate, tiles, flow, sokoban, bricks, all, general
+    #[arg(long, value_name = "NAME")]
+    pub(super) questions: Option<String>,
+    /// Also write every figure as .png into this folder
+    #[arg(long, value_name = "FOLDER")]
+    pub(super) png: Option<PathBuf>,
+}
+
 /// `beeline list`.
 #[derive(Debug, clap::Args)]
 pub(super) struct List {
@@ -548,8 +735,8 @@ pub(super) struct ClusterSolve {
 /// `beeline tiles space`.
 #[derive(Debug, clap::Args)]
 pub(super) struct TilesSpace {
-    /// Rows and columns: 3x3, 3x4
-    #[arg(value_name = "ROWSxCOLUMNS", value_parser = units::board_size)]
+    /// Columns and rows: 3x4, or 3 for 3x3
+    #[arg(value_name = "SIZE", value_parser = units::sides)]
     pub(super) size: (usize, usize),
     /// Answer as a JSON object (docs/json.md)
     #[arg(long)]

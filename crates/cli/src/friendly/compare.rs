@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use beeline_lab::table::csv_line;
 use beeline_puzzles::Kind;
 use beeline_search::{Limit, Stats};
 
@@ -10,7 +11,7 @@ use super::input::{Instance, load_all};
 use super::report::{Stop, Trouble};
 use super::run::{self, Ending, Run, default_solver};
 use super::solve::{rejected, warn};
-use super::table::{Column, Table, csv_line};
+use super::table::{Column, Table};
 use super::units::{commas, rate, short_rate, size, time};
 use super::{Exit, Session, json};
 

@@ -20,9 +20,11 @@ mod input;
 mod interrupt;
 mod json;
 mod keep;
+mod lab;
 mod layout;
 mod list;
 pub(crate) mod machine;
+mod make;
 mod manual;
 mod names;
 mod play;
@@ -37,7 +39,6 @@ mod table;
 mod tiles;
 mod tiles_space;
 mod tour;
-mod units;
 mod watch;
 
 use std::ffi::OsString;
@@ -46,6 +47,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
 use beeline_check::{Checked, Flaw};
+use beeline_lab::units;
 use beeline_puzzles::{KINDS, Kind, Puzzle};
 use beeline_search::Cancel;
 use clap::{CommandFactory, FromArgMatches};
@@ -152,6 +154,8 @@ fn dispatch(args: impl IntoIterator<Item = OsString>, session: &mut Session<'_, 
         Some(Command::Check(args)) => check::check(&args, session),
         Some(Command::Compare(args)) => compare::compare(&args, session),
         Some(Command::Draw(args)) => draw::draw(&args, session),
+        Some(Command::Make(args)) => make::make(&args, session),
+        Some(Command::Lab(args)) => lab::lab(&args, session),
         Some(Command::List(args)) => list::list(&args, session),
         Some(Command::Explain(args)) => explain::explain(&args, session),
         Some(Command::Bricks(command)) => bricks::bricks(&command, session),

@@ -114,18 +114,6 @@ fn cut(text: &str, width: usize, ascii: bool) -> String {
     text.chars().take(width.saturating_sub(end.chars().count())).chain(end.chars()).collect()
 }
 
-/// One line of comma-separated values, quoted where need be.
-pub(super) fn csv_line(cells: impl IntoIterator<Item = String>) -> String {
-    let quoted = cells.into_iter().map(|cell| {
-        if cell.contains(['"', ',', '\n', '\r']) {
-            format!("\"{}\"", cell.replace('"', "\"\""))
-        } else {
-            cell
-        }
-    });
-    quoted.collect::<Vec<_>>().join(",") + "\n"
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -159,10 +147,5 @@ mod tests {
             table().markdown(),
             "| name | n | note |\n| --- | ---: | --- |\n| a\\|b | 5 | x |\n| c | 1,000 |  |\n"
         );
-    }
-
-    #[test]
-    fn csv_is_quoted_where_need_be() {
-        assert_eq!(csv_line(["a".into(), "b,c".into(), "d\"e".into()]), "a,\"b,c\",\"d\"\"e\"\n");
     }
 }

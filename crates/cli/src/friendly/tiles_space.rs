@@ -32,7 +32,7 @@ struct SpaceRecord<'a> {
 
 /// Counts a whole space.
 pub(super) fn space(args: &TilesSpace, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
-    let (rows, columns) = args.size;
+    let (columns, rows) = args.size;
     let board = Board::solved(rows, columns, Goal::BlankFirst)
         .ok_or_else(|| Trouble::new(Exit::Usage, "a board has 2 to 6 rows and 2 to 6 columns".to_owned()))?;
     let space = Sliding::new(&board);
@@ -51,7 +51,7 @@ pub(super) fn space(args: &TilesSpace, session: &mut Session<'_, '_>) -> Result<
             schema: SCHEMA,
             command: "tiles space",
             kind: TILES.name(),
-            size: format!("{rows}x{columns}"),
+            size: format!("{columns}x{rows}"),
             states: census.states(),
             radius,
             by_distance: &census.layers,
@@ -61,7 +61,7 @@ pub(super) fn space(args: &TilesSpace, session: &mut Session<'_, '_>) -> Result<
         };
         json::line(session.io.out, &record)?;
     } else {
-        text(&format!("{rows} x {columns}"), &census, &stats, session)?;
+        text(&format!("{columns} x {rows}"), &census, &stats, session)?;
         let screen = session.io.screen;
         let most = census.layers[radius];
         let title = format!("farthest from the solved board ({radius} moves, one of {})", commas(most));

@@ -9,7 +9,7 @@ use std::process::Command;
 #[test]
 fn the_examples_of_the_guide_are_true() {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
-    for page in ["docs/guide.md", "docs/json.md", "docs/bricks.md", "docs/scaling.md"] {
+    for page in ["docs/guide.md", "docs/json.md", "docs/bricks.md", "docs/lab.md", "docs/scaling.md"] {
         let path = root.join(page);
         let text = std::fs::read_to_string(&path).expect(page);
         let fresh = renew(&text, &root);

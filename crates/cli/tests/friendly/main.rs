@@ -10,5 +10,6 @@ mod exits;
 mod guide;
 mod harness;
 mod keep;
+mod lab;
 mod process;
 mod toy;

@@ -11,6 +11,7 @@ use beeline_search::Budget;
 
 use super::board::{Board, Cell, DIRS, Dir, Paths};
 use super::corner;
+use beeline_puzzle::recipe::{Hardness, Recipe};
 
 /// A small random source (SplitMix64): the same seed gives the same boards everywhere.
 #[derive(Clone, Debug)]
@@ -66,16 +67,36 @@ impl Difficulty {
             Self::Hard => 12,
         }
     }
+}
 
-    /// The difficulty of this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        match name {
-            "easy" => Some(Self::Easy),
-            "medium" => Some(Self::Medium),
-            "hard" => Some(Self::Hard),
-            _ => None,
+/// A board as the recipe has it: one answer, or none.
+pub(super) fn from_recipe(recipe: &Recipe) -> Result<Board, MakeError> {
+    let (width, height) = recipe.size_or((7, 7));
+    let difficulty = match recipe.hardness {
+        Hardness::Easy => Difficulty::Easy,
+        Hardness::Medium => Difficulty::Medium,
+        Hardness::Hard => Difficulty::Hard,
+    };
+    let budget = Budget::default();
+    let board = make_rectangle(width, height, recipe.pieces, difficulty, recipe.seed, &budget)?;
+    if recipe.unsolvable { spoil(&board, recipe.seed) } else { Ok(board) }
+}
+
+/// Lets ends change places until there is no answer.
+fn spoil(board: &Board, seed: u64) -> Result<Board, MakeError> {
+    let mut random = Random::new(!seed);
+    let labels: Vec<String> = board.colours().iter().map(|c| c.label.clone()).collect();
+    for _ in 0..STIRS {
+        let mut cells = board.cells().to_vec();
+        let ends: Vec<usize> = (0..cells.len()).filter(|&at| matches!(cells[at], Cell::End(_))).collect();
+        cells.swap(ends[random.below(ends.len())], ends[random.below(ends.len())]);
+        let Ok(spoilt) = Board::new(board.width(), cells, labels.clone()) else { continue };
+        let found = corner::solve(&spoilt, 1, &Budget { nodes: Some(PATIENCE), ..Budget::default() }, |_| {});
+        if found.all && found.answers.is_empty() {
+            return Ok(spoilt);
         }
     }
+    Err(MakeError::GaveUp)
 }
 
 /// Why no board was made.
@@ -163,7 +184,7 @@ fn usual_colours(width: usize, height: usize) -> usize {
 const STIRS: usize = 400;
 const BEGINNINGS: usize = 60;
 /// A board whose proof takes longer than this many decisions is not wanted.
-const PATIENCE: u64 = 200_000;
+pub(super) const PATIENCE: u64 = 200_000;
 
 fn one(
     width: usize,

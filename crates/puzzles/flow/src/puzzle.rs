@@ -7,9 +7,10 @@ use beeline_search::{Budget, Outcome};
 
 use super::board::{Board, Cell, Rule};
 use super::game::FlowGame;
-use super::{palette, prune, solve, text};
+use super::{make, palette, prune, solve, text};
 use beeline_puzzle::game::Game;
 use beeline_puzzle::puzzle::{Choice, Example, Job, Kind, Puzzle, Watcher};
+use beeline_puzzle::recipe::{self, Made, Recipe};
 use beeline_puzzle::scene::{Form, Ground, Scene, Thing};
 use beeline_puzzle::text::TextError;
 
@@ -74,6 +75,13 @@ impl Kind for FlowKind {
     }
     fn rules(&self) -> &'static [Choice] {
         prune::RULES
+    }
+    fn make(&self, recipe: &Recipe) -> Result<Made, String> {
+        recipe.refuse("flow", true, false, false)?;
+        let board = make::from_recipe(recipe).map_err(|error| error.to_string())?;
+        let puzzle = Box::new(FlowPuzzle::new(board));
+        let outcome = recipe::solve(&*puzzle, &Job::default(), make::PATIENCE)?;
+        Ok(Made { puzzle, outcome })
     }
 }
 

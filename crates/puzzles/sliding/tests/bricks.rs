@@ -335,17 +335,6 @@ fn two_threads_find_the_same_length() {
 }
 
 #[test]
-fn boards_are_made_from_seeds() {
-    for seed in 0..4 {
-        let made = make::make((6, 6), 6, seed).unwrap();
-        assert_eq!(made.text(), make::make((6, 6), 6, seed).unwrap().text());
-        assert!(length(&made, None, "steps").unwrap() > 10, "{}", made.text());
-        assert_eq!(Bricks::parse(&made.text()).unwrap().grid(), made.grid());
-    }
-    assert!(make::make((4, 4), 20, 1).is_none() && make::make((0, 9), 2, 1).is_none());
-}
-
-#[test]
 fn budgets_stop_the_search() {
     let bricks = example("bricks-klotski");
     for (budget, limit) in [

@@ -8,12 +8,14 @@ use beeline_search::{Budget, Outcome};
 use super::any;
 use super::board::{Board, Dir};
 use super::bounds::{BOUNDS, Bound};
+use super::make;
 use super::prune::{RULES, Rules};
 use super::solve::{self, Objective};
 use super::text::{self, Level};
 use super::{Steps, WIDEST, state_bits};
 use beeline_puzzle::game::{Game, SpaceGame};
 use beeline_puzzle::puzzle::{Choice, Example, Job, Kind, Puzzle, Watcher, by_name};
+use beeline_puzzle::recipe::{Made, Recipe};
 use beeline_puzzle::text::TextError;
 
 /// The kind `sokoban`.
@@ -88,6 +90,9 @@ impl Kind for SokobanKind {
     }
     fn rules(&self) -> &'static [Choice] {
         RULES
+    }
+    fn make(&self, recipe: &Recipe) -> Result<Made, String> {
+        make::recipe(recipe)
     }
 }
 

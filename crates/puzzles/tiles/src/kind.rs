@@ -10,9 +10,10 @@ use super::bounds::{LinearConflict, Manhattan, WalkingDistance, Whole};
 use super::light::{self, Light};
 use super::pattern::database::TableError;
 use super::pattern::tables::tables;
-use super::{Sliding, solve, text};
+use super::{Sliding, make, solve, text};
 use beeline_puzzle::game::{Game, Notation, SpaceGame};
 use beeline_puzzle::puzzle::{Choice, Example, Job, Kind, Puzzle, Watcher, by_name};
+use beeline_puzzle::recipe::{Made, Recipe};
 use beeline_puzzle::text::TextError;
 
 /// The kind `tiles`.
@@ -123,6 +124,10 @@ impl Kind for TilesKind {
 
     fn solvers(&self) -> &'static [Choice] {
         SOLVERS
+    }
+
+    fn make(&self, recipe: &Recipe) -> Result<Made, String> {
+        make::make(recipe)
     }
 }
 

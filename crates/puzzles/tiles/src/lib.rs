@@ -9,6 +9,7 @@ pub mod count;
 mod kind;
 pub mod light;
 pub mod machine;
+mod make;
 pub mod pattern;
 mod rank;
 pub mod solve;

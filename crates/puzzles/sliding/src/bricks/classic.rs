@@ -94,9 +94,29 @@ pub fn search(
     estimate: Estimate,
     budget: &Budget,
 ) -> Result<Report, Unsupported> {
+    run(bricks, which, estimate, true, budget)
+}
+
+/// The same search without normal forms: bricks of one shape are told apart. It shows what normalising saves.
+pub fn search_without_normalising(
+    bricks: &Bricks,
+    which: Search,
+    estimate: Estimate,
+    budget: &Budget,
+) -> Result<Report, Unsupported> {
+    run(bricks, which, estimate, false, budget)
+}
+
+fn run(
+    bricks: &Bricks,
+    which: Search,
+    estimate: Estimate,
+    merged: bool,
+    budget: &Budget,
+) -> Result<Report, Unsupported> {
     let refuse = || Unsupported::needs("hw1", "the board has more than 256 open cells");
     let board = Arc::new(Board::<4>::of(&bricks.layout).ok_or_else(refuse)?);
-    let space = Homework::new(board.clone(), Arc::new(bricks.numbers.clone()), Metric::Steps, true);
+    let space = Homework::new(board.clone(), Arc::new(bricks.numbers.clone()), Metric::Steps, merged);
     let space = space.ok_or_else(refuse)?.by_place();
     let mut meter = Meter::new(budget);
     let mut stats = Stats::default();

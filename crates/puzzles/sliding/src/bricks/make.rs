@@ -6,29 +6,33 @@ use super::Bricks;
 use super::grid::{FREE, GOAL, Grid, MASTER, WALL};
 use super::space::Graph;
 use crate::Metric;
+use beeline_puzzle::puzzle::Job;
+use beeline_puzzle::recipe::{Hardness, Made, Recipe};
 
-/// Random boards that are looked at for one that is kept.
-const TRIES: usize = 30;
+/// The usual board, walls included.
+const USUAL: (usize, usize) = (6, 6);
 /// A board with more states than this is passed over, so that making one stays quick.
 const MOST_STATES: u64 = 30_000;
 
-/// A board of this size (walls included) with this many bricks that can be solved. A few dozen random boxes of bricks are
-/// explored whole, and the state from which the shortest plan is the longest is the board. The same seed makes the same
-/// board. `None` if the size leaves no room for the bricks.
-pub fn make((width, height): (usize, usize), bricks: usize, seed: u64) -> Option<Bricks> {
-    let mut random = Random::new(seed);
+/// A board as the recipe has it. Where a hard one or a distance is asked for, every candidate is the state of its box of
+/// bricks from which the shortest plan is the longest: the whole space is explored for it.
+pub(super) fn make(recipe: &Recipe) -> Result<Made, String> {
+    recipe.refuse("bricks", true, true, false)?;
+    let (size, bricks) = (recipe.size_or(USUAL), recipe.pieces.unwrap_or(6));
+    let far = recipe.hardness == Hardness::Hard || recipe.distance.is_some();
+    recipe.select(&Job::default(), MOST_STATES, |random| {
+        let start = Bricks::new(&scatter(size, bricks, random)?).ok()?;
+        let board = if far && !recipe.unsolvable { farthest(&start)? } else { start };
+        Some(Box::new(board))
+    })
+}
+
+/// The hardest state that can be reached.
+fn farthest(start: &Bricks) -> Option<Bricks> {
     let budget = Budget { nodes: Some(MOST_STATES), ..Budget::default() };
-    let mut best: Option<(u32, Grid)> = None;
-    for _ in 0..TRIES {
-        let Some(grid) = scatter((width, height), bricks, &mut random) else { continue };
-        let Ok(start) = Bricks::new(&grid) else { continue };
-        let Ok(graph) = Graph::reachable(&start, Metric::Steps, false, &budget) else { continue };
-        let Some((hardest, length)) = graph.hardest() else { continue };
-        if length > 0 && best.as_ref().is_none_or(|(most, _)| length > *most) {
-            best = Some((length, hardest));
-        }
-    }
-    Bricks::new(&best?.1).ok()
+    let graph = Graph::reachable(start, Metric::Steps, false, &budget).ok()?;
+    let (hardest, length) = graph.hardest()?;
+    if length == 0 { None } else { Bricks::new(&hardest).ok() }
 }
 
 /// A random box of bricks, solvable or not: a ring of walls with a gap of goal cells that the master fits through, bricks of

@@ -24,6 +24,7 @@ use crate::{AnyBoard, BadLayout, Dir, Face, Ground, Layout, Slide, Target};
 use crate::{job, on_board};
 use beeline_puzzle::game::{Game, SpaceGame};
 use beeline_puzzle::puzzle::{Choice, Example, Job, Kind, Puzzle, Watcher};
+use beeline_puzzle::recipe::{Made, Recipe};
 use beeline_puzzle::text::TextError;
 
 /// The kind.
@@ -207,6 +208,10 @@ impl Kind for BricksKind {
 
     fn solvers(&self) -> &'static [Choice] {
         job::SOLVERS
+    }
+
+    fn make(&self, recipe: &Recipe) -> Result<Made, String> {
+        make::make(recipe)
     }
 }
 

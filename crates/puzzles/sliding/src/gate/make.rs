@@ -1,33 +1,24 @@
 //! New boards from a seed.
 
 use beeline_search::random::Random;
-use beeline_search::{Budget, Verdict};
 
 use super::Gate;
-use crate::on_board;
-use crate::solve::shortest;
-use crate::{Ground, Layout, Metric, Target};
+use crate::{Ground, Layout, Target};
+use beeline_puzzle::puzzle::Job;
+use beeline_puzzle::recipe::{Made, Recipe};
 
-/// Boards that are tried for one that is kept.
-const TRIES: usize = 40;
 /// A board that takes more expansions than this is passed over, so that making one stays quick.
 const MOST_EXPANSIONS: u64 = 60_000;
+/// The usual board, walls included.
+const USUAL: (usize, usize) = (8, 7);
 
-/// A solvable board of this size (walls included) with this many pieces: of a few dozen random ones, that with the longest
-/// shortest plan. The same seed makes the same board. `None` if the size leaves no room for the pieces.
-pub fn make(width: usize, height: usize, pieces: usize, seed: u64) -> Option<Gate> {
-    let mut random = Random::new(seed);
-    let mut best: Option<(u64, Gate)> = None;
-    for _ in 0..TRIES {
-        let Some(gate) = scatter(width, height, pieces, &mut random) else { continue };
-        let budget = Budget { nodes: Some(MOST_EXPANSIONS), ..Budget::default() };
-        let found = on_board!(gate.board(), b => shortest(b, Metric::Steps, 1, &budget, &mut |_| {}));
-        let Some(Verdict::Solved(solution)) = found.map(|f| f.verdict) else { continue };
-        if best.as_ref().is_none_or(|(cost, _)| solution.cost > *cost) {
-            best = Some((solution.cost, gate));
-        }
-    }
-    best.map(|(_, gate)| gate)
+/// A board as the recipe has it: random ones are solved until there are enough to choose from.
+pub(super) fn make(recipe: &Recipe) -> Result<Made, String> {
+    recipe.refuse("a gate", true, true, false)?;
+    let ((width, height), pieces) = (recipe.size_or(USUAL), recipe.pieces.unwrap_or(4));
+    recipe.select(&Job::default(), MOST_EXPANSIONS, |random| {
+        Some(Box::new(scatter(width, height, pieces, random)?))
+    })
 }
 
 /// A random board, solvable or not: a ring of walls, a few more inside, pieces of one to five cells, a goal of piece 0's
@@ -104,15 +95,6 @@ fn goal_for(
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_seed_makes_the_board() {
-        let text = |seed| make(7, 6, 4, seed).map(|g| g.print());
-        assert!(text(3).is_some());
-        assert_eq!(text(3), text(3));
-        assert_ne!(text(3), text(4));
-        assert!(make(2, 6, 4, 1).is_none() && make(7, 6, 11, 1).is_none() && make(3, 3, 2, 1).is_none());
-    }
 
     #[test]
     fn what_is_made_is_a_file() {

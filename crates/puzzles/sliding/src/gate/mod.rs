@@ -18,6 +18,7 @@ use crate::{AnyBoard, Dir, Face, Layout, Slide};
 use crate::{job, on_board};
 use beeline_puzzle::game::{Game, SpaceGame};
 use beeline_puzzle::puzzle::{Choice, Example, Job, Kind, Puzzle, Watcher};
+use beeline_puzzle::recipe::{Made, Recipe};
 use beeline_puzzle::text::TextError;
 
 /// The kind.
@@ -122,6 +123,10 @@ impl Kind for GateKind {
 
     fn solvers(&self) -> &'static [Choice] {
         job::SOLVERS
+    }
+
+    fn make(&self, recipe: &Recipe) -> Result<Made, String> {
+        make::make(recipe)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-pub(super) use beeline_view::figures::{commas, size};
+pub use beeline_view::figures::{commas, size};
 
 /// Splits "1.5h" into 1.5 and "h".
 fn split(text: &str) -> Result<(f64, &str), String> {
@@ -22,7 +22,7 @@ fn split(text: &str) -> Result<(f64, &str), String> {
 }
 
 /// A length of time: `500ms`, `30s`, `5m`, `1.5h`; a bare number is seconds.
-pub(super) fn duration(text: &str) -> Result<Duration, String> {
+pub fn duration(text: &str) -> Result<Duration, String> {
     let (number, unit) = split(text)?;
     let seconds = match unit {
         "us" | "µs" => 1e-6,
@@ -37,7 +37,7 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
 }
 
 /// An amount of memory: `64K`, `512M`, `2G`; a bare number is bytes, and units are powers of 1024.
-pub(super) fn bytes(text: &str) -> Result<usize, String> {
+pub fn bytes(text: &str) -> Result<usize, String> {
     let (number, unit) = split(text)?;
     let lower = unit.to_ascii_lowercase();
     let power = match lower.trim_end_matches('b').trim_end_matches('i') {
@@ -52,7 +52,7 @@ pub(super) fn bytes(text: &str) -> Result<usize, String> {
 }
 
 /// A count: `1000`, `50k`, `1M`, `2G`, `1e9`.
-pub(super) fn count(text: &str) -> Result<u64, String> {
+pub fn count(text: &str) -> Result<u64, String> {
     let (number, unit) = split(text)?;
     let scale = match unit {
         "" => 1.0,
@@ -71,22 +71,23 @@ fn whole(number: f64) -> Result<u64, String> {
     Ok(number as u64)
 }
 
-/// The sides of a board: `3x4`.
-pub(super) fn board_size(text: &str) -> Result<(usize, usize), String> {
-    let sides = text
-        .split_once(['x', '×'])
-        .and_then(|(rows, columns)| Some((rows.trim().parse().ok()?, columns.trim().parse().ok()?)));
-    sides.ok_or_else(|| format!("'{text}' is no size; write rows and columns like 3x4"))
+/// The sides of a board: `8x7` is columns and rows, `9` a square.
+pub fn sides(text: &str) -> Result<(usize, usize), String> {
+    let (columns, rows) = text.split_once(['x', '×']).unwrap_or((text, text));
+    match (columns.trim().parse(), rows.trim().parse()) {
+        (Ok(columns), Ok(rows)) => Ok((columns, rows)),
+        _ => Err(format!("'{text}' is no size")),
+    }
 }
 
 /// The weight of weighted A*.
-pub(super) fn weight(text: &str) -> Result<f64, String> {
+pub fn weight(text: &str) -> Result<f64, String> {
     let weight: f64 = text.parse().map_err(|_| format!("'{text}' is no number"))?;
     if weight.is_finite() && weight >= 1.0 { Ok(weight) } else { Err("a weight is at least 1".into()) }
 }
 
 /// A time with its unit: 340 µs, 12 ms, 1.23 s, 4 m 05 s.
-pub(super) fn time(time: Duration) -> String {
+pub fn time(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     if seconds < 1e-3 {
         format!("{:.0} µs", seconds * 1e6)
@@ -100,13 +101,13 @@ pub(super) fn time(time: Duration) -> String {
 }
 
 /// Things a second, or nothing where the time is too short to tell.
-pub(super) fn rate(count: u64, time: Duration) -> Option<u64> {
+pub fn rate(count: u64, time: Duration) -> Option<u64> {
     let seconds = time.as_secs_f64();
     (seconds >= 1e-3 && count > 0).then(|| (count as f64 / seconds) as u64)
 }
 
 /// A rate in few letters: 1.2 M/s.
-pub(super) fn short_rate(rate: u64) -> String {
+pub fn short_rate(rate: u64) -> String {
     let value = rate as f64;
     match rate {
         0..10_000 => format!("{rate}/s"),
@@ -116,7 +117,7 @@ pub(super) fn short_rate(rate: u64) -> String {
 }
 
 /// "1 step", "2 steps".
-pub(super) fn plural(count: usize, one: &str) -> String {
+pub fn plural(count: usize, one: &str) -> String {
     format!("{} {one}{}", commas(count as u64), if count == 1 { "" } else { "s" })
 }
 
@@ -157,11 +158,9 @@ mod tests {
     }
 
     #[test]
-    fn board_sizes_are_read() {
-        assert_eq!(board_size("3x4"), Ok((3, 4)));
-        for bad in ["3", "x", "3x", "-3x4", "three"] {
-            assert!(board_size(bad).is_err(), "{bad}");
-        }
+    fn sizes_of_boards_are_read() {
+        assert_eq!((sides("8x7"), sides("9")), (Ok((8, 7)), Ok((9, 9))));
+        assert!(sides("8y7").is_err() && sides("").is_err());
     }
 
     #[test]

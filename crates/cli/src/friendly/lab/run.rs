@@ -1,0 +1,194 @@
+//! `beeline lab run`: the spec, the records, the progress line.
+
+use std::collections::HashSet;
+use std::io::{BufReader, Write};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use beeline_lab::Spec;
+use beeline_lab::record::{self, Book, Origin};
+use beeline_lab::run::{Progress, Starter};
+use beeline_lab::suite::{self, tasks};
+
+use super::super::args::LabRun;
+use super::super::interrupt::Searching;
+use super::super::report::{Stop, Trouble};
+use super::super::units::{plural, time};
+use super::super::{Exit, Session};
+
+/// The revision that the build was told of, or the one of the sources that the program runs in.
+fn revision() -> String {
+    let told = option_env!("BEELINE_REVISION").map(str::to_owned);
+    let asked = || {
+        let git =
+            std::process::Command::new("git").args(["describe", "--always", "--dirty"]).output().ok()?;
+        let text = String::from_utf8(git.stdout).ok()?;
+        (git.status.success() && !text.trim().is_empty()).then(|| text.trim().to_owned())
+    };
+    told.or_else(asked).unwrap_or_else(|| "unknown".to_owned())
+}
+
+/// Runs a spec.
+pub(super) fn run(args: &LabRun, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
+    let name = args.spec.display().to_string();
+    let cannot = |error: std::io::Error| Trouble::new(Exit::Input, format!("cannot read '{name}': {error}"));
+    let text = std::fs::read_to_string(&args.spec).map_err(cannot)?;
+    let spec = Spec::parse(&text).map_err(|error| Trouble::text(&name, &text, &error))?;
+    let all = {
+        let mut bar = Bar::new(session);
+        tasks(&spec, &mut |done, all| bar.show(&format!("making puzzles: {done} of {all}"), false))
+    };
+    let all = all.map_err(|trouble| match trouble {
+        suite::Trouble::Spec(error) => Trouble::text(&name, &text, &error),
+        suite::Trouble::File(bad) => Trouble::text(&bad.path.display().to_string(), &bad.text, &bad.error),
+    })?;
+    let experiment = spec.name.get_ref();
+    let path = args.out.join(format!("{experiment}.jsonl"));
+    if args.fresh && !args.dry_run && path.exists() {
+        std::fs::remove_file(&path).map_err(|error| cannot_write(&path, &error))?;
+    }
+    if args.dry_run {
+        let there = recorded(&path)?;
+        let missing = all.iter().filter(|t| !there.contains(&t.key())).count();
+        let runs = plural(all.len(), "run");
+        writeln!(session.io.out, "{runs}: {missing} to make, {} recorded", all.len() - missing)?;
+        return Ok(Exit::Done);
+    }
+    let origin = Origin::here(&revision());
+    let mut book =
+        Book::open(&path, &origin).map_err(|error| Trouble::new(Exit::Input, error.to_string()))?;
+    let missing = all.iter().filter(|t| !book.has(t)).count();
+    let there = all.len() - missing;
+    if book.stale > 0 {
+        session.io.out.flush()?;
+        let stale = plural(book.stale, "record");
+        writeln!(session.io.err, "note: {stale} of another revision; --fresh makes them anew")?;
+    }
+    let beside = path.with_extension("toml");
+    std::fs::write(&beside, &text).map_err(|error| cannot_write(&beside, &error))?;
+    let program = std::env::current_exe()
+        .map_err(|error| Trouble::new(Exit::Internal, format!("cannot find the program itself: {error}")))?;
+    let starter = Starter { program, arguments: vec!["lab".to_owned(), "one".to_owned()] };
+    let started = Instant::now();
+    let cancel = session.cancel.clone();
+    let made = {
+        let _searching = Searching::begin();
+        let mut bar = Bar::new(session);
+        let mut tell = |p: Progress<'_>| bar.show(&estimate(&p, started.elapsed()), p.done == p.all);
+        beeline_lab::run::run(experiment, &all, &mut book, &starter, (args.jobs, &origin), &cancel, &mut tell)
+    };
+    let made = made.map_err(|error| Trouble::new(Exit::Input, error.to_string()))?;
+    let took = time(started.elapsed());
+    writeln!(
+        session.io.out,
+        "{}: {} made, {there} were there · {took}",
+        path.display(),
+        plural(made, "run")
+    )?;
+    Ok(if cancel.is_cancelled() { Exit::Interrupted } else { Exit::Done })
+}
+
+/// The keys of the runs that are recorded.
+fn recorded(path: &Path) -> Result<HashSet<String>, Trouble> {
+    if !path.exists() {
+        return Ok(HashSet::new());
+    }
+    let records = record::read(path).map_err(|error| Trouble::new(Exit::Input, error.to_string()))?;
+    Ok(records.into_iter().map(|r| r.key).collect())
+}
+
+fn cannot_write(path: &Path, error: &std::io::Error) -> Trouble {
+    Trouble::new(Exit::Usage, format!("cannot write '{}': {error}", path.display()))
+}
+
+/// How far it is, and how long it will take if it goes on like this.
+fn estimate(p: &Progress<'_>, elapsed: Duration) -> String {
+    let left = elapsed.mul_f64((p.all - p.done) as f64 / p.done.max(1) as f64);
+    let share = 100 * p.done / p.all.max(1);
+    let last = p.last;
+    format!(
+        "{share:>3} % · {} of {} · {} left · {} on {}: {}",
+        p.done,
+        p.all,
+        time(left),
+        last.strategy,
+        last.instance,
+        last.measured.verdict
+    )
+}
+
+/// One line on a terminal, gone when it is dropped.
+struct Bar<'a> {
+    err: &'a mut dyn Write,
+    on: bool,
+    columns: usize,
+    next: Instant,
+    shown: bool,
+}
+
+impl<'a> Bar<'a> {
+    fn new(session: &'a mut Session<'_, '_>) -> Self {
+        let screen = session.io.screen;
+        Self {
+            err: &mut *session.io.err,
+            on: screen.progress,
+            columns: screen.columns,
+            next: Instant::now(),
+            shown: false,
+        }
+    }
+
+    fn show(&mut self, text: &str, last: bool) {
+        if !self.on || (Instant::now() < self.next && !last) {
+            return;
+        }
+        self.next = Instant::now() + Duration::from_millis(100);
+        self.shown = true;
+        let text: String = text.chars().take(self.columns.saturating_sub(1)).collect();
+        self.put(&text);
+    }
+
+    fn put(&mut self, text: &str) {
+        // A line that cannot be written is not shown again.
+        let line = format!("\r\x1b[2K{text}");
+        self.on = self.err.write_all(line.as_bytes()).and_then(|()| self.err.flush()).is_ok();
+    }
+}
+
+impl Drop for Bar<'_> {
+    fn drop(&mut self) {
+        if self.shown {
+            self.put("");
+        }
+    }
+}
+
+/// One run: the task comes on standard input, one line goes out.
+pub(super) fn one(session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
+    let _searching = Searching::begin();
+    let mut input = BufReader::new(&mut *session.io.input);
+    let read = beeline_lab::run::task(&mut input);
+    let task =
+        read.map_err(|error| Trouble::new(Exit::Usage, format!("no task on standard input: {error}")))?;
+    leave_with_parent();
+    beeline_lab::run::child(&task, session.io.out, session.cancel.clone())?;
+    Ok(Exit::Done)
+}
+
+/// The parent keeps our input open as long as it lives. When it ends, so do we, whatever we are doing.
+#[cfg(unix)]
+fn leave_with_parent() {
+    use std::io::Read;
+    use std::os::fd::AsFd;
+    // A second handle, since the first one is locked by the command itself. Without one we simply stay.
+    let Ok(handle) = std::io::stdin().as_fd().try_clone_to_owned() else { return };
+    std::thread::spawn(move || {
+        let mut input = std::fs::File::from(handle);
+        let mut bytes = [0; 64];
+        while input.read(&mut bytes).is_ok_and(|n| n > 0) {}
+        std::process::exit(i32::from(Exit::Interrupted.code()));
+    });
+}
+
+#[cfg(not(unix))]
+fn leave_with_parent() {}

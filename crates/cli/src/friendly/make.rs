@@ -1,0 +1,153 @@
+//! `beeline make`.
+
+use std::path::Path;
+use std::time::Instant;
+
+use beeline_puzzles::{Hardness, Kind, Made, Recipe};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::args::Make;
+use super::report::{Stop, Trouble};
+use super::units::{commas, plural, time};
+use super::{Exit, Session, json, names};
+
+/// One new puzzle.
+#[derive(Serialize)]
+struct Record<'a> {
+    schema: &'static str,
+    command: &'static str,
+    kind: &'static str,
+    seed: u64,
+    hardness: &'static str,
+    verdict: &'static str,
+    cost: Option<u64>,
+    steps: Option<usize>,
+    expanded: u64,
+    facts: Map<String, Value>,
+    file: Option<String>,
+    text: &'a str,
+}
+
+/// Makes what was asked for.
+pub(super) fn make(args: &Make, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
+    let kind = names::kind(session.world, &args.kind)?;
+    if args.count > 1 && args.out.is_none() && !args.json && !several(kind) {
+        let trouble = Trouble::new(Exit::Usage, format!("a file of {} holds one puzzle", kind.name()));
+        return Err(trouble.help("use --out FOLDER for a file each, or --json").into());
+    }
+    if let Some(folder) = &args.out {
+        std::fs::create_dir_all(folder).map_err(|error| cannot(folder, &error))?;
+    }
+    let started = Instant::now();
+    let mut lengths = Vec::new();
+    for i in 0..args.count {
+        if session.cancel.is_cancelled() {
+            return Ok(Exit::Interrupted);
+        }
+        let recipe = recipe(args, args.seed + i);
+        let made = kind.make(&recipe).map_err(|why| Trouble::new(Exit::Unsupported, why))?;
+        check(&made, session)?;
+        lengths.extend(made.outcome.solution().map(|s| s.cost));
+        give(args, &recipe, &made, i, session)?;
+    }
+    if args.count > 1 || args.out.is_some() {
+        session.io.out.flush()?;
+        let line = summary(args, &mut lengths, &time(started.elapsed()));
+        writeln!(session.io.err, "{line}")?;
+    }
+    Ok(Exit::Done)
+}
+
+/// Can one file of this kind hold several puzzles?
+fn several(kind: &dyn Kind) -> bool {
+    matches!(kind.name(), "tiles" | "flow" | "sokoban")
+}
+
+fn recipe(args: &Make, seed: u64) -> Recipe {
+    let hardness = Hardness::ALL.iter().find(|(name, _)| *name == args.hardness).map(|(_, h)| *h);
+    Recipe {
+        size: args.size,
+        pieces: args.pieces,
+        distance: args.distance,
+        walk: args.walk,
+        hardness: hardness.unwrap_or_default(),
+        seed,
+        unsolvable: args.unsolvable,
+    }
+}
+
+/// Nothing is handed out that the checker does not accept.
+fn check(made: &Made, session: &Session<'_, '_>) -> Result<(), Trouble> {
+    let Some(plan) = made.outcome.solution() else { return Ok(()) };
+    match (session.world.check)(&*made.puzzle, None, &plan.moves) {
+        Ok(checked) if checked.cost == plan.cost => Ok(()),
+        Ok(_) => {
+            Err(Trouble::new(Exit::Rejected, "the checker counts another cost for the new puzzle's plan"))
+        }
+        Err(flaw) => {
+            Err(Trouble::new(Exit::Rejected, format!("the checker rejects the new puzzle's plan: {flaw}")))
+        }
+    }
+}
+
+/// Prints a puzzle, or writes its file.
+fn give(
+    args: &Make,
+    recipe: &Recipe,
+    made: &Made,
+    number: u64,
+    session: &mut Session<'_, '_>,
+) -> Result<(), Stop> {
+    let text = made.puzzle.text();
+    let kind = made.puzzle.kind().name();
+    let path = args.out.as_ref().map(|folder| folder.join(format!("{kind}-{}.txt", recipe.seed)));
+    if let Some(path) = &path {
+        std::fs::write(path, &text).map_err(|error| cannot(path, &error))?;
+    }
+    if args.json {
+        let plan = made.outcome.solution();
+        let facts = made.puzzle.facts().into_iter().map(|(name, value)| (name.to_owned(), value.into()));
+        let record = Record {
+            schema: json::SCHEMA,
+            command: "make",
+            kind,
+            seed: recipe.seed,
+            hardness: recipe.hardness.name(),
+            verdict: if plan.is_some() { "solved" } else { "unsolvable" },
+            cost: plan.map(|p| p.cost),
+            steps: plan.map(|p| p.moves.len()),
+            expanded: made.outcome.stats.expanded,
+            facts: facts.collect(),
+            file: path.map(|p| p.display().to_string()),
+            text: &text,
+        };
+        return Ok(json::line(session.io.out, &record)?);
+    }
+    if path.is_none() {
+        if number > 0 {
+            writeln!(session.io.out)?;
+        }
+        session.io.out.write_all(text.as_bytes())?;
+        if !text.ends_with('\n') {
+            writeln!(session.io.out)?;
+        }
+    }
+    Ok(())
+}
+
+fn summary(args: &Make, lengths: &mut [u64], time: &str) -> String {
+    let made = plural(usize::try_from(args.count).unwrap_or(usize::MAX), "puzzle");
+    lengths.sort_unstable();
+    match (lengths.first(), lengths.get(lengths.len() / 2), lengths.last()) {
+        (Some(low), Some(middle), Some(high)) => {
+            let [low, middle, high] = [low, middle, high].map(|n| commas(*n));
+            format!("{made}, all solvable; shortest plans of {low} to {high} steps, median {middle} · {time}")
+        }
+        _ => format!("{made}, all proved unsolvable · {time}"),
+    }
+}
+
+fn cannot(path: &Path, error: &std::io::Error) -> Trouble {
+    Trouble::new(Exit::Usage, format!("cannot write '{}': {error}", path.display()))
+}

@@ -1,0 +1,224 @@
+//! The classic searches as strategies of a spec: the same code that the classic commands run, with their own counters.
+//!
+//! | kind | `with` | options |
+//! |---|---|---|
+//! | gate | `classic-1`, `classic-2`, `classic-3` | |
+//! | tiles | `classic` | `order` = classic, korf; `heuristic` = manhattan and its improvements |
+//! | flow | `classic` | `rules`; `order` = constrained, edge, shuffled |
+//! | sokoban | `classic` | `order` = sound, reference (which corner test) |
+//! | bricks | `classic-bfs`, `classic-dfs`, `classic-ids`, `classic-astar` | `normalise`; `heuristic` |
+
+use beeline_puzzles::bricks::{self, Bricks};
+use beeline_puzzles::flow::{self, FlowPuzzle};
+use beeline_puzzles::gate::{self, Gate};
+use beeline_puzzles::sokoban::{self, Sokoban};
+use beeline_puzzles::tiles::{self, Board, Step, count, light};
+use beeline_puzzles::{Puzzle, flow::prune};
+use beeline_search::strategies::Unsupported;
+use beeline_search::{Budget, Limit, Outcome, Random, Round, Solution, Stats, Verdict};
+
+use crate::task::Options;
+
+/// What a classic search came back with: an outcome, and figures of its own.
+pub type Classic = (Outcome<String>, Vec<(&'static str, f64)>);
+
+/// The classic searches of a kind.
+pub fn names(kind: &str) -> &'static [&'static str] {
+    match kind {
+        "gate" => &["classic-1", "classic-2", "classic-3"],
+        "bricks" => &["classic-bfs", "classic-dfs", "classic-ids", "classic-astar"],
+        "tiles" | "flow" | "sokoban" => &["classic"],
+        _ => &[],
+    }
+}
+
+/// The orders that the classic search of a kind knows.
+pub fn orders(kind: &str) -> &'static [&'static str] {
+    match kind {
+        "tiles" => &["classic", "korf"],
+        "flow" => &["constrained", "edge", "shuffled"],
+        "sokoban" => &["sound", "reference"],
+        _ => &[],
+    }
+}
+
+/// Heuristics that only a classic search knows.
+pub fn heuristics(kind: &str, with: &str) -> impl Iterator<Item = &'static str> + Clone {
+    let known = kind == "tiles" && with == "classic";
+    FEATURES.iter().filter(move |_| known).map(|(name, _)| *name)
+}
+
+const FEATURES: [(&str, u8); 6] = [
+    ("manhattan", 0),
+    ("linear-conflict", light::LINEAR),
+    ("last-moves", light::LINEAR | light::LAST),
+    ("corner-tiles", light::LINEAR | light::LAST | light::CORNER),
+    ("walking-distance", light::WALKING),
+    ("improved", light::ALL),
+];
+
+/// Runs a classic search; `None` if the name is none.
+pub fn run(puzzle: &dyn Puzzle, options: &Options, budget: &Budget) -> Option<Result<Classic, Unsupported>> {
+    let any = puzzle.as_any();
+    let kind = puzzle.kind().name();
+    if !names(kind).contains(&options.with.as_str()) {
+        return None;
+    }
+    Some(match kind {
+        "gate" => Ok(gate(any.downcast_ref()?, options, budget)),
+        "tiles" => tiles(any.downcast_ref()?, options, budget),
+        "flow" => flow(any.downcast_ref()?, options, budget),
+        "sokoban" => Ok(sokoban(any.downcast_ref()?, options, budget)),
+        _ => bricks(any.downcast_ref()?, options, budget),
+    })
+}
+
+fn verdict(end: Result<Option<Vec<String>>, Limit>, shortest: bool) -> Verdict<String> {
+    match end {
+        Ok(Some(moves)) => {
+            let cost = moves.len() as u64;
+            Verdict::Solved(Solution { moves, cost, lower_bound: if shortest { cost } else { 0 } })
+        }
+        Ok(None) => Verdict::Exhausted,
+        Err(limit) => Verdict::Stopped(limit),
+    }
+}
+
+fn gate(gate: &Gate, options: &Options, budget: &Budget) -> Classic {
+    use gate::classic::{Algorithm, Ending, Options as Chosen, report};
+    let algorithm = match options.with.as_str() {
+        "classic-1" => Algorithm::Plain,
+        "classic-2" => Algorithm::Duplicates,
+        _ => Algorithm::Width,
+    };
+    let done = report(gate, Chosen { algorithm, ..Chosen::default() }, budget);
+    let stats = Stats {
+        expanded: done.expanded,
+        generated: done.generated,
+        duplicates: done.duplicated,
+        bytes: done.bytes,
+        elapsed: done.elapsed,
+        ..Stats::default()
+    };
+    // Moves are steps of one cell, so breadth-first search has the shortest plan; Iterated Width promises nothing.
+    let shortest = algorithm != Algorithm::Width;
+    let end = match done.ending {
+        Ending::Solved => Ok(Some(done.plan)),
+        Ending::NoSolution => Ok(None),
+        Ending::Stopped(limit) => Err(limit),
+    };
+    // Widths go up to the number of pieces, which is the whole space: nothing found is a proof with all three.
+    let verdict = verdict(end, shortest);
+    let mut figures = vec![("auxiliary", done.auxiliary as f64)];
+    if algorithm == Algorithm::Width {
+        figures.push(("width", done.width as f64));
+    }
+    (Outcome { verdict, stats }, figures)
+}
+
+fn tiles(board: &Board, options: &Options, budget: &Budget) -> Result<Classic, Unsupported> {
+    if (board.rows(), board.columns()) != (4, 4) {
+        return Err(Unsupported::needs("classic", "a board of 4 by 4"));
+    }
+    if !board.is_solvable() {
+        return Ok((Outcome { verdict: Verdict::Exhausted, stats: Stats::default() }, Vec::new()));
+    }
+    let order =
+        if options.order.as_deref() == Some("korf") { count::Order::Korf } else { count::Order::Classic };
+    let word = count::pack(board.blank_first().cells());
+    let wanted = options.heuristic.as_deref().unwrap_or("manhattan");
+    let feature = FEATURES.iter().find(|(name, _)| *name == wanted).map(|(_, bits)| *bits);
+    let feature =
+        feature.ok_or_else(|| Unsupported::Unknown { what: "heuristic", name: wanted.to_owned() })?;
+    let (thresholds, generated, expanded, plan, limit) = if feature == 0 {
+        let (c, limit) = count::plain::search(word, order, budget);
+        (c.thresholds, c.generated, c.expanded, c.plan, limit)
+    } else {
+        let (f, limit) = light::Light::new(feature, order.steps()).search(word, budget);
+        (f.bounds, f.generated, f.expanded, f.plan, limit)
+    };
+    // A board whose goal has the blank last was turned round: so are its steps.
+    let turned = board.goal == tiles::Goal::BlankLast;
+    let name = |step: Step| (if turned { step.back() } else { step }).letter().to_string();
+    let rounds = thresholds.iter().map(|&t| Round { bound: u64::from(t), ..Round::default() });
+    let figures = thresholds.first().map(|&h| ("h0", f64::from(h))).into_iter().collect();
+    let stats = Stats { generated, expanded, rounds: rounds.collect(), ..Stats::default() };
+    let end = match (plan, limit) {
+        (Some(plan), _) => Ok(Some(plan.into_iter().map(name).collect())),
+        (None, limit) => Err(limit.unwrap_or(Limit::Nodes)),
+    };
+    Ok((Outcome { verdict: verdict(end, true), stats }, figures))
+}
+
+/// Where the spec sets no limit on nodes, as many as a gigabyte held in the original.
+const FLOW_NODES: u64 = (1_073_741_824.0 / flow::classic::NODE_BYTES) as u64;
+
+fn flow(puzzle: &FlowPuzzle, options: &Options, budget: &Budget) -> Result<Classic, Unsupported> {
+    let board = puzzle.board();
+    let mut order =
+        flow::Order::by_edge(board, !matches!(options.order.as_deref(), Some("edge" | "shuffled")));
+    if options.order.as_deref() == Some("shuffled") {
+        Random::new(options.seed).shuffle(&mut order.list);
+    }
+    let mut rules = prune::Rules::default();
+    for rule in options.rules.iter().flatten() {
+        if !rules.add(rule) {
+            return Err(Unsupported::Unknown { what: "rule", name: rule.clone() });
+        }
+    }
+    let most = budget.nodes.unwrap_or(FLOW_NODES);
+    let done = flow::classic::search(board, &order, rules, most)
+        .ok_or_else(|| Unsupported::needs("classic", "a board of at most 256 cells and 64 colours"))?;
+    let stats = Stats {
+        generated: done.nodes,
+        stored: done.nodes,
+        pruned: done.pruned,
+        bytes: done.bytes,
+        ..Stats::default()
+    };
+    let end = match done.flag {
+        flow::classic::Flag::Solved => {
+            Ok(Some(done.plan.into_iter().map(|s| flow::text::show_step(board, s)).collect()))
+        }
+        flow::classic::Flag::Unsolvable => Ok(None),
+        flow::classic::Flag::Full => Err(Limit::Nodes),
+    };
+    Ok((Outcome { verdict: verdict(end, true), stats }, Vec::new()))
+}
+
+fn sokoban(level: &Sokoban, options: &Options, budget: &Budget) -> Classic {
+    use sokoban::classic::{Corners, solve};
+    let reference = options.order.as_deref() == Some("reference");
+    let corners = if reference { Corners::Reference } else { Corners::Sound };
+    (solve(level.board(), corners, budget).map(|step| step.letter().to_string()), Vec::new())
+}
+
+fn bricks(board: &Bricks, options: &Options, budget: &Budget) -> Result<Classic, Unsupported> {
+    use bricks::classic::{Ending, Estimate, Search, search, search_without_normalising};
+    let which = match options.with.as_str() {
+        "classic-bfs" => Search::Breadth,
+        "classic-dfs" => Search::Depth,
+        "classic-ids" => Search::Deepening,
+        _ => Search::Astar,
+    };
+    let estimate = match options.heuristic.as_deref() {
+        Some("way") => Estimate::Way,
+        Some("blind") => Estimate::Blind,
+        _ => Estimate::Blockers,
+    };
+    let run = if options.normalise == Some(false) { search_without_normalising } else { search };
+    let done = run(board, which, estimate, budget)?;
+    let stats = Stats {
+        expanded: done.nodes,
+        rounds: done.rounds,
+        bytes: done.bytes,
+        elapsed: done.elapsed,
+        ..Stats::default()
+    };
+    let end = match done.ending {
+        Ending::Solved => Ok(Some(done.steps.iter().map(ToString::to_string).collect())),
+        Ending::NoSolution => Ok(None),
+        Ending::Stopped(limit) => Err(limit),
+    };
+    Ok((Outcome { verdict: verdict(end, which != Search::Depth), stats }, Vec::new()))
+}

@@ -1,0 +1,145 @@
+//! Figures: what is drawn, apart from how. SVG, PNG and the terminal draw the same [`Figure`].
+//!
+//! Written by hand: a scatter with log axes, a fitted curve, a legend and a caption is what is needed, and nothing else; a
+//! plotting library brings ten times the code and its own opinions about fonts.
+
+mod axis;
+pub mod png;
+mod svg;
+mod text;
+
+pub use axis::Axis;
+pub(crate) use svg::escape;
+
+/// A figure that stands alone: title, axes with units, legend, caption.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Figure {
+    /// What it shows.
+    pub title: String,
+    /// How many points, under which limits, what was left out.
+    pub caption: String,
+    /// The horizontal axis.
+    pub x: Axis,
+    /// The vertical axis.
+    pub y: Axis,
+    /// The data.
+    pub series: Vec<Series>,
+    /// Curves through them.
+    pub curves: Vec<Curve>,
+    /// The line on which both coordinates are equal.
+    pub diagonal: bool,
+}
+
+/// Points of one kind.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Series {
+    /// Its name in the legend.
+    pub name: String,
+    /// The points.
+    pub points: Vec<(f64, f64)>,
+    /// Joined by a line?
+    pub joined: bool,
+    /// Hollow signs, for a second measure of the same thing.
+    pub hollow: bool,
+    /// Its colour; series of one colour belong together.
+    pub colour: usize,
+}
+
+/// A curve, as points close together.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Curve {
+    /// Its name in the legend: the equation.
+    pub name: String,
+    /// The points.
+    pub points: Vec<(f64, f64)>,
+    /// Its colour.
+    pub colour: usize,
+}
+
+impl Figure {
+    /// The SVG file.
+    pub fn svg(&self) -> String {
+        svg::draw(self)
+    }
+
+    /// For a terminal of this many columns and rows.
+    pub fn text(&self, columns: usize, rows: usize, ascii: bool) -> String {
+        text::draw(self, columns, rows, ascii)
+    }
+
+    /// How many points there are.
+    pub fn points(&self) -> usize {
+        self.series.iter().map(|s| s.points.len()).sum()
+    }
+
+    /// The smallest and the largest coordinate of the data that the axis can show.
+    fn range(&self, pick: fn(&(f64, f64)) -> f64, log: bool) -> Option<(f64, f64)> {
+        let all = self.series.iter().flat_map(|s| s.points.iter().map(pick));
+        let shown = all.filter(|v| v.is_finite() && (!log || *v > 0.0));
+        shown.fold(None, |range, v| match range {
+            None => Some((v, v)),
+            Some((low, high)) => Some((v.min(low), v.max(high))),
+        })
+    }
+
+    /// Both axes, scaled to the data; `None` if there is nothing to show.
+    fn scales(&self) -> Option<(axis::Scale, axis::Scale)> {
+        let x = self.range(|p| p.0, self.x.log)?;
+        let y = self.range(|p| p.1, self.y.log)?;
+        let both = |a: (f64, f64), b: (f64, f64)| (a.0.min(b.0), a.1.max(b.1));
+        let (x, y) = if self.diagonal { (both(x, y), both(x, y)) } else { (x, y) };
+        Some((self.x.scale(x), self.y.scale(y)))
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    pub(crate) fn figure() -> Figure {
+        Figure {
+            title: "Growth & decay".into(),
+            caption: "n = 3".into(),
+            x: Axis { label: "free cells".into(), log: false },
+            y: Axis { label: "generated".into(), log: true },
+            series: vec![Series {
+                name: "with <dead ends>".into(),
+                points: vec![(1.0, 10.0), (2.0, 100.0), (3.0, 1000.0)],
+                ..Series::default()
+            }],
+            curves: vec![Curve {
+                name: "y = 1 · 10^x".into(),
+                points: vec![(1.0, 10.0), (3.0, 1000.0)],
+                colour: 0,
+            }],
+            diagonal: false,
+        }
+    }
+
+    #[test]
+    fn svg_is_escaped_and_png_is_a_picture() {
+        let svg = figure().svg();
+        assert!(svg.contains("Growth &amp; decay") && svg.contains("with &lt;dead ends&gt;"), "{svg}");
+        assert_eq!(svg.matches("<circle").count(), 3 + 1, "three points and the legend");
+        let png = png::draw(&svg, 1.0).unwrap();
+        assert_eq!(png[..4], [0x89, b'P', b'N', b'G']);
+    }
+
+    #[test]
+    fn nothing_to_show_is_said() {
+        let empty = Figure { series: Vec::new(), ..figure() };
+        assert!(empty.svg().contains("no data"));
+        assert!(empty.text(60, 12, true).contains("no data"));
+    }
+
+    #[test]
+    fn a_terminal_shows_axes_points_and_legend() {
+        let text = figure().text(60, 14, true);
+        assert!(
+            text.contains("Growth & decay") && text.contains("free cells") && text.contains("n = 3"),
+            "{text}"
+        );
+        assert_eq!(text.matches('o').count(), 3 + 1, "{text}");
+        assert!(text.lines().all(|l| l.chars().count() <= 60), "{text}");
+    }
+}

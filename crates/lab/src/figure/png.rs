@@ -1,0 +1,24 @@
+//! A figure as PNG: the SVG, drawn by resvg with a font that the program carries, so that it looks the same everywhere.
+
+use std::sync::{Arc, OnceLock};
+
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::{Options, Tree, fontdb};
+
+/// The bytes of a PNG file, `zoom` pixels to a unit of the SVG; the error says what is wrong with the SVG.
+pub fn draw(svg: &str, zoom: f32) -> Result<Vec<u8>, String> {
+    static FONTS: OnceLock<Arc<fontdb::Database>> = OnceLock::new();
+    let fonts = FONTS.get_or_init(|| {
+        let mut fonts = fontdb::Database::new();
+        fonts.load_font_data(dejavu::sans::regular().to_vec());
+        fonts.load_font_data(dejavu::sans::bold().to_vec());
+        Arc::new(fonts)
+    });
+    let options =
+        Options { fontdb: fonts.clone(), font_family: "DejaVu Sans".to_owned(), ..Options::default() };
+    let tree = Tree::from_str(svg, &options).map_err(|error| error.to_string())?;
+    let size = tree.size().to_int_size().scale_by(zoom).ok_or("the picture has no size")?;
+    let mut pixels = Pixmap::new(size.width(), size.height()).ok_or("the picture is too large")?;
+    resvg::render(&tree, Transform::from_scale(zoom, zoom), &mut pixels.as_mut());
+    pixels.encode_png().map_err(|error| error.to_string())
+}

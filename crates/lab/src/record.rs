@@ -1,0 +1,278 @@
+//! The file of records: one run a line, appended when the run is over, never changed.
+//!
+//! A process that is killed in the middle of a line leaves half a line, which is cut off when the file is opened again; so at
+//! most the run in flight is lost.
+
+use std::collections::HashSet;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::one::Measured;
+use crate::task::{Caps, Options, Task};
+
+/// The name and version of the schema.
+pub const SCHEMA: &str = "beeline-lab/1";
+
+/// One run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// [`SCHEMA`].
+    pub schema: String,
+    /// Tells runs apart.
+    pub key: String,
+    /// The experiment.
+    pub experiment: String,
+    /// The suite.
+    pub suite: String,
+    /// The instance.
+    pub instance: String,
+    /// The kind.
+    pub kind: String,
+    /// The strategy's name.
+    pub strategy: String,
+    /// What it is.
+    pub options: Options,
+    /// What it was allowed.
+    pub limits: Caps,
+    /// Which repeat.
+    pub repeat: u32,
+    /// What came of it.
+    #[serde(flatten)]
+    pub measured: Measured,
+    /// Wall seconds of the whole process, from start to end.
+    pub wall: f64,
+    /// Where and with what it was made.
+    #[serde(flatten)]
+    pub origin: Origin,
+}
+
+/// Where and with what a run was made.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Origin {
+    /// The version of Beeline.
+    pub version: String,
+    /// The revision of its sources, where known.
+    pub revision: String,
+    /// Processor, cores, memory, system.
+    pub machine: String,
+}
+
+impl Origin {
+    /// This program on this machine. `revision` is what the build knows of its sources.
+    pub fn here(revision: &str) -> Self {
+        let read = |path| std::fs::read_to_string(path).unwrap_or_default();
+        let field = |text: &str, name: &str| {
+            let line = text.lines().find(|l| l.starts_with(name));
+            line.and_then(|l| l.split_once(':')).map(|(_, v)| v.trim().to_owned())
+        };
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let model = field(&read("/proc/cpuinfo"), "model name").unwrap_or_else(|| "unknown processor".into());
+        let memory = field(&read("/proc/meminfo"), "MemTotal");
+        let kilobytes = memory.and_then(|m| m.trim_end_matches("kB").trim().parse::<f64>().ok());
+        let memory = kilobytes.map(|k| format!(", {:.0} GB", k / 1e6)).unwrap_or_default();
+        let system = std::env::consts::OS;
+        Self {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            revision: revision.to_owned(),
+            machine: format!("{model}, {cores} cores{memory}, {system}"),
+        }
+    }
+}
+
+impl Record {
+    /// The record of a run.
+    pub fn new(experiment: &str, task: Task, measured: Measured, wall: f64, origin: &Origin) -> Self {
+        Self {
+            schema: SCHEMA.to_owned(),
+            key: task.key(),
+            experiment: experiment.to_owned(),
+            suite: task.suite,
+            instance: task.instance,
+            kind: task.kind,
+            strategy: task.strategy,
+            options: task.options,
+            limits: task.limits,
+            repeat: task.repeat,
+            measured,
+            wall,
+            origin: origin.clone(),
+        }
+    }
+}
+
+/// Why records cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordError {
+    /// The file cannot be read or written.
+    #[error("cannot use the records '{}': {error}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// Another process is writing.
+    #[error("another run is writing to '{}'", .0.display())]
+    Busy(PathBuf),
+    /// A line that is no record.
+    #[error("'{}', line {line}: {why}", path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// Which line, from 1.
+        line: usize,
+        /// What is wrong.
+        why: String,
+    },
+}
+
+/// Reads all records of a file; half a line at its end is passed over.
+pub fn read(path: &Path) -> Result<Vec<Record>, RecordError> {
+    let text =
+        std::fs::read_to_string(path).map_err(|error| RecordError::File { path: path.to_owned(), error })?;
+    parse(path, &text)
+}
+
+fn parse(path: &Path, text: &str) -> Result<Vec<Record>, RecordError> {
+    let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+    let lines = whole.lines().enumerate().filter(|(_, l)| !l.trim().is_empty());
+    lines
+        .map(|(i, line)| {
+            let bad = |why: String| RecordError::Line { path: path.to_owned(), line: i + 1, why };
+            let record: Record = serde_json::from_str(line).map_err(|error| bad(error.to_string()))?;
+            if record.schema == SCHEMA { Ok(record) } else { Err(bad(format!("schema {}", record.schema))) }
+        })
+        .collect()
+}
+
+/// A file of records that is open for more.
+#[derive(Debug)]
+pub struct Book {
+    file: File,
+    path: PathBuf,
+    /// The keys that are there.
+    known: HashSet<String>,
+    /// Records from other revisions than this one.
+    pub stale: usize,
+}
+
+impl Book {
+    /// Opens the file, or begins it; nobody else may write to it meanwhile.
+    pub fn open(path: &Path, origin: &Origin) -> Result<Self, RecordError> {
+        let failed = |error| RecordError::File { path: path.to_owned(), error };
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(failed)?;
+        }
+        let options = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
+        let mut file = options.map_err(failed)?;
+        file.try_lock().map_err(|_| RecordError::Busy(path.to_owned()))?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(failed)?;
+        // Half a line, and half a character, can only stand at the end.
+        let whole = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |end| end + 1);
+        bytes.truncate(whole);
+        file.set_len(whole as u64).map_err(failed)?;
+        file.seek(SeekFrom::End(0)).map_err(failed)?;
+        let records = parse(path, &String::from_utf8_lossy(&bytes))?;
+        let stale = records.iter().filter(|r| r.origin.revision != origin.revision).count();
+        let known = records.into_iter().map(|r| r.key).collect();
+        Ok(Self { file, path: path.to_owned(), known, stale })
+    }
+
+    /// Is this run there?
+    pub fn has(&self, task: &Task) -> bool {
+        self.known.contains(&task.key())
+    }
+
+    /// Adds a line, whole, in one write.
+    pub fn add(&mut self, record: &Record) -> Result<(), RecordError> {
+        let failed = |error| RecordError::File { path: self.path.clone(), error };
+        let mut line = serde_json::to_string(record).map_err(|error| failed(error.into()))?;
+        line.push('\n');
+        self.file.write_all(line.as_bytes()).map_err(failed)?;
+        self.known.insert(record.key.clone());
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A record for tests.
+    pub(crate) fn record(
+        instance: &str,
+        strategy: &str,
+        verdict: &str,
+        seconds: f64,
+        expanded: u64,
+    ) -> Record {
+        let task = Task {
+            suite: "s".into(),
+            instance: instance.into(),
+            kind: "gate".into(),
+            text: instance.into(),
+            strategy: strategy.into(),
+            options: Options { with: strategy.into(), ..Options::default() },
+            limits: Caps { seconds: Some(10.0), ..Caps::default() },
+            repeat: 0,
+        };
+        let measured = Measured {
+            verdict: verdict.into(),
+            seconds,
+            cpu: seconds,
+            expanded: Some(expanded),
+            steps: (verdict == "solved").then_some(5),
+            ..Measured::default()
+        };
+        Record::new("x", task, measured, seconds, &Origin::default())
+    }
+
+    fn folder(name: &str) -> PathBuf {
+        let path = std::env::temp_dir().join(format!("beeline-lab-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        path
+    }
+
+    #[test]
+    fn records_come_back_as_they_were() {
+        let path = folder("back").join("r.jsonl");
+        let origin = Origin::default();
+        let all = [record("a", "p", "solved", 0.5, 10), record("b", "q", "stopped", 1.0, 20)];
+        let mut book = Book::open(&path, &origin).unwrap();
+        for r in &all {
+            book.add(r).unwrap();
+        }
+        assert!(matches!(Book::open(&path, &origin), Err(RecordError::Busy(_))));
+        drop(book);
+        assert_eq!(read(&path).unwrap(), all);
+        std::fs::remove_dir_all(path.parent().unwrap()).unwrap();
+    }
+
+    #[test]
+    fn a_line_cut_anywhere_costs_that_line_only() {
+        let path = folder("cut").join("r.jsonl");
+        let (a, b) = (record("ä", "p", "solved", 0.5, 10), record("ö", "p", "solved", 0.5, 11));
+        let text = |r: &Record| serde_json::to_string(r).unwrap() + "\n";
+        let (first, second) = (text(&a), text(&b));
+        for cut in (0..second.len()).step_by(7) {
+            let bytes = [first.as_bytes(), &second.as_bytes()[..cut]].concat();
+            std::fs::write(&path, bytes).unwrap();
+            let mut book = Book::open(&path, &Origin::default()).unwrap();
+            assert_eq!(book.known.len(), 1, "cut at {cut}");
+            book.add(&b).unwrap();
+            drop(book);
+            assert_eq!(read(&path).unwrap(), [a.clone(), b.clone()]);
+        }
+        std::fs::remove_dir_all(path.parent().unwrap()).unwrap();
+    }
+
+    #[test]
+    fn a_strange_line_is_told() {
+        let error = parse(Path::new("r"), "{}\n").unwrap_err();
+        assert!(error.to_string().contains("line 1"), "{error}");
+    }
+}

@@ -1,0 +1,130 @@
+//! Reports: set-up, tables, figures, and answers that are computed from the records in hand.
+//!
+//! An answer is a sentence with the numbers of this run in it. Where there are too few points, or an interval does not decide,
+//! the sentence says that instead; no sentence is printed that these data could contradict.
+
+mod all;
+mod bricks;
+mod data;
+mod document;
+mod flow;
+mod gate;
+mod general;
+mod sokoban;
+mod tiles;
+
+pub use document::{Block, Document};
+
+use crate::Record;
+use crate::table::summary;
+use data::Data;
+
+/// The parts of a report that are about its questions.
+type Template = fn(&Data) -> Vec<Block>;
+
+/// The reports that can be asked for, by the name in a spec.
+pub const TEMPLATES: &[(&str, Template)] = &[
+    ("gate", gate::blocks),
+    ("tiles", tiles::blocks),
+    ("flow", flow::blocks),
+    ("sokoban", sokoban::blocks),
+    ("bricks", bricks::blocks),
+    ("all", all::blocks),
+    ("general", general::blocks),
+];
+
+/// What a report is about, besides its records.
+#[derive(Clone, Debug, Default)]
+pub struct About {
+    /// The title.
+    pub title: String,
+    /// The questions: a name of [`TEMPLATES`].
+    pub template: String,
+    /// The spec, where it is known.
+    pub spec: Option<String>,
+}
+
+/// Writes a report.
+pub fn write(records: &[Record], about: &About) -> Document {
+    let data = Data::new(records);
+    let template = TEMPLATES.iter().find(|(name, _)| *name == about.template);
+    let blocks = template.map_or(general::blocks as Template, |t| t.1);
+    let mut document = Document { title: about.title.clone(), blocks: set_up(records, about) };
+    document.blocks.extend(blocks(&data));
+    document.blocks.push(Block::heading("All strategies in one table"));
+    document.blocks.push(Block::Table(summary(&data.all)));
+    if let Some(spec) = &about.spec {
+        document.blocks.push(Block::heading("The spec"));
+        document.blocks.push(Block::Code(spec.clone()));
+    }
+    document
+}
+
+/// Who ran what where.
+fn set_up(records: &[Record], about: &About) -> Vec<Block> {
+    let distinct = |pick: &dyn Fn(&Record) -> String| {
+        let mut all: Vec<String> = Vec::new();
+        for text in records.iter().map(pick) {
+            if !all.contains(&text) {
+                all.push(text);
+            }
+        }
+        all
+    };
+    let mut lines = vec![
+        if about.spec.is_some() {
+            "Made by `beeline lab run` from the spec at the end of this page, then `beeline lab report`.".to_owned()
+        } else {
+            "Made by `beeline lab report` from records alone.".to_owned()
+        },
+        format!(
+            "{} runs, a process each; {} puzzles, {} strategies. Every plan was replayed by the independent checker.",
+            records.len(),
+            distinct(&|r| format!("{}/{}", r.suite, r.instance)).len(),
+            distinct(&|r| r.strategy.clone()).len()
+        ),
+        format!(
+            "Beeline {}, revision {}.",
+            distinct(&|r| r.origin.version.clone()).join(", "),
+            distinct(&|r| r.origin.revision.clone()).join(", ")
+        ),
+        format!("Machine: {}.", distinct(&|r| r.origin.machine.clone()).join("; ")),
+        crate::plots::limits(records),
+        "Time is wall time of the search alone, without starting the process, reading the puzzle and checking the plan; memory is \
+         counted exactly by the search itself. Repeats are merged by their median."
+            .to_owned(),
+    ];
+    let odd =
+        records.iter().filter(|r| matches!(r.measured.verdict.as_str(), "crashed" | "rejected")).count();
+    if odd > 0 {
+        lines.push(format!(
+            "**{odd} runs crashed or had their plan rejected by the checker: do not trust this report.**"
+        ));
+    }
+    vec![Block::heading("Set-up"), Block::List(lines)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::tests::record;
+
+    #[test]
+    fn every_template_lives_with_little_data() {
+        for (name, _) in TEMPLATES {
+            for records in
+                [vec![], vec![record("a", "p", "stopped", 1.0, 3)], vec![record("a", "p", "solved", 1.0, 3)]]
+            {
+                let about = About { title: "T".into(), template: (*name).into(), ..About::default() };
+                let html = write(&records, &about).html();
+                assert!(html.starts_with("<!doctype html>") && html.ends_with("</html>\n"), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_rejected_plan_is_shouted_about() {
+        let html = write(&[record("a", "p", "rejected", 1.0, 3)], &About::default()).html();
+        assert!(html.contains("do not trust this report"));
+    }
+}

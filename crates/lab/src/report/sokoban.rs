@@ -1,0 +1,197 @@
+//! Sokoban: expanded nodes before and after each deadlock rule and each optimisation, on the same maps.
+
+use beeline_puzzles::kind;
+
+use super::Block;
+use super::data::Data;
+use crate::column::Unit;
+use crate::plots::{cactus, versus};
+use crate::summary::{geometric_mean, pairs};
+use crate::table::{Cell, Table};
+use crate::{Record, column};
+
+/// Where the code of each rule is.
+const CODE: &[(&str, &str)] = &[
+    ("corners", "crates/puzzles/sokoban/src/prune.rs"),
+    ("dead-squares", "crates/puzzles/sokoban/src/field.rs"),
+    ("freeze", "crates/puzzles/sokoban/src/freeze.rs"),
+    ("pairs", "crates/puzzles/sokoban/src/pairs.rs"),
+    ("matching", "crates/puzzles/sokoban/src/matching.rs"),
+    ("diagonals", "crates/puzzles/sokoban/src/diagonals.rs"),
+    ("corral", "crates/puzzles/sokoban/src/corral.rs"),
+];
+const BOUNDS: &str = "crates/puzzles/sokoban/src/bounds.rs";
+const BEST: &str = "crates/puzzles/sokoban/src/solve";
+const CLASSIC: &str = "crates/puzzles/sokoban/src/classic.rs";
+
+pub(super) fn blocks(data: &Data) -> Vec<Block> {
+    let bare =
+        data.strategies(|r| r.options.with == "bfs" && r.options.rules.as_ref().is_some_and(Vec::is_empty));
+    let Some(bare) = bare.into_iter().next() else {
+        return vec![Block::text(
+            "There is no run of breadth-first search without rules, so there is nothing to compare with.",
+        )];
+    };
+    let all = data.strategies(|_| true);
+    let mut blocks = vec![
+        Block::heading("Expanded nodes, before and after"),
+        Block::text(format!(
+            "The same maps throughout. \"{bare}\" is breadth-first search over steps with duplicates dropped and no deadlock rule: \
+             what is to be improved. A cell that names a limit is a run that did not end."
+        )),
+        Block::Table(data.matrix(&all, "expanded", &["boxes", "squares"])),
+        Block::heading("What each rule and each optimisation does"),
+        Block::Table(effects(data, &bare, &all)),
+    ];
+    let every = data.strategies(|r| r.options.with == "bfs" && r.options.rules.is_none());
+    if let Some(every) = every.first() {
+        blocks.push(Block::figure(versus(&data.all, &bare, every, "expanded")));
+    }
+    blocks.push(Block::figure(cactus(&data.all, "expanded")));
+    blocks.push(answer(data, &bare, &all));
+    blocks.push(optimal(data, &all));
+    blocks
+}
+
+/// What a strategy is, and where its code is.
+fn about(record: &Record) -> (String, String) {
+    let options = &record.options;
+    let kind = kind("sokoban");
+    let rule = |name: &str| {
+        let rules = kind.map(beeline_puzzles::Kind::rules).unwrap_or_default();
+        rules.iter().find(|r| r.name == name).map(|r| r.about.to_owned())
+    };
+    let file = |name: &str| CODE.iter().find(|(rule, _)| *rule == name).map(|(_, file)| (*file).to_owned());
+    match (options.with.as_str(), options.rules.as_deref()) {
+        ("classic", _) if options.order.as_deref() == Some("reference") => {
+            ("the original's search with its corner test, which loses plans".into(), CLASSIC.into())
+        }
+        ("classic", _) => ("the original's search with a sound corner test".into(), CLASSIC.into()),
+        ("best", _) => {
+            ("searches pushes from both ends, with all rules and its own tables".into(), BEST.into())
+        }
+        ("bfs", Some([])) => ("no rule".into(), "crates/search/src/strategies/breadth_first.rs".into()),
+        ("bfs", Some([one])) => (rule(one).unwrap_or_default(), file(one).unwrap_or_default()),
+        ("bfs", Some(many)) => (many.join(" + "), "crates/puzzles/sokoban/src/prune.rs".into()),
+        ("bfs", None) => ("all rules together".into(), "crates/puzzles/sokoban/src/prune.rs".into()),
+        (with, _) => {
+            let heuristic = options.heuristic.as_deref().unwrap_or("the default heuristic");
+            (format!("{with} with {heuristic}, all rules"), BOUNDS.into())
+        }
+    }
+}
+
+fn shares(data: &Data, bare: &str, name: &str) -> Vec<f64> {
+    let both = pairs(&data.all, (bare, name), &|r| column::number("expanded", r));
+    both.iter().filter(|p| p.1 > 0.0).map(|p| p.2 / p.1).collect()
+}
+
+fn effects(data: &Data, bare: &str, all: &[String]) -> Table {
+    let mut table = Table::new([
+        "search",
+        "answered",
+        "expanded, sum",
+        "nodes left",
+        "time, sum",
+        "what it does",
+        "where",
+    ]);
+    for name in all {
+        let Some(record) = data.all.iter().find(|r| r.strategy == *name) else { continue };
+        let runs: Vec<&Record> = data.of(name).collect();
+        let left = geometric_mean(&shares(data, bare, name)).map(|g| format!("{:.1} %", 100.0 * g));
+        let (what, code) = about(record);
+        table.row(vec![
+            Cell::words(name),
+            Cell::number(runs.len() as f64, Unit::Count),
+            Cell::number(runs.iter().filter_map(|r| r.measured.expanded).sum::<u64>() as f64, Unit::Count),
+            left.map_or_else(Cell::empty, |text| Cell { right: true, ..Cell::words(text) }),
+            Cell::number(runs.iter().map(|r| r.measured.seconds).sum(), Unit::Seconds),
+            Cell::words(what),
+            Cell::words(code),
+        ]);
+    }
+    table.notes.push(format!(
+        "\"Left\" is the geometric mean of the ratio to \"{bare}\" on the maps that both have answered. The solver `best` counts pushes, \
+         not steps, so that its nodes are fewer and larger."
+    ));
+    table
+}
+
+fn answer(data: &Data, bare: &str, all: &[String]) -> Block {
+    let mut found: Vec<(f64, usize, &String)> = all
+        .iter()
+        .filter(|name| *name != bare)
+        .filter_map(|name| {
+            let shares = shares(data, bare, name);
+            Some((geometric_mean(&shares)?, shares.len(), name))
+        })
+        .collect();
+    found.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let parts: Vec<String> = found
+        .iter()
+        .map(|(share, n, name)| {
+            format!("**{name}** leaves {:.1} % of the expanded nodes (n = {n})", 100.0 * share)
+        })
+        .collect();
+    let text = if parts.is_empty() {
+        "No map was answered by two searches.".to_owned()
+    } else {
+        parts.join("; ") + "."
+    };
+    Block::Answer("What does each rule and each optimisation save?".into(), text)
+}
+
+/// Do all searches that promise a shortest plan agree?
+fn optimal(data: &Data, all: &[String]) -> Block {
+    let mut differ = Vec::new();
+    let mut compared = 0;
+    for record in &data.all {
+        let Some(shortest) = data.shortest(record) else { continue };
+        if !record.measured.solved() || !matches!(record.options.objective.as_deref(), None | Some("moves")) {
+            continue;
+        }
+        compared += 1;
+        let steps = record.measured.steps.unwrap_or(0) as f64;
+        if steps > shortest {
+            differ.push(format!(
+                "{} on {} has {steps} steps, the shortest {shortest}",
+                record.strategy, record.instance
+            ));
+        }
+    }
+    let lost: Vec<String> = data
+        .all
+        .iter()
+        .filter(|r| r.measured.verdict == "gave up" && data.shortest(r).is_some())
+        .map(|r| format!("{} finds none on {}", r.strategy, r.instance))
+        .collect();
+    let text = if differ.is_empty() && lost.is_empty() {
+        format!(
+            "Yes: on all {compared} solved runs of {} searches the length is the proved shortest.",
+            all.len()
+        )
+    } else {
+        format!(
+            "{compared} solved runs were compared. Not shortest: {}.",
+            differ.into_iter().chain(lost).collect::<Vec<_>>().join("; ")
+        )
+    };
+    Block::Answer("Are the plans still the shortest?".into(), text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn every_rule_has_its_code_where_the_report_says() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        for rule in kind("sokoban").unwrap().rules() {
+            let (_, file) = CODE.iter().find(|(name, _)| *name == rule.name).unwrap();
+            assert!(root.join(file).exists(), "{file}");
+        }
+        assert!([BOUNDS, BEST, CLASSIC].iter().all(|file| root.join(file).exists()));
+    }
+}

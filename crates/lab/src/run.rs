@@ -1,0 +1,177 @@
+//! Makes the runs: a process each, several at a time, each recorded when it is over.
+//!
+//! The program starts itself again with a hidden command, hands the task over on standard input and reads one line back. The
+//! pipe stays open: when the parent dies, however it dies, the child reads the end of its input and goes too.
+
+use std::io::{self, BufRead, Read, Write};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use beeline_search::Cancel;
+
+use crate::one::{Measured, measure};
+use crate::record::{Book, Origin, Record, RecordError};
+use crate::task::Task;
+
+/// What is left over after the time limit before a process is ended from outside: for searches that look at the clock late or
+/// not at all, and for reading and checking.
+const GRACE: Duration = Duration::from_secs(5);
+/// How often a waiting parent looks whether it was cancelled.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// How the program is started for one run.
+#[derive(Clone, Debug)]
+pub struct Starter {
+    /// The program.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+}
+
+/// How far the runs are.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress<'a> {
+    /// Runs that are over.
+    pub done: usize,
+    /// All runs to be made.
+    pub all: usize,
+    /// The one that was just recorded.
+    pub last: &'a Record,
+}
+
+/// Makes the tasks that the book does not have, `jobs` at a time. Ends early when cancelled; what is recorded stays.
+pub fn run(
+    experiment: &str,
+    tasks: &[Task],
+    book: &mut Book,
+    starter: &Starter,
+    (jobs, origin): (usize, &Origin),
+    cancel: &Cancel,
+    tell: &mut dyn FnMut(Progress<'_>),
+) -> Result<usize, RecordError> {
+    let missing: Vec<&Task> = tasks.iter().filter(|t| !book.has(t)).collect();
+    let next = AtomicUsize::new(0);
+    let (send, receive) = mpsc::channel();
+    let stop = Cancel::default();
+    std::thread::scope(|scope| {
+        for _ in 0..jobs.clamp(1, missing.len().max(1)) {
+            let (send, missing, next, stop) = (send.clone(), &missing, &next, &stop);
+            scope.spawn(move || {
+                while let Some(task) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if cancel.is_cancelled() || stop.is_cancelled() {
+                        break;
+                    }
+                    let started = Instant::now();
+                    let Some(measured) = spawn(task, starter, &[cancel, stop]) else { break };
+                    let wall = started.elapsed().as_secs_f64();
+                    let record = Record::new(experiment, (*task).clone(), measured, wall, origin);
+                    if send.send(record).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(send);
+        let mut done = 0;
+        for record in &receive {
+            if let Err(error) = book.add(&record) {
+                stop.cancel();
+                return Err(error);
+            }
+            done += 1;
+            tell(Progress { done, all: missing.len(), last: &record });
+        }
+        Ok(done)
+    })
+}
+
+/// One process; `None` if it was cancelled.
+fn spawn(task: &Task, starter: &Starter, stops: &[&Cancel]) -> Option<Measured> {
+    let child = Command::new(&starter.program)
+        .args(&starter.arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn();
+    let mut child = match child {
+        Ok(child) => child,
+        Err(error) => return Some(Measured::failed("crashed", format!("cannot start: {error}"))),
+    };
+    let input = hand_over(&mut child, task);
+    let answer = listen(&mut child, task, stops);
+    drop(input);
+    let status = child.wait();
+    match answer? {
+        // Ctrl-C on a terminal reaches the child as well, and its answer may come first.
+        Answer::Line(_) if stops.iter().any(|c| c.is_cancelled()) => None,
+        Answer::Line(line) => Some(serde_json::from_str(&line).unwrap_or_else(|_| {
+            let how = status.map_or_else(|e| e.to_string(), |s| s.to_string());
+            Measured::failed("crashed", how)
+        }))
+        .filter(|measured: &Measured| measured.reason.as_deref() != Some("cancelled")),
+        Answer::Late => Some(Measured::failed("stopped", "time")),
+    }
+}
+
+/// Writes the task; the pipe is given back so that it stays open.
+fn hand_over(child: &mut Child, task: &Task) -> Option<impl Write + use<>> {
+    let mut input = child.stdin.take()?;
+    let text = serde_json::to_string(task).ok()?;
+    // A child that is gone already says so by its answer.
+    let _ = writeln!(input, "{text}").and_then(|()| input.flush());
+    Some(input)
+}
+
+enum Answer {
+    Line(String),
+    Late,
+}
+
+/// Waits for the answer; ends the process when it is late or when the whole run is cancelled.
+fn listen(child: &mut Child, task: &Task, stops: &[&Cancel]) -> Option<Answer> {
+    let mut output = child.stdout.take()?;
+    let (send, receive) = mpsc::channel();
+    let reader = std::thread::spawn(move || {
+        let mut text = String::new();
+        // What cannot be read is an empty answer, and that is a crash.
+        let _ = output.read_to_string(&mut text);
+        let _ = send.send(text);
+    });
+    let limit = task.limits.seconds.and_then(|s| Duration::try_from_secs_f64(s).ok());
+    let deadline = limit.and_then(|limit| Instant::now().checked_add(limit + GRACE));
+    let answer = loop {
+        match receive.recv_timeout(LOOK) {
+            Ok(text) => break Some(Answer::Line(text)),
+            Err(RecvTimeoutError::Disconnected) => break Some(Answer::Line(String::new())),
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        let cancelled = stops.iter().any(|c| c.is_cancelled());
+        let late = deadline.is_some_and(|d| Instant::now() > d);
+        if cancelled || late {
+            // It may be gone by itself; then there is nothing to end.
+            let _ = child.kill();
+            break late.then_some(Answer::Late).filter(|_| !cancelled);
+        }
+    };
+    // The pipe is closed when the child is gone, so the reader ends.
+    let _ = reader.join();
+    answer
+}
+
+/// The child's side: the task on standard input.
+pub fn task(input: &mut dyn BufRead) -> io::Result<Task> {
+    let mut line = String::new();
+    input.read_line(&mut line)?;
+    Ok(serde_json::from_str(&line)?)
+}
+
+/// The child's side: makes the run and writes one line.
+pub fn child(task: &Task, output: &mut dyn Write, cancel: Cancel) -> io::Result<()> {
+    let measured = measure(task, cancel);
+    serde_json::to_writer(&mut *output, &measured)?;
+    output.write_all(b"\n")?;
+    output.flush()
+}

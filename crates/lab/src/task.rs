@@ -1,0 +1,182 @@
+//! One run, described so that a process of its own can make it and a file can remember it.
+
+use std::time::Duration;
+
+use beeline_puzzles::Job;
+use beeline_search::strategies::Settings;
+use beeline_search::{Budget, Cancel};
+use serde::{Deserialize, Serialize};
+
+use crate::spec::{Bounds, Strategy};
+
+/// A way of searching, with everything that changes what it does.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Options {
+    /// A strategy, a solver or a classic search.
+    pub with: String,
+    /// The heuristic.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heuristic: Option<String>,
+    /// The objective.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub objective: Option<String>,
+    /// The dead-end rules.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<Vec<String>>,
+    /// The order of moves or colours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub order: Option<String>,
+    /// Classic bricks: normal forms?
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub normalise: Option<bool>,
+    /// Iterated Width.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub width: Option<usize>,
+    /// Weighted A*.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weight: Option<f64>,
+    /// Depth limit, length of walks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u64>,
+    /// Threads.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub threads: Option<usize>,
+    /// The seed.
+    pub seed: u64,
+}
+
+impl Options {
+    /// What a spec says, for one repeat.
+    pub fn new(strategy: &Strategy, seed: u64) -> Self {
+        let text = |t: &Option<toml::Spanned<String>>| t.as_ref().map(|t| t.get_ref().clone());
+        let rules = strategy.rules.as_ref().map(|all| all.iter().map(|r| r.get_ref().clone()).collect());
+        Self {
+            with: strategy.with.get_ref().clone(),
+            heuristic: text(&strategy.heuristic),
+            objective: text(&strategy.objective),
+            rules,
+            order: text(&strategy.order),
+            normalise: strategy.normalise,
+            width: strategy.width,
+            weight: strategy.weight,
+            depth: strategy.depth,
+            threads: strategy.threads,
+            seed,
+        }
+    }
+
+    /// The job for a puzzle.
+    pub fn job(&self) -> Job {
+        let usual = Settings::default();
+        Job {
+            strategy: Some(self.with.clone()),
+            heuristic: self.heuristic.clone(),
+            objective: self.objective.clone(),
+            rules: self.rules.clone(),
+            settings: Settings {
+                width: self.width,
+                weight: self.weight.unwrap_or(usual.weight),
+                depth: self.depth,
+                seed: self.seed,
+                threads: self.threads.unwrap_or(1),
+                ..usual
+            },
+        }
+    }
+}
+
+/// Limits in plain numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Caps {
+    /// Seconds of the search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
+    /// Bytes of the search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<usize>,
+    /// Nodes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+}
+
+impl From<Bounds> for Caps {
+    fn from(bounds: Bounds) -> Self {
+        Self { seconds: bounds.time.map(|t| t.as_secs_f64()), bytes: bounds.memory, nodes: bounds.nodes }
+    }
+}
+
+impl Caps {
+    /// The budget of a search.
+    pub fn budget(self, cancel: Cancel) -> Budget {
+        let time = self.seconds.and_then(|s| Duration::try_from_secs_f64(s).ok());
+        Budget { nodes: self.nodes, bytes: self.bytes, time, cancel, ..Budget::default() }
+    }
+}
+
+/// One run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Task {
+    /// The suite.
+    pub suite: String,
+    /// The instance's name.
+    pub instance: String,
+    /// The kind.
+    pub kind: String,
+    /// The puzzle as a file.
+    pub text: String,
+    /// The strategy's name in tables.
+    pub strategy: String,
+    /// What it does.
+    pub options: Options,
+    /// What it may use.
+    pub limits: Caps,
+    /// Which repeat, from 0.
+    pub repeat: u32,
+}
+
+impl Task {
+    /// Tells runs apart: everything that can change a result, and no name that a person chose.
+    pub fn key(&self) -> String {
+        let parts = (&self.kind, &self.text, &self.options, &self.limits, self.repeat);
+        // These types always serialise.
+        let text = serde_json::to_string(&parts).unwrap_or_default();
+        format!("{:016x}", fnv(text.as_bytes()))
+    }
+}
+
+/// FNV-1a: stable for ever, which the standard hashers do not promise.
+pub fn fnv(bytes: &[u8]) -> u64 {
+    bytes
+        .iter()
+        .fold(0xCBF2_9CE4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hash_is_the_published_one() {
+        assert_eq!(fnv(b""), 0xCBF2_9CE4_8422_2325);
+        assert_eq!(fnv(b"a"), 0xAF63_DC4C_8601_EC8C);
+    }
+
+    #[test]
+    fn keys_tell_runs_apart_and_ignore_names() {
+        let task = Task {
+            suite: "s".into(),
+            instance: "i".into(),
+            kind: "gate".into(),
+            text: "x".into(),
+            strategy: "a".into(),
+            options: Options { with: "bfs".into(), ..Options::default() },
+            limits: Caps::default(),
+            repeat: 0,
+        };
+        let renamed = Task { suite: "t".into(), strategy: "b".into(), ..task.clone() };
+        assert_eq!(task.key(), renamed.key());
+        let other = Task { repeat: 1, ..task.clone() };
+        let limited = Task { limits: Caps { nodes: Some(3), ..Caps::default() }, ..task.clone() };
+        assert!(task.key() != other.key() && task.key() != limited.key());
+    }
+}
