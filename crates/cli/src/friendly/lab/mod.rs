@@ -119,14 +119,13 @@ fn plot(args: &LabPlot, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
     if let Some(title) = &args.title {
         figure.title.clone_from(title);
     }
-    match &args.output {
-        Some(path) => draw(path, &figure)?,
-        None => {
-            let screen = session.io.screen;
-            let rows = screen.rows.saturating_sub(8).clamp(12, 24);
-            let text = figure.text(screen.columns.min(100), rows, screen.ascii);
-            session.io.out.write_all(text.as_bytes())?;
-        }
+    if let Some(path) = &args.output {
+        draw(path, &figure)?;
+    } else {
+        let screen = session.io.screen;
+        let rows = screen.rows.saturating_sub(8).clamp(12, 24);
+        let text = figure.text(screen.columns.min(100), rows, screen.ascii);
+        session.io.out.write_all(text.as_bytes())?;
     }
     Ok(Exit::Done)
 }

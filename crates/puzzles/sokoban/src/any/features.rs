@@ -34,9 +34,9 @@ struct Memo {
     made_by: Move,
     /// The first of its moves, how many there are, how many of them are advised, and which is next.
     first: u32,
-    count: u16,
+    count: u32,
+    next: u32,
     advised: u16,
-    next: u16,
     weight: u16,
 }
 
@@ -173,12 +173,12 @@ impl<'a, const N: usize> Features<'a, N> {
             };
             let Some(id) = row.pop_front() else { continue };
             let mut memo = self.memos.get(id);
-            let mv = self.moves.get(memo.first + u32::from(memo.next));
+            let mv = self.moves.get(memo.first + memo.next);
             memo.next += 1;
             self.memos.set(id, memo);
             if memo.next < memo.count {
-                let price = usize::from(memo.weight) + usize::from(memo.next >= memo.advised);
-                if price == weight && memo.next < memo.advised {
+                let price = usize::from(memo.weight) + usize::from(memo.next >= u32::from(memo.advised));
+                if price == weight && memo.next < u32::from(memo.advised) {
                     cell.rows[price].push_front(id);
                 } else {
                     place(ledger, cell, price, id)?;
@@ -226,7 +226,7 @@ impl<'a, const N: usize> Features<'a, N> {
             return Ok(None);
         }
         let memo = self.memos.get(id);
-        let weight = memo.weight + u16::from(memo.next > memo.advised);
+        let weight = memo.weight.saturating_add(u16::from(memo.next > u32::from(memo.advised)));
         let child = self.add(meter, &key, id, mv, weight, insight, stats)?;
         Ok(solved.then_some(child))
     }
@@ -280,7 +280,7 @@ impl<'a, const N: usize> Features<'a, N> {
         if cell as usize == self.cells.len() {
             ledger.push(&mut self.cells, Cell::default())?;
         }
-        let count = self.offers.len() as u16;
+        let count = self.offers.len() as u32;
         let memo = Memo { made_by, first, count, advised, next: 0, weight };
         self.memos.push(ledger, memo)?;
         if count > 0 {

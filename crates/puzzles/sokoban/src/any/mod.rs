@@ -225,6 +225,10 @@ impl<'a, const N: usize> Line<'a, N> {
                 Ok(Self::Greedy(search))
             }
             Some(&taste) => {
+                // With more goals than boxes it is not known where a search backwards would begin.
+                let board = field.board();
+                let way = if board.boxes().len() == board.goals().len() { taste.way } else { Way::Pushing };
+                let taste = Taste { way, ..taste };
                 let mut search = Box::new(Features::new(space, field, taste));
                 search.begin(meter, insight, stats)?;
                 Ok(Self::Features(search))
