@@ -54,7 +54,7 @@ fn once((_, strategy, board, nodes): &Job, threads: usize) -> Option<Took> {
     let outcome: Outcome<u32> =
         run(strategy, &Fifteen(*board), &Manhattan, (), &settings, &budget, ()).ok()?;
     let wall = clock.elapsed();
-    let processor = before.zip(on_processors()).map_or(wall, |(before, after)| after - before);
+    let processor = before.zip(on_processors()).map_or(wall, |(before, after)| after.saturating_sub(before));
     let stats = &outcome.stats;
     let idle = stats.shares.iter().fold(0.0, |sum, share| sum + share.idle.as_secs_f64());
     let sent: u64 = stats.shares.iter().map(|share| share.sent_bytes).sum();
