@@ -1,7 +1,8 @@
 //! The file of a checkpoint: a header, plain columns, a checksum and an end mark.
 //!
 //! Everything is little-endian. A file is read through once before anything in it is believed, so what is read after that
-//! was written whole; and still every number is held to its range, since a file can also be made by somebody else.
+//! was written whole. Counts are still held to what the file can hold; against somebody who forges states and checksum with
+//! care there is only the checker of plans.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, Write};
@@ -85,16 +86,6 @@ pub fn fingerprint(text: &str) -> u64 {
     let mut sum = Sum::new();
     sum.block(text.as_bytes());
     sum.value()
-}
-
-/// Gives changed bytes of a checkpoint the checksum that they should have: for tests of forged files.
-#[doc(hidden)]
-pub fn seal(bytes: &mut [u8]) {
-    if let Some((content, trailer)) = bytes.split_last_chunk_mut::<{ TRAILER as usize }>() {
-        let mut sum = Sum::new();
-        content.chunks(BLOCK).for_each(|block| sum.block(block));
-        trailer[..8].copy_from_slice(&sum.value().to_le_bytes());
-    }
 }
 
 /// A checkpoint that is being written. An error is kept until the end, so that nobody in between has to look.

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 pub(crate) use figures::{read as read_stats, write as write_stats};
 pub(crate) use file::Sum;
-pub use file::{Damage, In, Out, fingerprint, seal};
+pub use file::{Damage, In, Out, fingerprint};
 
 use crate::memory::OutOfMemory;
 use crate::outcome::Stats;
