@@ -39,6 +39,8 @@ pub struct Record {
     pub limits: Caps,
     /// Which repeat.
     pub repeat: u32,
+    /// Its place in the spec.
+    pub place: usize,
     /// What came of it.
     #[serde(flatten)]
     pub measured: Measured,
@@ -96,6 +98,7 @@ impl Record {
             options: task.options,
             limits: task.limits,
             repeat: task.repeat,
+            place: task.place,
             measured,
             wall,
             origin: origin.clone(),
@@ -129,11 +132,13 @@ pub enum RecordError {
     },
 }
 
-/// Reads all records of a file; half a line at its end is passed over.
+/// Reads all records of a file in the order of their spec; half a line at its end is passed over.
 pub fn read(path: &Path) -> Result<Vec<Record>, RecordError> {
     let text =
         std::fs::read_to_string(path).map_err(|error| RecordError::File { path: path.to_owned(), error })?;
-    parse(path, &text)
+    let mut records = parse(path, &text)?;
+    records.sort_by_key(|record| record.place);
+    Ok(records)
 }
 
 fn parse(path: &Path, text: &str) -> Result<Vec<Record>, RecordError> {
@@ -219,6 +224,7 @@ pub(crate) mod tests {
             options: Options { with: strategy.into(), ..Options::default() },
             limits: Caps { seconds: Some(10.0), ..Caps::default() },
             repeat: 0,
+            place: 0,
         };
         let measured = Measured {
             verdict: verdict.into(),

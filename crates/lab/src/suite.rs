@@ -52,6 +52,9 @@ pub fn tasks(spec: &Spec, made: &mut dyn FnMut(usize, usize)) -> Result<Vec<Task
             tasks.extend(of(spec, &instance)?);
         }
     }
+    for (place, task) in tasks.iter_mut().enumerate() {
+        task.place = place;
+    }
     Ok(tasks)
 }
 
@@ -74,6 +77,7 @@ fn of(spec: &Spec, instance: &Instance) -> Result<Vec<Task>, TextError> {
                 options: Options::new(strategy, spec.seed + u64::from(repeat)),
                 limits,
                 repeat,
+                place: 0,
             });
         }
     }

@@ -132,6 +132,8 @@ pub struct Task {
     pub limits: Caps,
     /// Which repeat, from 0.
     pub repeat: u32,
+    /// Its place in the spec: tables follow the spec, in whatever order runs come to their end.
+    pub place: usize,
 }
 
 impl Task {
@@ -172,8 +174,9 @@ mod tests {
             options: Options { with: "bfs".into(), ..Options::default() },
             limits: Caps::default(),
             repeat: 0,
+            place: 0,
         };
-        let renamed = Task { suite: "t".into(), strategy: "b".into(), ..task.clone() };
+        let renamed = Task { suite: "t".into(), strategy: "b".into(), place: 7, ..task.clone() };
         assert_eq!(task.key(), renamed.key());
         let other = Task { repeat: 1, ..task.clone() };
         let limited = Task { limits: Caps { nodes: Some(3), ..Caps::default() }, ..task.clone() };

@@ -88,7 +88,10 @@ impl Scale {
         let mut ticks = Vec::new();
         for power in first..=last {
             let label = (power.rem_euclid(step) == 0).then(|| decade(power));
-            ticks.extend(self.tick(f64::from(power), label));
+            // Lines without a label help only while they can be counted.
+            if label.is_some() || step <= 3 {
+                ticks.extend(self.tick(f64::from(power), label));
+            }
             if step == 1 {
                 for digit in 2..10 {
                     let value = f64::from(power) + f64::from(digit).log10();

@@ -163,8 +163,8 @@ fn space_figure(data: &Data, a: &Algorithm) -> Figure {
     };
     power_law(&mut figure, "nodes: ", &nodes, a.number - 1);
     if !auxiliary.is_empty() {
-        power_law(&mut figure, "auxiliary: ", &auxiliary, 4);
-        figure.series.push(series("auxiliary", auxiliary, 4, true));
+        power_law(&mut figure, "auxiliary: ", &auxiliary, 3);
+        figure.series.push(series("auxiliary", auxiliary, 3, true));
     }
     figure
 }
