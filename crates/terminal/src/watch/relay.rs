@@ -177,7 +177,11 @@ impl Watcher for Relay<'_> {
     fn event(&mut self, event: &Event<'_>) {
         let mut shared = self.0.lock();
         let figures = &mut shared.figures;
-        figures.tells = true;
+        if !figures.tells {
+            // A tick may have counted the start already, of which the events tell as well.
+            figures.tells = true;
+            figures.expanded = 0;
+        }
         match event.kind {
             EventKind::Expanded => {
                 figures.expanded += 1;
