@@ -1,5 +1,7 @@
 //! New puzzles of every kind: the seed makes them, the solver has measured them, and they are what was asked for.
 
+#![allow(clippy::unwrap_used)]
+
 use beeline_puzzles::{Hardness, KINDS, Kind, Made, Recipe, kind};
 use beeline_search::Verdict;
 
