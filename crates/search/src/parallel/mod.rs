@@ -89,7 +89,8 @@ pub(crate) struct Order {
     pub(crate) queue: bool,
     /// Is the estimate used?
     pub(crate) informed: bool,
-    /// Do all ranks finish what is within a bound before any goes beyond?
+    /// Do all ranks finish what is within a bound before any goes beyond? Then no state beyond the cheapest plan is expanded,
+    /// however unevenly the ranks run; where there may be as many bounds as states, they had better run free.
     pub(crate) layered: bool,
 }
 

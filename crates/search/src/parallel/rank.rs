@@ -1,9 +1,10 @@
 //! One rank of a search by many: reads its mail, expands what it owns, tells the leader when it has nothing to do.
 //!
 //! After Kishimoto, Fukunaga and Botea (2009), HDA*: every state belongs to the rank that the hash of its key names; a rank
-//! expands its own states and sends each successor to its owner, in batches, without waiting. Breadth-first search goes by
-//! layers: the next one begins when the leader knows that the last is done everywhere. Best-first search runs free: each
-//! rank takes its own best state, and the search is over when nobody holds a state that could beat the best plan known.
+//! expands its own states and sends each successor to its owner, in batches, without waiting. Where every move costs 1 the
+//! search goes by layers (of equal depth, or of equal sums of path and estimate): the next one begins when the leader knows
+//! that the last is done everywhere. Otherwise ranks run free: each takes its own best state, and the search is over when
+//! nobody holds a state that could beat the best plan known.
 
 use std::time::{Duration, Instant};
 

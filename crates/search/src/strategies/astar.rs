@@ -47,7 +47,7 @@ where
     O: Observer<S>,
 {
     if let Some(cluster) = parallel::wanted(&task) {
-        let order = Order { queue: false, informed: true, layered: false };
+        let order = Order { queue: false, informed: true, layered: task.space.unit_cost() };
         let optimal = trusts(task.heuristic);
         return parallel::search(task, cluster, order, optimal);
     }

@@ -46,7 +46,7 @@ where
     O: Observer<S>,
 {
     if let Some(cluster) = parallel::wanted(&task) {
-        let order = Order { queue: false, informed: false, layered: false };
+        let order = Order { queue: false, informed: false, layered: task.space.unit_cost() };
         let optimal = true;
         return parallel::search(task, cluster, order, optimal);
     }
