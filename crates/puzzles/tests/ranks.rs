@@ -1,5 +1,7 @@
 //! Every kind of puzzle by several ranks and threads: the cost, and the proof that there is no plan, are those of one.
 
+#![allow(clippy::unwrap_used, clippy::option_option)]
+
 use beeline_puzzles::{Job, Puzzle, bricks, flow, gate, sokoban, tiles};
 use beeline_search::parallel::{Cluster, Ranks};
 use beeline_search::strategies::Settings;
