@@ -21,7 +21,7 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// For an axis: "time [s]".
+    /// For an axis: `time [s]`.
     pub fn symbol(self) -> Option<&'static str> {
         match self {
             Self::Count => None,

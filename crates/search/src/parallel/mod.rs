@@ -1,7 +1,7 @@
 //! One search by several: threads of this process, or the ranks of a cluster.
 //!
-//! Every state belongs to one rank, named by the hash of its key ([`shard`]); ranks send each other successors in batches
-//! ([`transport`]), and a leader knows when nothing is left to do ([`lead`]). No memory is shared and no lock is taken on
+//! Every state belongs to one rank, named by the hash of its key (`shard`); ranks send each other successors in batches
+//! ([`transport`]), and a leader knows when nothing is left to do (`lead`). No memory is shared and no lock is taken on
 //! the way, so the same code runs on two threads and on a thousand machines. Depth-first search shares work instead of
 //! states ([`deepening`]).
 //!
