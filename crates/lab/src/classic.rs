@@ -8,6 +8,8 @@
 //! | sokoban | `classic` | `order` = sound, reference (which corner test) |
 //! | bricks | `classic-bfs`, `classic-dfs`, `classic-ids`, `classic-astar` | `normalise`; `heuristic` |
 
+use std::time::Instant;
+
 use beeline_puzzles::bricks::{self, Bricks};
 use beeline_puzzles::flow::{self, FlowPuzzle};
 use beeline_puzzles::gate::{self, Gate};
@@ -21,6 +23,9 @@ use crate::task::Options;
 
 /// What a classic search came back with: an outcome, and figures of its own.
 pub type Classic = (Outcome<String>, Vec<(&'static str, f64)>);
+
+/// The figure that tells how long a search got ready: it is not part of its time.
+pub const SET_UP: &str = "set-up";
 
 /// The classic searches of a kind.
 pub fn names(kind: &str) -> &'static [&'static str] {
@@ -130,18 +135,22 @@ fn tiles(board: &Board, options: &Options, budget: &Budget) -> Result<Classic, U
     let feature = FEATURES.iter().find(|(name, _)| *name == wanted).map(|(_, bits)| *bits);
     let feature =
         feature.ok_or_else(|| Unsupported::Unknown { what: "heuristic", name: wanted.to_owned() })?;
+    let started = Instant::now();
+    let mut figures = Vec::new();
     let (thresholds, generated, expanded, plan, limit) = if feature == 0 {
         let (c, limit) = count::plain::search(word, order, budget);
         (c.thresholds, c.generated, c.expanded, c.plan, limit)
     } else {
-        let (f, limit) = light::Light::new(feature, order.steps()).search(word, budget);
+        let light = light::Light::new(feature, order.steps());
+        figures.push((SET_UP, started.elapsed().as_secs_f64()));
+        let (f, limit) = light.search(word, budget);
         (f.bounds, f.generated, f.expanded, f.plan, limit)
     };
     // A board whose goal has the blank last was turned round: so are its steps.
     let turned = board.goal == tiles::Goal::BlankLast;
     let name = |step: Step| (if turned { step.back() } else { step }).letter().to_string();
     let rounds = thresholds.iter().map(|&t| Round { bound: u64::from(t), ..Round::default() });
-    let figures = thresholds.first().map(|&h| ("h0", f64::from(h))).into_iter().collect();
+    figures.extend(thresholds.first().map(|&h| ("h0", f64::from(h))));
     let stats = Stats { generated, expanded, rounds: rounds.collect(), ..Stats::default() };
     let end = match (plan, limit) {
         (Some(plan), _) => Ok(Some(plan.into_iter().map(name).collect())),

@@ -103,7 +103,7 @@ pub fn known(records: &[Record]) -> Vec<String> {
 /// What a column counts.
 pub fn unit(name: &str) -> Unit {
     match name {
-        "seconds" | "cpu" | "wall" => Unit::Seconds,
+        "seconds" | "cpu" | "wall" | "set-up" => Unit::Seconds,
         "bytes" | "rss" | "auxiliary" => Unit::Bytes,
         "rate" => Unit::Rate,
         _ => Unit::Count,

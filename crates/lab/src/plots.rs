@@ -96,9 +96,9 @@ pub fn versus(records: &[Record], first: &str, second: &str, metric: &str) -> Fi
     let below = points.iter().filter(|p| p.1 < p.0).count();
     let with_unit = |name: &str| format!("{name}: {}", label(metric));
     Figure {
-        title: format!("{second} against {first}"),
+        title: format!("\"{second}\" against \"{first}\""),
         caption: format!(
-            "n = {} puzzles that both have answered; {second} is below the line on {below}. {}",
+            "n = {} puzzles that both have answered; on {below} of them \"{second}\" lies below the line. {}",
             points.len(),
             limits(records)
         ),
@@ -218,6 +218,6 @@ mod tests {
     fn two_strategies_meet_on_what_both_answered() {
         let figure = versus(&records(), "p", "q", "seconds");
         assert_eq!(figure.points(), 1);
-        assert!(figure.diagonal && figure.caption.contains("below the line on 1"), "{}", figure.caption);
+        assert!(figure.diagonal && figure.caption.contains("on 1 of them"), "{}", figure.caption);
     }
 }

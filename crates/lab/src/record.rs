@@ -7,6 +7,7 @@ use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -173,7 +174,14 @@ impl Book {
         }
         let options = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
         let mut file = options.map_err(failed)?;
-        file.try_lock().map_err(|_| RecordError::Busy(path.to_owned()))?;
+        // A run that was killed while it started a child leaves the lock with that child for a moment.
+        let mut tries = 0..20;
+        while file.try_lock().is_err() {
+            if tries.next().is_none() {
+                return Err(RecordError::Busy(path.to_owned()));
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(failed)?;
         // Half a line, and half a character, can only stand at the end.

@@ -5,7 +5,7 @@ use super::data::{Data, compared, factor};
 use crate::column::Unit;
 use crate::fit::{Shape, fit};
 use crate::plots::{Wish, cactus, scatter};
-use crate::summary::{geometric_mean, pairs};
+use crate::summary::{geometric_mean, median, pairs};
 use crate::table::{Cell, Table};
 use crate::{Record, column};
 
@@ -65,8 +65,16 @@ fn instances(data: &Data, plain: &str) -> Table {
 }
 
 fn compare(data: &Data, plain: &str, all: &[String]) -> Table {
-    let heads =
-        ["heuristic", "solved", "expanded, sum", "nodes left", "expanded/s", "time, sum", "time left"];
+    let heads = [
+        "heuristic",
+        "solved",
+        "expanded, sum",
+        "nodes left",
+        "expanded/s",
+        "time, sum",
+        "time left",
+        "set-up",
+    ];
     let mut table = Table::new(heads);
     for name in all {
         let runs: Vec<&Record> = data.solved(name).collect();
@@ -87,13 +95,19 @@ fn compare(data: &Data, plain: &str, all: &[String]) -> Table {
             Cell::maybe((cpu >= 0.01).then(|| expanded / cpu), Unit::Rate),
             Cell::number(cpu, Unit::Seconds),
             share("cpu"),
+            Cell::maybe(set_up(&runs), Unit::Seconds),
         ]);
     }
     table.notes.push(format!(
         "\"Left\" is the geometric mean of the ratio to {plain} on the boards that both have solved; for time, on those that take \
-         {plain} a millisecond or more. Time is processor time."
+         {plain} a millisecond or more. Time is processor time, without the set-up: tables that are made once and serve all boards."
     ));
     table
+}
+
+/// The median time of making tables.
+fn set_up(runs: &[&Record]) -> Option<f64> {
+    median(&runs.iter().filter_map(|r| column::number("set-up", r)).collect::<Vec<_>>())
 }
 
 fn percent(share: f64) -> String {
