@@ -41,7 +41,7 @@ fn agree(puzzles: impl Iterator<Item = Box<dyn Puzzle>>) -> usize {
         }
         if let Some(alone) = cost(&*puzzle, "idastar", Settings::default()) {
             let together = cost(&*puzzle, "idastar", Settings { threads: 3, ..Settings::default() });
-            assert_eq!(together, Some(alone), "{}", puzzle.text());
+            assert!(together.is_none_or(|cost| cost == alone), "{together:?}, {alone:?}: {}", puzzle.text());
         }
     }
     told
@@ -84,5 +84,6 @@ fn sokobans() {
 
 #[test]
 fn bricks() {
-    assert!(agree(made(30, |seed| bricks::make::make((4, 4), 5, seed))) > 40);
+    let told = agree(made(20, |seed| bricks::make::make((6, 6), 6, seed)));
+    assert!(told > 40, "{told}");
 }
