@@ -44,32 +44,36 @@ struct Row {
 }
 
 impl Row {
-    /// Do these links fit the next diagonal, as far as the rows of `decided` are concerned?
+    /// The rows in which these links do not fit the next diagonal.
     #[inline(always)]
-    fn holds(&self, here: &Diagonal, may_open: u64, right: u64, down: u64, decided: u64) -> bool {
-        let above = down << 1;
-        let wrong = (right & above & !self.may_close)
+    fn wrong(&self, here: &Diagonal, may_open: u64, right: u64, down: u64, above: u64) -> u64 {
+        (right & above & !self.may_close)
             | !(right | above | may_open)
             | (right & self.no_right)
             | (down & self.no_down)
             | (here.must_right & !right)
-            | (here.must_down & !down);
-        wrong & decided == 0
+            | (here.must_down & !down)
     }
 }
 
 /// What there is to decide, in order, at an anchor.
+///
+/// The options of a decision are the bits of a word, so that those that fail at once are never looked at one by one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// How many `┐` stand above right of it.
+    /// How many `┐` stand above right of it. An option is the first row of the run, the anchor's own if there is none.
     Above,
-    /// Where the link of an end goes.
+    /// Where the link of an end goes: [`TO_RIGHT`], [`TO_BELOW`]; [`NO_LINK`] where there is nothing to choose.
     Link,
-    /// How many `└` stand below left of it.
+    /// How many `└` stand below left of it. An option is the last row of the run, the anchor's own if there is none.
     Below,
     /// Nothing: remembers which state was entered here.
     Mark,
 }
+
+const TO_RIGHT: u64 = 1;
+const TO_BELOW: u64 = 2;
+const NO_LINK: u64 = 4;
 
 /// A decision that has options left.
 #[derive(Clone, Copy, Debug)]
@@ -77,17 +81,16 @@ struct Node {
     diagonal: u16,
     anchor: u8,
     kind: Kind,
-    /// The next option.
-    option: u8,
-    /// The links as they were before.
-    right: u64,
-    down: u64,
     /// How far to unwind.
     log: u32,
     strands: u16,
-    /// For marks: how many answers there were, and where the state is kept.
+    /// For marks: where the state is kept.
     key: u32,
-    refused: u64,
+    /// The options left; for marks, how many candidates there were.
+    options: u64,
+    /// The links as they were before.
+    right: u64,
+    down: u64,
 }
 
 /// Why a run of the sweep ended.
@@ -266,7 +269,9 @@ impl Sweep {
         let right = here.free & left & !above | opening;
         let down = here.free & above & !left | opening;
         let anchors = here.anchors;
-        if anchors == 0 && !row.holds(&here, self.layout.diagonals[d + 1].may_open, right, down, u64::MAX) {
+        if anchors == 0
+            && row.wrong(&here, self.layout.diagonals[d + 1].may_open, right, down, down << 1) != 0
+        {
             return Ok(None);
         }
         Ok(Some(Cursor { diagonal: d, anchors, right, down }))
@@ -310,12 +315,6 @@ impl Sweep {
         true
     }
 
-    /// Rows above (and with) this one.
-    #[inline]
-    fn up_to(row: u32) -> u64 {
-        u64::MAX >> (63 - row)
-    }
-
     /// Decides the next anchor, or finishes the diagonal.
     #[inline]
     fn advance(&mut self, at: Cursor, ledger: &mut Ledger) -> Result<Next, OutOfMemory> {
@@ -323,97 +322,135 @@ impl Sweep {
             self.finish(at);
             return Ok(Next::Finished);
         }
-        let anchor = at.anchors.trailing_zeros();
-        self.decide(at, anchor as u8, Kind::Above, 0, ledger)
+        let options = self.above(&at);
+        self.decide(at, Kind::Above, options, ledger)
     }
 
-    /// Tries the options of a decision from `first` on, then goes on to the next one at the same anchor.
+    /// The possible runs of `┐` above right of an anchor: their first rows.
+    ///
+    /// All rows above the anchor are decided with it. A row of the run is linked down and not right; the one before the
+    /// run, if it is linked down as well, enters its first row from above.
+    #[inline(always)]
+    fn above(&self, at: &Cursor) -> u64 {
+        let (row, here) = (&self.rows[at.diagonal], &self.layout.diagonals[at.diagonal]);
+        let may_open = self.layout.diagonals[at.diagonal + 1].may_open;
+        let anchor = at.anchors & at.anchors.wrapping_neg();
+        let e = anchor.trailing_zeros();
+        let rows = anchor - 1;
+        let wrong = row.wrong(here, may_open, at.right, at.down, at.down << 1);
+        let wrong_turned = row.no_down | here.must_right;
+        let wrong_first = wrong_turned | !(at.down << 1 | may_open);
+        let turnable = here.free & row.left & !row.above & !wrong_turned & rows;
+        let longest = (!turnable << 1 << (63 - e)).leading_zeros().min(e);
+        // The first row that is wrong when it is straight must be turned, with all behind it.
+        let latest = (wrong & rows | anchor).trailing_zeros();
+        (u64::MAX << (e - longest)) & (u64::MAX >> (63 - latest)) & !(wrong_first & rows)
+    }
+
+    /// The possible links of an anchor.
+    #[inline(always)]
+    fn link(&self, at: &Cursor) -> u64 {
+        let (row, here) = (&self.rows[at.diagonal], &self.layout.diagonals[at.diagonal]);
+        let may_open = self.layout.diagonals[at.diagonal + 1].may_open;
+        let anchor = at.anchors & at.anchors.wrapping_neg();
+        let above = at.down << 1;
+        let to_right = row.wrong(here, may_open, at.right | anchor, at.down, above) & anchor == 0;
+        let to_below = row.wrong(here, may_open, at.right, at.down | anchor, above) & anchor == 0;
+        let fixed = row.wrong(here, may_open, at.right, at.down, above) & anchor == 0;
+        if here.ends & !(row.left | row.above) & anchor != 0 {
+            (u64::from(to_right) * TO_RIGHT) | (u64::from(to_below) * TO_BELOW)
+        } else {
+            u64::from(fixed) * NO_LINK
+        }
+    }
+
+    /// The possible runs of `└` below left of an anchor: their last rows.
+    ///
+    /// A row of the run is linked right and not down. What is below is decided as far as a run of the next anchor can reach.
+    #[inline(always)]
+    fn below(&self, at: &Cursor) -> u64 {
+        let (row, here) = (&self.rows[at.diagonal], &self.layout.diagonals[at.diagonal]);
+        let may_open = self.layout.diagonals[at.diagonal + 1].may_open;
+        let anchor = at.anchors & at.anchors.wrapping_neg();
+        let e = anchor.trailing_zeros();
+        let rest = at.anchors ^ anchor;
+        let decided = if rest == 0 {
+            u64::MAX
+        } else {
+            let across = here.free & row.left & !row.above;
+            let before = (rest & rest.wrapping_neg()) - 1;
+            // The last row before the next anchor that no run of it can reach, and all above that.
+            let beyond = before & !across;
+            u64::MAX >> beyond.leading_zeros()
+        };
+        let rows = decided & (u64::MAX << e << 1);
+        let above = at.down << 1;
+        let wrong = row.wrong(here, may_open, at.right, at.down, above) & rows;
+        let wrong_behind = row.wrong(here, may_open, at.right, at.down, 0) & rows;
+        let wrong_turned = row.no_right | here.must_down | (above & anchor << 1 & !row.may_close);
+        let turnable = here.free & row.above & !row.left & !wrong_turned;
+        let longest = (!turnable >> e >> 1).trailing_zeros().min(63 - e);
+        let reach = u64::MAX >> (63 - e - longest);
+        // Straight rows behind the run must not be wrong; the first of them is not entered from above.
+        let earliest = if wrong == 0 { 0 } else { 62 - wrong.leading_zeros() };
+        let runs = reach & (u64::MAX << e << 1) & (u64::MAX << earliest) & !(wrong_behind >> 1);
+        runs | if wrong == 0 { anchor } else { 0 }
+    }
+
+    /// Takes the first of the options, keeps the others for later, and goes on to the next decision at the same anchor.
+    #[inline(always)]
     fn decide(
         &mut self,
-        at: Cursor,
-        anchor: u8,
-        kind: Kind,
-        first: u8,
+        mut at: Cursor,
+        mut kind: Kind,
+        mut options: u64,
         ledger: &mut Ledger,
     ) -> Result<Next, OutOfMemory> {
-        let mut at = at;
-        let mut first = first;
-        let mut kind = kind;
-        let d = at.diagonal;
-        let here = self.layout.diagonals[d];
-        let row = self.rows[d];
-        let may_open = self.layout.diagonals[d + 1].may_open;
-        let e = u32::from(anchor);
-        let bit = 1u64 << e;
+        let anchor = at.anchors & at.anchors.wrapping_neg();
         loop {
-            // The last option, and which rows are decided after this.
-            let (last, decided) = match kind {
-                Kind::Above => {
-                    let across = here.free & row.left & !row.above;
-                    let run = if e == 0 { 0 } else { (across << (64 - e)).leading_ones() };
-                    (run as u8, Self::up_to(e) & !bit)
-                }
-                Kind::Link => {
-                    let open = here.ends & !(row.left | row.above) & bit != 0;
-                    (u8::from(open), Self::up_to(e))
-                }
-                Kind::Below | Kind::Mark => {
-                    let upright = here.free & row.above & !row.left;
-                    let run = if e == 63 { 0 } else { (upright >> (e + 1)).trailing_ones() };
-                    let rest = at.anchors & (at.anchors - 1);
-                    (run as u8, if rest == 0 { u64::MAX } else { Self::up_to(e) })
-                }
+            if options == 0 {
+                return Ok(Next::Fail);
+            }
+            // Short runs are tried first.
+            let option = match kind {
+                Kind::Above => 1 << options.ilog2(),
+                Kind::Link | Kind::Below | Kind::Mark => options & options.wrapping_neg(),
             };
-            let open_end = kind == Kind::Link && last == 1;
-            let mut option = first;
-            let chosen = loop {
-                if option > last {
-                    return Ok(Next::Fail);
-                }
-                let (right, down) = match kind {
-                    Kind::Link if !open_end => (at.right, at.down),
-                    Kind::Link if option == 0 => (at.right | bit, at.down),
-                    Kind::Link => (at.right, at.down | bit),
-                    Kind::Above => {
-                        let turned = (bit - 1) & !((bit - 1) >> option);
-                        (at.right & !turned, at.down | turned)
-                    }
-                    Kind::Below | Kind::Mark => {
-                        let turned = ((1u64 << option) - 1) << 1 << e;
-                        (at.right | turned, at.down & !turned)
-                    }
-                };
-                if row.holds(&here, may_open, right, down, decided) {
-                    break (right, down);
-                }
-                option += 1;
-            };
-            if option < last {
+            if options != option {
                 self.steps += 1;
                 let node = Node {
-                    diagonal: d as u16,
-                    anchor,
+                    diagonal: at.diagonal as u16,
+                    anchor: anchor.trailing_zeros() as u8,
                     kind,
-                    option: option + 1,
-                    right: at.right,
-                    down: at.down,
                     log: self.log.len() as u32,
                     strands: self.strands,
                     key: 0,
-                    refused: 0,
+                    options: options ^ option,
+                    right: at.right,
+                    down: at.down,
                 };
                 ledger.push(&mut self.stack, node)?;
             }
-            (at.right, at.down) = chosen;
-            first = 0;
-            kind = match kind {
-                Kind::Above => Kind::Link,
-                Kind::Link => Kind::Below,
+            match kind {
+                Kind::Above => {
+                    let turned = anchor - option;
+                    at.right &= !turned;
+                    at.down |= turned;
+                    (kind, options) = (Kind::Link, self.link(&at));
+                }
+                Kind::Link => {
+                    at.right |= if option == TO_RIGHT { anchor } else { 0 };
+                    at.down |= if option == TO_BELOW { anchor } else { 0 };
+                    (kind, options) = (Kind::Below, self.below(&at));
+                }
                 Kind::Below | Kind::Mark => {
-                    at.anchors &= at.anchors - 1;
+                    let turned = (option << 1).wrapping_sub(anchor << 1);
+                    at.right |= turned;
+                    at.down &= !turned;
+                    at.anchors ^= anchor;
                     return Ok(Next::Decide(at));
                 }
-            };
+            }
         }
     }
 
@@ -424,14 +461,14 @@ impl Sweep {
             self.unwind(node.log as usize);
             self.strands = node.strands;
             if node.kind == Kind::Mark {
-                self.memo.close(node.key, node.refused == self.kept, ledger);
+                self.memo.close(node.key, node.options == self.kept, ledger);
                 continue;
             }
             let d = usize::from(node.diagonal);
             let anchors = self.layout.diagonals[d].anchors & !((1u64 << node.anchor) - 1);
             let at = Cursor { diagonal: d, anchors, right: node.right, down: node.down };
             self.steps += 1;
-            match self.decide(at, node.anchor, node.kind, node.option, ledger)? {
+            match self.decide(at, node.kind, node.options, ledger)? {
                 Next::Decide(next) => return Ok(Some(next)),
                 Next::Fail | Next::Finished => {}
             }
@@ -498,13 +535,12 @@ impl Sweep {
             diagonal: d as u16,
             anchor: 0,
             kind: Kind::Mark,
-            option: 0,
-            right: 0,
-            down: 0,
             log: self.log.len() as u32,
             strands: self.strands,
             key,
-            refused: self.kept,
+            options: self.kept,
+            right: 0,
+            down: 0,
         };
         ledger.push(&mut self.stack, node)?;
         Ok(true)
