@@ -3,6 +3,7 @@
 mod mpi;
 mod page;
 mod prove;
+mod slurm;
 mod step;
 mod test;
 

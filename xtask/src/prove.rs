@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Instant, SystemTime};
 
+use crate::slurm;
 use crate::step::{cargo, has, root, show};
 
 /// What became of a proof.
@@ -25,6 +26,7 @@ const PROOFS: &[Proof] = &[
     ("sanitizer", "the engine's tests under the address sanitizer", sanitizer),
     ("fuzz", "broken files at every parser: an error or a puzzle, never a panic", fuzz),
     ("limits", "how close each strategy comes to its limits by the clock", limits),
+    ("slurm", "a job array of the lab on a Slurm cluster of one node: every run made once", slurm),
     ("latency", "the page for 200 visitors while two searches run: below 100 ms for 99 of 100", latency),
 ];
 
@@ -133,6 +135,18 @@ fn valgrind() -> Found {
         }
     }
     Found::Passed(format!("{runs} commands, no error, nothing lost"))
+}
+
+fn slurm() -> Found {
+    let missing = slurm::missing();
+    if !missing.is_empty() {
+        let (missing, packages) = (missing.join(", "), slurm::PACKAGES);
+        return Found::NotHere(format!("no {missing} here; on Debian: apt-get install {packages}"));
+    }
+    match built().and_then(|bin| slurm::prove(&bin.join("beeline"))) {
+        Ok(seen) => Found::Passed(seen),
+        Err(why) => Found::Failed(why),
+    }
 }
 
 fn sanitizer() -> Found {

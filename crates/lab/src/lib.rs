@@ -9,6 +9,7 @@
 // Texts are put together once a table, a figure or a page; the plainest way of writing that is the best.
 #![allow(clippy::format_push_string)]
 
+pub mod batch;
 pub mod classic;
 pub mod column;
 pub mod figure;

@@ -11,8 +11,12 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::batch::Part;
 use crate::one::Measured;
 use crate::task::{Caps, Options, Task};
+
+/// What the files of parts end with.
+const PART: &str = "part";
 
 /// The name and version of the schema.
 pub const SCHEMA: &str = "beeline-lab/1";
@@ -133,13 +137,41 @@ pub enum RecordError {
     },
 }
 
-/// Reads all records of a file in the order of their spec; half a line at its end is passed over.
+/// Reads all records of a file and of the parts beside it, in the order of their spec; half a line at an end is passed over.
 pub fn read(path: &Path) -> Result<Vec<Record>, RecordError> {
-    let text =
-        std::fs::read_to_string(path).map_err(|error| RecordError::File { path: path.to_owned(), error })?;
-    let mut records = parse(path, &text)?;
+    let mut files = parts(path);
+    if path.exists() || files.is_empty() {
+        files.insert(0, path.to_owned());
+    }
+    let mut records = Vec::new();
+    for file in files {
+        let text = std::fs::read(&file).map_err(|error| RecordError::File { path: file.clone(), error })?;
+        records.extend(parse(&file, &String::from_utf8_lossy(&text))?);
+    }
+    let mut known = HashSet::new();
+    records.retain(|record| known.insert(record.key.clone()));
     records.sort_by_key(|record| record.place);
     Ok(records)
+}
+
+/// Where a part of the runs is recorded.
+pub fn part_path(path: &Path, part: Part) -> PathBuf {
+    path.with_extension(format!("{part}.{PART}"))
+}
+
+/// The parts that lie beside a file of records.
+pub fn parts(path: &Path) -> Vec<PathBuf> {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned() + ".";
+    let is_part = |file: &PathBuf| {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        let middle = name.strip_prefix(&stem).and_then(|rest| rest.strip_suffix(&format!(".{PART}")));
+        middle.is_some_and(|middle| !middle.contains('.'))
+    };
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(is_part).collect();
+    files.sort();
+    files
 }
 
 fn parse(path: &Path, text: &str) -> Result<Vec<Record>, RecordError> {
@@ -166,8 +198,8 @@ pub struct Book {
 }
 
 impl Book {
-    /// Opens the file, or begins it; nobody else may write to it meanwhile.
-    pub fn open(path: &Path, origin: &Origin) -> Result<Self, RecordError> {
+    /// Opens the file, or begins it; nobody else may write to it meanwhile. Runs that `others` have made are known as well.
+    pub fn open(path: &Path, others: &[Record], origin: &Origin) -> Result<Self, RecordError> {
         let failed = |error| RecordError::File { path: path.to_owned(), error };
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(failed)?;
@@ -191,7 +223,7 @@ impl Book {
         file.seek(SeekFrom::End(0)).map_err(failed)?;
         let records = parse(path, &String::from_utf8_lossy(&bytes))?;
         let stale = records.iter().filter(|r| r.origin.revision != origin.revision).count();
-        let known = records.into_iter().map(|r| r.key).collect();
+        let known = records.into_iter().map(|r| r.key).chain(others.iter().map(|r| r.key.clone())).collect();
         Ok(Self { file, path: path.to_owned(), known, stale })
     }
 
@@ -256,13 +288,30 @@ pub(crate) mod tests {
         let path = folder("back").join("r.jsonl");
         let origin = Origin::default();
         let all = [record("a", "p", "solved", 0.5, 10), record("b", "q", "stopped", 1.0, 20)];
-        let mut book = Book::open(&path, &origin).unwrap();
+        let mut book = Book::open(&path, &[], &origin).unwrap();
         for r in &all {
             book.add(r).unwrap();
         }
-        assert!(matches!(Book::open(&path, &origin), Err(RecordError::Busy(_))));
+        assert!(matches!(Book::open(&path, &[], &origin), Err(RecordError::Busy(_))));
         drop(book);
         assert_eq!(read(&path).unwrap(), all);
+        std::fs::remove_dir_all(path.parent().unwrap()).unwrap();
+    }
+
+    #[test]
+    fn parts_are_read_with_the_records_and_nothing_twice() {
+        let path = folder("parts").join("r.jsonl");
+        let all = ["a", "b", "c"].map(|name| record(name, "p", "solved", 0.5, 10));
+        let origin = Origin::default();
+        for (number, records) in [("1/2", &all[..2]), ("2/2", &all[1..])] {
+            let part = part_path(&path, number.parse().unwrap());
+            let mut book = Book::open(&part, &[], &origin).unwrap();
+            records.iter().for_each(|r| book.add(r).unwrap());
+        }
+        std::fs::write(path.with_file_name("r.other.1-of-2.part"), "of another experiment").unwrap();
+        assert_eq!(read(&path).unwrap(), all);
+        let book = Book::open(&path, &read(&path).unwrap(), &origin).unwrap();
+        assert_eq!(book.known.len(), 3);
         std::fs::remove_dir_all(path.parent().unwrap()).unwrap();
     }
 
@@ -275,7 +324,7 @@ pub(crate) mod tests {
         for cut in (0..second.len()).step_by(7) {
             let bytes = [first.as_bytes(), &second.as_bytes()[..cut]].concat();
             std::fs::write(&path, bytes).unwrap();
-            let mut book = Book::open(&path, &Origin::default()).unwrap();
+            let mut book = Book::open(&path, &[], &Origin::default()).unwrap();
             assert_eq!(book.known.len(), 1, "cut at {cut}");
             book.add(&b).unwrap();
             drop(book);

@@ -18,7 +18,7 @@ use crate::task::Task;
 
 /// What is left over after the time limit before a process is ended from outside: for searches that look at the clock late or
 /// not at all, and for reading and checking.
-const GRACE: Duration = Duration::from_secs(5);
+pub(crate) const GRACE: Duration = Duration::from_secs(5);
 /// How often a waiting parent looks whether it was cancelled.
 const LOOK: Duration = Duration::from_millis(50);
 

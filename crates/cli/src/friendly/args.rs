@@ -5,6 +5,7 @@ use std::num::{NonZeroU8, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use beeline_lab::batch::Part;
 use clap::{ArgGroup, Parser, Subcommand, ValueEnum};
 
 use super::{exit, units};
@@ -102,6 +103,9 @@ pub(super) enum Command {
     /// Sliding tiles: the tables of the solver, whole spaces
     #[command(subcommand)]
     Tiles(TilesCommand),
+    /// What only Flow Free has: how many answers a board has
+    #[command(subcommand)]
+    Flow(FlowCommand),
     /// What only Sokoban has: improve a plan
     #[command(subcommand)]
     Sokoban(SokobanCommand),
@@ -305,6 +309,34 @@ pub(super) struct Check {
     pub(super) quiet: bool,
 }
 
+/// `beeline flow`.
+#[derive(Debug, Subcommand)]
+pub(super) enum FlowCommand {
+    /// Is the answer the only one? If not, two are shown
+    ///
+    /// A board is well made when it has one answer. Both that there is another and that there is none are proved.
+    Answers(Answers),
+}
+
+/// `beeline flow answers`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = exit::table())]
+pub(super) struct Answers {
+    #[command(flatten)]
+    pub(super) source: Source,
+    /// Count on up to this many answers
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) limit: u32,
+    /// Ask the SAT solver as well, and compare
+    #[arg(long)]
+    pub(super) cross_check: bool,
+    #[command(flatten)]
+    pub(super) limits: Limits,
+    /// Say how many there are and draw nothing
+    #[arg(long, short)]
+    pub(super) quiet: bool,
+}
+
 /// `beeline sokoban`.
 #[derive(Debug, Subcommand)]
 pub(super) enum SokobanCommand {
@@ -454,6 +486,15 @@ pub(super) struct LabRun {
     /// Say what would be run, and run nothing
     #[arg(long)]
     pub(super) dry_run: bool,
+    /// Make only this part of the runs, for schedulers of all sorts; its records lie beside the others
+    #[arg(long, value_name = "I/N")]
+    pub(super) part: Option<Part>,
+    /// Write the script of a Slurm job array that makes the runs, and run nothing
+    #[arg(long, conflicts_with_all = ["part", "jobs"])]
+    pub(super) slurm: bool,
+    /// How long a job of the array may take; short runs are bundled up to this
+    #[arg(long, value_name = "TIME", default_value = "30m", value_parser = units::duration, requires = "slurm")]
+    pub(super) bundle: Duration,
 }
 
 /// Which records.

@@ -5,20 +5,25 @@ use beeline_view::canvas;
 
 use super::Screen;
 
-/// Two boards beside each other where they fit, else one above the other.
+/// A board and what becomes of it.
 pub(super) fn boards(before: &Scene, after: Option<&Scene>, screen: &Screen) -> String {
-    const MARGIN: usize = 2;
     let arrow = if screen.ascii { "  ->  " } else { "  →  " };
+    side_by_side(before, after, arrow, screen)
+}
+
+/// Two boards beside each other where they fit, else one above the other.
+pub(super) fn side_by_side(before: &Scene, after: Option<&Scene>, between: &str, screen: &Screen) -> String {
+    const MARGIN: usize = 2;
     let room = screen.columns.saturating_sub(MARGIN);
     let rows = screen.rows.clamp(12, 40) * 3 / 4;
-    let half = after.map_or(room, |_| room.saturating_sub(arrow.chars().count()) / 2);
+    let half = after.map_or(room, |_| room.saturating_sub(between.chars().count()) / 2);
     let style = screen.style().fitted(before, half, rows);
     let first = canvas(before, style);
     let sheets = match after {
         None => vec![first],
         Some(after) => {
             let second = canvas(after, style);
-            let both = first.beside(&second, arrow);
+            let both = first.beside(&second, between);
             if both.width() <= room { vec![both] } else { vec![first, second] }
         }
     };

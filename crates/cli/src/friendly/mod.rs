@@ -16,6 +16,7 @@ mod compare;
 mod draw;
 mod exit;
 mod explain;
+mod flow;
 mod input;
 mod interrupt;
 mod json;
@@ -161,6 +162,7 @@ fn dispatch(args: impl IntoIterator<Item = OsString>, session: &mut Session<'_, 
         Some(Command::Bricks(command)) => bricks::bricks(&command, session),
         Some(Command::Serve(args)) => serve::serve(&args, session),
         Some(Command::Tiles(command)) => tiles::tiles(&command, session),
+        Some(Command::Flow(command)) => flow::flow(&command, session),
         Some(Command::Sokoban(command)) => sokoban::sokoban(&command, session),
         Some(Command::Cluster(command)) => cluster::cluster(&command, session),
         Some(Command::Completions(args)) => manual::completions(&args, session),

@@ -65,6 +65,32 @@ fn plans_are_written_read_and_checked() {
 }
 
 #[test]
+fn answers_of_a_board_are_counted_and_two_are_shown() {
+    let folder = Folder::new("answers");
+    let runner = Runner { world: World::default(), ..Runner::default() };
+    let one = runner.run(&["flow", "answers", "flow-first", "--cross-check"]);
+    assert_eq!(
+        (one.code, one.out.as_str()),
+        (
+            0,
+            "flow-first \"First flow\": one answer, proved to be the only one\nsecond opinion: the corner and the SAT solver agree\n"
+        ),
+        "{}",
+        one.err
+    );
+    // Red or yellow goes around all others.
+    let board = folder.file("two.txt", ".....\n.B...\n..R..\nY.YB.\nR....\n");
+    let several = runner.run(&["flow", "answers", &board]);
+    assert!(several.code == 0 && several.out.contains("2 answers or more"), "{}{}", several.out, several.err);
+    assert_eq!(several.out.matches('R').count(), 4, "two boards with two ends each:\n{}", several.out);
+    let all = runner.run(&["flow", "answers", &board, "--limit", "99", "--quiet"]);
+    assert!(all.out.ends_with("2 answers, and no more: proved\n"), "{}", all.out);
+    let none = runner.run(&["flow", "answers", "flow-crossing"]);
+    assert!(none.code == 10 && none.out.contains("proved unsolvable"), "{}", none.out);
+    assert_eq!(runner.run(&["flow", "answers", "tiles-first"]).code, 32);
+}
+
+#[test]
 fn sokoban_plans_are_improved_and_stay_plans() {
     let folder = Folder::new("improve");
     let level = folder.file("level.txt", "#######\n#@ $ .#\n#     #\n#######\n");

@@ -50,6 +50,37 @@ fn text(bytes: &[u8]) -> String {
 }
 
 #[test]
+fn an_array_of_parts_makes_every_run_once() {
+    let folder = Folder::new("lab-array");
+    folder.file("quick.toml", QUICK);
+    // Twenty seconds, five of grace and one to start, 32 times: 832 seconds in bundles of five minutes.
+    let said = text(&lab(&folder, &["run", "quick.toml", "--slurm", "--bundle", "5m"]).stdout);
+    assert_eq!(
+        said,
+        "results/quick.sbatch: 32 runs in 3 jobs\nstart them with: sbatch results/quick.sbatch\n"
+    );
+    let mut said = Vec::new();
+    // The script is one for the shell, so it can be run without Slurm; the second part twice, as after a lost node.
+    for part in ["1", "2", "2", "3"] {
+        let mut script = Command::new("bash");
+        script.arg("results/quick.sbatch").env("SLURM_ARRAY_TASK_ID", part).current_dir(&folder.0);
+        let done = script.output().expect("a shell");
+        assert!(done.status.success(), "{}", text(&done.stderr));
+        said.push(text(&done.stdout).split_once(": ").unwrap().1.split(" ·").next().unwrap().to_owned());
+    }
+    let again = "0 runs made, 11 were there";
+    assert_eq!(
+        said,
+        ["11 runs made, 0 were there", "11 runs made, 0 were there", again, "10 runs made, 0 were there"]
+    );
+    let done = text(&lab(&folder, &["run", "quick.toml"]).stdout);
+    assert!(done.contains("0 runs made, 32 were there"), "{done}");
+    let table = text(&lab(&folder, &["table", "results/quick.jsonl", "--summary", "--format", "csv"]).stdout);
+    assert_eq!(table.lines().count(), 3, "a line for each strategy: {table}");
+    assert_eq!(lab(&folder, &["run", "quick.toml", "--part", "4/3"]).status.code(), Some(30));
+}
+
+#[test]
 fn records_survive_a_kill_and_are_not_made_twice() {
     let folder = Folder::new("lab-kill");
     folder.file("quick.toml", QUICK);

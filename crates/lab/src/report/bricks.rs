@@ -176,8 +176,9 @@ fn normalising(data: &Data) -> Block {
         if let (Some(mean), Some(most)) = (geometric_mean(&ratios), ratios.iter().copied().reduce(f64::max)) {
             parts.push(format!(
                 "**{title}** explores {mean:.1} times fewer nodes with it (geometric mean, n = {}), at most {most:.1} times fewer; \
-                 {alone} boards are answered only with it",
-                ratios.len()
+                 {} answered only with it",
+                ratios.len(),
+                if alone == 1 { "1 board is".to_owned() } else { format!("{alone} boards are") }
             ));
         }
     }

@@ -60,6 +60,32 @@ pub fn answers(board: &Board, limit: usize, budget: &Budget) -> Found {
     }
 }
 
+/// What two solvers that share nothing say about a board that is to be filled.
+#[derive(Clone, Debug)]
+pub struct SecondOpinion {
+    /// By the corner theorem.
+    pub corner: Found,
+    /// By clauses.
+    pub sat: Found,
+}
+
+impl SecondOpinion {
+    /// Do both find as many answers, and the same one if there is only one?
+    pub fn agrees(&self) -> bool {
+        let (a, b) = (&self.corner, &self.sat);
+        let same = a.answers.len() == b.answers.len() && a.all == b.all;
+        same && (a.answers.len() != 1 || a.answers == b.answers)
+    }
+}
+
+/// Asks both solvers for two answers; `None` under the Numberlink rule, for which there is only one solver.
+pub fn second_opinion(board: &Board, budget: &Budget) -> Option<SecondOpinion> {
+    (board.rule == Rule::Fill).then(|| SecondOpinion {
+        corner: corner::solve(board, 2, budget, |_| {}),
+        sat: sat::solve(board, 2, budget),
+    })
+}
+
 fn unknown(what: &'static str, name: &str) -> Unsupported {
     Unsupported::Unknown { what, name: name.to_owned() }
 }

@@ -9,6 +9,7 @@ use beeline_search::Budget;
 use beeline_view::figures::commas;
 
 use super::options::{Options, Solver};
+use super::show::Canvas;
 
 fn ruled(options: &Options, board: &Board) -> Board {
     board.clone().with_rule(options.rule.unwrap_or(Rule::Fill))
@@ -50,6 +51,12 @@ pub(super) fn questions(options: &Options, classic: &Classic, out: &mut dyn Writ
             _ => "not decided",
         };
         writeln!(out, "{text}")?;
+        if let [one, other] = &found.answers[..] {
+            let canvas = Canvas { board: classic, colour: options.colour };
+            for paths in [one, other] {
+                canvas.draw(&paths.steps(&board), out)?;
+            }
+        }
     }
     if let Some(limit) = options.count {
         let found = solve::answers(&board, limit, &budget);
@@ -63,20 +70,19 @@ pub(super) fn questions(options: &Options, classic: &Classic, out: &mut dyn Writ
 }
 
 fn cross_check(board: &Board, budget: &Budget, out: &mut dyn Write) -> io::Result<bool> {
-    if board.rule == Rule::Numberlink {
+    let Some(opinion) = solve::second_opinion(board, budget) else {
         writeln!(out, "cross-check: only boards that are filled have two solvers")?;
         return Ok(true);
-    }
-    let verdict = |found: &Found| (found.answers.len(), found.all);
-    let (first, second) = (corner::solve(board, 2, budget, |_| {}), sat::solve(board, 2, budget));
-    let same =
-        verdict(&first) == verdict(&second) && (first.answers.len() != 1 || first.answers == second.answers);
-    if same {
-        let n = first.answers.len();
-        let more = if first.all { "" } else { " or more" };
-        writeln!(out, "cross-check: corner and sat agree ({n}{more} solutions)")?;
+    };
+    let told = |found: &Found| {
+        let n = found.answers.len();
+        if found.all { n.to_string() } else { format!("{n} or more") }
+    };
+    let (corner, sat) = (told(&opinion.corner), told(&opinion.sat));
+    if opinion.agrees() {
+        writeln!(out, "cross-check: corner and sat agree ({corner} solutions)")?;
     } else {
-        writeln!(out, "cross-check: corner says {:?}, sat says {:?}", verdict(&first), verdict(&second))?;
+        writeln!(out, "cross-check: corner says {corner} solutions, sat says {sat}")?;
     }
-    Ok(same)
+    Ok(opinion.agrees())
 }

@@ -2,13 +2,15 @@
 
 use std::collections::HashSet;
 use std::io::{BufReader, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use beeline_lab::Spec;
-use beeline_lab::record::{self, Book, Origin};
+use beeline_lab::batch::Array;
+use beeline_lab::record::{self, Book, Origin, part_path};
 use beeline_lab::run::{Progress, Starter};
 use beeline_lab::suite::{self, tasks};
+use beeline_lab::task::Task;
+use beeline_lab::{Record, Spec};
 
 use super::super::args::LabRun;
 use super::super::interrupt::Searching;
@@ -44,19 +46,28 @@ pub(super) fn run(args: &LabRun, session: &mut Session<'_, '_>) -> Result<Exit, 
     })?;
     let experiment = spec.name.get_ref();
     let path = args.out.join(format!("{experiment}.jsonl"));
-    if args.fresh && !args.dry_run && path.exists() {
-        std::fs::remove_file(&path).map_err(|error| cannot_write(&path, &error))?;
+    if args.slurm {
+        return array(args, experiment, &all, session);
     }
+    let path = args.part.map_or(path.clone(), |part| part_path(&path, part));
+    let all = match args.part {
+        Some(part) => part.pick(all),
+        None => all,
+    };
+    if args.fresh && !args.dry_run {
+        forget(&path)?;
+    }
+    let recorded = recorded(&args.out.join(format!("{experiment}.jsonl")))?;
     if args.dry_run {
-        let there = recorded(&path)?;
-        let missing = all.iter().filter(|t| !there.contains(&t.key())).count();
+        let there: HashSet<&str> = recorded.iter().map(|r| r.key.as_str()).collect();
+        let missing = all.iter().filter(|t| !there.contains(t.key().as_str())).count();
         let runs = plural(all.len(), "run");
         writeln!(session.io.out, "{runs}: {missing} to make, {} recorded", all.len() - missing)?;
         return Ok(Exit::Done);
     }
     let origin = Origin::here(&revision());
-    let mut book =
-        Book::open(&path, &origin).map_err(|error| Trouble::new(Exit::Input, error.to_string()))?;
+    let mut book = Book::open(&path, &recorded, &origin)
+        .map_err(|error| Trouble::new(Exit::Input, error.to_string()))?;
     let missing = all.iter().filter(|t| !book.has(t)).count();
     let there = all.len() - missing;
     if book.stale > 0 {
@@ -64,11 +75,9 @@ pub(super) fn run(args: &LabRun, session: &mut Session<'_, '_>) -> Result<Exit, 
         let stale = plural(book.stale, "record");
         writeln!(session.io.err, "note: {stale} of another revision; --fresh makes them anew")?;
     }
-    let beside = path.with_extension("toml");
+    let beside = args.out.join(format!("{experiment}.toml"));
     std::fs::write(&beside, &text).map_err(|error| cannot_write(&beside, &error))?;
-    let program = std::env::current_exe()
-        .map_err(|error| Trouble::new(Exit::Internal, format!("cannot find the program itself: {error}")))?;
-    let starter = Starter { program, arguments: vec!["lab".to_owned(), "one".to_owned()] };
+    let starter = Starter { program: program()?, arguments: vec!["lab".to_owned(), "one".to_owned()] };
     let started = Instant::now();
     let cancel = session.cancel.clone();
     let made = {
@@ -88,13 +97,38 @@ pub(super) fn run(args: &LabRun, session: &mut Session<'_, '_>) -> Result<Exit, 
     Ok(if cancel.is_cancelled() { Exit::Interrupted } else { Exit::Done })
 }
 
-/// The keys of the runs that are recorded.
-fn recorded(path: &Path) -> Result<HashSet<String>, Trouble> {
-    if !path.exists() {
-        return Ok(HashSet::new());
+/// Writes the script of a job array, and says how to start it.
+fn array(args: &LabRun, name: &str, all: &[Task], session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
+    let array = Array::new(all, args.bundle);
+    std::fs::create_dir_all(&args.out).map_err(|error| cannot_write(&args.out, &error))?;
+    let path = args.out.join(format!("{name}.sbatch"));
+    let script = array.script(name, &program()?, &args.spec, &args.out);
+    std::fs::write(&path, script).map_err(|error| cannot_write(&path, &error))?;
+    let (runs, jobs) = (plural(all.len(), "run"), plural(array.parts, "job"));
+    writeln!(session.io.out, "{}: {runs} in {jobs}", path.display())?;
+    writeln!(session.io.out, "start them with: sbatch {}", path.display())?;
+    Ok(Exit::Done)
+}
+
+fn program() -> Result<PathBuf, Trouble> {
+    std::env::current_exe()
+        .map_err(|error| Trouble::new(Exit::Internal, format!("cannot find the program itself: {error}")))
+}
+
+/// The runs that are recorded, in the file or in a part of it.
+fn recorded(path: &Path) -> Result<Vec<Record>, Trouble> {
+    if !path.exists() && record::parts(path).is_empty() {
+        return Ok(Vec::new());
     }
-    let records = record::read(path).map_err(|error| Trouble::new(Exit::Input, error.to_string()))?;
-    Ok(records.into_iter().map(|r| r.key).collect())
+    record::read(path).map_err(|error| Trouble::new(Exit::Input, error.to_string()))
+}
+
+/// Removes the records, with their parts.
+fn forget(path: &Path) -> Result<(), Trouble> {
+    for file in record::parts(path).into_iter().chain([path.to_owned()]).filter(|file| file.exists()) {
+        std::fs::remove_file(&file).map_err(|error| cannot_write(&file, &error))?;
+    }
+    Ok(())
 }
 
 fn cannot_write(path: &Path, error: &std::io::Error) -> Trouble {

@@ -1,0 +1,114 @@
+//! `beeline flow`: what makers of Flow Free boards ask for.
+
+use beeline_puzzles::Scene;
+use beeline_puzzles::flow::board::Paths;
+use beeline_puzzles::flow::puzzle::FlowPuzzle;
+use beeline_puzzles::flow::{solve, text};
+use beeline_search::Budget;
+
+use super::args::{Answers, FlowCommand};
+use super::input::{Instance, load_all};
+use super::interrupt::Searching;
+use super::layout::side_by_side;
+use super::report::{Stop, Trouble};
+use super::run;
+use super::solve::why;
+use super::units::commas;
+use super::{Exit, Session};
+
+/// Runs a command of the group.
+pub(super) fn flow(command: &FlowCommand, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
+    match command {
+        FlowCommand::Answers(args) => answers(args, session),
+    }
+}
+
+/// Counts the answers of everything that was asked for.
+fn answers(args: &Answers, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
+    let mut worst = Exit::Done;
+    for (_, file) in load_all(&args.source, session) {
+        match file {
+            Err(trouble) => worst = worst.max(session.tell(&trouble)),
+            Ok(instances) => {
+                for instance in &instances {
+                    worst = worst.max(one(instance, args, session)?);
+                    session.io.out.flush()?;
+                }
+            }
+        }
+    }
+    Ok(worst)
+}
+
+fn one(instance: &Instance, args: &Answers, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
+    let name = instance.name();
+    let Some(puzzle) = instance.puzzle.as_any().downcast_ref::<FlowPuzzle>() else {
+        return Err(Trouble::new(Exit::Unsupported, format!("{name} is no Flow Free board")).into());
+    };
+    let budget = run::budget(&args.limits, session);
+    let searching = Searching::begin();
+    let found = solve::answers(puzzle.board(), args.limit as usize, &budget);
+    drop(searching);
+    let scenes = found
+        .answers
+        .iter()
+        .map(|paths| checked(instance, puzzle, paths, session))
+        .collect::<Result<Vec<_>, _>>()?;
+    let number = commas(found.answers.len() as u64);
+    let (told, mut exit) = match (found.answers.len(), found.stopped) {
+        (0, None) => ("no answer: proved unsolvable".to_owned(), Exit::Unsolvable),
+        (1, None) if found.all => ("one answer, proved to be the only one".to_owned(), Exit::Done),
+        (_, None) if found.all => (format!("{number} answers, and no more: proved"), Exit::Done),
+        (_, None) => (format!("{number} answers or more"), Exit::Done),
+        (_, Some(limit)) => (format!("{number} answers so far: {}", why(limit)), Exit::from(limit)),
+    };
+    let screen = session.io.screen;
+    writeln!(session.io.out, "{}: {told}", screen.bold(&name))?;
+    if !args.quiet
+        && let [first, second, ..] = &scenes[..]
+    {
+        write!(session.io.out, "\n{}\n", side_by_side(first, Some(second), "   ", &screen))?;
+    }
+    if args.cross_check {
+        exit = exit.max(compare(puzzle, &budget, session)?);
+    }
+    Ok(exit)
+}
+
+/// The picture of an answer, which has to pass the checker like any other plan.
+fn checked(
+    instance: &Instance,
+    puzzle: &FlowPuzzle,
+    paths: &Paths,
+    session: &Session<'_, '_>,
+) -> Result<Scene, Trouble> {
+    let board = puzzle.board();
+    let steps: Vec<String> =
+        paths.steps(board).into_iter().map(|step| text::show_step(board, step)).collect();
+    let check = session.world.check;
+    check(&*instance.puzzle, None, &steps)
+        .map_err(|flaw| Trouble::new(Exit::Rejected, format!("an answer does not hold: {flaw}")))?;
+    let mut game = instance.puzzle.game();
+    for step in &steps {
+        game.play(step)
+            .map_err(|why| Trouble::new(Exit::Rejected, format!("an answer cannot be played: {why}")))?;
+    }
+    Ok(game.scene())
+}
+
+/// Says whether two solvers that share nothing agree.
+fn compare(puzzle: &FlowPuzzle, budget: &Budget, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
+    let (told, exit) = match solve::second_opinion(puzzle.board(), budget) {
+        None => ("only boards that are filled have two solvers".to_owned(), Exit::Unsupported),
+        Some(both) => match both.corner.stopped.or(both.sat.stopped) {
+            Some(limit) => (format!("not finished: {}", why(limit)), Exit::from(limit)),
+            None if both.agrees() => ("the corner and the SAT solver agree".to_owned(), Exit::Done),
+            None => (
+                "the corner and the SAT solver disagree; please report this board".to_owned(),
+                Exit::Internal,
+            ),
+        },
+    };
+    writeln!(session.io.out, "second opinion: {told}")?;
+    Ok(exit)
+}
