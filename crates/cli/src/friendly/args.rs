@@ -164,9 +164,10 @@ pub(super) struct Search {
     /// The seed of whatever is random
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) seed: u64,
-    /// Threads, where a solver can use them; 0 is one for each core
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub(super) threads: usize,
+    /// Threads, where a solver can use them; 0 is one for each core. Without this, 'solve' takes all of them once a search
+    /// turns out to be long, and the other commands one
+    #[arg(long, value_name = "N")]
+    pub(super) threads: Option<usize>,
     /// The same plan and counters every time: where several threads could find another plan of the same cost, one is used
     #[arg(long)]
     pub(super) deterministic: bool,

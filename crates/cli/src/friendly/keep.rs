@@ -131,7 +131,7 @@ pub(super) fn resume(args: &Resume, session: &mut Session<'_, '_>) -> Result<Exi
     let budget = run::budget(&args.limits, session);
     let budget = beeline_search::Budget { checkpoint: Some(checkpoint), ..budget };
     let instance = Instance { source: label.source, level: label.level, levels: label.levels, puzzle };
-    solve::carry_out(&instance, &job, &budget, &args.output, "resume", session)
+    solve::carry_out(&instance, &job, &budget, run::run, (&args.output, "resume"), session)
 }
 
 /// Says what became of the checkpoint: gone with the end of the search, or there to go on from.

@@ -1,6 +1,7 @@
 //! One search and its check: what `solve`, `compare` and the tour have in common.
 
 use std::num::NonZeroUsize;
+use std::time::{Duration, Instant};
 
 use beeline_puzzles::{Job, Kind, Puzzle};
 use beeline_search::strategies::{Settings, Unsupported};
@@ -136,8 +137,9 @@ impl Ending {
 /// The job that the command line describes, for this kind; names are looked up here, once.
 pub(super) fn job(kind: &dyn Kind, with: Option<&str>, search: &Search) -> Result<Job, Trouble> {
     let threads = match search.threads {
-        0 => std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
-        n => n,
+        None => 1,
+        Some(0) => cores(),
+        Some(n) => n,
     };
     let settings = Settings {
         width: search.width.map(NonZeroUsize::get),
@@ -167,6 +169,46 @@ pub(super) fn job(kind: &dyn Kind, with: Option<&str>, search: &Search) -> Resul
         rules,
         settings,
     })
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, NonZeroUsize::get)
+}
+
+/// So many expansions a search makes alone before it asks for all cores: nearly every puzzle that is met in practice ends
+/// before that, with the same plan and the same counters on every machine.
+const ALONE: u64 = 1 << 17;
+
+/// Searches with one thread, and if that turns out to be long, again from the start with all cores.
+pub(super) fn run_alone_first(
+    puzzle: &dyn Puzzle,
+    job: &Job,
+    budget: &Budget,
+    session: &mut Session<'_, '_>,
+) -> Result<Run, Trouble> {
+    if cores() == 1 || budget.nodes.is_some_and(|nodes| nodes <= ALONE) {
+        return run(puzzle, job, budget, session);
+    }
+    let begun = Instant::now();
+    let first = run(puzzle, job, &Budget { nodes: Some(ALONE), ..budget.clone() }, session)?;
+    let ended = match &first.ending {
+        Ending::Stopped(limit) => *limit != Limit::Nodes,
+        // Solvers that improve their plan as long as they may have one when they are stopped.
+        Ending::Solved(plan) => {
+            job.strategy.is_some() || first.objective == "any" || plan.lower_bound == plan.cost
+        }
+        Ending::Unsolvable | Ending::GaveUp | Ending::Rejected(_) => true,
+    };
+    let alone = begun.elapsed();
+    let time = budget.time.map(|time| time.saturating_sub(alone));
+    if ended || time.is_some_and(|time| time == Duration::ZERO) {
+        return Ok(first);
+    }
+    let mut together = job.clone();
+    together.settings.threads = cores();
+    let mut second = run(puzzle, &together, &Budget { time, ..budget.clone() }, session)?;
+    second.stats.elapsed += alone;
+    Ok(second)
 }
 
 /// The budget that the command line allows.

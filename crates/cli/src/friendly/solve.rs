@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use beeline_puzzles::{Job, Scene};
+use beeline_puzzles::{Job, Puzzle, Scene};
 use beeline_search::{Budget, Limit, Share, Stats};
 
 use super::args::{Output, Solve};
@@ -85,22 +85,30 @@ fn one(instance: &Instance, args: &Solve, session: &mut Session<'_, '_>) -> Resu
         Ok((job, Budget { checkpoint, ..run::budget(&args.limits, session) }))
     });
     match posed {
-        Ok((job, budget)) => carry_out(instance, &job, &budget, &args.output, "solve", session),
+        Ok((job, budget)) => {
+            let keeps = budget.checkpoint.is_some() || job.settings.disk.is_some();
+            let free = args.search.threads.is_none() && !args.search.deterministic && !keeps;
+            let run = if free { run::run_alone_first } else { run::run };
+            carry_out(instance, &job, &budget, run, (&args.output, "solve"), session)
+        }
         Err(trouble) => fail("solve", &instance.source, &trouble, &args.output, session),
     }
 }
+
+/// How a search is run.
+pub(super) type Runner = fn(&dyn Puzzle, &Job, &Budget, &mut Session<'_, '_>) -> Result<Run, Trouble>;
 
 /// Does a job and shows what came of it.
 pub(super) fn carry_out(
     instance: &Instance,
     job: &Job,
     budget: &Budget,
-    output: &Output,
-    command: &'static str,
+    run: Runner,
+    (output, command): (&Output, &'static str),
     session: &mut Session<'_, '_>,
 ) -> Result<Exit, Stop> {
     let puzzle = &*instance.puzzle;
-    let run = match run::run(puzzle, job, budget, session) {
+    let run = match run(puzzle, job, budget, session) {
         Ok(run) => run,
         Err(trouble) => return fail(command, &instance.source, &trouble, output, session),
     };
