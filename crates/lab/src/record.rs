@@ -306,7 +306,9 @@ pub(crate) mod tests {
         for (number, records) in [("1/2", &all[..2]), ("2/2", &all[1..])] {
             let part = part_path(&path, number.parse().unwrap());
             let mut book = Book::open(&part, &[], &origin).unwrap();
-            records.iter().for_each(|r| book.add(r).unwrap());
+            for r in records {
+                book.add(r).unwrap();
+            }
         }
         std::fs::write(path.with_file_name("r.other.1-of-2.part"), "of another experiment").unwrap();
         assert_eq!(read(&path).unwrap(), all);
