@@ -69,7 +69,7 @@ fn found(child: Child) -> Value {
 fn survive(job: &[&str], kills: usize, random: &mut Random) {
     let folder = Folder::new(&job[2..].concat().replace(['-', '.'], ""));
     let clock = Instant::now();
-    let whole = found(folder.start(&[&["solve"], job].concat()));
+    let whole = found(folder.start(&[&["solve"], job, &["--threads", "1"]].concat()));
     let took = clock.elapsed();
     assert!(["solved", "gave up"].contains(&whole["verdict"].as_str().unwrap()), "{job:?}: {whole}");
     let saved = folder.0.join("saved");

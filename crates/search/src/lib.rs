@@ -27,6 +27,7 @@ pub mod seen;
 pub mod space;
 pub mod strategies;
 pub mod whole;
+mod whole_file;
 
 pub use budget::{Budget, Cancel, Limit, Meter};
 pub use checkpoint::Checkpoint;

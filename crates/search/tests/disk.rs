@@ -143,8 +143,15 @@ fn stop<S: Space>(space: &S, place: &Place, saved: &Path, nodes: u64) {
 }
 
 fn go_on<S: Space>(space: &S, place: &Place, saved: &Path) -> Result<S::Move> {
-    let checkpoint = Some(Checkpoint::open(saved, None).unwrap());
-    bfs(space, Some(&place.0), &Budget { checkpoint, ..Budget::default() }).0
+    let checkpoint = Checkpoint::open(saved, None).unwrap();
+    let budget = Budget { checkpoint: Some(checkpoint.clone()), ..Budget::default() };
+    let outcome = bfs(space, Some(&place.0), &budget).0;
+    // As long as there is a checkpoint, a search can go on from it, even one that has ended.
+    if outcome.is_ok() {
+        assert!(place.0.exists());
+        checkpoint.remove().unwrap();
+    }
+    outcome
 }
 
 #[test]
@@ -179,7 +186,9 @@ fn damaged_layers_never_give_a_wrong_answer() {
         .map(|path| (path.clone(), std::fs::read(path).unwrap()))
         .collect();
     assert!(layers.len() > 3);
+    let checkpoint = std::fs::read(&saved).unwrap();
     let restore = || {
+        std::fs::write(&saved, &checkpoint).unwrap();
         std::fs::create_dir_all(&place.0).unwrap();
         for (path, bytes) in &layers {
             std::fs::write(path, bytes).unwrap();

@@ -177,7 +177,7 @@ fn cores() -> usize {
 
 /// So many expansions a search makes alone before it asks for all cores: nearly every puzzle that is met in practice ends
 /// before that, with the same plan and the same counters on every machine.
-const ALONE: u64 = 1 << 17;
+const ALONE: u64 = 1 << 18;
 
 /// Searches with one thread, and if that turns out to be long, again from the start with all cores.
 pub(super) fn run_alone_first(

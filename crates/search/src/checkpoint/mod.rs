@@ -20,9 +20,11 @@ pub(crate) use figures::{read as read_stats, write as write_stats};
 pub(crate) use file::Sum;
 pub use file::{Damage, In, Out, fingerprint};
 
+use crate::disk;
 use crate::memory::OutOfMemory;
 use crate::outcome::Stats;
 use crate::strategies::Unsupported;
+use crate::whole_file;
 
 /// The strategies that can be stopped and go on.
 pub const RESUMABLE: [&str; 10] =
@@ -64,6 +66,8 @@ struct State {
     saves: u64,
     problem: Option<String>,
     refused: Option<Damage>,
+    /// The folder of a search on disk, which the file is worth nothing without.
+    folder: Option<PathBuf>,
 }
 
 impl Checkpoint {
@@ -77,6 +81,7 @@ impl Checkpoint {
             saves: 0,
             problem: None,
             refused: None,
+            folder: None,
         };
         Self(Arc::new(Shared { path: path.into(), every, instance, label, state: Mutex::new(state) }))
     }
@@ -128,23 +133,27 @@ impl Checkpoint {
 
     /// Can the file be written where it is to be?
     pub fn try_out(&self) -> io::Result<()> {
-        let aside = self.aside();
+        let aside = whole_file::aside(self.path());
         std::fs::File::create(&aside)?;
         std::fs::remove_file(aside)
     }
 
-    /// Removes the file: the search is over.
+    /// Removes the file, and then what belongs to it: the search is over. In this order, so that a program that is killed
+    /// meanwhile never leaves a file that nothing can go on from.
     pub fn remove(&self) -> io::Result<()> {
         match std::fs::remove_file(self.path()) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            result => result,
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
         }
+        if let Some(folder) = self.state().folder.take() {
+            disk::clear(&folder);
+        }
+        Ok(())
     }
 
-    fn aside(&self) -> PathBuf {
-        let mut name = self.path().as_os_str().to_owned();
-        name.push(".new");
-        name.into()
+    /// The search keeps its layers in this folder.
+    pub(crate) fn goes_with(&self, folder: &Path) {
+        self.state().folder = Some(folder.to_owned());
     }
 
     /// A strategy is about to use this.
@@ -179,32 +188,16 @@ impl Checkpoint {
     }
 
     fn write(&self, strategy: &str, body: &mut dyn FnMut(&mut Out)) -> io::Result<()> {
-        let aside = self.aside();
-        let written = Out::create(&aside).and_then(|mut out| {
+        whole_file::put(self.path(), |aside| {
+            let mut out = Out::create(aside)?;
             out.u64(self.0.instance);
             out.u64(nanoseconds(self.0.every));
             out.text(&self.0.label);
             out.text(strategy);
             body(&mut out);
-            out.finish()?;
-            std::fs::rename(&aside, self.path())
-        });
-        if let Err(error) = written {
-            // What is half written is of no use; if it cannot be removed either, the first error is the one to tell.
-            drop(std::fs::remove_file(&aside));
-            return Err(error);
-        }
-        sync_folder(self.path())
+            out.finish()
+        })
     }
-}
-
-/// Renaming is safe on the disk only when the folder is.
-fn sync_folder(path: &Path) -> io::Result<()> {
-    if !cfg!(unix) {
-        return Ok(());
-    }
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    std::fs::File::open(folder)?.sync_all()
 }
 
 fn nanoseconds(time: Duration) -> u64 {

@@ -33,6 +33,11 @@ impl Folder {
         folder
     }
 
+    /// Removes the folder of a search that is over, as far as it is ours.
+    pub(super) fn clear(path: &Path) {
+        drop(Self { path: path.to_owned(), keep: false });
+    }
+
     pub(super) fn layer(&self, depth: usize) -> PathBuf {
         self.path.join(format!("layer-{depth}"))
     }

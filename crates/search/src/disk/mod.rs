@@ -68,7 +68,12 @@ impl From<Unloadable> for Fault {
     }
 }
 
-/// Runs breadth-first search with its layers in this folder.
+/// Removes the layers of a search that is over.
+pub(crate) fn clear(folder: &Path) {
+    Folder::clear(folder);
+}
+
+/// Runs breadth-first search with its layers in this folder. With a checkpoint, they are kept until that is removed.
 pub(crate) fn run<S, H, P, O>(
     task: Task<'_, S, H, P, O>,
     folder: &Path,
@@ -91,6 +96,9 @@ where
         return refuse("the states of this space are too large");
     }
     let mut meter = Meter::keeping(budget);
+    if let Some(checkpoint) = &budget.checkpoint {
+        checkpoint.goes_with(folder);
+    }
     let sound = prune.is_sound();
     let mut search = Search { space, prune, observer, stats: Stats::default(), width: space.key_width() };
     let verdict = match search.run(&mut meter, folder) {
@@ -154,11 +162,11 @@ impl<S: Space, P: Prune<S>, O: Observer<S>> Search<'_, S, P, O> {
             match self.layer(meter, &mut *layers) {
                 Ok(Layer::Goal(made)) => {
                     let way = self.way_back(&*layers, made);
-                    layers.keep(way.is_err() && meter.keeps());
+                    layers.keep(meter.keeps());
                     return way.map(Some);
                 }
                 Ok(Layer::Empty) => {
-                    layers.keep(false);
+                    layers.keep(meter.keeps());
                     return Ok(None);
                 }
                 Ok(Layer::Full) => {}

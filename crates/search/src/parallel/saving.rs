@@ -18,6 +18,7 @@ use crate::arena::NodeId;
 use crate::memory::Ledger;
 use crate::outcome::{Share, Stats};
 use crate::space::Key;
+use crate::whole_file;
 
 const MAGIC: &[u8; 16] = b"beeline layer 1\n";
 const NAMED: &str = "layers";
@@ -77,17 +78,13 @@ impl<T: Read> Summed<T> {
 }
 
 /// Writes a file so that it is there as a whole or not at all.
-fn aside(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> Result<(), String> {
-    let part = path.with_extension("part");
-    let done = || -> io::Result<()> {
-        let mut file = BufWriter::new(File::create(&part)?);
+fn put(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> Result<(), String> {
+    let put = whole_file::put(path, |aside| {
+        let mut file = BufWriter::new(File::create(aside)?);
         write(&mut file)?;
-        file.into_inner()?.sync_all()?;
-        fs::rename(&part, path)?;
-        // The new name must last, too.
-        path.parent().map_or(Ok(()), |folder| File::open(folder)?.sync_all())
-    };
-    done().map_err(|error| format!("cannot write '{}': {error}", path.display()))
+        file.into_inner()?.sync_all()
+    });
+    put.map_err(|error| format!("cannot write '{}': {error}", path.display()))
 }
 
 impl Saver {
@@ -117,7 +114,7 @@ impl Saver {
         let end = shard.arena.len() as NodeId;
         fs::create_dir_all(&self.saving.folder)
             .map_err(|error| format!("cannot make the folder '{}': {error}", self.saving.folder.display()))?;
-        aside(&self.path(layer), |file| {
+        put(&self.path(layer), |file| {
             let mut file = Summed::new(file);
             file.put(MAGIC)?;
             let figures = figures::write(stats, &Share::default());
@@ -146,7 +143,7 @@ impl Saver {
         let Saving { folder, instance, .. } = &self.saving;
         let text =
             format!("beeline layers 1\ninstance {instance:016x}\nranks {}\nlayer {layer}\n", self.size);
-        aside(&folder.join(NAMED), |file| file.write_all(text.as_bytes()))
+        put(&folder.join(NAMED), |file| file.write_all(text.as_bytes()))
     }
 
     /// The layer that was named last.
