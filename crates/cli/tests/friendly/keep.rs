@@ -129,6 +129,100 @@ fn a_small_space_of_tiles_is_counted() {
     assert_eq!(real(&["tiles", "space", "3x3", "--nodes", "100"]).code, 22);
 }
 
+/// A disk that is full: files of more than 32 KiB are refused, with an error and not with a signal.
+#[cfg(unix)]
+fn on_a_full_disk(folder: &Folder, args: &str) -> (Option<i32>, String, String) {
+    let program = env!("CARGO_BIN_EXE_beeline");
+    let script = format!("trap '' XFSZ; ulimit -f 64; exec {program} {args}");
+    let done = std::process::Command::new("sh")
+        .args(["-c", &script])
+        .current_dir(&folder.0)
+        .output()
+        .expect("a shell");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (done.status.code(), text(&done.stdout), text(&done.stderr))
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_is_told_and_loses_nothing() {
+    let folder = Folder::new("full");
+    // A hardest 8-puzzle: layers of up to 120 KB, checkpoints of more.
+    folder.file("hard.txt", "8 0 6\n5 4 7\n2 3 1\n");
+    let (code, _, err) = on_a_full_disk(&folder, "solve hard.txt --with bfs --disk layers --memory 1M");
+    assert!(code == Some(30) && err.contains("layer-") && err.contains("too large"), "{code:?}: {err}");
+    assert_eq!(
+        std::fs::read_dir(folder.0.join("layers")).expect("our folder").count(),
+        0,
+        "what it wrote is gone"
+    );
+    let (code, out, err) =
+        on_a_full_disk(&folder, "solve hard.txt --with bfs --checkpoint saved --every 1ms --quiet");
+    assert_eq!((code, out.trim().replace(' ', "").len()), (Some(0), 31), "the search goes on: {err}");
+    assert!(err.contains("could not be written"), "{err}");
+    assert!(!folder.0.join("saved").exists() && !folder.0.join("saved.new").exists());
+}
+
+/// Boards of rooms side by side with walls between them, and a goal room that nothing can enter. Every room is a space of its own,
+/// so the positions of all of them are the product.
+fn rooms(rooms: &[&[&[i32]]]) -> String {
+    let goal: &[&[i32]] = &[&[-1, -1], &[-1, -1]];
+    let all: Vec<&[&[i32]]> = rooms.iter().copied().chain([goal]).collect();
+    let height = all.iter().map(|room| room.len()).max().unwrap_or(0) + 2;
+    let row = |y: usize| {
+        let cells = all.iter().enumerate().flat_map(|(r, room)| {
+            let wall = vec![1; room[0].len()];
+            let row = y.checked_sub(1).and_then(|y| room.get(y)).map_or(wall, |row| row.to_vec());
+            // The master is brick 2 in the first room; the others' numbers must differ from room to room.
+            row.into_iter().map(move |n| if n > 2 { n + 20 * r as i32 } else { n }).chain([1])
+        });
+        [1].into_iter().chain(cells).map(|n| format!("{n},")).collect::<String>() + "\n"
+    };
+    let rows: Vec<String> = (0..height).map(row).collect();
+    format!("{},{height},\n{}", rows[0].matches(',').count(), rows.concat())
+}
+
+const KLOTSKI: &[&[i32]] = &[&[3, 2, 2, 4], &[3, 2, 2, 4], &[5, 6, 6, 7], &[5, 8, 9, 7], &[10, 0, 0, 11]];
+const MASTER: &[&[i32]] = &[&[2, 2], &[2, 2]];
+const SMALL: &[&[i32]] = &[&[3, 3, 4], &[5, 6, 4], &[5, 0, 0], &[7, 8, 8]];
+const SMALLER: &[&[i32]] = &[&[3, 3, 4, 4], &[5, 6, 0, 0], &[5, 6, 7, 8]];
+
+/// The positions of a board, by the whole-space command and by the layers on disk.
+fn positions(folder: &Folder, board: &str) -> u64 {
+    let file = folder.file("room.txt", board);
+    let record: Value = serde_json::from_str(&real(&["bricks", "space", &file, "--json"]).out).expect("JSON");
+    record["states"].as_u64().expect("a count")
+}
+
+fn positions_on_disk(folder: &Folder, board: &str, memory: &str) -> (u64, u64) {
+    let file = folder.file("rooms.txt", board);
+    let layers = folder.0.join("layers").display().to_string();
+    let done = real(&["solve", &file, "--disk", &layers, "--memory", memory, "--json"]);
+    assert_eq!(done.code, 10, "{}{}", done.out, done.err);
+    let record: Value = serde_json::from_str(&done.out).expect("JSON");
+    (record["stats"]["stored"].as_u64().expect("a count"), record["stats"]["bytes"].as_u64().expect("bytes"))
+}
+
+#[test]
+fn rooms_side_by_side_have_the_product_of_their_positions_on_disk() {
+    let folder = Folder::new("rooms");
+    let small = positions(&folder, &rooms(&[MASTER, SMALL]));
+    let smaller = positions(&folder, &rooms(&[MASTER, SMALLER]));
+    let (both, _) = positions_on_disk(&folder, &rooms(&[MASTER, SMALL, SMALLER]), "1M");
+    assert_eq!((small, smaller, both), (166, 28, 166 * 28));
+}
+
+#[test]
+#[ignore = "long: cargo xtask prove (120,638,840 positions on disk take minutes)"]
+fn three_rooms_of_a_hundred_million_positions_in_a_tenth_of_their_space() {
+    let folder = Folder::new("three-rooms");
+    assert_eq!(positions(&folder, &rooms(&[KLOTSKI])), 25_955);
+    let (all, bytes) = positions_on_disk(&folder, &rooms(&[KLOTSKI, SMALLER, SMALL]), "115M");
+    assert_eq!(all, 25_955 * 28 * 166);
+    // Ten bytes a position on disk at the least, so the space takes more than 1,206 MB.
+    assert!(bytes <= 115 << 20);
+}
+
 #[test]
 #[ignore = "long: cargo xtask prove (239,500,800 boards on disk take many minutes)"]
 fn the_farthest_board_of_three_by_four_in_a_tenth_of_its_space() {
