@@ -6,7 +6,7 @@
 //! thread does in a round depends on nothing but what it had and what it was sent, in a fixed order.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Barrier, Mutex, MutexGuard, PoisonError};
+use std::sync::{Barrier, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
 use beeline_search::budget::Meter;
 use beeline_search::memory::{Ledger, OutOfMemory};
@@ -21,19 +21,15 @@ use super::solve::{Hopped, PENDING, Pending, way_back};
 const CHUNK: usize = 1 << 14;
 const MOST_THREADS: usize = 64;
 
-/// A successor on its way to its owner.
-type Letter<const P: usize> = (u64, Node<P>);
-
 /// What one thread owns.
 struct Shard<const P: usize> {
     closed: Closed,
     ledger: Ledger,
-    layer: Vec<Node<P>>,
     next: Vec<Node<P>>,
     /// How much of the layer is expanded.
     done: usize,
-    pending: Vec<Pending>,
-    out: Vec<Vec<Letter<P>>>,
+    /// Successors on their way to their owners.
+    out: Vec<Vec<Pending>>,
     goal: Option<Node<P>>,
     generated: u64,
     duplicates: u64,
@@ -42,16 +38,26 @@ struct Shard<const P: usize> {
 /// What the threads tell each other.
 struct Shared<const P: usize> {
     barrier: Barrier,
+    /// The layer of each thread. Everybody may read it: a letter says which position and which move, and only the one in
+    /// four that turns out to be new is ever made.
+    layers: Vec<RwLock<Vec<Node<P>>>>,
     /// By sender, then receiver.
-    mail: Vec<Vec<Mutex<Vec<Letter<P>>>>>,
-    /// Positions of this layer that are not yet expanded, of the next, all expanded ones; all stored ones.
-    left: AtomicUsize,
-    next: AtomicUsize,
+    mail: Vec<Vec<Mutex<Vec<Pending>>>>,
+    /// Of odd and of even rounds: those of one are read while those of the other are cleared.
+    reports: [Report; 2],
     expanded: AtomicU64,
-    stored: AtomicUsize,
     goal: AtomicBool,
     short: AtomicBool,
     stop: AtomicBool,
+}
+
+/// Sums over all threads after a round.
+#[derive(Default)]
+struct Report {
+    /// Positions of this layer that are not yet expanded, of the next layer, all stored ones.
+    left: AtomicUsize,
+    next: AtomicUsize,
+    stored: AtomicUsize,
 }
 
 /// What all threads agree on after a round.
@@ -71,6 +77,10 @@ struct Team<'a, const N: usize, const P: usize> {
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     // A poisoned lock means that another thread panicked; its panic is passed on when it is joined.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn read<T>(lock: &RwLock<T>) -> RwLockReadGuard<'_, T> {
+    lock.read().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Sweeps until a goal is met and gives the way to it; `None` if there is none.
@@ -93,11 +103,10 @@ pub(super) fn until_goal<const N: usize, const P: usize>(
     let mail = (0..threads).map(|_| (0..threads).map(|_| Mutex::default()).collect()).collect();
     let shared = Shared {
         barrier: Barrier::new(threads),
+        layers: (0..threads).map(|_| RwLock::default()).collect(),
         mail,
-        left: AtomicUsize::new(0),
-        next: AtomicUsize::new(0),
+        reports: [Report::default(), Report::default()],
         expanded: AtomicU64::new(0),
-        stored: AtomicUsize::new(0),
         goal: AtomicBool::new(false),
         short: AtomicBool::new(false),
         stop: AtomicBool::new(false),
@@ -124,7 +133,8 @@ pub(super) fn until_goal<const N: usize, const P: usize>(
             }
             stats.expanded = expanded;
             stats.depth = depth;
-            stats.stored = team.shared.stored.load(Ordering::Relaxed) as u64;
+            let stored = |report: &Report| report.stored.load(Ordering::Relaxed);
+            stats.stored = team.shared.reports.iter().map(stored).max().unwrap_or(0) as u64;
             if meter.due() {
                 meter.look()?;
                 stats.close(meter);
@@ -182,10 +192,8 @@ impl<const N: usize, const P: usize> Team<'_, N, P> {
         let mut shard = Shard {
             closed: Closed::new(self.bits, &mut ledger)?,
             ledger,
-            layer: Vec::new(),
             next: Vec::new(),
             done: 0,
-            pending: Vec::with_capacity(2 * PENDING),
             out: (0..threads).map(|_| Vec::new()).collect(),
             goal: None,
             generated: 0,
@@ -194,7 +202,8 @@ impl<const N: usize, const P: usize> Team<'_, N, P> {
         let (owner, number) = self.owner(self.tables.mix(self.tables.rank(start)));
         if owner == me {
             shard.closed.insert(&mut shard.ledger, number, 0)?;
-            shard.ledger.push(&mut shard.layer, *start)?;
+            let mut layer = self.shared.layers[me].write().unwrap_or_else(PoisonError::into_inner);
+            shard.ledger.push(&mut *layer, *start)?;
         }
         Ok(shard)
     }
@@ -207,125 +216,107 @@ impl<const N: usize, const P: usize> Team<'_, N, P> {
         lead: &mut dyn FnMut(u64) -> Result<(), Limit>,
     ) -> (Shard<P>, u64, Result<(), Limit>) {
         let mut depth = 0;
-        loop {
+        for report in self.shared.reports.iter().cycle() {
             let led = lead(depth);
             if led.is_err() {
                 self.shared.stop.store(true, Ordering::Relaxed);
             }
-            if let Err(OutOfMemory) = self.expand(me, &mut shard, depth) {
+            if let Err(OutOfMemory) = self.expand(me, &mut shard) {
                 self.shared.short.store(true, Ordering::Relaxed);
             }
-            // Everybody's mail is out.
+            // Everybody's mail is out, and everybody has read the report of the round before.
             self.shared.barrier.wait();
+            if me == 0 {
+                let [even, odd] = &self.shared.reports;
+                if std::ptr::eq(report, even) { odd } else { even }.clear();
+            }
             if let Err(OutOfMemory) = self.collect(me, &mut shard, depth) {
                 self.shared.short.store(true, Ordering::Relaxed);
             }
-            self.report(&shard);
+            self.write(me, &shard, report);
             // Everybody has reported.
             self.shared.barrier.wait();
-            let then = self.decide();
-            // Everybody has read the reports, so the first may clear them.
-            self.shared.barrier.wait();
-            if me == 0 {
-                self.shared.left.store(0, Ordering::Relaxed);
-                self.shared.next.store(0, Ordering::Relaxed);
-                self.shared.stored.store(0, Ordering::Relaxed);
-            }
-            self.shared.barrier.wait();
-            match then {
+            match self.decide(report) {
                 Then::GoOn => {}
                 Then::NextLayer => {
                     depth += 1;
-                    std::mem::swap(&mut shard.layer, &mut shard.next);
+                    let mut layer = self.shared.layers[me].write().unwrap_or_else(PoisonError::into_inner);
+                    std::mem::swap(&mut *layer, &mut shard.next);
                     shard.next.clear();
                     shard.done = 0;
                 }
                 Then::Stop => return (shard, depth + 1, led),
             }
         }
+        unreachable!("the reports are read in turn for ever")
     }
 
-    fn report(&self, shard: &Shard<P>) {
-        let Shared { left, next, stored, goal, .. } = &self.shared;
-        left.fetch_add(shard.layer.len() - shard.done, Ordering::Relaxed);
-        next.fetch_add(shard.next.len(), Ordering::Relaxed);
-        stored.fetch_add(shard.closed.len(), Ordering::Relaxed);
+    fn write(&self, me: usize, shard: &Shard<P>, report: &Report) {
+        report.left.fetch_add(read(&self.shared.layers[me]).len() - shard.done, Ordering::Relaxed);
+        report.next.fetch_add(shard.next.len(), Ordering::Relaxed);
+        report.stored.fetch_add(shard.closed.len(), Ordering::Relaxed);
         if shard.goal.is_some() {
-            goal.store(true, Ordering::Relaxed);
+            self.shared.goal.store(true, Ordering::Relaxed);
         }
     }
 
     /// The same for every thread, since it rests on the reports alone.
-    fn decide(&self) -> Then {
-        let Shared { left, next, goal, short, stop, .. } = &self.shared;
+    fn decide(&self, report: &Report) -> Then {
+        let Shared { goal, short, stop, .. } = &self.shared;
         if short.load(Ordering::Relaxed) || stop.load(Ordering::Relaxed) {
             return Then::Stop;
         }
-        if left.load(Ordering::Relaxed) > 0 {
+        if report.left.load(Ordering::Relaxed) > 0 {
             return Then::GoOn;
         }
         // A layer is finished even after a goal, so that the result does not depend on who was faster.
-        if goal.load(Ordering::Relaxed) || next.load(Ordering::Relaxed) == 0 {
+        if goal.load(Ordering::Relaxed) || report.next.load(Ordering::Relaxed) == 0 {
             Then::Stop
         } else {
             Then::NextLayer
         }
     }
 
-    /// Expands a chunk: own successors are looked up, others' are mailed.
-    fn expand(&self, me: usize, shard: &mut Shard<P>, depth: u64) -> Result<(), OutOfMemory> {
-        let end = shard.layer.len().min(shard.done + CHUNK);
-        let mut result = Ok(());
+    /// Expands a chunk. Every successor is mailed, even to ourselves: whose it is cannot be foretold, so a branch would cost more
+    /// than the way through memory.
+    fn expand(&self, me: usize, shard: &mut Shard<P>) -> Result<(), OutOfMemory> {
+        let layer = read(&self.shared.layers[me]);
+        let end = layer.len().min(shard.done + CHUNK);
+        let Shard { out, ledger, .. } = shard;
+        let mut mailed = Ok(());
         for parent in shard.done..end {
-            let node = shard.layer[parent];
-            let Shard { closed, pending, out, ledger, generated, .. } = shard;
-            self.tables.successors(&node, |hop, rank| {
-                *generated += 1;
+            self.tables.successors(&layer[parent], |hop, rank| {
                 let (owner, number) = self.owner(self.tables.mix(rank));
-                if owner == me {
-                    closed.announce(number);
-                    pending.push(Pending { number, parent: parent as u32, hop });
-                } else {
-                    let letter = (number, self.tables.apply(&node, hop));
-                    result = result.and(ledger.push(&mut out[owner], letter));
+                if let Err(short) =
+                    ledger.push(&mut out[owner], Pending { number, parent: parent as u32, hop })
+                {
+                    mailed = Err(short);
                 }
             });
-            if shard.pending.len() >= PENDING || parent + 1 == end {
-                self.settle(shard, depth)?;
-            }
         }
         self.shared.expanded.fetch_add((end - shard.done) as u64, Ordering::Relaxed);
         shard.done = end;
         for (owner, letters) in shard.out.iter_mut().enumerate() {
             std::mem::swap(letters, &mut *lock(&self.shared.mail[me][owner]));
         }
-        result
+        mailed
     }
 
-    fn settle(&self, shard: &mut Shard<P>, depth: u64) -> Result<(), OutOfMemory> {
-        let pending = std::mem::take(&mut shard.pending);
-        let mut result = Ok(());
-        for &Pending { number, parent, hop } in &pending {
-            let keep = |shard: &Shard<P>| self.tables.apply(&shard.layer[parent as usize], hop);
-            result = result.and(self.add(shard, number, depth, keep));
-        }
-        shard.pending = pending;
-        shard.pending.clear();
-        result
-    }
-
+    /// Adds a successor that belongs to this thread, if it is new.
+    #[inline(always)]
     fn add(
         &self,
         shard: &mut Shard<P>,
-        number: u64,
+        layer: &[Node<P>],
+        &Pending { number, parent, hop }: &Pending,
         depth: u64,
-        node: impl FnOnce(&Shard<P>) -> Node<P>,
     ) -> Result<(), OutOfMemory> {
+        shard.generated += 1;
         if !shard.closed.insert(&mut shard.ledger, number, (depth + 1) % 3)? {
             shard.duplicates += 1;
             return Ok(());
         }
-        let node = node(shard);
+        let node = self.tables.apply(&layer[parent as usize], hop);
         if self.tables.is_goal(&node) {
             let pieces = self.tables.len();
             if shard.goal.is_none_or(|best| node[..pieces] < best[..pieces]) {
@@ -337,18 +328,25 @@ impl<const N: usize, const P: usize> Team<'_, N, P> {
 
     /// Reads the mail.
     fn collect(&self, me: usize, shard: &mut Shard<P>, depth: u64) -> Result<(), OutOfMemory> {
-        let mut result = Ok(());
-        for sender in &self.shared.mail {
-            let mut letters = lock(&sender[me]);
-            for i in 0..letters.len() {
-                if let Some(&(ahead, _)) = letters.get(i + PENDING) {
-                    shard.closed.announce(ahead);
+        for (sender, mail) in self.shared.mail.iter().enumerate() {
+            let mut letters = lock(&mail[me]);
+            let layer = read(&self.shared.layers[sender]);
+            for (i, letter) in letters.iter().enumerate() {
+                if let Some(ahead) = letters.get(i + PENDING) {
+                    shard.closed.announce(ahead.number);
                 }
-                let (number, node) = letters[i];
-                result = result.and(self.add(shard, number, depth, |_| node));
+                self.add(shard, &layer, letter, depth)?;
             }
             letters.clear();
         }
-        result
+        Ok(())
+    }
+}
+
+impl Report {
+    fn clear(&self) {
+        for sum in [&self.left, &self.next, &self.stored] {
+            sum.store(0, Ordering::Relaxed);
+        }
     }
 }
