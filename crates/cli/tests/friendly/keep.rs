@@ -176,7 +176,8 @@ fn rooms(rooms: &[&[&[i32]]]) -> String {
             // The master is brick 2 in the first room; the others' numbers must differ from room to room.
             row.into_iter().map(move |n| if n > 2 { n + 20 * r as i32 } else { n }).chain([1])
         });
-        [1].into_iter().chain(cells).map(|n| format!("{n},")).collect::<String>() + "\n"
+        let cells: Vec<String> = [1].into_iter().chain(cells).map(|n| n.to_string()).collect();
+        cells.join(",") + ",\n"
     };
     let rows: Vec<String> = (0..height).map(row).collect();
     format!("{},{height},\n{}", rows[0].matches(',').count(), rows.concat())
