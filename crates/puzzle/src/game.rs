@@ -81,6 +81,12 @@ pub trait Notation: Space {
         let _ = (state, thing, way);
         None
     }
+    /// The moves of this space that a longer step consists of; none if it is no such step. Plans that count a whole way as one
+    /// move are played in a game of single cells.
+    fn parts(&self, step: &str) -> Vec<String> {
+        let _ = step;
+        Vec::new()
+    }
     /// Why a step that is not legal is not; a default for all.
     fn refusal(&self, state: &Self::State, step: &str) -> String {
         let _ = state;
@@ -92,7 +98,8 @@ pub trait Notation: Space {
 pub struct SpaceGame<S: Space> {
     space: S,
     state: S::State,
-    taken: Vec<(S::Move, S::Undo)>,
+    /// The moves of each step, most often one.
+    taken: Vec<Vec<(S::Move, S::Undo)>>,
     history: Vec<String>,
 }
 
@@ -101,6 +108,18 @@ impl<S: Notation> SpaceGame<S> {
     pub fn new(space: S) -> Self {
         let state = space.start();
         Self { space, state, taken: Vec::new(), history: Vec::new() }
+    }
+
+    /// Makes a move of the space by its name; what it takes to take it back.
+    fn make(&mut self, name: &str) -> Option<(S::Move, S::Undo)> {
+        let mv = self.space.moves(&self.state).find(|&mv| self.space.show(&self.state, mv) == name)?;
+        Some((mv, self.space.apply(&mut self.state, mv)))
+    }
+
+    fn take_back(&mut self, made: Vec<(S::Move, S::Undo)>) {
+        for (mv, token) in made.into_iter().rev() {
+            self.space.undo(&mut self.state, mv, token);
+        }
     }
 }
 
@@ -119,10 +138,16 @@ where
     }
 
     fn play(&mut self, step: &str) -> Result<(), String> {
-        let mv = self.space.moves(&self.state).find(|&mv| self.space.show(&self.state, mv) == step);
-        let mv = mv.ok_or_else(|| self.space.refusal(&self.state, step))?;
-        let token = self.space.apply(&mut self.state, mv);
-        self.taken.push((mv, token));
+        let mut made: Vec<_> = self.make(step).into_iter().collect();
+        if made.is_empty() {
+            let parts = self.space.parts(step);
+            made = parts.iter().map_while(|part| self.make(part)).collect();
+            if parts.is_empty() || made.len() < parts.len() {
+                self.take_back(made);
+                return Err(self.space.refusal(&self.state, step));
+            }
+        }
+        self.taken.push(made);
         self.history.push(step.to_owned());
         Ok(())
     }
@@ -132,8 +157,8 @@ where
     }
 
     fn undo(&mut self) -> bool {
-        let Some((mv, token)) = self.taken.pop() else { return false };
-        self.space.undo(&mut self.state, mv, token);
+        let Some(made) = self.taken.pop() else { return false };
+        self.take_back(made);
         self.history.pop();
         true
     }

@@ -487,6 +487,23 @@ impl<const N: usize, K: Key> Notation for Slide<N, K> {
         (piece < self.board.pieces()).then(|| self.face.show(piece, &[dir]))
     }
 
+    fn parts(&self, step: &str) -> Vec<String> {
+        let plain = step.trim_matches(['(', ')']);
+        let parts = |piece: usize| {
+            let rest = plain.strip_prefix(&self.face.label(piece))?;
+            // Words or letters: a direction's letter is its word's first.
+            let letters: Vec<char> = if rest.starts_with(',') {
+                rest.split(',').filter_map(|word| word.chars().next()).collect()
+            } else {
+                rest.chars().collect()
+            };
+            let way: Vec<Dir> = letters.into_iter().map(Dir::from_letter).collect::<Option<_>>()?;
+            let same = !way.is_empty() && self.face.show(piece, &way) == step;
+            same.then(|| way.iter().map(|&dir| self.face.show(piece, &[dir])).collect())
+        };
+        (0..self.board.pieces()).find_map(parts).unwrap_or_default()
+    }
+
     fn puzzle_at(&self, state: &State<N>) -> Box<dyn Puzzle> {
         self.face.puzzle(self.board.layout_at(&state.at))
     }

@@ -345,3 +345,27 @@ fn budgets_stop_the_search() {
         assert_eq!(outcome.verdict, Verdict::Stopped(limit));
     }
 }
+
+#[test]
+fn plans_of_whole_moves_are_played_and_taken_back() {
+    for objective in ["steps", "lines", "moves"] {
+        for example in
+            BricksKind.examples().iter().filter(|e| ["bricks-klotski", "bricks-hook"].contains(&e.name))
+        {
+            let bricks = Bricks::parse(example.text).unwrap();
+            let job = Job { objective: Some(objective.into()), ..Job::default() };
+            let outcome = bricks.solve(&job, &Budget::default(), &mut ()).unwrap();
+            let plan = outcome.solution().unwrap().moves.clone();
+            let mut game = bricks.game();
+            let before = format!("{:?}", game.scene());
+            for step in &plan {
+                game.play(step).unwrap();
+            }
+            assert!(game.solved() && game.history() == plan);
+            assert!(game.play("(2,left,left,left,left,left)").is_err(), "all of a move or nothing");
+            assert!(game.solved());
+            while game.undo() {}
+            assert_eq!(format!("{:?}", game.scene()), before);
+        }
+    }
+}
