@@ -34,6 +34,26 @@ pub struct Spec {
     pub suite: Vec<Suite>,
     /// What is run on them.
     pub strategy: Vec<Strategy>,
+    /// What others have reached on a suite, for reports that set it beside the runs.
+    #[serde(default)]
+    pub published: Vec<Published>,
+}
+
+/// A result that somebody has published.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Published {
+    /// The suite.
+    pub suite: String,
+    /// The solver.
+    pub who: String,
+    /// How many it solved, of how many.
+    pub solved: usize,
+    /// How many there are.
+    pub of: usize,
+    /// Within which limits, on what, and where that is written.
+    #[serde(default)]
+    pub conditions: String,
 }
 
 fn one() -> u32 {

@@ -592,7 +592,7 @@ pub(super) struct LabReport {
     /// Where to write: .html (one page with everything) or .md (with a folder of figures)
     #[arg(long, short, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
-    /// Which questions to answer instead of the spec's: gate, tiles, flow, sokoban, bricks, all, general
+    /// Which questions to answer instead of the spec's: gate, tiles, flow, sokoban, bricks, all, collections, general
     #[arg(long, value_name = "NAME")]
     pub(super) questions: Option<String>,
     /// Also write every figure as .png into this folder

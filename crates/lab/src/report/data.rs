@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use crate::column::{number, unit};
 use crate::fit::{Fit, Shape, fit};
+use crate::spec::Published;
 use crate::summary::{answered, merged, strategies};
 use crate::table::{Cell, Table};
 
@@ -12,12 +13,14 @@ use crate::table::{Cell, Table};
 pub struct Data {
     /// All of them.
     pub all: Vec<Record>,
+    /// What others have reached, as the spec tells.
+    pub published: Vec<Published>,
 }
 
 impl Data {
     /// Merges repeats.
     pub fn new(records: &[Record]) -> Self {
-        Self { all: merged(records) }
+        Self { all: merged(records), published: Vec::new() }
     }
 
     /// The names of the strategies for which this holds.

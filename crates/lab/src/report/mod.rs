@@ -5,6 +5,7 @@
 
 mod all;
 mod bricks;
+mod collections;
 mod data;
 mod document;
 mod flow;
@@ -15,8 +16,8 @@ mod tiles;
 
 pub use document::{Block, Document};
 
-use crate::Record;
 use crate::table::summary;
+use crate::{Record, Spec};
 use data::Data;
 
 /// The parts of a report that are about its questions.
@@ -30,6 +31,7 @@ pub const TEMPLATES: &[(&str, Template)] = &[
     ("sokoban", sokoban::blocks),
     ("bricks", bricks::blocks),
     ("all", all::blocks),
+    ("collections", collections::blocks),
     ("general", general::blocks),
 ];
 
@@ -46,7 +48,10 @@ pub struct About {
 
 /// Writes a report.
 pub fn write(records: &[Record], about: &About) -> Document {
-    let data = Data::new(records);
+    let mut data = Data::new(records);
+    // A spec beside the records that can no longer be read is shown as it is, and says nothing here.
+    let spec = about.spec.as_deref().and_then(|text| Spec::parse(text).ok());
+    data.published = spec.map(|spec| spec.published).unwrap_or_default();
     let template = TEMPLATES.iter().find(|(name, _)| *name == about.template);
     let blocks = template.map_or(general::blocks as Template, |t| t.1);
     let mut document = Document { title: about.title.clone(), blocks: set_up(records, about) };
