@@ -319,6 +319,10 @@ fn lines(tile: impl Fn(usize, usize) -> usize, marked: usize) -> Vec<u8> {
     for line in 0..4 {
         for word in 0..1 << 16 {
             let cells: [usize; 4] = std::array::from_fn(|i| word >> (4 * i) & 15);
+            if (1..4).any(|i| cells[..i].contains(&cells[i])) {
+                // No board has a tile twice, and most words have.
+                continue;
+            }
             let homes =
                 cells.map(|t| (t != 0).then(|| (0..4).find(|&place| tile(place, line) == t)).flatten());
             let mark = line == 0 && cells.contains(&marked);

@@ -9,7 +9,7 @@
 
 pub mod layers;
 pub mod plain;
-mod subtree;
+mod herd;
 
 use std::time::Duration;
 
