@@ -74,6 +74,7 @@ fn main() {
             "hard" => suites::hard(&clock),
             "korf24" => suites::korf24("6-6-6-6-twice", &or(suites::EASIEST), &clock),
             "korf24-one" => suites::korf24("6-6-6-6", &or(suites::EASIEST), &clock),
+            "korf24-halves" => suites::korf24("6-6-6-6-halves", &or(suites::EASIEST), &clock),
             "threads" => suites::threads(),
             "build" => build_jobs(&names, &clock),
             other => println!("there is no job {other}"),

@@ -91,6 +91,23 @@ pub static TABLES: &[Tables] = &[
         aware: true,
         about: "The 24-puzzle, two partitions: fewer nodes, each of which costs more.",
     },
+    Tables {
+        name: "6-6-6-6-halves",
+        rows: 5,
+        columns: 5,
+        patterns: &[
+            &[1, 2, 5, 6, 10, 11],
+            &[3, 4, 7, 8, 9, 12],
+            &[13, 14, 15, 16, 17, 18],
+            &[19, 20, 21, 22, 23, 24],
+            &[1, 5, 6, 10, 11, 12],
+            &[2, 3, 4, 7, 8, 9],
+            &[13, 14, 18, 19, 23, 24],
+            &[15, 16, 17, 20, 21, 22],
+        ],
+        aware: true,
+        about: "The 24-puzzle, two halves with two ways to cut each.",
+    },
 ];
 
 /// The partition with this name for boards of these sides.
