@@ -147,12 +147,15 @@ impl<F: Form> Additive<F> {
         tables.find_nearer();
         let partitions = tables.partitions()?;
         let parts = parts(&partitions);
+        tables.lookups = views * partitions.len();
+        if tables.lookups > MAX_LOOKUPS {
+            return None;
+        }
         for (alternative, partition) in partitions.iter().enumerate() {
             for view in 0..views {
                 tables.add(alternative, partitions.len(), partition, &parts, view)?;
             }
         }
-        tables.lookups = views * partitions.len();
         Some(tables)
     }
 
@@ -326,7 +329,9 @@ fn parts(partitions: &[Vec<(usize, Tiles)>]) -> Vec<Tiles> {
     let mut parts = Vec::new();
     let mut before = 0;
     for &beginning in all.first().into_iter().flatten() {
-        if all.iter().all(|others| others.contains(&beginning)) {
+        let shared = all.iter().all(|others| others.contains(&beginning));
+        let room = parts.len() + 1 < MAX_PARTS || all.iter().any(|others| others.last() == Some(&beginning));
+        if shared && room {
             parts.push(beginning & !before);
             before = beginning;
         }

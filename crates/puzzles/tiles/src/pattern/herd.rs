@@ -6,7 +6,7 @@
 //! entries at once, and nothing branches on whether a child falls out.
 
 use super::super::machine::NO;
-use super::additive::{Additive, MAX_SQUARES, Node, VIEWS};
+use super::additive::{Additive, MAX_SQUARES, Node};
 use super::form::Form;
 
 /// The largest herd.
@@ -53,33 +53,28 @@ impl<P: Copy + Default, const L: usize> Stages<P, L> {
     }
 }
 
-/// How many views there are when each child is looked up so often.
-const fn views(lookups: usize) -> usize {
-    if lookups == 1 { 1 } else { VIEWS }
-}
-
 impl<F: Form> Additive<F> {
     /// Puts the children of a herd on top of the stack, the first child of the first node topmost, and gives how many the
-    /// machine allowed.
-    #[inline(always)]
-    pub(super) fn expand<const S: usize, const L: usize>(
+    /// machine allowed. There are `V` views and at most `L` look-ups; with exact numbers the loops over them are unrolled.
+    #[inline(never)]
+    pub(super) fn expand<const S: usize, const L: usize, const V: usize>(
         &self,
         herd: &[Node<F::Place, S>],
         stages: &mut Stages<F::Place, L>,
         stack: &mut Vec<Node<F::Place, S>>,
     ) -> u64 {
         let herd = &herd[..herd.len().min(HERD)];
-        let (count, made) = self.allowed(herd, stages);
+        let (count, made) = self.allowed::<S, L>(herd, stages);
         for (i, left) in stages.left.iter_mut().enumerate().take(count) {
             *left = i as u16;
         }
         let mut left = count;
-        for lookup in 0..L {
-            self.ask(lookup, left, herd, stages);
-            left = self.answer::<S, L>(lookup, left, stages);
+        for lookup in 0..L.min(self.lookups) {
+            self.ask::<S, L, V>(lookup, left, herd, stages);
+            left = self.answer::<S, L, V>(lookup, left, stages);
         }
         for i in (0..left).rev() {
-            self.enter(usize::from(stages.left[i % MOST]) % MOST, herd, stages, stack);
+            self.enter::<S, L, V>(usize::from(stages.left[i % MOST]) % MOST, herd, stages, stack);
         }
         made
     }
@@ -119,14 +114,14 @@ impl<F: Form> Additive<F> {
 
     /// Asks the memory for one entry of each child that is left.
     #[inline(always)]
-    fn ask<const S: usize, const L: usize>(
+    fn ask<const S: usize, const L: usize, const V: usize>(
         &self,
         lookup: usize,
         left: usize,
         herd: &[Node<F::Place, S>],
         stages: &mut Stages<F::Place, L>,
     ) {
-        let view = lookup % views(L);
+        let view = lookup % V;
         let map = &self.square[view];
         let members = &self.members[lookup];
         let places = &mut stages.places[lookup];
@@ -151,13 +146,13 @@ impl<F: Form> Additive<F> {
 
     /// Reads the entries and gives how many children are left.
     #[inline(always)]
-    fn answer<const S: usize, const L: usize>(
+    fn answer<const S: usize, const L: usize, const V: usize>(
         &self,
         lookup: usize,
         left: usize,
         stages: &mut Stages<F::Place, L>,
     ) -> usize {
-        let map = &self.square[lookup % views(L)];
+        let map = &self.square[lookup % V];
         let members = &self.members[lookup];
         let (places, extras) = (&stages.places[lookup], &mut stages.extra[lookup]);
         let mut kept = 0;
@@ -177,7 +172,7 @@ impl<F: Form> Additive<F> {
 
     /// Makes a child that passed all look-ups a node.
     #[inline(always)]
-    fn enter<const S: usize, const L: usize>(
+    fn enter<const S: usize, const L: usize, const V: usize>(
         &self,
         number: usize,
         herd: &[Node<F::Place, S>],
@@ -189,10 +184,10 @@ impl<F: Form> Additive<F> {
         stack.extend_from_slice(std::slice::from_ref(&herd[usize::from(child.parent)]));
         let Some(node) = stack.last_mut() else { return };
         let tile = usize::from(child.tile) % MAX_SQUARES;
-        for view in 0..views(L) {
+        for view in 0..V {
             let mut largest = 0;
             let mut part = 0;
-            for lookup in (view..L).step_by(views(L)) {
+            for lookup in (view..L.min(self.lookups)).step_by(V) {
                 let member = &self.members[lookup][tile];
                 let (slot, column) = (usize::from(member.slot) % S, usize::from(member.column) % 16);
                 let extra = stages.extra[lookup][number];

@@ -14,7 +14,7 @@ use beeline_search::{Budget, Limit, Meter};
 
 use super::super::board::Step;
 use super::super::light::Found;
-use super::additive::{Additive, MAX_LOOKUPS, MAX_SLOTS, Node};
+use super::additive::{Additive, MAX_LOOKUPS, MAX_SLOTS, Node, VIEWS};
 use super::form::Form;
 use super::herd::{HERD, Stages};
 
@@ -58,15 +58,16 @@ impl<F: Form> Additive<F> {
         threads: usize,
         budget: &Budget,
     ) -> (Found, Option<Limit>) {
-        match (self.lookups, self.slots()) {
-            (1, 0..=8) => self.deepen::<8, 1>(cells, known, threads, budget),
-            (2, 0..=8) => self.deepen::<8, 2>(cells, known, threads, budget),
-            (4, 0..=16) => self.deepen::<16, 4>(cells, known, threads, budget),
-            _ => self.deepen::<MAX_SLOTS, MAX_LOOKUPS>(cells, known, threads, budget),
+        match (self.views, self.lookups, self.slots()) {
+            (1, 1, 0..=8) => self.deepen::<8, 1, 1>(cells, known, threads, budget),
+            (1, ..) => self.deepen::<MAX_SLOTS, MAX_LOOKUPS, 1>(cells, known, threads, budget),
+            (_, 2, 0..=8) => self.deepen::<8, 2, VIEWS>(cells, known, threads, budget),
+            (_, 4, 0..=16) => self.deepen::<16, 4, VIEWS>(cells, known, threads, budget),
+            _ => self.deepen::<MAX_SLOTS, MAX_LOOKUPS, VIEWS>(cells, known, threads, budget),
         }
     }
 
-    fn deepen<const S: usize, const L: usize>(
+    fn deepen<const S: usize, const L: usize, const V: usize>(
         &self,
         cells: &[u8],
         known: u32,
@@ -85,7 +86,7 @@ impl<F: Form> Additive<F> {
             let before = found.expanded;
             let root = root.with_slack(slack);
             let ended = if expected < SMALL {
-                self.depth_first::<S, L>(
+                self.depth_first::<S, L, V>(
                     &Task { node: root, path: Vec::new() },
                     &mut found,
                     budget.nodes,
@@ -93,8 +94,8 @@ impl<F: Form> Additive<F> {
                 )
             } else {
                 let wanted = (expected / NODES_A_TASK).min(TASKS) as usize;
-                let tasks = self.split::<S, L>(root, wanted, &mut found);
-                self.round::<S, L>(&tasks, threads, &mut found, budget.nodes, &mut meter)
+                let tasks = self.split::<S, L, V>(root, wanted, &mut found);
+                self.round::<S, L, V>(&tasks, threads, &mut found, budget.nodes, &mut meter)
             };
             match ended {
                 Ok(None) => expected = found.expanded - before,
@@ -109,7 +110,7 @@ impl<F: Form> Additive<F> {
     }
 
     /// Cuts the tree below a node into about so many tasks, in depth-first order. A goal ends its layer.
-    fn split<const S: usize, const L: usize>(
+    fn split<const S: usize, const L: usize, const V: usize>(
         &self,
         root: Node<F::Place, S>,
         wanted: usize,
@@ -126,7 +127,7 @@ impl<F: Form> Additive<F> {
                     return next;
                 }
                 found.expanded += 1;
-                found.generated += self.expand(&[task.node], &mut stages, &mut children);
+                found.generated += self.expand::<S, L, V>(&[task.node], &mut stages, &mut children);
                 while let Some(node) = children.pop() {
                     let mut path = task.path.clone();
                     path.push(Step::from_index(node.step.into()));
@@ -141,7 +142,7 @@ impl<F: Form> Additive<F> {
         tasks
     }
 
-    fn round<const S: usize, const L: usize>(
+    fn round<const S: usize, const L: usize, const V: usize>(
         &self,
         tasks: &[Task<F::Place, S>],
         threads: usize,
@@ -161,9 +162,9 @@ impl<F: Form> Additive<F> {
         let mut limit = None;
         std::thread::scope(|scope| {
             for _ in 1..threads {
-                scope.spawn(|| round.work::<L>(&mut || false));
+                scope.spawn(|| round.work::<L, V>(&mut || false));
             }
-            round.work::<L>(&mut || {
+            round.work::<L, V>(&mut || {
                 limit = meter.look().err();
                 if nodes.is_some_and(|nodes| round.expanded.load(Ordering::Relaxed) >= nodes) {
                     limit = Some(Limit::Nodes);
@@ -177,11 +178,11 @@ impl<F: Form> Additive<F> {
             return Err(limit);
         }
         let first = round.first.into_inner();
-        tasks.get(first).map_or(Ok(None), |task| self.depth_first::<S, L>(task, found, nodes, meter))
+        tasks.get(first).map_or(Ok(None), |task| self.depth_first::<S, L, V>(task, found, nodes, meter))
     }
 
     /// Searches a task node by node.
-    fn depth_first<const S: usize, const L: usize>(
+    fn depth_first<const S: usize, const L: usize, const V: usize>(
         &self,
         task: &Task<F::Place, S>,
         found: &mut Found,
@@ -204,7 +205,7 @@ impl<F: Form> Additive<F> {
                 return Ok(Some(path));
             }
             found.expanded += 1;
-            found.generated += self.expand(&[node], &mut stages, &mut stack);
+            found.generated += self.expand::<S, L, V>(&[node], &mut stages, &mut stack);
             if found.expanded.is_multiple_of(PATIENCE) {
                 meter.look()?;
                 if nodes.is_some_and(|nodes| found.expanded >= nodes) {
@@ -218,7 +219,7 @@ impl<F: Form> Additive<F> {
 
 impl<F: Form, const S: usize> Round<'_, F, S> {
     /// Works on tasks until none is left. `watch` says whether to stop.
-    fn work<const L: usize>(&self, watch: &mut dyn FnMut() -> bool) {
+    fn work<const L: usize, const V: usize>(&self, watch: &mut dyn FnMut() -> bool) {
         let mut stages = Stages::<_, L>::new();
         let mut stack: Vec<Node<F::Place, S>> = Vec::new();
         let mut herd: Vec<Node<F::Place, S>> = Vec::with_capacity(HERD);
@@ -234,7 +235,7 @@ impl<F: Form, const S: usize> Round<'_, F, S> {
             }
             let first = self.first.load(Ordering::Relaxed);
             herd.clear();
-            herd.extend(stack.drain(stack.len().saturating_sub(HERD)..));
+            herd.extend(stack.drain(stack.len().saturating_sub(HERD)..).rev());
             herd.retain(|node| {
                 if node.distance == 0 {
                     self.first.fetch_min(node.task.into(), Ordering::Relaxed);
@@ -242,7 +243,7 @@ impl<F: Form, const S: usize> Round<'_, F, S> {
                 node.distance > 0 && usize::from(node.task) <= first
             });
             expanded += herd.len() as u64;
-            generated += self.tables.expand(&herd, &mut stages, &mut stack);
+            generated += self.tables.expand::<S, L, V>(&herd, &mut stages, &mut stack);
             if expanded >= PATIENCE {
                 self.count(&mut expanded, &mut generated);
                 if watch() {
