@@ -87,9 +87,12 @@ fn cross<const BLANK: usize, const TO: usize>(
     Some(())
 }
 
+/// Sends boards and their paths to a herd, or to two.
+type Cross = fn(&[Word], &[u32], &mut Herd, Option<&mut Herd>) -> Option<()>;
+
 /// An edge of the grid, the square it leads to and the step's number.
 struct Edge {
-    cross: fn(&[Word], &[u32], &mut Herd, Option<&mut Herd>) -> Option<()>,
+    cross: Cross,
     to: usize,
     step: usize,
 }
@@ -124,7 +127,7 @@ static EDGES: [&[Edge]; 16] = edges! {
 #[derive(Debug)]
 pub(super) struct Herds {
     /// By slack, the blank's square and the last step.
-    herds: Vec<Herd>,
+    kinds: Vec<Herd>,
     pub(super) generated: u64,
     pub(super) expanded: u64,
 }
@@ -135,7 +138,7 @@ fn number(slack: usize, blank: usize, last: usize) -> usize {
 
 impl Default for Herds {
     fn default() -> Self {
-        Self { herds: vec![Herd::default(); SLACKS * 64], generated: 0, expanded: 0 }
+        Self { kinds: vec![Herd::default(); SLACKS * 64], generated: 0, expanded: 0 }
     }
 }
 
@@ -143,7 +146,7 @@ impl Herds {
     /// Adds the root of a subtree.
     #[inline(always)]
     pub(super) fn add(&mut self, board: Word, blank: usize, last: usize, slack: usize, paths: u32) {
-        let Some(herd) = self.herds.get_mut(number(slack, blank, last)) else { return };
+        let Some(herd) = self.kinds.get_mut(number(slack, blank, last)) else { return };
         if let Some((boards, weights)) = herd.room() {
             boards[0] = board;
             weights[0] = paths;
@@ -163,7 +166,7 @@ impl Herds {
         loop {
             let mut idle = true;
             for kind in 0..64 {
-                if self.herds[slack * 64 + kind].count >= worth_it {
+                if self.kinds[slack * 64 + kind].count >= worth_it {
                     idle = false;
                     self.expand(slack, kind / 4, kind % 4);
                 }
@@ -179,14 +182,14 @@ impl Herds {
 
     /// Expands a herd.
     fn expand(&mut self, slack: usize, blank: usize, last: usize) {
-        let mut herd = std::mem::take(&mut self.herds[number(slack, blank, last)]);
+        let mut herd = std::mem::take(&mut self.kinds[number(slack, blank, last)]);
         let (boards, paths) = (&herd.boards[..herd.count], &herd.paths[..herd.count]);
         // A node counts once for its slack and once for each smaller one: so many rounds meet it.
         let nodes = (slack as u64 + 1) * paths.iter().map(|&p| u64::from(p)).sum::<u64>();
         self.expanded += nodes;
         for edge in EDGES[blank].iter().filter(|edge| edge.step != last ^ 1) {
             self.generated += nodes;
-            let (lower, same) = self.herds.split_at_mut(slack * 64);
+            let (lower, same) = self.kinds.split_at_mut(slack * 64);
             let kind = number(0, edge.to, edge.step);
             let mut bad = lower.get_mut((slack * 64 + kind).wrapping_sub(64));
             for (boards, paths) in boards.chunks(CHUNK).zip(paths.chunks(CHUNK)) {
@@ -194,6 +197,6 @@ impl Herds {
             }
         }
         herd.count = 0;
-        self.herds[number(slack, blank, last)] = herd;
+        self.kinds[number(slack, blank, last)] = herd;
     }
 }
