@@ -10,7 +10,7 @@
 //! slack of the bound over the Manhattan distance, as in the plain search, and a child falls out when a sum exceeds it. A
 //! move changes one tile, therefore one entry of each alternative of its part, in both views; the others are carried along.
 //!
-//! What a node is is said here; how children are made in [`super::herd`], and the order of it all in [`super::search`].
+//! What a node is is said here; how children are made in `herd`, and the order of it all in [`super::search`].
 
 use super::super::board::Step;
 use super::super::machine::Machine;
@@ -22,12 +22,14 @@ pub(super) const MAX_SQUARES: usize = 32;
 pub(super) const VIEWS: usize = 2;
 /// The most parts of a view.
 const MAX_PARTS: usize = 4;
+/// The parts of all views.
+pub(super) const ALL_PARTS: usize = VIEWS * MAX_PARTS;
 /// The most look-ups for a child: one for each alternative, in each view.
 pub(super) const MAX_LOOKUPS: usize = 8;
 /// The most patterns of all alternatives and views together.
 pub(super) const MAX_SLOTS: usize = 32;
 /// The most alternatives of all parts and views together.
-const MAX_COLUMNS: usize = 16;
+pub(super) const MAX_COLUMNS: usize = 16;
 
 /// What a look-up wants to know about a tile.
 #[derive(Clone, Copy, Debug, Default)]
@@ -76,7 +78,7 @@ pub(super) struct Node<P, const S: usize> {
     /// By column: the sum of its entries.
     pub(super) columns: [u8; MAX_COLUMNS],
     /// By view and part: the largest column.
-    pub(super) parts: [u8; VIEWS * MAX_PARTS],
+    pub(super) parts: [u8; ALL_PARTS],
     /// By view: the sum of its parts.
     pub(super) sums: [u8; VIEWS],
     pub(super) blank: u8,
@@ -98,7 +100,7 @@ impl<P: Copy + Default, const S: usize> Default for Node<P, S> {
             places: [P::default(); S],
             extra: [0; S],
             columns: [0; MAX_COLUMNS],
-            parts: [0; VIEWS * MAX_PARTS],
+            parts: [0; ALL_PARTS],
             sums: [0; VIEWS],
             blank: 0,
             machine: 0,

@@ -6,7 +6,7 @@
 //! entries at once, and nothing branches on whether a child falls out.
 
 use super::super::machine::NO;
-use super::additive::{Additive, MAX_SQUARES, Node};
+use super::additive::{ALL_PARTS, Additive, MAX_COLUMNS, MAX_SQUARES, Node};
 use super::form::Form;
 
 /// The largest herd.
@@ -138,8 +138,8 @@ impl<F: Form> Additive<F> {
             stages.asked[number] = self.databases.ask(pattern, place, from);
             places[number] = place;
             // What the other parts need, and the other patterns of this alternative.
-            let rest = node.sums[view] - node.parts[usize::from(member.part) % 8];
-            let others = node.columns[usize::from(member.column) % 16] - node.extra[slot];
+            let rest = node.sums[view] - node.parts[usize::from(member.part) % ALL_PARTS];
+            let others = node.columns[usize::from(member.column) % MAX_COLUMNS] - node.extra[slot];
             stages.most[number] = (child.slack as i8).wrapping_sub((rest + others) as i8);
         }
     }
@@ -189,13 +189,13 @@ impl<F: Form> Additive<F> {
             let mut part = 0;
             for lookup in (view..L.min(self.lookups)).step_by(V) {
                 let member = &self.members[lookup][tile];
-                let (slot, column) = (usize::from(member.slot) % S, usize::from(member.column) % 16);
+                let (slot, column) = (usize::from(member.slot) % S, usize::from(member.column) % MAX_COLUMNS);
                 let extra = stages.extra[lookup][number];
                 node.columns[column] = node.columns[column] + extra - node.extra[slot];
                 node.places[slot] = stages.places[lookup][number];
                 node.extra[slot] = extra;
                 largest = largest.max(node.columns[column]);
-                part = usize::from(member.part) % 8;
+                part = usize::from(member.part) % ALL_PARTS;
             }
             node.sums[view] = node.sums[view] + largest - node.parts[part];
             node.parts[part] = largest;

@@ -1,4 +1,4 @@
-//! Iterative-deepening A* with pattern databases: many nodes at once ([`super::herd`]), on one thread or several.
+//! Iterative-deepening A* with pattern databases: many nodes at once (`herd`), on one thread or several.
 //!
 //! A round is cut into *tasks*, subtrees in depth-first order. A thread keeps a stack of nodes, takes a herd from its top and
 //! puts the children there; when the stack runs low, it takes the next task. Threads take their tasks from the same list, so
