@@ -63,7 +63,7 @@ static HEURISTICS: &[Choice] = &[
     Choice { name: "7-8", about: "4x4: additive pattern databases of seven and eight tiles (288 MB)." },
     Choice { name: "6-6-6-6", about: "5x5: additive pattern databases of six tiles each (362 MB)." },
     Choice {
-        name: "6-6-6-6-twice",
+        name: "6-6-6-6-halves",
         about: "5x5: two such partitions, the larger sum of which counts (724 MB).",
     },
     Choice { name: "blind", about: "Nothing: every state is as good as any other." },

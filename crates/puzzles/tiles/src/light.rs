@@ -2,11 +2,14 @@
 //! Manhattan distance, each of which can be switched on alone, and with walking distance.
 //!
 //! * *Linear conflict*: two tiles in their goal row, each in the other's way: one must leave the row, 2 moves more.
-//! * *Last moves*: the last move brings tile 1 or tile 4 out of the blank's corner. If neither has its way home through
-//!   that corner, 2 moves more. Not added where the lines of these tiles have a conflict, which may be the same 2 moves.
+//! * *Last moves*: the last move brings tile 1 or tile 4 out of the blank's corner, and the move before it brings tile 2 or 5 over
+//!   the home of tile 1, or tile 5 or 8 over the home of tile 4. Each of the two tiles whose way home is not that way takes 2
+//!   moves more; of the four endings the cheapest counts. Not added where the line that the tile would have to leave has a
+//!   conflict, which may be the same 2 moves.
 //! * *Corner tiles*: a corner with a wrong tile while a neighbour is right: the wrong one leaves by one neighbour's square and
 //!   the next comes by the other's, so the right neighbour must make way, 2 moves more. Not added where the neighbour's
-//!   lines have a conflict, nor where the blank stands in the corner (the right tile may be about to enter).
+//!   lines have a conflict, nor where the blank stands in the corner (the right tile may be about to enter). A tile that makes
+//!   way here is not asked to do so by the last moves.
 //! * *Machine*: forbidden strings of steps ([`super::machine`]).
 //! * *Walking distance* ([`super::walking`]), of which the maximum with the others is taken.
 //!
@@ -32,8 +35,13 @@ pub const WALKING: u8 = 16;
 /// Everything.
 pub const ALL: u8 = 31;
 
-/// Marks, in the tables of lines, that tile 1 is in the first column or tile 4 in the first row.
-const THROUGH: u8 = 0x80;
+/// Marks in the tables of lines. In those of rows, which of tiles 4, 5 and 8 the row holds; in those of columns, which of 1, 5
+/// and 2: the tiles of the last two moves.
+const FIRST: u8 = 0x80;
+const MIDDLE: u8 = 0x40;
+const SECOND: u8 = 0x20;
+/// The rest of an entry: how many tiles must leave the line.
+const LEAVING: u8 = 0x1F;
 
 /// The tables.
 #[derive(Debug)]
@@ -112,8 +120,8 @@ impl Light {
             features,
             order,
             machine: Machine::new(4, 4, strings, order),
-            rows: lines(row_tile, 4),
-            columns: lines(column_tile, 1),
+            rows: lines(row_tile, [4, 5, 8]),
+            columns: lines(column_tile, [1, 5, 2]),
             links,
             walk,
             walking,
@@ -172,27 +180,44 @@ impl Light {
     /// Last moves and corner tiles, in pairs of moves.
     #[inline(always)]
     fn extras(&self, node: &Node, features: u8) -> u32 {
-        if node.distance == 0 {
+        // One move from the goal there is no move before the last, and nothing to add.
+        if node.distance <= 1 {
             return 0;
         }
         let row = |line: usize| self.rows[line << 16 | (node.board >> (16 * line) & 0xFFFF) as usize];
         let column = |line: usize| self.columns[line << 16 | (node.turned >> (16 * line) & 0xFFFF) as usize];
         // Without linear conflicts in the sum there is nothing that could be counted twice.
-        let free = |row_line: usize, column_line: usize| {
-            features & LINEAR == 0 || (row(row_line) | column(column_line)) & !THROUGH == 0
-        };
+        let free = |line: u8| features & LINEAR == 0 || line & LEAVING == 0;
         let mut extras = 0;
-        if features & LAST != 0 {
-            extras += u32::from((row(0) | column(0)) & THROUGH == 0 && free(1, 1));
-        }
+        // Do tiles 2 and 8 make way for a corner?
+        let (mut two, mut eight) = (false, false);
         if features & CORNER != 0 {
             let at_home = |square: usize| tile_on(node.board, square) == square;
-            for (corner, first, second) in [(3, 2, 7), (12, 8, 13), (15, 11, 14)] {
-                if !at_home(corner) && tile_on(node.board, corner) != 0 {
-                    extras += u32::from(at_home(first) && free(first / 4, first % 4));
-                    extras += u32::from(at_home(second) && free(second / 4, second % 4));
-                }
+            let makes_way =
+                |square: usize| at_home(square) && free(row(square / 4)) && free(column(square % 4));
+            let wrong = |corner: usize| !at_home(corner) && tile_on(node.board, corner) != 0;
+            if wrong(3) {
+                two = makes_way(2);
+                extras += u32::from(two) + u32::from(makes_way(7));
             }
+            if wrong(12) {
+                eight = makes_way(8);
+                extras += u32::from(eight) + u32::from(makes_way(13));
+            }
+            if wrong(15) {
+                extras += u32::from(makes_way(11)) + u32::from(makes_way(14));
+            }
+        }
+        if features & LAST != 0 {
+            let (rows, columns) = ([row(0), row(1), row(2)], [column(0), column(1), column(2)]);
+            // A tile goes out of its way along its row if its own column has no conflict, and so on.
+            let ending = |lines: [u8; 3], crossing: [u8; 3], made_way: bool| {
+                let last = u32::from(lines[0] & FIRST == 0 && free(lines[1]));
+                let second = (lines[0] | lines[1]) & SECOND == 0 && free(lines[2]) && !made_way;
+                let middle = crossing[0] & MIDDLE == 0 && free(crossing[1]);
+                last + u32::from(second && middle)
+            };
+            extras += ending(columns, rows, two).min(ending(rows, columns, eight));
         }
         extras
     }
@@ -240,7 +265,7 @@ impl Light {
             return None;
         }
         if features & (LAST | CORNER) != 0 {
-            let most = if features & CORNER == 0 { 2 } else { 14 };
+            let most = if features & CORNER == 0 { 4 } else { 16 };
             if estimate + most > room && estimate + 2 * self.extras(&child, features) > room {
                 return None;
             }
@@ -304,7 +329,7 @@ static NEARER: [[u16; 4]; 16] = {
 
 #[inline(always)]
 fn conflicts(table: &[u8], board: Word, line: usize) -> u32 {
-    u32::from(table[line << 16 | (board >> (16 * line) & 0xFFFF) as usize] & !THROUGH)
+    u32::from(table[line << 16 | (board >> (16 * line) & 0xFFFF) as usize] & LEAVING)
 }
 
 /// Exchanges rows and columns of the squares; the tiles keep their numbers.
@@ -313,16 +338,22 @@ fn turn(board: Word) -> Word {
 }
 
 /// The table of one direction: by line and its four tiles, how many tiles must leave the line. `tile` names the tile that
-/// belongs on a place of a line; the line 0 is marked where it holds tile `marked`.
-fn lines(tile: impl Fn(usize, usize) -> usize, marked: usize) -> Vec<u8> {
+/// belongs on a place of a line; lines are marked where they hold one of the tiles `marked`.
+fn lines(tile: impl Fn(usize, usize) -> usize, marked: [usize; 3]) -> Vec<u8> {
     let mut table = vec![0; 4 << 16];
     for line in 0..4 {
         for word in 0..1 << 16 {
             let cells: [usize; 4] = std::array::from_fn(|i| word >> (4 * i) & 15);
+            if (1..4).any(|i| cells[..i].contains(&cells[i])) {
+                // No board has a tile twice, and most words have.
+                continue;
+            }
             let homes =
                 cells.map(|t| (t != 0).then(|| (0..4).find(|&place| tile(place, line) == t)).flatten());
-            let mark = line == 0 && cells.contains(&marked);
-            table[line << 16 | word] = must_leave(&homes) as u8 | if mark { THROUGH } else { 0 };
+            let marks = marked.into_iter().zip([FIRST, MIDDLE, SECOND]);
+            let marks =
+                marks.filter(|(tile, _)| cells.contains(tile)).fold(0, |marks, (_, mark)| marks | mark);
+            table[line << 16 | word] = must_leave(&homes) as u8 | marks;
         }
     }
     table

@@ -47,12 +47,13 @@ impl Machine {
         let mut finders: Vec<Finder> = (0..squares).map(|s| Finder::new(s, squares)).collect();
         let mut forbidden = Vec::new();
         let mut canonical: Set<Word> = (0..squares as u8).map(|square| (square, 1)).collect();
-        for _ in 0..length.min(24) {
+        let length = length.min(24);
+        for steps in 1..=length {
             let known = forbidden.len();
             let shorter = canonical;
             canonical = Set::default();
             for finder in &mut finders {
-                finder.lengthen(&machine, order, &shorter, &mut canonical, &mut forbidden);
+                finder.lengthen(&machine, order, &shorter, &mut canonical, &mut forbidden, steps == length);
             }
             if forbidden.len() > known && prefixes(&forbidden).len() + squares >= MAX_STATES {
                 forbidden.truncate(known);
@@ -183,7 +184,7 @@ impl Finder {
     }
 
     /// One step more. A string whose own tail is not `shorter` (known to come first) needs no mention: the tail is
-    /// forbidden already.
+    /// forbidden already. Of the strings of the `last` length only the forbidden ones are of use.
     fn lengthen(
         &mut self,
         edges: &Machine,
@@ -191,8 +192,10 @@ impl Finder {
         shorter: &Set<Word>,
         canonical: &mut Set<Word>,
         forbidden: &mut Vec<Word>,
+        last: bool,
     ) {
         let mut layer = Vec::new();
+        self.seen.reserve(2 * self.layer.len());
         for (word, board, blank) in std::mem::take(&mut self.layer) {
             for step in order {
                 let to = edges.after(blank, step as usize);
@@ -202,8 +205,10 @@ impl Finder {
                 let moved = swap(board, usize::from(to), usize::from(blank));
                 let longer = word << 2 | step as u64;
                 if self.seen.insert(moved) {
-                    layer.push((longer, moved, to));
-                    canonical.insert((self.square, longer));
+                    if !last {
+                        layer.push((longer, moved, to));
+                        canonical.insert((self.square, longer));
+                    }
                 } else if tail(edges, self.square, longer).is_none_or(|tail| shorter.contains(&tail)) {
                     forbidden.push((self.square, longer));
                 }

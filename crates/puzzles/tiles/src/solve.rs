@@ -30,10 +30,8 @@ const WITHOUT_TABLES: Duration = Duration::from_millis(300);
 const WITH_SMALL_TABLES: Duration = Duration::from_mins(1);
 /// What building 7-8 takes at its largest moment.
 const BYTES_FOR_LARGE: usize = 2_500_000_000;
-/// The strings that the machine knows: as many as pay on the board.
-fn strings(squares: usize) -> usize {
-    if squares <= 16 { 12 } else { 10 }
-}
+/// The strings that the machine knows: as many as pay.
+const STRINGS: usize = 12;
 
 /// A solve in progress.
 struct Job<'a> {
@@ -114,7 +112,7 @@ pub fn fetch(
     let mut unkept = |_| {};
     let mut report = |building: super::pattern::tables::Building| tick(building.progress.done);
     let databases = set.get(folder.as_deref(), threads, budget, &mut report, &mut unkept)?;
-    let machine = Machine::new(set.rows, set.columns, strings(set.rows * set.columns), Step::ALL);
+    let machine = Machine::new(set.rows, set.columns, STRINGS, Step::ALL);
     Patterns::new(databases, budget.bytes, machine, Step::ALL).ok_or(TableError::Unsupported)
 }
 
@@ -220,8 +218,16 @@ impl<'a> Job<'a> {
         if matches!(first, Stage::Done) || self.spent() {
             return Ok(first);
         }
-        let Some(set) = tables("6-6-6-6", 5, 5) else { return Ok(first) };
-        Ok(self.tables(set, None))
+        let sets = ["6-6-6-6-halves", "6-6-6-6"].map(|name| tables(name, 5, 5));
+        let cached =
+            |set: &Tables| cache_folder().is_some_and(|f| set.cached(&f).files == set.patterns.len());
+        let fits = |set: &Tables| self.budget.bytes.is_none_or(|bytes| bytes >= set.patterns.len() << 28);
+        // The better set takes twice as long to build, so it is used where it is there already.
+        let [better, usual] = sets;
+        match better.filter(|set| cached(set) && fits(set)).or(usual) {
+            Some(set) => Ok(self.tables(set, None)),
+            None => Ok(first),
+        }
     }
 
     fn others(&mut self) -> Result<Stage, Unsupported> {

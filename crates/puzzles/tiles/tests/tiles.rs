@@ -93,7 +93,8 @@ fn the_whole_eight_puzzle() {
     }
 }
 
-/// The ready-made partition in both forms, a form that knows nothing of the blank, and two partitions at once.
+/// The ready-made partition in both forms, a form that knows nothing of the blank, and several partitions at once: without
+/// and with parts in common.
 fn eight_puzzle_tables() -> Vec<(&'static str, Patterns)> {
     let machine = || Machine::new(3, 3, 12, Step::ALL);
     let set = tables("4-4", 3, 3).unwrap();
@@ -101,12 +102,19 @@ fn eight_puzzle_tables() -> Vec<(&'static str, Patterns)> {
     let blunt = databases(3, 3, &[&[1, 2, 4, 5], &[3, 6, 7, 8]], false);
     let mut two = known();
     two.extend(databases(3, 3, &[&[1, 3, 4], &[2, 5, 6, 7, 8]], true));
+    let halves: [&[usize]; 8] = [&[1, 2], &[3, 4], &[5, 6], &[7, 8], &[1, 3], &[2, 4], &[5, 7], &[6, 8]];
+    let halves = databases(3, 3, &halves, true);
+    let mut three = known();
+    three.extend(databases(3, 3, &[&[1, 2, 4, 5], &[3, 6], &[7, 8]], true));
+    three.extend(databases(3, 3, &[&[1, 4], &[2, 5], &[3, 7, 8, 6]], true));
     let patterns = |databases, room| Patterns::new(databases, room, machine(), Step::ALL).unwrap();
     vec![
         ("4-4 spread out", patterns(known(), None)),
         ("4-4 compact", patterns(known(), Some(0))),
         ("4-4 without regions", patterns(blunt, Some(0))),
         ("two partitions", patterns(two, None)),
+        ("two parts", patterns(halves, None)),
+        ("three partitions", patterns(three, None)),
     ]
 }
 
@@ -148,8 +156,11 @@ fn the_whole_five_by_two() {
         hold("manhattan", &space, &Manhattan::new(&space), &distances);
         hold("linear conflict", &space, &LinearConflict::new(&space), &distances);
         hold("walking distance", &space, &WalkingDistance::new(&space).unwrap(), &distances);
-        let patterns: &[&[usize]] = &[&[1, 2, 3, 5, 6], &[4, 7, 8, 9]];
-        for (name, room) in [("5-4 spread out", None), ("5-4 compact", Some(0))] {
+        let one: &[&[usize]] = &[&[1, 2, 3, 5, 6], &[4, 7, 8, 9]];
+        let two: &[&[usize]] = &[&[1, 2, 3, 5, 6], &[4, 7, 8, 9], &[1, 2, 5], &[3, 6], &[4, 9, 8, 7]];
+        for (name, patterns, room) in
+            [("5-4 spread out", one, None), ("5-4 compact", one, Some(0)), ("two partitions", two, None)]
+        {
             let machine = Machine::new(rows, columns, 12, Step::ALL);
             let databases = databases(rows, columns, patterns, true);
             let tables = Patterns::new(databases, room, machine, Step::ALL).unwrap();

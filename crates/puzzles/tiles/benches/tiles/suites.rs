@@ -55,7 +55,7 @@ fn fetch(name: &str, side: usize, cached: bool, threads: usize) -> Option<Patter
     let databases = set
         .get(folder.as_deref(), threads, &Budget::default(), &mut |_| {}, &mut |error| println!("{error}"))
         .ok()?;
-    let machine = Machine::new(side, side, if side == 4 { 12 } else { 10 }, Step::ALL);
+    let machine = Machine::new(side, side, 12, Step::ALL);
     Patterns::new(databases, None, machine, Step::ALL)
 }
 

@@ -6,8 +6,11 @@
 //! its own f does, and paths that meet at the same depth have the same futures. So paths are *counted*, not walked: layer
 //! by layer, one entry a board, with the number of paths that reach it by each last step.
 //!
-//! Nearly all nodes have little slack left, and below them subtrees are small: from slack `MERGE - 1` downwards the
-//! subtree is walked once and multiplied (`subtree`). Those walks are handed to threads.
+//! All rounds are counted in one pass: a node that the last round leaves with slack `s` is met by `s` rounds before it, with a
+//! slack of `s - 1`, `s - 2` and so on; only what lies behind the plan is missing in the last one.
+//!
+//! Nearly all nodes have little slack left, and below them subtrees are small: from slack `MERGE - 1` downwards subtrees
+//! are walked, many at once (`herd`). Those walks are handed to threads.
 //!
 //! The result is the plain search's to the digit; tests hold it to that.
 
@@ -18,11 +21,11 @@ use beeline_search::memory::OutOfMemory;
 use beeline_search::{Budget, Limit, Meter};
 
 use super::super::board::Step;
-use super::subtree::{SLACKS, Sizes, sizes};
+use super::herd::{Herds, SLACKS};
 use super::{Counted, Order, Word, blank_of, manhattan, nearer, neighbour, slide, tile_on};
 
 /// Boards with at least this much slack are merged; below, walking is cheaper than looking up.
-const MERGE: u32 = SLACKS;
+const MERGE: u32 = SLACKS as u32;
 /// Subtrees handed over at once.
 const BATCH: usize = 4096;
 
@@ -77,7 +80,8 @@ impl Layer {
             }
             if place & TAG == hash & TAG {
                 let entry = &mut self.entries[(place & !TAG) as usize - 1];
-                if entry.board == add.board && merge(entry, &add) {
+                // What the last round misses has less slack on the same board.
+                if (entry.board, entry.slack) == (add.board, add.slack) && merge(entry, &add) {
                     return Ok(());
                 }
             }
@@ -131,8 +135,6 @@ struct Task {
     slack: u8,
     last: u8,
     blank: u8,
-    /// Count it for every smaller slack as well: once for each round that sees it.
-    all_rounds: bool,
 }
 
 /// Generated and expanded.
@@ -146,21 +148,6 @@ impl Totals {
     fn add(&mut self, other: Self) {
         self.generated += other.generated;
         self.expanded += other.expanded;
-    }
-
-    #[inline(always)]
-    fn count(&mut self, times: u64, sizes: Sizes) {
-        self.generated += times * (sizes >> 32);
-        self.expanded += times * (sizes & 0xFFFF_FFFF);
-    }
-
-    /// Walks the subtrees of a batch.
-    fn walk(&mut self, batch: &[Task]) {
-        for task in batch {
-            let (blank, last) = (usize::from(task.blank), usize::from(task.last));
-            let sizes = sizes(task.board, blank, last, usize::from(task.slack), task.all_rounds);
-            self.count(u64::from(task.paths), sizes);
-        }
     }
 }
 
@@ -179,10 +166,10 @@ impl Graph {
 /// One pass over the layers.
 struct Pass<'a> {
     graph: &'a Graph,
-    all_rounds: bool,
     totals: Totals,
     batch: Vec<Task>,
-    queue: &'a SyncSender<Vec<Task>>,
+    queue: Option<&'a SyncSender<Vec<Task>>>,
+    herds: Herds,
 }
 
 impl Pass<'_> {
@@ -191,8 +178,7 @@ impl Pass<'_> {
     fn child(&mut self, child: &Task, next: &mut Layer, meter: &mut Meter) -> Result<(), OutOfMemory> {
         let slack = u32::from(child.slack);
         if slack >= MERGE {
-            let rounds = if self.all_rounds { u64::from(slack) + 1 } else { 1 };
-            self.totals.expanded += rounds * u64::from(child.paths);
+            self.totals.expanded += (u64::from(slack) + 1) * u64::from(child.paths);
             let mut paths = [0; 4];
             paths[usize::from(child.last)] = child.paths;
             return next.add(Entry { board: child.board, paths, slack }, meter);
@@ -206,9 +192,12 @@ impl Pass<'_> {
     }
 
     fn hand_over(&mut self, batch: Vec<Task>) {
-        match self.queue.try_send(batch) {
-            Ok(()) => {}
-            Err(TrySendError::Full(batch) | TrySendError::Disconnected(batch)) => self.totals.walk(&batch),
+        let refused = match self.queue {
+            Some(queue) => queue.try_send(batch).err(),
+            None => Some(TrySendError::Full(batch)),
+        };
+        if let Some(TrySendError::Full(batch) | TrySendError::Disconnected(batch)) = refused {
+            walk(&mut self.herds, &batch);
         }
     }
 
@@ -216,7 +205,7 @@ impl Pass<'_> {
     fn expand(&mut self, entry: &Entry, next: &mut Layer, meter: &mut Meter) -> Result<(), OutOfMemory> {
         let blank = blank_of(entry.board);
         let all: u64 = entry.paths.iter().map(|&p| u64::from(p)).sum();
-        let rounds = if self.all_rounds { u64::from(entry.slack) + 1 } else { 1 };
+        let rounds = u64::from(entry.slack) + 1;
         for step in 0..4 {
             let Some((to, nearer)) = self.graph.0[blank][step] else { continue };
             let paths = all - u64::from(entry.paths[step ^ 1]);
@@ -238,7 +227,6 @@ impl Pass<'_> {
                     slack: (entry.slack - bad) as u8,
                     last: step as u8,
                     blank: to as u8,
-                    all_rounds: self.all_rounds,
                 };
                 self.child(&child, next, meter)?;
             }
@@ -247,64 +235,52 @@ impl Pass<'_> {
     }
 }
 
-/// The paths that a pass starts with, by depth.
-type Seeds = Vec<Vec<Task>>;
-
-/// The rounds below the last: every path from the root within the bound of the round before the last. Also gives what the
-/// root itself counts.
-fn full_rounds(board: Word, slack: u32) -> (Seeds, Totals) {
-    let mut totals = Totals::default();
-    let mut seeds = vec![Vec::new()];
-    for step in Step::ALL {
-        let Some((moved, good)) = slide(board, step) else { continue };
-        totals.generated += u64::from(slack);
-        // The largest of these rounds has one slack less than the last.
-        let Some(left) = (slack).checked_sub(1 + u32::from(!good)) else { continue };
-        seeds[0].push(seed(moved, step, left, true));
-    }
-    (seeds, totals)
-}
-
-/// The last round: at each node of the plan, the children before the plan's own.
-fn last_round(board: Word, slack: u32, plan: &[Step], order: Order) -> (Seeds, Totals) {
+/// The paths that the pass starts with, by depth: those that branch off the plan. Also gives what the plan's own nodes count.
+///
+/// A path that branches off before the plan's step is walked by all rounds that have the slack for it. One that branches off
+/// behind it is missed by the last.
+fn branches(board: Word, slack: u32, plan: &[Step], order: Order) -> (Vec<Vec<Task>>, Totals) {
     let (mut board, mut slack) = (board, slack);
     let mut totals = Totals::default();
     let mut last: Option<Step> = None;
     let mut seeds = Vec::new();
     for &taken in plan {
         let mut here = Vec::new();
+        let mut next = None;
         for step in order.steps().into_iter().filter(|s| last != Some(s.back())) {
             let Some((moved, good)) = slide(board, step) else { continue };
-            totals.generated += 1;
-            let left = slack.checked_sub(u32::from(!good));
+            // Rounds before the last, and the last until its goal is reached.
+            totals.generated += u64::from(slack) + u64::from(next.is_none());
+            let left = (slack + u32::from(good)).checked_sub(1);
             if step == taken {
-                totals.expanded += 1;
-                (board, slack) = (moved, left.unwrap_or(0));
-                break;
+                let left = left.unwrap_or(0);
+                totals.expanded += u64::from(left) + 1;
+                next = Some((moved, left));
+                continue;
             }
-            here.extend(left.map(|left| seed(moved, step, left, false)));
+            let left = if next.is_none() { left } else { left.and_then(|left| left.checked_sub(1)) };
+            here.extend(left.map(|left| seed(moved, step, left)));
         }
         seeds.push(here);
         last = Some(taken);
+        (board, slack) = next.unwrap_or((board, slack));
     }
     (seeds, totals)
 }
 
-fn seed(board: Word, last: Step, slack: u32, all_rounds: bool) -> Task {
-    let blank = blank_of(board) as u8;
-    Task { board, paths: 1, slack: slack as u8, last: last as u8, blank, all_rounds }
+fn seed(board: Word, last: Step, slack: u32) -> Task {
+    Task { board, paths: 1, slack: slack as u8, last: last as u8, blank: blank_of(board) as u8 }
 }
 
-/// Runs a pass: seeds enter at their depth, layers follow each other until nothing is left.
+/// Runs the pass: seeds enter at their depth, layers follow each other until nothing is left.
 fn run(
-    seeds: &Seeds,
-    all_rounds: bool,
-    graph: &Graph,
-    queue: &SyncSender<Vec<Task>>,
+    seeds: &[Vec<Task>],
+    queue: Option<&SyncSender<Vec<Task>>>,
     meter: &mut Meter,
 ) -> Result<Totals, Limit> {
-    let batch = Vec::with_capacity(BATCH);
-    let mut pass = Pass { graph, all_rounds, totals: Totals::default(), batch, queue };
+    let graph = Graph::new();
+    let (totals, batch, herds) = (Totals::default(), Vec::with_capacity(BATCH), Herds::default());
+    let mut pass = Pass { graph: &graph, totals, batch, queue, herds };
     let (mut layer, mut next) = (Layer::default(), Layer::default());
     let mut depth = 0;
     while !layer.entries.is_empty() || depth < seeds.len() {
@@ -321,8 +297,8 @@ fn run(
         std::mem::swap(&mut layer, &mut next);
         depth += 1;
     }
-    let rest = std::mem::take(&mut pass.batch);
-    pass.totals.walk(&rest);
+    walk(&mut pass.herds, &pass.batch);
+    pass.totals.add(finish(pass.herds));
     for layer in [layer, next] {
         meter.ledger.forget(layer.entries);
         meter.ledger.forget(layer.places);
@@ -341,30 +317,19 @@ pub fn count(
     let estimate = manhattan(board);
     let slack = (plan.len() as u32).saturating_sub(estimate) / 2;
     let mut meter = Meter::new(budget);
-    let graph = Graph::new();
+    let (seeds, mut totals) = branches(board, slack, plan, order);
     let (queue, tasks) = sync_channel::<Vec<Task>>(64);
     let tasks = Mutex::new(tasks);
-    let mut totals = Totals::default();
-    let finished = std::thread::scope(|scope| {
+    let passed = std::thread::scope(|scope| {
         let workers: Vec<_> = (1..threads).map(|_| scope.spawn(|| work(&tasks))).collect();
-        let (full, at_root) = full_rounds(board, slack);
-        totals.add(at_root);
-        let (last, on_plan) = last_round(board, slack, plan, order);
-        totals.add(on_plan);
-        let done = run(&full, true, &graph, &queue, &mut meter)
-            .and_then(|full| Ok((full, run(&last, false, &graph, &queue, &mut meter)?)));
+        let passed = run(&seeds, (threads > 1).then_some(&queue), &mut meter);
         drop(queue);
-        if threads < 2 {
-            totals.add(work(&tasks));
-        }
         for worker in workers {
             totals.add(worker.join().unwrap_or_default());
         }
-        done
+        passed
     });
-    let (full, last) = finished?;
-    totals.add(full);
-    totals.add(last);
+    totals.add(passed?);
     Ok(Counted {
         thresholds: (0..=slack).map(|s| estimate + 2 * s).collect(),
         generated: totals.generated,
@@ -375,10 +340,24 @@ pub fn count(
 
 /// Walks the subtrees that are handed over until no more come.
 fn work(tasks: &Mutex<Receiver<Vec<Task>>>) -> Totals {
-    let mut totals = Totals::default();
+    let mut herds = Herds::default();
     loop {
         let batch = tasks.lock().ok().and_then(|tasks| tasks.recv().ok());
-        let Some(batch) = batch else { return totals };
-        totals.walk(&batch);
+        let Some(batch) = batch else { return finish(herds) };
+        walk(&mut herds, &batch);
     }
+}
+
+/// Walks most of the subtrees of a batch; what is left waits for company.
+fn walk(herds: &mut Herds, batch: &[Task]) {
+    for task in batch {
+        herds.add(task.board, task.blank.into(), task.last.into(), task.slack.into(), task.paths);
+    }
+    herds.drive(false);
+}
+
+/// Walks what is left, and gives the sum.
+fn finish(mut herds: Herds) -> Totals {
+    herds.drive(true);
+    Totals { generated: herds.generated, expanded: herds.expanded }
 }

@@ -7,9 +7,9 @@
 //!
 //! [`plain`] walks the tree node by node. [`layers`] gets the same figures without walking it.
 
+mod herd;
 pub mod layers;
 pub mod plain;
-mod subtree;
 
 use std::time::Duration;
 

@@ -1,31 +1,47 @@
 //! Additive pattern databases, put together for a search.
 //!
-//! A *group* is a partition of the tiles into patterns: their entries add up. Several groups are looked up and the largest
-//! sum counts. On a square board each partition makes two groups: rows and columns may be exchanged, so the same databases
-//! serve the transposed board, the mirror.
+//! The tiles are cut into *parts*. For each part there are one or more *alternatives*: sets of patterns that hold its tiles once.
+//! The entries of an alternative add up, the largest sum counts for the part, and the parts add up. With two parts and two
+//! alternatives for each, four partitions are looked up at the price of two. On a square board all of it is looked up a
+//! second time: rows and columns may be exchanged, so the same databases serve the transposed board, the mirror. The
+//! larger of the two *views* counts.
 //!
 //! An entry is what a pattern needs beyond the Manhattan distance of its tiles, in pairs of moves. So the search carries the
-//! slack of the bound over the Manhattan distance, as in the plain search, and a child falls out when a group's sum exceeds
-//! it. A move changes one tile, therefore one entry a group; the others are carried along.
+//! slack of the bound over the Manhattan distance, as in the plain search, and a child falls out when a sum exceeds it. A
+//! move changes one tile, therefore one entry of each alternative of its part, in both views; the others are carried along.
 //!
-//! What a node and its children are is said here; the order in which they are visited is in [`super::search`].
+//! What a node is is said here; how children are made in `herd`, and the order of it all in [`super::search`].
 
 use super::super::board::Step;
-use super::super::machine::{Machine, NO};
+use super::super::machine::Machine;
 use super::form::Form;
 
 /// The most squares of a board that has databases.
-const MAX_SQUARES: usize = 32;
-/// The most groups that are looked up.
-pub(super) const MAX_GROUPS: usize = 4;
-/// The most patterns of all groups together.
-pub(super) const MAX_SLOTS: usize = 16;
+pub(super) const MAX_SQUARES: usize = 32;
+/// The board as it is, and its mirror image.
+pub(super) const VIEWS: usize = 2;
+/// The most parts of a view.
+const MAX_PARTS: usize = 4;
+/// The parts of all views.
+pub(super) const ALL_PARTS: usize = VIEWS * MAX_PARTS;
+/// The most look-ups for a child: one for each alternative, in each view.
+pub(super) const MAX_LOOKUPS: usize = 8;
+/// The most patterns of all alternatives and views together.
+pub(super) const MAX_SLOTS: usize = 32;
+/// The most alternatives of all parts and views together.
+pub(super) const MAX_COLUMNS: usize = 16;
 
-/// A tile in a group: its slot, and what the database wants to know about it.
+/// What a look-up wants to know about a tile.
 #[derive(Clone, Copy, Debug, Default)]
-struct Member {
-    slot: u8,
-    weight: u32,
+pub(super) struct Member {
+    /// The slot of its pattern.
+    pub(super) slot: u8,
+    /// The alternative of its part that the pattern belongs to.
+    pub(super) column: u8,
+    /// Its part.
+    pub(super) part: u8,
+    /// What the database wants to know.
+    pub(super) weight: u32,
 }
 
 /// Databases of one form.
@@ -33,90 +49,71 @@ struct Member {
 pub struct Additive<F> {
     rows: usize,
     columns: usize,
-    groups: usize,
-    databases: F,
-    /// How many slots there are: patterns, once for each group they are in.
+    pub(super) databases: F,
+    /// Look-ups for a child. View by view in turn, alternative by alternative.
+    pub(super) lookups: usize,
+    pub(super) views: usize,
+    /// How many slots there are: patterns, once for each view.
     slots: usize,
-    /// By slot: its pattern, and its group.
-    pattern: [u8; MAX_SLOTS],
-    group_of: [u8; MAX_SLOTS],
-    /// By group and tile.
-    members: [[Member; MAX_SQUARES]; MAX_GROUPS],
-    /// By group and square: the square in the database. Odd groups are mirrored where there are mirrors.
-    square: [[u8; MAX_SQUARES]; MAX_GROUPS],
+    /// By slot: its pattern, and its view.
+    pub(super) pattern: [u8; MAX_SLOTS],
+    view_of: [u8; MAX_SLOTS],
+    /// By look-up and tile.
+    pub(super) members: [[Member; MAX_SQUARES]; MAX_LOOKUPS],
+    /// By view and square: the square in the database.
+    pub(super) square: [[u8; MAX_SQUARES]; VIEWS],
     /// By square of the blank and step: the tiles that come nearer to home by it.
-    nearer: [[u32; 4]; MAX_SQUARES],
-    offsets: [isize; 4],
-    order: [Step; 4],
-    machine: Machine,
+    pub(super) nearer: [[u32; 4]; MAX_SQUARES],
+    pub(super) offsets: [isize; 4],
+    pub(super) order: [Step; 4],
+    pub(super) machine: Machine,
 }
 
-/// A node of the search. `G` groups are looked up, of at most `S` patterns in all.
+/// A node of the search, with room for `S` slots.
 #[derive(Clone, Copy)]
-pub(super) struct Node<P, const G: usize, const S: usize> {
-    cells: [u8; MAX_SQUARES],
-    places: [P; S],
-    extra: [u8; S],
-    sums: [u8; G],
-    blank: u8,
-    machine: u16,
+pub(super) struct Node<P, const S: usize> {
+    pub(super) cells: [u8; MAX_SQUARES],
+    pub(super) places: [P; S],
+    pub(super) extra: [u8; S],
+    /// By column: the sum of its entries.
+    pub(super) columns: [u8; MAX_COLUMNS],
+    /// By view and part: the largest column.
+    pub(super) parts: [u8; ALL_PARTS],
+    /// By view: the sum of its parts.
+    pub(super) sums: [u8; VIEWS],
+    pub(super) blank: u8,
+    pub(super) machine: u16,
     /// What is left of the bound over the Manhattan distance, in pairs of moves.
-    slack: u8,
+    pub(super) slack: u8,
     /// The Manhattan distance.
     pub(super) distance: u8,
     /// The step that led here.
     pub(super) step: u8,
+    /// The task that it belongs to.
+    pub(super) task: u16,
 }
 
-/// A child that is within the Manhattan bound; its entries are on their way from memory.
-#[derive(Clone, Copy)]
-pub(super) struct Child<P, const G: usize> {
-    places: [P; G],
-    asked: [u32; G],
-    slots: [u8; G],
-    extra: [u8; G],
-    sums: [u8; G],
-    to: u8,
-    tile: u8,
-    step: u8,
-    slack: u8,
-    distance: u8,
-    machine: u16,
-}
-
-impl<P: Copy + Default, const G: usize, const S: usize> Default for Node<P, G, S> {
+impl<P: Copy + Default, const S: usize> Default for Node<P, S> {
     fn default() -> Self {
         Self {
             cells: [0; MAX_SQUARES],
             places: [P::default(); S],
             extra: [0; S],
-            sums: [0; G],
+            columns: [0; MAX_COLUMNS],
+            parts: [0; ALL_PARTS],
+            sums: [0; VIEWS],
             blank: 0,
             machine: 0,
             slack: 0,
             distance: 0,
             step: 0,
+            task: 0,
         }
     }
 }
 
-impl<P: Copy + Default, const G: usize> Default for Child<P, G> {
-    fn default() -> Self {
-        Self {
-            places: [P::default(); G],
-            asked: [0; G],
-            slots: [0; G],
-            extra: [0; G],
-            sums: [0; G],
-            to: 0,
-            tile: 0,
-            step: 0,
-            slack: 0,
-            distance: 0,
-            machine: 0,
-        }
-    }
-}
+/// A set of tiles, as bits.
+type Tiles = u64;
 
 impl<F: Form> Additive<F> {
     /// A search on boards whose goal has the blank first, with partitions of the tiles: patterns in a row that hold every tile
@@ -128,64 +125,95 @@ impl<F: Form> Additive<F> {
         if !(2..=MAX_SQUARES).contains(&squares) {
             return None;
         }
+        let views = if rows == columns { 2 } else { 1 };
         let mut tables = Self {
             rows,
             columns,
-            groups: 0,
             databases,
+            lookups: 0,
+            views,
             slots: 0,
             pattern: [0; MAX_SLOTS],
-            group_of: [0; MAX_SLOTS],
-            members: [[Member::default(); MAX_SQUARES]; MAX_GROUPS],
-            square: [[0; MAX_SQUARES]; MAX_GROUPS],
+            view_of: [0; MAX_SLOTS],
+            members: [[Member::default(); MAX_SQUARES]; MAX_LOOKUPS],
+            square: [[0; MAX_SQUARES]; VIEWS],
             nearer: [[0; 4]; MAX_SQUARES],
             offsets: [-1, 1, -(columns as isize), columns as isize],
             order,
             machine,
         };
+        for (s, (own, image)) in (0..squares).map(|s| (s, (s, s % columns * rows + s / columns))) {
+            tables.square[0][s] = own as u8;
+            tables.square[1][s] = image as u8;
+        }
         tables.find_nearer();
-        let images = if rows == columns { &[false, true][..] } else { &[false] };
-        let mut first = 0;
-        while first < tables.databases.patterns() {
-            let mut end = first;
-            for &mirrored in images {
-                end = tables.add_group(first, mirrored)?;
+        let partitions = tables.partitions()?;
+        let parts = parts(&partitions);
+        tables.lookups = views * partitions.len();
+        if tables.lookups > MAX_LOOKUPS {
+            return None;
+        }
+        for (alternative, partition) in partitions.iter().enumerate() {
+            for view in 0..views {
+                tables.add(alternative, partitions.len(), partition, &parts, view)?;
             }
-            first = end;
         }
         Some(tables)
     }
 
-    /// Adds a group: the patterns from `first` on that hold every tile once. Gives where they end.
-    fn add_group(&mut self, first: usize, mirrored: bool) -> Option<usize> {
-        let (squares, columns, group) = (self.rows * self.columns, self.columns, self.groups);
-        let map = self.square.get_mut(group)?;
-        for (s, image) in map.iter_mut().enumerate().take(squares) {
-            *image = if mirrored { (s % columns * columns + s / columns) as u8 } else { s as u8 };
+    /// The patterns, cut into partitions: by partition, the number and the tiles of each pattern.
+    fn partitions(&self) -> Option<Vec<Vec<(usize, Tiles)>>> {
+        let squares = self.rows * self.columns;
+        let all: Tiles = (1 << squares) - 2;
+        let mut partitions = Vec::new();
+        let (mut partition, mut taken) = (Vec::new(), 0);
+        for pattern in 0..self.databases.patterns() {
+            let names = self.databases.tiles(pattern);
+            let tiles: Tiles = names.iter().filter(|&&t| t < squares).fold(0, |set, &tile| set | 1 << tile);
+            if tiles & taken != 0 || tiles.count_ones() as usize != names.len() {
+                return None;
+            }
+            partition.push((pattern, tiles));
+            taken |= tiles;
+            if taken == all {
+                partitions.push(std::mem::take(&mut partition));
+                taken = 0;
+            }
         }
-        let mut taken = 1u64;
-        let mut pattern = first;
-        while taken != (1 << squares) - 1 {
-            let (slot, end) = (self.slots, self.databases.patterns());
-            if pattern == end || slot == MAX_SLOTS {
+        (partition.is_empty() && !partitions.is_empty()).then_some(partitions)
+    }
+
+    /// Adds an alternative of every part, in one view.
+    fn add(
+        &mut self,
+        alternative: usize,
+        alternatives: usize,
+        partition: &[(usize, Tiles)],
+        parts: &[Tiles],
+        view: usize,
+    ) -> Option<()> {
+        let lookup = alternative * self.views + view;
+        for &(pattern, tiles) in partition {
+            let part = parts.iter().position(|part| part & tiles != 0)?;
+            let column = (view * parts.len() + part) * alternatives + alternative;
+            if self.slots == MAX_SLOTS || part >= MAX_PARTS || column >= MAX_COLUMNS {
                 return None;
             }
             for (place, &name) in self.databases.tiles(pattern).iter().enumerate() {
-                // The tile whose mirror image has this name; mirroring twice changes nothing.
-                let tile = usize::from(*self.square[group][..squares].get(name)?);
-                if taken >> tile & 1 == 1 {
-                    return None;
-                }
-                taken |= 1 << tile;
-                self.members[group][tile] = Member { slot: slot as u8, weight: self.databases.weight(place) };
+                // The tile whose image has this name; mirroring twice changes nothing.
+                let tile = usize::from(*self.square[view].get(name)?);
+                *self.members.get_mut(lookup)?.get_mut(tile)? = Member {
+                    slot: self.slots as u8,
+                    column: column as u8,
+                    part: (view * MAX_PARTS + part) as u8,
+                    weight: self.databases.weight(place),
+                };
             }
-            self.pattern[slot] = pattern as u8;
-            self.group_of[slot] = group as u8;
+            self.pattern[self.slots] = pattern as u8;
+            self.view_of[self.slots] = view as u8;
             self.slots += 1;
-            pattern += 1;
         }
-        self.groups += 1;
-        Some(pattern)
+        Some(())
     }
 
     fn find_nearer(&mut self) {
@@ -208,9 +236,9 @@ impl<F: Form> Additive<F> {
         (a / self.columns).abs_diff(b / self.columns) + (a % self.columns).abs_diff(b % self.columns)
     }
 
-    /// How many groups are looked up.
-    pub(super) fn groups(&self) -> usize {
-        self.groups
+    /// How many slots a node needs.
+    pub(super) fn slots(&self) -> usize {
+        self.slots
     }
 
     /// Is the estimate consistent?
@@ -230,7 +258,7 @@ impl<F: Form> Additive<F> {
     }
 
     /// The node of a board, without slack. `S` must be enough for the patterns.
-    pub(super) fn root<const G: usize, const S: usize>(&self, cells: &[u8]) -> Node<F::Place, G, S> {
+    pub(super) fn root<const S: usize>(&self, cells: &[u8]) -> Node<F::Place, S> {
         let count = (self.rows * self.columns).min(cells.len());
         let blank = cells.iter().position(|&t| t == 0).unwrap_or(0);
         let mut node = Node {
@@ -241,9 +269,8 @@ impl<F: Form> Additive<F> {
         };
         node.cells[..count].copy_from_slice(&cells[..count]);
         for slot in 0..self.slots.min(S) {
-            let (pattern, group) =
-                (usize::from(self.pattern[slot]), usize::from(self.group_of[slot]).min(G - 1));
-            let map = &self.square[group];
+            let pattern = usize::from(self.pattern[slot]);
+            let map = &self.square[usize::from(self.view_of[slot])];
             let tiles = self.databases.tiles(pattern);
             let mut at = vec![0; tiles.len()];
             for (square, &tile) in cells.iter().enumerate().take(count).filter(|(_, tile)| **tile != 0) {
@@ -257,111 +284,64 @@ impl<F: Form> Additive<F> {
             let asked = self.databases.ask(pattern, place, blank);
             node.places[slot] = place;
             node.extra[slot] = self.databases.answer(pattern, place, asked, blank);
-            node.sums[group] += node.extra[slot];
         }
+        self.sum(&mut node);
         node
+    }
+
+    /// Fills in the sums of a node from its entries.
+    fn sum<const S: usize>(&self, node: &mut Node<F::Place, S>) {
+        let mut counted = 0u64;
+        let tiles = 1..self.rows * self.columns;
+        for member in self.members[..self.lookups].iter().flat_map(|members| &members[tiles.clone()]) {
+            let (slot, column, part) =
+                (usize::from(member.slot), usize::from(member.column), usize::from(member.part));
+            if counted >> slot & 1 == 0 && slot < S {
+                counted |= 1 << slot;
+                node.columns[column] += node.extra[slot];
+            }
+            // Later tiles only add to the column.
+            node.parts[part] = node.parts[part].max(node.columns[column]);
+        }
+        for view in 0..VIEWS {
+            node.sums[view] = node.parts[view * MAX_PARTS..(view + 1) * MAX_PARTS].iter().sum();
+        }
     }
 
     /// The estimate of a board.
     pub fn estimate(&self, cells: &[u8]) -> u32 {
-        let node = self.root::<MAX_GROUPS, MAX_SLOTS>(cells);
+        let node = self.root::<MAX_SLOTS>(cells);
         self.manhattan(cells) + 2 * u32::from(node.needs())
     }
-
-    /// Makes the children of a node that the machine and the Manhattan distance allow, and asks for their entries. Gives how
-    /// many there are, and how many the machine allows.
-    #[inline(always)]
-    pub(super) fn children<const G: usize, const S: usize>(
-        &self,
-        node: &Node<F::Place, G, S>,
-        children: &mut [Child<F::Place, G>; 4],
-    ) -> (u8, u8) {
-        let blank = usize::from(node.blank) & (MAX_SQUARES - 1);
-        let (mut count, mut made) = (0, 0);
-        // Which steps are worth taking cannot be foretold, so nothing branches on it.
-        for step in self.order {
-            let machine = self.machine.after(node.machine, step as usize);
-            let to = blank.wrapping_add_signed(self.offsets[step as usize]) & (MAX_SQUARES - 1);
-            let tile = node.cells[to];
-            let good = (self.nearer[blank][step as usize] >> (tile & 31) & 1) as u8;
-            let room = node.slack + good;
-            let child = &mut children[count & 3];
-            child.to = to as u8;
-            child.tile = tile;
-            child.step = step as u8;
-            child.slack = room.wrapping_sub(1);
-            child.distance = node.distance.wrapping_add(1).wrapping_sub(2 * good);
-            child.machine = machine;
-            made += u8::from(machine != NO);
-            count += usize::from(machine != NO) & usize::from(room > 0);
-        }
-        for child in &mut children[..count.min(4)] {
-            let (to, tile) = (usize::from(child.to) & 31, usize::from(child.tile) & 31);
-            for group in 0..G {
-                let Member { slot, weight } = self.members[group][tile];
-                let (slot, map) = (usize::from(slot) & (S - 1), &self.square[group]);
-                let (from, here) = (usize::from(map[to]), usize::from(map[blank]));
-                let pattern = usize::from(self.pattern[slot]);
-                let place = self.databases.slide(pattern, node.places[slot], weight, from, here);
-                child.asked[group] = self.databases.ask(pattern, place, from);
-                child.places[group] = place;
-                child.slots[group] = slot as u8;
-            }
-        }
-        (count as u8, made)
-    }
-
-    /// Reads the entries of the first `count` children and keeps those that they allow, in order. Gives how many.
-    #[inline(always)]
-    pub(super) fn keep<const G: usize, const S: usize>(
-        &self,
-        node: &Node<F::Place, G, S>,
-        children: &mut [Child<F::Place, G>; 4],
-        count: u8,
-    ) -> u8 {
-        let mut kept = 0;
-        for i in 0..usize::from(count).min(4) {
-            let mut child = children[i];
-            let to = usize::from(child.to) & (MAX_SQUARES - 1);
-            let mut within = true;
-            for group in 0..G {
-                let slot = usize::from(child.slots[group]) & (S - 1);
-                let blank = usize::from(self.square[group][to]);
-                let pattern = usize::from(self.pattern[slot]);
-                let extra = self.databases.answer(pattern, child.places[group], child.asked[group], blank);
-                child.extra[group] = extra;
-                child.sums[group] = node.sums[group] + extra - node.extra[slot];
-                within &= child.sums[group] <= child.slack;
-            }
-            children[kept] = child;
-            kept += usize::from(within);
-        }
-        kept as u8
-    }
 }
 
-impl<P: Copy, const G: usize> Child<P, G> {
-    /// Its node, if it was kept.
-    #[inline(always)]
-    pub(super) fn enter<const S: usize>(&self, node: &Node<P, G, S>, into: &mut Node<P, G, S>) {
-        *into = *node;
-        for group in 0..G {
-            let slot = usize::from(self.slots[group]) & (S - 1);
-            into.places[slot] = self.places[group];
-            into.extra[slot] = self.extra[group];
+/// The finest parts that no pattern of any partition lies across, when tiles are taken in the order of the partitions.
+fn parts(partitions: &[Vec<(usize, Tiles)>]) -> Vec<Tiles> {
+    let beginnings = |partition: &[(usize, Tiles)]| -> Vec<Tiles> {
+        let mut taken = 0;
+        partition
+            .iter()
+            .map(|(_, tiles)| {
+                taken |= tiles;
+                taken
+            })
+            .collect()
+    };
+    let all: Vec<Vec<Tiles>> = partitions.iter().map(|p| beginnings(p)).collect();
+    let mut parts = Vec::new();
+    let mut before = 0;
+    for &beginning in all.first().into_iter().flatten() {
+        let shared = all.iter().all(|others| others.contains(&beginning));
+        let room = parts.len() + 1 < MAX_PARTS || all.iter().any(|others| others.last() == Some(&beginning));
+        if shared && room {
+            parts.push(beginning & !before);
+            before = beginning;
         }
-        into.sums = self.sums;
-        into.cells[usize::from(node.blank) & (MAX_SQUARES - 1)] = self.tile;
-        into.cells[usize::from(self.to) & (MAX_SQUARES - 1)] = 0;
-        into.blank = self.to;
-        into.machine = self.machine;
-        into.slack = self.slack;
-        into.distance = self.distance;
-        into.step = self.step;
     }
+    parts
 }
 
-impl<P, const G: usize, const S: usize> Node<P, G, S> {
+impl<P, const S: usize> Node<P, S> {
     /// The slack that the entries ask for.
     pub(super) fn needs(&self) -> u8 {
         self.sums.iter().copied().max().unwrap_or(0)

@@ -13,12 +13,13 @@ use super::database::Database;
 use super::form::Form;
 use super::mapped::Bytes;
 use super::places::{Places, Squares};
+use memmap2::MmapMut;
 
 /// The databases of some patterns, one behind the other in the same memory.
 #[derive(Debug)]
 pub struct Direct {
     patterns: Vec<Pattern>,
-    data: Bytes,
+    data: MmapMut,
     /// Squares of the board.
     squares: u32,
 }
@@ -53,7 +54,7 @@ impl Direct {
     /// Spreads databases out; `None` if there is no memory for it.
     pub fn new(databases: &[Arc<Database>]) -> Option<Self> {
         let mut data = Bytes::zeroed(Self::size(databases)?)?;
-        let mut rest = data.owned_mut()?;
+        let mut rest = &mut data[..];
         let mut start = 0;
         let mut patterns = Vec::new();
         let mut squares = 0;

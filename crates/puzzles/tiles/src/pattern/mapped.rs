@@ -18,8 +18,6 @@ pub enum Bytes {
     Owned(Vec<u8>),
     /// In a file.
     Mapped(Mmap),
-    /// In pages of our own, which may be huge.
-    Pages(MmapMut),
 }
 
 impl Bytes {
@@ -38,21 +36,12 @@ impl Bytes {
     }
 
     /// So many zeros, in huge pages if there are any; `None` without memory.
-    pub fn zeroed(length: usize) -> Option<Self> {
+    pub fn zeroed(length: usize) -> Option<MmapMut> {
         let pages = MmapMut::map_anon(length.max(1)).ok()?;
         // A system that knows no huge pages gives small ones, which hold the same.
         #[cfg(target_os = "linux")]
         let _ = pages.advise(memmap2::Advice::HugePage);
-        Some(Self::Pages(pages))
-    }
-
-    /// The bytes, to be written to, unless they are a file's.
-    pub fn owned_mut(&mut self) -> Option<&mut [u8]> {
-        match self {
-            Self::Owned(bytes) => Some(bytes),
-            Self::Pages(pages) => Some(pages),
-            Self::Mapped(_) => None,
-        }
+        Some(pages)
     }
 }
 
@@ -69,7 +58,6 @@ impl Deref for Bytes {
         match self {
             Self::Owned(bytes) => bytes,
             Self::Mapped(map) => map,
-            Self::Pages(pages) => pages,
         }
     }
 }

@@ -6,6 +6,7 @@ pub mod build;
 pub mod database;
 pub mod direct;
 pub mod form;
+mod herd;
 pub mod mapped;
 pub mod places;
 pub mod search;

@@ -1,73 +1,52 @@
-//! Iterative-deepening A* with pattern databases: many subtrees at once, on one thread or several.
+//! Iterative-deepening A* with pattern databases: many nodes at once (`herd`), on one thread or several.
 //!
-//! A depth-first search with large tables waits for memory at every node. Therefore a round is cut into *tasks*, subtrees in
-//! depth-first order, and each thread works on several of them by turns, in *lanes*: while the entries of one lane's children
-//! are on their way, the others go on. Threads take their tasks from the same list, so nobody waits for anybody.
+//! A round is cut into *tasks*, subtrees in depth-first order. A thread keeps a stack of nodes, takes a herd from its top and
+//! puts the children there; when the stack runs low, it takes the next task. Threads take their tasks from the same list, so
+//! nobody waits for anybody.
 //!
-//! A plan that is found ends all tasks behind its own and none before it. So the plan is always the one that a plain
-//! depth-first search would find first, with any number of lanes and threads.
+//! Nodes of one task are not met in depth-first order, but tasks are: a plan that is found ends all tasks behind its own and none
+//! before it. The first task with a plan is then searched again, one node at a time. So the plan is always the one that a
+//! plain depth-first search would find first, with herds of any size and any number of threads.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use beeline_search::{Budget, Limit, Meter};
 
 use super::super::board::Step;
 use super::super::light::Found;
-use super::additive::{Additive, Child, MAX_SLOTS, Node};
+use super::additive::{Additive, MAX_LOOKUPS, MAX_SLOTS, Node, VIEWS};
 use super::form::Form;
+use super::herd::{HERD, Stages};
 
-/// Lanes of a thread: enough to cover the way to memory and back.
-const LANES: usize = 6;
 /// The most tasks of a round.
 const TASKS: u64 = 4096;
 /// A task should be about this large.
-const NODES_A_TASK: u64 = 256;
-/// After a round smaller than this, the next one is not cut up: the lanes behind the plan would work for nothing.
-const SMALL: u64 = 1 << 15;
-/// Turns of all lanes between two looks at the meter.
-const PATIENCE: u32 = 1 << 9;
+const NODES_A_TASK: u64 = 64;
+/// After a round smaller than this, the next one is not cut up: work behind the plan would be for nothing.
+const SMALL: u64 = 1 << 11;
+/// Expanded nodes between two looks at the meter.
+const PATIENCE: u64 = 1 << 12;
 
 /// A subtree, and the steps to its root.
-struct Task<P, const G: usize, const S: usize> {
-    node: Node<P, G, S>,
+struct Task<P, const S: usize> {
+    node: Node<P, S>,
     path: Vec<Step>,
 }
 
-/// A node on the way down, and its children that are still to be looked at.
-struct Frame<P, const G: usize, const S: usize> {
-    node: Node<P, G, S>,
-    children: [Child<P, G>; 4],
-    count: u8,
-    next: u8,
-}
-
-/// A depth-first search in one task.
-struct Lane<P, const G: usize, const S: usize> {
-    frames: Vec<Frame<P, G, S>>,
-    depth: usize,
-    task: usize,
-}
-
 /// What all threads of a round share.
-struct Round<'a, F: Form, const G: usize, const S: usize> {
+struct Round<'a, F: Form, const S: usize> {
     tables: &'a Additive<F>,
-    tasks: &'a [Task<F::Place, G, S>],
+    tasks: &'a [Task<F::Place, S>],
     next: AtomicUsize,
     /// The first task known to hold a plan.
     first: AtomicUsize,
-    plan: Mutex<Option<(usize, Vec<Step>)>>,
     stop: AtomicBool,
     expanded: AtomicU64,
     generated: AtomicU64,
 }
 
-/// How a lane stands after a turn.
-enum Turn {
-    Busy,
-    Done,
-    Goal,
-}
+/// What ended a search in depth-first order.
+type Ended = Result<Option<Vec<Step>>, Limit>;
 
 impl<F: Form> Additive<F> {
     /// Searches for a shortest plan with threads, when it is known already that none is shorter than `known`. The board
@@ -79,21 +58,23 @@ impl<F: Form> Additive<F> {
         threads: usize,
         budget: &Budget,
     ) -> (Found, Option<Limit>) {
-        match self.groups() {
-            1 => self.deepen::<1, 8>(cells, known, threads, budget),
-            2 => self.deepen::<2, 8>(cells, known, threads, budget),
-            _ => self.deepen::<4, MAX_SLOTS>(cells, known, threads, budget),
+        match (self.views, self.lookups, self.slots()) {
+            (1, 1, 0..=8) => self.deepen::<8, 1, 1>(cells, known, threads, budget),
+            (1, ..) => self.deepen::<MAX_SLOTS, MAX_LOOKUPS, 1>(cells, known, threads, budget),
+            (_, 2, 0..=8) => self.deepen::<8, 2, VIEWS>(cells, known, threads, budget),
+            (_, 4, 0..=16) => self.deepen::<16, 4, VIEWS>(cells, known, threads, budget),
+            _ => self.deepen::<MAX_SLOTS, MAX_LOOKUPS, VIEWS>(cells, known, threads, budget),
         }
     }
 
-    fn deepen<const G: usize, const S: usize>(
+    fn deepen<const S: usize, const L: usize, const V: usize>(
         &self,
         cells: &[u8],
         known: u32,
         threads: usize,
         budget: &Budget,
     ) -> (Found, Option<Limit>) {
-        let root = self.root::<G, S>(cells);
+        let root = self.root::<S>(cells);
         let distance = u32::from(root.distance);
         let mut meter = Meter::new(budget);
         let mut found = Found::default();
@@ -103,27 +84,41 @@ impl<F: Form> Additive<F> {
         for slack in first.. {
             found.bounds.push(distance + 2 * slack);
             let before = found.expanded;
-            let wanted = if expected < SMALL { 1 } else { (expected / NODES_A_TASK).min(TASKS) as usize };
-            let tasks = self.split(root.with_slack(slack), wanted, &mut found);
-            let lanes = if wanted == 1 { 1 } else { LANES };
-            let (plan, limit) = self.round(&tasks, lanes, threads, &mut found, budget.nodes, &mut meter);
-            if plan.is_some() || limit.is_some() {
-                found.plan = plan;
-                return (found, limit);
+            let root = root.with_slack(slack);
+            let ended = if expected < SMALL {
+                self.depth_first::<S, L, V>(
+                    &Task { node: root, path: Vec::new() },
+                    &mut found,
+                    budget.nodes,
+                    &mut meter,
+                )
+            } else {
+                let wanted = (expected / NODES_A_TASK).min(TASKS) as usize;
+                let tasks = self.split::<S, L, V>(root, wanted, &mut found);
+                self.round::<S, L, V>(&tasks, threads, &mut found, budget.nodes, &mut meter)
+            };
+            match ended {
+                Ok(None) => expected = found.expanded - before,
+                Ok(plan) => {
+                    found.plan = plan;
+                    return (found, None);
+                }
+                Err(limit) => return (found, Some(limit)),
             }
-            expected = found.expanded - before;
         }
         (found, None)
     }
 
     /// Cuts the tree below a node into about so many tasks, in depth-first order. A goal ends its layer.
-    fn split<const G: usize, const S: usize>(
+    fn split<const S: usize, const L: usize, const V: usize>(
         &self,
-        root: Node<F::Place, G, S>,
+        root: Node<F::Place, S>,
         wanted: usize,
         found: &mut Found,
-    ) -> Vec<Task<F::Place, G, S>> {
+    ) -> Vec<Task<F::Place, S>> {
+        let mut stages = Stages::<_, L>::new();
         let mut tasks = vec![Task { node: root, path: Vec::new() }];
+        let mut children = Vec::new();
         while tasks.len() < wanted && !tasks.is_empty() {
             let mut next = Vec::with_capacity(2 * tasks.len());
             for task in tasks {
@@ -131,14 +126,9 @@ impl<F: Form> Additive<F> {
                     next.push(task);
                     return next;
                 }
-                let mut children = [Child::default(); 4];
-                let (count, made) = self.children(&task.node, &mut children);
                 found.expanded += 1;
-                found.generated += u64::from(made);
-                let kept = self.keep(&task.node, &mut children, count);
-                for child in &children[..usize::from(kept)] {
-                    let mut node = task.node;
-                    child.enter(&task.node, &mut node);
+                found.generated += self.expand::<S, L, V>(&[task.node], &mut stages, &mut children);
+                while let Some(node) = children.pop() {
                     let mut path = task.path.clone();
                     path.push(Step::from_index(node.step.into()));
                     next.push(Task { node, path });
@@ -146,35 +136,35 @@ impl<F: Form> Additive<F> {
             }
             tasks = next;
         }
+        for (number, task) in tasks.iter_mut().enumerate() {
+            task.node.task = number as u16;
+        }
         tasks
     }
 
-    fn round<const G: usize, const S: usize>(
+    fn round<const S: usize, const L: usize, const V: usize>(
         &self,
-        tasks: &[Task<F::Place, G, S>],
-        lanes: usize,
+        tasks: &[Task<F::Place, S>],
         threads: usize,
         found: &mut Found,
         nodes: Option<u64>,
         meter: &mut Meter,
-    ) -> (Option<Vec<Step>>, Option<Limit>) {
+    ) -> Ended {
         let round = Round {
             tables: self,
             tasks,
             next: AtomicUsize::new(0),
             first: AtomicUsize::new(usize::MAX),
-            plan: Mutex::new(None),
             stop: AtomicBool::new(false),
             expanded: AtomicU64::new(found.expanded),
             generated: AtomicU64::new(found.generated),
         };
         let mut limit = None;
-        let threads = if tasks.len() > lanes { threads } else { 1 };
         std::thread::scope(|scope| {
             for _ in 1..threads {
-                scope.spawn(|| round.work(lanes, &mut || false));
+                scope.spawn(|| round.work::<L, V>(&mut || false));
             }
-            round.work(lanes, &mut || {
+            round.work::<L, V>(&mut || {
                 limit = meter.look().err();
                 if nodes.is_some_and(|nodes| round.expanded.load(Ordering::Relaxed) >= nodes) {
                     limit = Some(Limit::Nodes);
@@ -184,40 +174,77 @@ impl<F: Form> Additive<F> {
         });
         found.expanded = round.expanded.into_inner();
         found.generated = round.generated.into_inner();
-        let plan = round.plan.into_inner().ok().flatten().map(|(_, plan)| plan);
-        (plan, limit)
+        if let Some(limit) = limit {
+            return Err(limit);
+        }
+        let first = round.first.into_inner();
+        tasks.get(first).map_or(Ok(None), |task| self.depth_first::<S, L, V>(task, found, nodes, meter))
+    }
+
+    /// Searches a task node by node.
+    fn depth_first<const S: usize, const L: usize, const V: usize>(
+        &self,
+        task: &Task<F::Place, S>,
+        found: &mut Found,
+        nodes: Option<u64>,
+        meter: &mut Meter,
+    ) -> Ended {
+        let mut stages = Stages::<_, L>::new();
+        let mut stack = vec![task.node];
+        let mut path = task.path.clone();
+        // The cost of a node, from what is left of the bound: two for each pair of slack, and the distance.
+        let spent = |node: &Node<F::Place, S>| 2 * usize::from(node.slack) + usize::from(node.distance);
+        let bound = path.len() + spent(&task.node);
+        while let Some(node) = stack.pop() {
+            let cost = bound - spent(&node);
+            if cost > task.path.len() {
+                path.truncate(cost - 1);
+                path.push(Step::from_index(node.step.into()));
+            }
+            if node.distance == 0 {
+                return Ok(Some(path));
+            }
+            found.expanded += 1;
+            found.generated += self.expand::<S, L, V>(&[node], &mut stages, &mut stack);
+            if found.expanded.is_multiple_of(PATIENCE) {
+                meter.look()?;
+                if nodes.is_some_and(|nodes| found.expanded >= nodes) {
+                    return Err(Limit::Nodes);
+                }
+            }
+        }
+        Ok(None)
     }
 }
 
-impl<F: Form, const G: usize, const S: usize> Round<'_, F, G, S> {
+impl<F: Form, const S: usize> Round<'_, F, S> {
     /// Works on tasks until none is left. `watch` says whether to stop.
-    fn work(&self, lanes: usize, watch: &mut dyn FnMut() -> bool) {
-        let mut lanes: Vec<Lane<F::Place, G, S>> =
-            (0..lanes).map(|_| Lane { frames: Vec::new(), depth: 0, task: 0 }).collect();
+    fn work<const L: usize, const V: usize>(&self, watch: &mut dyn FnMut() -> bool) {
+        let mut stages = Stages::<_, L>::new();
+        let mut stack: Vec<Node<F::Place, S>> = Vec::new();
+        let mut herd: Vec<Node<F::Place, S>> = Vec::with_capacity(HERD);
         let (mut expanded, mut generated) = (0, 0);
-        lanes.retain_mut(|lane| self.take(lane, &mut expanded, &mut generated));
-        let mut patience = PATIENCE;
-        while !lanes.is_empty() {
+        loop {
+            while stack.len() < HERD
+                && let Some(task) = self.take()
+            {
+                stack.insert(0, task.node);
+            }
+            if stack.is_empty() {
+                break;
+            }
             let first = self.first.load(Ordering::Relaxed);
-            lanes.retain_mut(|lane| {
-                let turn = if lane.task > first {
-                    Turn::Done
-                } else {
-                    self.turn(lane, &mut expanded, &mut generated)
-                };
-                match turn {
-                    Turn::Busy => true,
-                    Turn::Done => self.take(lane, &mut expanded, &mut generated),
-                    Turn::Goal => {
-                        let steps = lane.frames[1..=lane.depth].iter().map(|frame| frame.node.step);
-                        self.found(lane.task, steps);
-                        false
-                    }
+            herd.clear();
+            herd.extend(stack.drain(stack.len().saturating_sub(HERD)..).rev());
+            herd.retain(|node| {
+                if node.distance == 0 {
+                    self.first.fetch_min(node.task.into(), Ordering::Relaxed);
                 }
+                node.distance > 0 && usize::from(node.task) <= first
             });
-            patience -= 1;
-            if patience == 0 {
-                patience = PATIENCE;
+            expanded += herd.len() as u64;
+            generated += self.tables.expand::<S, L, V>(&herd, &mut stages, &mut stack);
+            if expanded >= PATIENCE {
                 self.count(&mut expanded, &mut generated);
                 if watch() {
                     self.stop.store(true, Ordering::Relaxed);
@@ -235,88 +262,9 @@ impl<F: Form, const G: usize, const S: usize> Round<'_, F, G, S> {
         self.generated.fetch_add(std::mem::take(generated), Ordering::Relaxed);
     }
 
-    /// Notes a plan: the steps to a task and those behind its root.
-    fn found(&self, task: usize, steps: impl Iterator<Item = u8>) {
-        self.first.fetch_min(task, Ordering::Relaxed);
-        let Ok(mut plan) = self.plan.lock() else { return };
-        if plan.as_ref().is_none_or(|(known, _)| task < *known) {
-            let mut path = self.tasks[task].path.clone();
-            path.extend(steps.map(|step| Step::from_index(step.into())));
-            *plan = Some((task, path));
-        }
-    }
-
-    /// Gives a lane the next task; `false` if there is none for it.
-    fn take(&self, lane: &mut Lane<F::Place, G, S>, expanded: &mut u64, generated: &mut u64) -> bool {
+    /// The next task, unless all that are left lie behind a plan.
+    fn take(&self) -> Option<&Task<F::Place, S>> {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
-        let Some(task) = self.tasks.get(number).filter(|_| number < self.first.load(Ordering::Relaxed))
-        else {
-            return false;
-        };
-        if task.node.distance == 0 {
-            self.found(number, std::iter::empty());
-            return false;
-        }
-        lane.task = number;
-        lane.depth = 0;
-        lane.open(0);
-        lane.frames[0].node = task.node;
-        self.expand(&mut lane.frames[0], expanded, generated);
-        true
-    }
-
-    #[inline(always)]
-    fn expand(&self, frame: &mut Frame<F::Place, G, S>, expanded: &mut u64, generated: &mut u64) {
-        let (count, made) = self.tables.children(&frame.node, &mut frame.children);
-        frame.count = count;
-        frame.next = 0;
-        *expanded += 1;
-        *generated += u64::from(made);
-    }
-
-    /// Expands the next node of a lane. The entries of the children of its last one should be there by now.
-    #[inline(always)]
-    fn turn(&self, lane: &mut Lane<F::Place, G, S>, expanded: &mut u64, generated: &mut u64) -> Turn {
-        lane.open(lane.depth + 1);
-        if let Some(top) = lane.frames.get_mut(lane.depth) {
-            top.count = self.tables.keep(&top.node, &mut top.children, top.count);
-        }
-        loop {
-            let Some([frame, below]) = lane.frames[lane.depth..].first_chunk_mut::<2>() else {
-                return Turn::Done;
-            };
-            if frame.next == frame.count {
-                if lane.depth == 0 {
-                    return Turn::Done;
-                }
-                lane.depth -= 1;
-                continue;
-            }
-            let child = &frame.children[usize::from(frame.next) & 3];
-            frame.next += 1;
-            child.enter(&frame.node, &mut below.node);
-            lane.depth += 1;
-            if below.node.distance == 0 {
-                return Turn::Goal;
-            }
-            self.expand(below, expanded, generated);
-            return Turn::Busy;
-        }
-    }
-}
-
-impl<P: Copy + Default, const G: usize, const S: usize> Lane<P, G, S> {
-    /// Makes sure that there is a frame at this depth, which is at most the bound.
-    #[inline(always)]
-    fn open(&mut self, depth: usize) {
-        if depth >= self.frames.len() {
-            self.grow();
-        }
-    }
-
-    #[cold]
-    fn grow(&mut self) {
-        let node = Node::default();
-        self.frames.push(Frame { node, children: [Child::default(); 4], count: 0, next: 0 });
+        self.tasks.get(number).filter(|_| number < self.first.load(Ordering::Relaxed))
     }
 }
