@@ -201,8 +201,7 @@ impl Field {
         self.rows = self.priced(|_, _| 1);
         let near = |row: &[u16]| row.iter().any(|&d| d != FAR);
         let all = 0..self.squares as Square;
-        self.alive =
-            all.clone().map(|s| self.stands_on(s).any(|stand| near(self.goal_row(stand)))).collect();
+        self.alive = all.clone().map(|s| self.stands_on(s).any(|stand| near(self.goal_row(stand)))).collect();
         let both = |stand: Stand| near(self.goal_row(stand)) && near(self.box_row(stand));
         self.useful = all.map(|s| self.stands_on(s).any(both)).collect();
     }

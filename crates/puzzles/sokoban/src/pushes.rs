@@ -4,8 +4,8 @@
 //! with the first of them, so states that differ by a walk have the same key. That is right because walking is free here; for
 //! fewest steps it would be wrong.
 
-use beeline_search::{Cost, Heuristic, Outcome, Prune, Ruling, Solution, Space, Verdict};
 use beeline_search::memory::{Ledger, OutOfMemory};
+use beeline_search::{Cost, Heuristic, Outcome, Prune, Ruling, Solution, Space, Verdict};
 
 use super::bits::{Bits, field};
 use super::board::{Board, DIRS, Dir, NOWHERE, Square};

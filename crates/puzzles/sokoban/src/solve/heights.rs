@@ -107,9 +107,8 @@ impl Heights {
     #[inline]
     pub(crate) fn ahead(&self, player: Square, least: u32) -> u32 {
         let (height, colour) = (self.of[player as usize], self.colours[player as usize]);
-        let to = |end: u8| {
-            self.ends[end as usize].map(|there| self.steps(height - there, least, colour ^ end))
-        };
+        let to =
+            |end: u8| self.ends[end as usize].map(|there| self.steps(height - there, least, colour ^ end));
         match (to(0), to(1)) {
             (Some(one), Some(other)) => one.min(other),
             (one, other) => one.or(other).unwrap_or(0),
@@ -198,9 +197,10 @@ impl<'a> Climber<'a> {
             let stands = boxes.iter().map(|&b| field.stand(b, *player));
             rows.clear();
             stands.clone().for_each(|s| rows.extend(ways.iter().map(|(far, _)| far[s as usize])));
-            let Some(least) = self.matching.solve(columns.len(), rows.chunks(columns.len())) else { continue };
-            let (from, to) =
-                if self.end == End::Front { (*player, last) } else { (board.player(), *player) };
+            let Some(least) = self.matching.solve(columns.len(), rows.chunks(columns.len())) else {
+                continue;
+            };
+            let (from, to) = if self.end == End::Front { (*player, last) } else { (board.player(), *player) };
             sum += i64::from(heights.of[from as usize] - heights.of[to as usize]) + i64::from(least);
             self.pull[from as usize] += 1.0;
             self.pull[to as usize] -= 1.0;

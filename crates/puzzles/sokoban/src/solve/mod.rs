@@ -13,6 +13,9 @@ mod store;
 mod symmetry;
 mod trace;
 
+#[cfg(test)]
+mod tests;
+
 use beeline_search::{Budget, Outcome};
 
 use super::board::{Board, Dir};

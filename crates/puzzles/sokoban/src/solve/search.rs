@@ -27,8 +27,8 @@ use super::super::prune::Rules;
 use super::super::walk::{Position, Walk};
 use super::Prices;
 use super::bound::Bound;
-use super::queue::Queue;
 use super::codec::Codec;
+use super::queue::Queue;
 use super::store::{End, Entry, Met, Slot, Store, Stored};
 use super::symmetry::Symmetry;
 use beeline_puzzle::puzzle::Watcher;
@@ -226,7 +226,7 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
         if self.prices.walk > 0 {
             self.fit();
         }
-        if std::env::var("NOCONF").is_err() { self.measure.find_conflicts(self.field); }
+        self.measure.find_conflicts(self.field);
     }
 
     /// Chooses heights by the states that wait.
@@ -523,7 +523,8 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
                 if lost {
                     continue;
                 }
-                let Some(estimate) = self.measure.moved((field, &self.position), End::Front, (i, to, at)) else {
+                let Some(estimate) = self.measure.moved((field, &self.position), End::Front, (i, to, at))
+                else {
                     self.dead.unmatched += 1;
                     continue;
                 };
@@ -572,7 +573,8 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
                     self.dead.squares += 1;
                     continue;
                 }
-                let Some(estimate) = self.measure.moved((field, &self.position), End::Back, (i, at, from)) else {
+                let Some(estimate) = self.measure.moved((field, &self.position), End::Back, (i, at, from))
+                else {
                     self.dead.unmatched += 1;
                     continue;
                 };
@@ -628,7 +630,8 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
         let ledger = &mut self.meter.ledger;
         for child in self.children.drain(..) {
             if child.solved && self.best.is_none_or(|(cost, _)| child.cost < cost) {
-                let joint = Joint { boxes: self.codec.set(&child.key), player: child.player, paid: child.cost };
+                let joint =
+                    Joint { boxes: self.codec.set(&child.key), player: child.player, paid: child.cost };
                 self.best = Some((child.cost, joint));
             }
             let state = (end, child.player);

@@ -167,7 +167,7 @@ impl<const N: usize, C: Stored> Store<N, C> {
         Self {
             codec: codec.clone(),
             sets: Keys::new(codec.width()),
-            table: Table::new(),
+            table: Table::thrifty(),
             records: Column::default(),
             lists: Column::default(),
             with_list: 0,
