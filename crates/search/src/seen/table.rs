@@ -339,6 +339,30 @@ mod tests {
     }
 
     #[test]
+    fn a_thrifty_table_finds_as_much_in_less() {
+        let key = |i: u64| i.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        // What it takes, at the most, for each state that it holds.
+        let fill = |mut table: Table| {
+            let mut ledger = Ledger::new(None);
+            let mut keys: Keys<u64> = Keys::new(8);
+            let mut worst = 0.0f64;
+            for i in 0..300_000u64 {
+                let id = keys.push(&mut Ledger::new(None), &key(i)).unwrap();
+                table.record(&mut ledger, &keys, keys.hash(&key(i)), id).unwrap();
+                if i > 100_000 {
+                    worst = worst.max(ledger.used() as f64 / i as f64);
+                }
+            }
+            for i in 0..300_000u64 {
+                assert_eq!(table.lookup(&keys, keys.hash(&key(i)), &key(i)), Some(i as NodeId));
+            }
+            worst
+        };
+        let (usual, thrifty) = (fill(Table::new()), fill(Table::thrifty()));
+        assert!(thrifty < 0.8 * usual, "{thrifty} of {usual} bytes");
+    }
+
+    #[test]
     fn equal_hashes_do_not_make_equal_states() {
         let mut ledger = Ledger::new(None);
         let mut keys: Keys<u64> = Keys::new(8);
