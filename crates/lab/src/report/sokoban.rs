@@ -18,6 +18,7 @@ const CODE: &[(&str, &str)] = &[
     ("pairs", "crates/puzzles/sokoban/src/pairs.rs"),
     ("matching", "crates/puzzles/sokoban/src/matching.rs"),
     ("diagonals", "crates/puzzles/sokoban/src/diagonals.rs"),
+    ("pi-corral", "crates/puzzles/sokoban/src/picorral.rs"),
     ("corral", "crates/puzzles/sokoban/src/corral.rs"),
 ];
 const BOUNDS: &str = "crates/puzzles/sokoban/src/bounds.rs";

@@ -2,21 +2,30 @@
 //!
 //! The classic search runs on a level drawn here. The collections are taken from the folder `BEELINE_SUITES` (with
 //! `sokoban/collections/*.xsb` and `sokoban/boxoban/*.txt` in it); without it those jobs say so and are left out.
-//! `BEELINE_SECONDS` is the limit a level, 20 unless told; `BEELINE_NODES` limits expansions, which does not depend on
-//! what else the machine does. `BEELINE_JOBS=any` leaves the proving jobs out. Levels with odd and with even numbers are told
-//! apart for the objective any: only the odd ones were looked at while it was made.
+//! `BEELINE_SECONDS` is the limit a level in CPU seconds, 20 unless told; `BEELINE_NODES` limits expansions, which does not
+//! depend on what else the machine does; `BEELINE_GIB` limits memory, 4 unless told. `BEELINE_JOBS` names the jobs to run, with
+//! commas: hall, rules, moves, pushes, any. `BEELINE_EACH=1` prints a line for each level that is solved. Levels with odd and with
+//! even numbers are told apart for the objective any: only the odd ones were looked at while it was made.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use beeline_puzzle::{Job, Kind};
 use beeline_search::{Budget, Outcome, Verdict};
 use beeline_sokoban::classic::{self, Corners};
+use beeline_sokoban::make::make;
+use beeline_sokoban::prune::RULES;
 use beeline_sokoban::solve::{Objective, best};
-use beeline_sokoban::{Level, any, text};
+use beeline_sokoban::{KIND, Level, Sokoban, any, text};
 
 /// CPU seconds of this thread; wall seconds where the system does not tell.
 fn cpu() -> f64 {
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    cpu_of("/proc/thread-self/schedstat")
+}
+
+fn cpu_of(file: &str) -> f64 {
+    let told = std::fs::read_to_string(file).ok();
     let nanoseconds = told.and_then(|line| line.split(' ').next().and_then(|n| n.parse::<f64>().ok()));
     nanoseconds.unwrap_or_else(|| {
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
@@ -33,7 +42,50 @@ struct Row {
     failed: Vec<usize>,
 }
 
-fn run<M>(levels: &[Level], solve: impl Fn(&Level) -> Outcome<M>) -> Row {
+/// Limits by CPU time, whatever else the machine does.
+struct Limits {
+    seconds: f64,
+    nodes: Option<u64>,
+    bytes: usize,
+    each: bool,
+}
+
+impl Limits {
+    fn read() -> Self {
+        fn told<T: std::str::FromStr>(name: &str) -> Option<T> {
+            std::env::var(name).ok().and_then(|value| value.parse().ok())
+        }
+        Self {
+            seconds: told("BEELINE_SECONDS").unwrap_or(20.0),
+            nodes: told("BEELINE_NODES"),
+            bytes: told("BEELINE_GIB").unwrap_or(4usize) << 30,
+            each: std::env::var_os("BEELINE_EACH").is_some(),
+        }
+    }
+
+    /// Runs a search that is cancelled when its thread has had its CPU time.
+    fn within<M>(&self, search: impl FnOnce(&Budget) -> Outcome<M>) -> Outcome<M> {
+        let budget = Budget { nodes: self.nodes, bytes: Some(self.bytes), ..Budget::default() };
+        let thread = std::fs::read_link("/proc/thread-self").unwrap_or_default();
+        let file = format!("/proc/{}/schedstat", thread.display());
+        let (done, cancel, end) = (AtomicBool::new(false), budget.cancel.clone(), cpu() + self.seconds);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !done.load(Ordering::Relaxed) {
+                    if cpu_of(&file) > end {
+                        cancel.cancel();
+                    }
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+            });
+            let outcome = search(&budget);
+            done.store(true, Ordering::Relaxed);
+            outcome
+        })
+    }
+}
+
+fn run<M>(levels: &[Level], limits: &Limits, solve: impl Fn(&Level, &Budget) -> Outcome<M>) -> Row {
     let mut row = Row {
         solved: 0,
         levels: levels.len(),
@@ -44,10 +96,15 @@ fn run<M>(levels: &[Level], solve: impl Fn(&Level) -> Outcome<M>) -> Row {
     };
     for (i, level) in levels.iter().enumerate() {
         let before = cpu();
-        let outcome = solve(level);
-        if matches!(outcome.verdict, Verdict::Solved(_)) {
+        let outcome = limits.within(|budget| solve(level, budget));
+        let seconds = cpu() - before;
+        if let Verdict::Solved(solution) = &outcome.verdict {
             row.solved += 1;
-            row.seconds += cpu() - before;
+            row.seconds += seconds;
+            if limits.each {
+                let (cost, expanded) = (solution.cost, outcome.stats.expanded);
+                println!("  {:>4}: {cost:>5}, {seconds:>7.2} s, {expanded:>10} expanded", i + 1);
+            }
         } else {
             row.failed.push(i + 1);
         }
@@ -57,6 +114,46 @@ fn run<M>(levels: &[Level], solve: impl Fn(&Level) -> Outcome<M>) -> Row {
         }
     }
     row
+}
+
+/// What each dead-end rule saves: expansions without it and with it, on shipped levels and made ones.
+fn rules(limits: &Limits) {
+    let shipped = KIND.examples().iter().filter(|example| example.name != "sokoban-hall");
+    let mut levels: Vec<Level> = shipped.flat_map(|e| text::parse(e.text).unwrap_or_default()).collect();
+    for seed in 0..24 {
+        let made = make(8 + seed as usize % 3, 8, 3 + seed as usize % 2, seed);
+        levels.extend(made.map(|board| Level { board, title: None, author: None, remarks: Vec::new() }));
+    }
+    for (strategy, objective) in [("bfs", "moves"), ("best", "moves"), ("best", "pushes")] {
+        let expanded = |names: Vec<String>| {
+            let job = Job {
+                strategy: Some(strategy.to_owned()),
+                objective: Some(objective.to_owned()),
+                rules: Some(names),
+                ..Job::default()
+            };
+            let solve = |level: &Level, budget: &Budget| {
+                let solved =
+                    beeline_puzzle::Puzzle::solve(&Sokoban::new(level.board.clone()), &job, budget, &mut ());
+                solved.unwrap_or_else(|fault| panic!("{fault}"))
+            };
+            let row = run(&levels, limits, solve);
+            (row.expanded, row.seconds, row.solved)
+        };
+        let (all, each) = (levels.len(), limits.seconds);
+        println!("{strategy}, {objective}: {all} levels, at most {each} s each");
+        let names = RULES.iter().map(|rule| vec![rule.name.to_owned()]);
+        let every: Vec<String> = RULES.iter().map(|rule| rule.name.to_owned()).collect();
+        for set in std::iter::once(Vec::new()).chain(names).chain([every]) {
+            let name = match set.len() {
+                0 => "no rule".to_owned(),
+                1 => set.concat(),
+                _ => "all".to_owned(),
+            };
+            let (expanded, seconds, solved) = expanded(set);
+            println!("  {name:<14} {expanded:>10} expanded {seconds:>8.2} s, {solved} solved");
+        }
+    }
 }
 
 fn print(name: &str, row: &Row) {
@@ -95,38 +192,38 @@ const HALL: &str = "\
 ";
 
 fn main() {
-    let seconds = std::env::var("BEELINE_SECONDS").ok().and_then(|s| s.parse().ok()).unwrap_or(20.0);
-    let budget = Budget {
-        nodes: std::env::var("BEELINE_NODES").ok().and_then(|n| n.parse().ok()),
-        time: Some(Duration::from_secs_f64(seconds)),
-        bytes: Some(4 << 30),
-        ..Budget::default()
-    };
-    let hall = text::parse(HALL).unwrap_or_default();
-    print("classic, the reference", &run(&hall, |l| classic::solve(&l.board, Corners::Reference, &budget)));
-    print("classic, sound", &run(&hall, |l| classic::solve(&l.board, Corners::Sound, &budget)));
-    print("best, moves", &run(&hall, |l| best(&l.board, Objective::Moves, &budget, &mut ())));
+    let limits = Limits::read();
+    let jobs = std::env::var("BEELINE_JOBS").unwrap_or_default();
+    let wanted = |job: &str| jobs.is_empty() || jobs.split(',').any(|name| name == job);
+    if wanted("hall") {
+        let hall = text::parse(HALL).unwrap_or_default();
+        let reference = run(&hall, &limits, |l, b| classic::solve(&l.board, Corners::Reference, b));
+        print("classic, the reference", &reference);
+        let sound = run(&hall, &limits, |l, b| classic::solve(&l.board, Corners::Sound, b));
+        print("classic, sound", &sound);
+        print("best, moves", &run(&hall, &limits, |l, b| best(&l.board, Objective::Moves, b, &mut ())));
+    }
+    if wanted("rules") {
+        rules(&limits);
+    }
     let Some(folder) = std::env::var_os("BEELINE_SUITES").map(PathBuf::from) else {
         println!("collections: left out, BEELINE_SUITES is not set");
         return;
     };
-    let only_any = std::env::var("BEELINE_JOBS").is_ok_and(|jobs| jobs == "any");
     for name in COLLECTIONS {
         let Some(levels) = collection(&folder, name) else {
             println!("{name}: left out, not found");
             continue;
         };
-        if !only_any && PROVED.contains(&name) {
-            for (objective, title) in [(Objective::Moves, "moves"), (Objective::Pushes, "pushes")] {
-                print(
-                    &format!("{name} {title}"),
-                    &run(&levels, |l| best(&l.board, objective, &budget, &mut ())),
-                );
-            }
+        let proved = [(Objective::Moves, "moves"), (Objective::Pushes, "pushes")];
+        for (objective, title) in proved.into_iter().filter(|(_, job)| wanted(job) && PROVED.contains(&name))
+        {
+            let row = run(&levels, &limits, |l, budget| best(&l.board, objective, budget, &mut ()));
+            print(&format!("{name} {title}"), &row);
         }
-        for (first, title) in [(0, "odd"), (1, "even")] {
+        for (first, title) in [(0, "odd"), (1, "even")].into_iter().filter(|_| wanted("any")) {
             let half: Vec<Level> = levels.iter().skip(first).step_by(2).cloned().collect();
-            let mut row = run(&half, |l| any::solve(&l.board, 1, &budget, &mut ()));
+            let mut row = run(&half, &limits, |l, budget| any::solve(&l.board, 1, budget, &mut ()));
             // The numbers that the collection gives them.
             row.failed.iter_mut().for_each(|number| *number = 2 * *number - 1 + first);
             print(&format!("{name} any, {title}"), &row);

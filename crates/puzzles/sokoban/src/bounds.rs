@@ -2,7 +2,7 @@
 
 use beeline_search::{Claim, Cost, DEAD, Heuristic};
 
-use super::board::{Board, Dir};
+use super::board::{Board, Dir, Square};
 use super::field::{FAR, Field};
 use super::matching::Matching;
 use super::{State, Steps};
@@ -27,13 +27,10 @@ impl Bound {
         let which = name.map_or(Some(0), |name| BOUNDS.iter().position(|b| b.name == name))?;
         Some(Self { which, field: Field::new(board) })
     }
-}
 
-impl<const N: usize> Heuristic<Steps<N>> for Bound {
-    type Memo = Cost;
-
-    fn root(&self, _: &Steps<N>, state: &State<N>) -> Cost {
-        let rows = state.boxes.iter().map(|b| self.field.goal_row(self.field.stand(b, state.player)));
+    /// Pushes still to come, at the least.
+    pub(crate) fn pushes(&self, player: Square, boxes: impl Iterator<Item = Square>) -> Cost {
+        let rows = boxes.map(|b| self.field.goal_row(self.field.stand(b, player)));
         match self.which {
             0 => Matching::default().solve(self.field.board().goals().len(), rows).unwrap_or(DEAD),
             1 => {
@@ -42,6 +39,14 @@ impl<const N: usize> Heuristic<Steps<N>> for Bound {
             }
             _ => 0,
         }
+    }
+}
+
+impl<const N: usize> Heuristic<Steps<N>> for Bound {
+    type Memo = Cost;
+
+    fn root(&self, _: &Steps<N>, state: &State<N>) -> Cost {
+        self.pushes(state.player, state.boxes.iter())
     }
 
     fn step(&self, space: &Steps<N>, after: &State<N>, mv: Dir, memo: Cost) -> Cost {

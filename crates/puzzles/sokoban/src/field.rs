@@ -5,10 +5,7 @@
 //! changes a box's stand. So the cost of one box, taken from its stand, never drops by more than one push at a time: the
 //! bound built on it is consistent, and only one row of it changes with a push.
 
-use std::collections::VecDeque;
-
-use super::board::{Board, DIRS, NOWHERE, Square};
-use super::bridges::Bridges;
+use super::board::{Board, DIRS, Dir, NOWHERE, Square};
 
 /// "Cannot get there."
 pub const FAR: u16 = u16::MAX;
@@ -29,10 +26,10 @@ pub struct Field {
     region: Vec<u8>,
     /// For each stand, the stands that one push leads to.
     pushes: Vec<[Stand; 4]>,
-    /// `to_goal[stand * goals + goal]`: pushes to that goal.
-    to_goal: Vec<u16>,
-    /// `from_box[stand * boxes + i]`: pushes from the i-th box of the start.
-    from_box: Vec<u16>,
+    /// What lone boxes have to go, a push counting 1.
+    rows: Rows,
+    /// May the boxes of the start have the player on any side?
+    any_side: bool,
     /// For each square, whether a box on it can get to some goal.
     alive: Vec<bool>,
     /// For each square, whether some box of the start can get there and from there to a goal.
@@ -41,17 +38,38 @@ pub struct Field {
 
 const NO_STAND: Stand = Stand::MAX;
 
+/// What a lone box has to pay from each stand to each goal, and from each box of the start to each stand.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Rows {
+    goals: usize,
+    boxes: usize,
+    to_goal: Vec<u16>,
+    from_box: Vec<u16>,
+}
+
+impl Rows {
+    /// From a stand to each goal.
+    #[inline(always)]
+    pub(crate) fn ahead(&self, stand: Stand) -> &[u16] {
+        &self.to_goal[stand as usize * self.goals..(stand as usize + 1) * self.goals]
+    }
+
+    /// To a stand from each box of the start.
+    #[inline(always)]
+    pub(crate) fn behind(&self, stand: Stand) -> &[u16] {
+        &self.from_box[stand as usize * self.boxes..(stand as usize + 1) * self.boxes]
+    }
+}
+
 impl Field {
     /// Works the distances out.
     pub fn new(board: &Board) -> Self {
-        Self::build(board, false, &Bridges::default())
+        Self::build(board, false)
     }
 
     /// Like [`new`](Field::new), but if `any_side`, the boxes of the start may have the player on any side. Distances from the start are
     /// then the same for positions that are reflections of each other.
-    ///
-    /// Pushes back over the bridges count nothing: the bridges count them.
-    pub(crate) fn build(board: &Board, any_side: bool, bridges: &Bridges) -> Self {
+    pub(crate) fn build(board: &Board, any_side: bool) -> Self {
         let squares = board.squares();
         let near: Vec<[Square; 4]> = board
             .near()
@@ -65,14 +83,14 @@ impl Field {
             first: Vec::with_capacity(squares + 1),
             region: vec![0; squares * squares],
             pushes: Vec::new(),
-            to_goal: Vec::new(),
-            from_box: Vec::new(),
+            rows: Rows::default(),
+            any_side,
             alive: Vec::new(),
             useful: Vec::new(),
         };
         field.find_regions();
         field.find_pushes();
-        field.measure(any_side, bridges);
+        field.measure();
         field
     }
 
@@ -122,52 +140,70 @@ impl Field {
         }
     }
 
-    fn measure(&mut self, any_side: bool, bridges: &Bridges) {
+    /// What lone boxes have to pay where a push of the box on a square in a direction has this price.
+    pub(crate) fn priced(&self, price: impl Fn(Square, Dir) -> u16) -> Rows {
         let stands = self.stands();
+        let forth = self.edges(price);
         let mut back: Vec<Vec<(Stand, u16)>> = vec![Vec::new(); stands];
-        let mut forth = back.clone();
-        for square in 0..self.squares {
-            for from in self.first[square]..self.first[square + 1] {
+        for (from, edges) in forth.iter().enumerate() {
+            for &(to, price) in edges {
+                back[to as usize].push((from as Stand, price));
+            }
+        }
+        let (goals, boxes) = (self.board.goals(), self.board.boxes());
+        let mut to_goal = vec![FAR; stands * goals.len()];
+        for (i, &goal) in goals.iter().enumerate() {
+            let distance = spread(&back, self.stands_on(goal), |_, _| {});
+            for (stand, &d) in distance.iter().enumerate() {
+                to_goal[stand * goals.len() + i] = d;
+            }
+        }
+        let mut from_box = vec![FAR; stands * boxes.len()];
+        for (i, &at) in boxes.iter().enumerate() {
+            let distance = spread(&forth, self.first_stands(at), |_, _| {});
+            for (stand, &d) in distance.iter().enumerate() {
+                from_box[stand * boxes.len() + i] = d;
+            }
+        }
+        Rows { goals: goals.len(), boxes: boxes.len(), to_goal, from_box }
+    }
+
+    /// The pushes from each stand: the stand after it, and the price.
+    pub(crate) fn edges(&self, price: impl Fn(Square, Dir) -> u16) -> Vec<Vec<(Stand, u16)>> {
+        let mut forth = vec![Vec::new(); self.stands()];
+        for square in 0..self.squares as Square {
+            for from in self.stands_on(square) {
                 for (dir, to) in DIRS.into_iter().zip(self.pushes[from as usize]) {
                     if to != NO_STAND {
-                        let price = u16::from(!bridges.is_return(square as Square, dir));
-                        back[to as usize].push((from, price));
-                        forth[from as usize].push((to, price));
+                        forth[from as usize].push((to, price(square, dir)));
                     }
                 }
             }
         }
-        let (goals, boxes) = (self.board.goals().to_vec(), self.board.boxes().to_vec());
-        self.to_goal = vec![FAR; stands * goals.len()];
-        for (i, &goal) in goals.iter().enumerate() {
-            let roots: Vec<Stand> = (self.first[goal as usize]..self.first[goal as usize + 1]).collect();
-            let distance = spread(&back, &roots);
-            for (stand, &d) in distance.iter().enumerate() {
-                self.to_goal[stand * goals.len() + i] = d;
-            }
+        forth
+    }
+
+    /// The stands of a box on a square.
+    pub(crate) fn stands_on(&self, square: Square) -> std::ops::Range<Stand> {
+        self.first[square as usize]..self.first[square as usize + 1]
+    }
+
+    /// The stands that a box of the start may have.
+    pub(crate) fn first_stands(&self, square: Square) -> std::ops::Range<Stand> {
+        if self.any_side {
+            return self.stands_on(square);
         }
-        self.from_box = vec![FAR; stands * boxes.len()];
-        for (i, &at) in boxes.iter().enumerate() {
-            let mut roots = vec![self.stand(at, self.board.player())];
-            if any_side {
-                roots = (self.first[at as usize]..self.first[at as usize + 1]).collect();
-            }
-            let distance = spread(&forth, &roots);
-            for (stand, &d) in distance.iter().enumerate() {
-                self.from_box[stand * boxes.len() + i] = d;
-            }
-        }
+        let stand = self.stand(square, self.board.player());
+        stand..stand + 1
+    }
+
+    fn measure(&mut self) {
+        self.rows = self.priced(|_, _| 1);
         let near = |row: &[u16]| row.iter().any(|&d| d != FAR);
-        let of_square = |s: usize| self.first[s] as usize..self.first[s + 1] as usize;
-        self.alive = (0..self.squares)
-            .map(|s| of_square(s).any(|stand| near(self.goal_row(stand as Stand))))
-            .collect();
-        self.useful = (0..self.squares)
-            .map(|s| {
-                of_square(s)
-                    .any(|stand| near(self.goal_row(stand as Stand)) && near(self.box_row(stand as Stand)))
-            })
-            .collect();
+        let all = 0..self.squares as Square;
+        self.alive = all.clone().map(|s| self.stands_on(s).any(|stand| near(self.goal_row(stand)))).collect();
+        let both = |stand: Stand| near(self.goal_row(stand)) && near(self.box_row(stand));
+        self.useful = all.map(|s| self.stands_on(s).any(both)).collect();
     }
 
     /// The board.
@@ -202,15 +238,13 @@ impl Field {
     /// Pushes from a stand to each goal.
     #[inline(always)]
     pub fn goal_row(&self, stand: Stand) -> &[u16] {
-        let goals = self.board.goals().len();
-        &self.to_goal[stand as usize * goals..(stand as usize + 1) * goals]
+        self.rows.ahead(stand)
     }
 
     /// Pushes to a stand from each box of the start.
     #[inline(always)]
     pub fn box_row(&self, stand: Stand) -> &[u16] {
-        let boxes = self.board.boxes().len();
-        &self.from_box[stand as usize * boxes..(stand as usize + 1) * boxes]
+        self.rows.behind(stand)
     }
 
     /// Can a box on this square get to some goal? If not, the square is dead.
@@ -226,21 +260,40 @@ impl Field {
     }
 }
 
-/// Distances from some roots over edges that cost 0 or 1.
-fn spread(edges: &[Vec<(Stand, u16)>], roots: &[Stand]) -> Vec<u16> {
+/// The least price of a way from some roots to each stand (Dijkstra's algorithm with a bucket for each price). `came` is told from where each was reached; what it is told last counts.
+pub(crate) fn spread(
+    edges: &[Vec<(Stand, u16)>],
+    roots: std::ops::Range<Stand>,
+    mut came: impl FnMut(Stand, Stand),
+) -> Vec<u16> {
+    let dearest = edges.iter().flatten().map(|&(_, price)| price).max().unwrap_or(0);
     let mut distance = vec![FAR; edges.len()];
-    let mut queue: VecDeque<(Stand, u16)> = roots.iter().map(|&root| (root, 0)).collect();
-    while let Some((at, far)) = queue.pop_front() {
-        if distance[at as usize] != FAR {
-            continue;
-        }
-        distance[at as usize] = far;
-        for &(to, price) in &edges[at as usize] {
-            match price {
-                0 => queue.push_front((to, far)),
-                _ => queue.push_back((to, far + 1)),
+    // No way that waits is dearer than the present one by more than an edge, so the buckets can go round.
+    let mut buckets: Vec<Vec<Stand>> = vec![Vec::new(); dearest as usize + 1];
+    for root in roots {
+        distance[root as usize] = 0;
+        buckets[0].push(root);
+    }
+    let (mut far, mut empty) = (0u16, 0);
+    while empty <= dearest && far < FAR {
+        let bucket = far as usize % buckets.len();
+        empty += 1;
+        while let Some(at) = buckets[bucket].pop() {
+            empty = 0;
+            if distance[at as usize] != far {
+                continue;
+            }
+            for &(to, price) in &edges[at as usize] {
+                // Dearer than can be told is as dear as can be told: less than it is, so still a lower bound.
+                let there = far.saturating_add(price).min(FAR - 1);
+                if there < distance[to as usize] {
+                    distance[to as usize] = there;
+                    came(to, at);
+                    buckets[there as usize % (dearest as usize + 1)].push(to);
+                }
             }
         }
+        far = far.saturating_add(1);
     }
     distance
 }

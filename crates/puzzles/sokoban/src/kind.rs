@@ -10,6 +10,7 @@ use super::board::{Board, Dir};
 use super::bounds::{BOUNDS, Bound};
 use super::make;
 use super::prune::{RULES, Rules};
+use super::pushes::Pushes;
 use super::solve::{self, Objective};
 use super::text::{self, Level};
 use super::{Steps, WIDEST, state_bits};
@@ -138,12 +139,31 @@ impl Sokoban {
         watcher: &mut dyn Watcher,
     ) -> Result<Outcome<String>, Unsupported> {
         let space = Steps::<N>::new(self.board()).ok_or_else(|| too_large(name))?;
+        let (bound, rules) = self.bound_and_rules(job)?;
+        let outcome = by_name(name, &space, &bound, rules, job, budget, watcher)?;
+        Ok(named(self.board(), outcome))
+    }
+
+    /// A general strategy on the space of pushes.
+    fn run_pushes(
+        &self,
+        name: &str,
+        job: &Job,
+        budget: &Budget,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Outcome<String>, Unsupported> {
+        let space = Pushes::new(self.board()).ok_or_else(|| too_large(name))?;
+        let (bound, rules) = self.bound_and_rules(job)?;
+        let outcome = by_name(name, &space, &bound, rules, job, budget, watcher)?;
+        Ok(named(self.board(), space.in_steps(outcome)))
+    }
+
+    fn bound_and_rules(&self, job: &Job) -> Result<(Bound, Rules), Unsupported> {
         let wanted = job.heuristic.as_deref();
         let bound = Bound::new(self.board(), wanted)
             .ok_or_else(|| unknown("heuristic", wanted.unwrap_or_default()))?;
         let rules = Rules::new(self.board(), job.rules.as_deref()).map_err(|name| unknown("rule", &name))?;
-        let outcome = by_name(name, &space, &bound, rules, job, budget, watcher)?;
-        Ok(named(self.board(), outcome))
+        Ok((bound, rules))
     }
 
     /// The strongest solver for an objective.
@@ -251,8 +271,11 @@ impl Puzzle for Sokoban {
         if name == "best" {
             return self.best(objective, job, budget, watcher);
         }
+        if objective == "pushes" {
+            return self.run_pushes(name, job, budget, watcher);
+        }
         if !matches!(objective, "moves" | "any") {
-            let why = format!("it counts steps; the objective {objective} is for the solver best");
+            let why = format!("it counts steps or pushes; the objective {objective} is for the solver best");
             return Err(Unsupported::Needs { strategy: name.to_owned(), why });
         }
         // Every strategy is compiled for each width, so there are only two.

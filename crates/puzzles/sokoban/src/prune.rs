@@ -30,6 +30,10 @@ pub const RULES: &[Choice] = &[
     },
     Choice { name: "matching", about: "the boxes cannot all have goals of their own" },
     Choice { name: "diagonals", about: "a closed slanting gap between boxes and walls" },
+    Choice {
+        name: "pi-corral",
+        about: "for fewest pushes by best: pushes elsewhere, while a pocket can and must be dealt with first",
+    },
     Choice { name: "corral", about: "a pocket out of the player's reach that can never be opened or filled" },
 ];
 
@@ -60,6 +64,11 @@ impl Rules {
         let corner = (0..board.squares() as Square).map(|s| is_corner(board, s)).collect();
         let (corral, position) = (Corral::new(&field), Position::new(&field));
         Ok(Self { on, field, corner, pairs, corral, matching: Matching::default(), position })
+    }
+
+    /// Is this rule on?
+    pub(crate) fn has(&self, rule: &str) -> bool {
+        self.on.contains(&rule)
     }
 
     /// The first rule by which a position is lost, asked for the box on `square` that was pushed last.
@@ -95,6 +104,8 @@ impl Rules {
                 let rows = self.position.boxes.iter().map(|&b| field.goal_row(field.stand(b, player)));
                 self.matching.solve(field.board().goals().len(), rows).is_none()
             }
+            // Not about positions but about which pushes to try: the solver asks for it by itself.
+            "pi-corral" => false,
             "diagonals" => diagonals::closed(field, &self.position, square, &mut self.corral),
             _ => self.corral.lost(field, &self.position, square),
         }

@@ -2,6 +2,10 @@
 //!
 //! One search serves every objective that can be proved: it differs in what a step of walking and a push cost.
 
+mod bound;
+mod codec;
+mod conflicts;
+mod heights;
 mod plan;
 mod queue;
 mod search;
@@ -9,10 +13,12 @@ mod store;
 mod symmetry;
 mod trace;
 
+#[cfg(test)]
+mod tests;
+
 use beeline_search::{Budget, Outcome};
 
 use super::board::{Board, Dir};
-use super::bridges::Bridges;
 use super::field::Field;
 use super::prune::Rules;
 use beeline_puzzle::puzzle::Watcher;
@@ -70,19 +76,19 @@ pub fn best_with(
 ) -> Outcome<Dir> {
     let symmetry = symmetry::Symmetry::new(board);
     let prices = objective.prices();
-    let bridges = if prices.walk > 0 { Bridges::new(board) } else { Bridges::default() };
-    let field = Field::build(board, !symmetry.is_trivial(), &bridges);
-    let codec = store::Codec::new(&field);
-    let ground = search::Ground { field: &field, codec: &codec, symmetry: &symmetry, bridges: &bridges };
+    let field = Field::build(board, !symmetry.is_trivial());
+    let codec = codec::Codec::new(&field);
+    let ground = search::Ground { field: &field, codec: &codec, symmetry: &symmetry };
+    let measure = bound::Bound::new(&field, &symmetry, prices);
     macro_rules! run {
         ($n:expr) => {
             match objective {
                 Objective::Moves | Objective::Pushes => {
-                    search::Search::<{ $n }, u16>::new(ground, prices, budget, watcher)
+                    search::Search::<{ $n }, u16>::new(ground, measure, prices, budget, watcher)
                         .with_rules(rules)
                         .run()
                 }
-                _ => search::Search::<{ $n }, u32>::new(ground, prices, budget, watcher)
+                _ => search::Search::<{ $n }, u32>::new(ground, measure, prices, budget, watcher)
                     .with_rules(rules)
                     .run(),
             }

@@ -32,7 +32,11 @@ impl Queue {
         } else {
             self.later.entry((total, cost)).or_default()
         };
-        ledger.push(row, set)?;
+        if row.len() == row.capacity() {
+            // Most states of a search wait, so doubling would show in the bytes a state.
+            ledger.grow_to(row, row.len() + row.len() / 4 + 8)?;
+        }
+        row.push(set);
         self.waiting += 1;
         Ok(())
     }
@@ -50,6 +54,14 @@ impl Queue {
         let taken = take(self.ready.last_entry()?, ledger);
         self.waiting -= usize::from(taken.is_some());
         taken
+    }
+
+    /// Some of those who wait, taken evenly from all that the bound lets in, with their path costs.
+    pub(crate) fn sample(&self, count: usize) -> Vec<(NodeId, u32)> {
+        let total: usize = self.ready.values().map(Vec::len).sum();
+        let stride = (total / count.max(1)).max(1);
+        let all = self.ready.iter().flat_map(|(&cost, row)| row.iter().map(move |&set| (set, cost)));
+        all.step_by(stride).take(count).collect()
     }
 
     /// How many wait within the bound, by path cost.

@@ -19,17 +19,17 @@ use beeline_search::{Budget, Limit, Meter, Outcome, Round, Solution, Stats, Verd
 
 use super::super::bits::Bits;
 use super::super::board::{DIRS, Dir, Square};
-use super::super::bridges::{Bridges, Toll};
 use super::super::field::Field;
 use super::super::freeze::frozen;
-use super::super::matching::Matching;
 use super::super::pairs::Pairs;
 use super::super::picorral::PiCorral;
 use super::super::prune::Rules;
 use super::super::walk::{Position, Walk};
 use super::Prices;
+use super::bound::Bound;
+use super::codec::Codec;
 use super::queue::Queue;
-use super::store::{Codec, End, Met, Slot, Store, Stored};
+use super::store::{End, Entry, Met, Slot, Store, Stored};
 use super::symmetry::Symmetry;
 use beeline_puzzle::puzzle::Watcher;
 
@@ -39,9 +39,15 @@ const BATCH: usize = 64;
 /// Expansions after which the table of lost pairs is worth its making.
 const PAIRS_AFTER: u64 = 10_000;
 
+/// Expansions after which the bound is fitted to the states that wait for the first time, how many times as many it takes
+/// until the next time, and to how many states.
+const LEARN_AT: u64 = 10_000;
+const LEARN_AGAIN: u64 = 4;
+const SAMPLES: usize = 32;
+
 /// A successor that waits for its look-up.
 struct Child<const N: usize> {
-    boxes: Bits<N>,
+    key: [u64; N],
     hash: u64,
     player: Square,
     cost: u32,
@@ -64,15 +70,12 @@ pub(crate) struct Ground<'a> {
     pub(crate) field: &'a Field,
     pub(crate) codec: &'a Codec,
     pub(crate) symmetry: &'a Symmetry,
-    pub(crate) bridges: &'a Bridges,
 }
 
 pub(crate) struct Search<'a, const N: usize, C: Stored> {
     pub(crate) field: &'a Field,
     pub(crate) codec: &'a Codec,
     pub(crate) symmetry: &'a Symmetry,
-    bridges: &'a Bridges,
-    toll: Toll,
     pub(crate) prices: Prices,
     pub(crate) store: Store<N, C>,
     front: Queue,
@@ -83,8 +86,9 @@ pub(crate) struct Search<'a, const N: usize, C: Stored> {
     best: Option<(u32, Joint<N>)>,
     pub(crate) position: Position,
     pub(crate) walk: Walk,
-    matching: Matching,
-    child: Matching,
+    measure: Bound,
+    /// Expansions at which the bound is fitted next.
+    learn_at: u64,
     children: Vec<Child<N>>,
     pi: PiCorral,
     /// Rules that were asked for by name, instead of those that pay.
@@ -105,23 +109,23 @@ struct Dead {
     frozen: u64,
     paired: u64,
     unmatched: u64,
+    later: u64,
     dominated: u64,
 }
 
 impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
     pub(crate) fn new(
         ground: Ground<'a>,
+        measure: Bound,
         prices: Prices,
         budget: &Budget,
         watcher: &'a mut dyn Watcher,
     ) -> Self {
-        let Ground { field, codec, symmetry, bridges } = ground;
+        let Ground { field, codec, symmetry } = ground;
         Self {
             field,
             codec,
             symmetry,
-            bridges,
-            toll: Toll::default(),
             prices,
             store: Store::new(codec),
             front: Queue::default(),
@@ -131,8 +135,8 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
             best: None,
             position: Position::new(field),
             walk: Walk::new(field),
-            matching: Matching::default(),
-            child: Matching::default(),
+            measure,
+            learn_at: LEARN_AT,
             children: Vec::new(),
             pi: PiCorral::new(field),
             rules: None,
@@ -172,6 +176,7 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
             ("freeze", self.dead.frozen),
             ("pairs", self.dead.paired),
             ("matching", self.dead.unmatched),
+            ("pi-corral", self.dead.later),
             ("dominated", self.dead.dominated),
         ] {
             stats.add_pruned(rule, count);
@@ -189,6 +194,7 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
             // Mixed prices have thousands of totals: all that agree in the greater part are let in at once.
             let fine = if self.prices.push > 1 { super::UNIT - 1 } else { 0 };
             while let Some((end, limit)) = self.next_end() {
+                self.learn();
                 self.spend(end, limit)?;
                 // No plan costs less than the bound.
                 if self.best.is_some_and(|(cost, _)| cost <= self.bound.saturating_sub(fine)) {
@@ -208,6 +214,33 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
             self.bound = next;
             self.front.admit(&mut self.meter.ledger, next)?;
             self.back.admit(&mut self.meter.ledger, next)?;
+        }
+    }
+
+    /// Fits the bound to the states that wait, now and then.
+    fn learn(&mut self) {
+        if self.meter.expanded() < self.learn_at {
+            return;
+        }
+        self.learn_at *= LEARN_AGAIN;
+        if self.prices.walk > 0 {
+            self.fit();
+        }
+        self.measure.find_conflicts(self.field);
+    }
+
+    /// Chooses heights by the states that wait.
+    fn fit(&mut self) {
+        for end in [End::Front, End::Back] {
+            let queue = if end == End::Front { &self.front } else { &self.back };
+            let mut samples = Vec::new();
+            for (set, cost) in queue.sample(SAMPLES) {
+                let mut entries = self.store.entries(set).map(|(_, entry)| entry);
+                let Some(entry) = entries.find(|e| e.end() == end && e.cost() == cost) else { continue };
+                self.codec.unpack(&self.store.boxes(set), &mut self.position);
+                samples.push((self.position.boxes.clone(), entry.player()));
+            }
+            self.measure.fit(self.field, self.symmetry, end, &samples);
         }
     }
 
@@ -281,17 +314,16 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
         if board.lost() > 0 || !board.boxes().iter().all(|&at| field.useful(at)) {
             return Ok(false);
         }
-        let rows = board.boxes().iter().map(|&at| field.goal_row(field.stand(at, board.player())));
-        let Some(least) = self.matching.solve(board.goals().len(), rows) else { return Ok(false) };
+        board.boxes().iter().for_each(|&at| self.position.put(at));
+        self.position.player = board.player();
+        let Some(least) = self.measure.set(field, End::Front, &self.position) else { return Ok(false) };
         let (boxes, player) = self.symmetry.least(self.codec, &board.boxes().iter().copied(), board.player());
         if board.boxes().iter().all(|&b| board.is_goal(b)) {
             self.best = Some((0, Joint { boxes, player, paid: 0 }));
             return Ok(false);
         }
-        let returns = self.bridges.steps_ahead(&self.bridges.ahead(board.boxes()), board.player());
-        self.bound = least * self.prices.push + returns * self.prices.walk;
-        let hash = self.store.hash(&boxes);
-        self.children.push(Child { boxes, hash, player, cost: 0, total: self.bound, solved: false });
+        self.bound = least;
+        self.note(boxes, player, 0, least, false);
         self.take_in(End::Front)?;
         self.seed_back()?;
         Ok(true)
@@ -320,11 +352,8 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
                     continue;
                 }
                 self.position.shift(i, at);
-                let rows = self.position.boxes.iter().map(|&b| field.box_row(field.stand(b, player)));
-                if let Some(least) = self.matching.solve(board.boxes().len(), rows) {
-                    let returns =
-                        self.bridges.steps_behind(&self.bridges.behind(&self.position.boxes), player);
-                    let estimate = least * self.prices.push + returns * self.prices.walk;
+                self.position.player = player;
+                if let Some(estimate) = self.measure.set(field, End::Back, &self.position) {
                     self.keep(i, at, player, self.prices.push, estimate, false);
                 }
                 self.position.shift(i, goal);
@@ -352,8 +381,7 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
 
     /// Expands one player of a box set who was met from this end at this cost.
     fn expand(&mut self, set: NodeId, end: End, cost: u32) -> Result<(), Limit> {
-        let open = |e: &super::store::Entry<C>| e.end() == end && e.cost() == cost && !e.is_closed();
-        let Some((slot, entry)) = self.store.entries(set).find(|(_, e)| open(e)) else { return Ok(()) };
+        let Some((slot, entry)) = self.waiting(set, end, cost)? else { return Ok(()) };
         self.store.close(slot);
         let boxes = self.store.boxes(set);
         self.codec.unpack(&boxes, &mut self.position);
@@ -364,20 +392,13 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
             self.dead.dominated += 1;
             return Ok(());
         }
-        self.tick()?;
-        let field = self.field;
-        let stands = self.position.boxes.iter().map(|&b| field.stand(b, player));
-        let matched = match end {
-            End::Front => self.matching.solve(field.board().goals().len(), stands.map(|s| field.goal_row(s))),
-            End::Back => self.matching.solve(field.board().boxes().len(), stands.map(|s| field.box_row(s))),
-        };
-        if matched.is_none() {
-            return Ok(());
+        let Some(estimate) = self.measure.set(self.field, end, &self.position) else { return Ok(()) };
+        // The bound may have learnt something since the state was queued.
+        if cost + estimate > self.bound {
+            self.store.reopen(slot);
+            return self.wait(set, end, cost, cost + estimate);
         }
-        self.toll = match end {
-            End::Front => self.bridges.ahead(&self.position.boxes),
-            End::Back => self.bridges.behind(&self.position.boxes),
-        };
+        self.tick()?;
         match end {
             End::Front => self.pushes(&boxes, cost),
             End::Back => self.pulls(&boxes, cost),
@@ -385,10 +406,44 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
         self.take_in(end)
     }
 
+    /// The player that is meant by a box set and a cost. If several have paid as much, one through whom a plan is within the
+    /// bound; if there is none, the set goes on waiting.
+    fn waiting(&mut self, set: NodeId, end: End, cost: u32) -> Result<Option<(Slot, Entry<C>)>, Limit> {
+        let open = |e: &Entry<C>| e.end() == end && e.cost() == cost && !e.is_closed();
+        let mut open = self.store.entries(set).filter(|(_, e)| open(e));
+        let (first, second) = (open.next(), open.next());
+        let Some(second) = second else { return Ok(first) };
+        let all: Vec<_> = first.into_iter().chain([second]).chain(open).collect();
+        let boxes = self.store.boxes(set);
+        self.codec.unpack(&boxes, &mut self.position);
+        let mut least = u32::MAX;
+        for (slot, entry) in all {
+            self.position.player = entry.player();
+            let Some(estimate) = self.measure.set(self.field, end, &self.position) else { continue };
+            if cost + estimate <= self.bound {
+                return Ok(Some((slot, entry)));
+            }
+            least = least.min(cost + estimate);
+        }
+        if least < u32::MAX {
+            self.wait(set, end, cost, least)?;
+        }
+        Ok(None)
+    }
+
+    /// Queues a box set again, for a later bound.
+    fn wait(&mut self, set: NodeId, end: End, cost: u32, total: u32) -> Result<(), Limit> {
+        if !self.too_long(total) {
+            let queue = if end == End::Front { &mut self.front } else { &mut self.back };
+            queue.push(&mut self.meter.ledger, set, cost, total, self.bound)?;
+        }
+        Ok(())
+    }
+
     /// Looks at the other players with these boxes: those of the other end complete a plan, those of this end may be
     /// superfluous now, or may make this one so (then the answer is yes).
     fn meet_others(&mut self, set: NodeId, own: Slot, end: End, cost: u32, boxes: &Bits<N>) -> bool {
-        let mut at = Some(Store::<N, C>::first(set));
+        let mut at = Some(self.store.first(set));
         while let Some(slot) = at {
             let entry = self.store.get(slot);
             at = Store::<N, C>::after(slot, &entry);
@@ -434,17 +489,19 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
     fn pushes(&mut self, boxes: &Bits<N>, cost: u32) {
         let field = self.field;
         // Bringing the pushes of a pocket forward keeps their number, not the steps between them.
-        let first =
-            if self.prices.walk == 0 { self.pi.boxes(field, &self.position, &self.walk) } else { None };
+        let wanted = self.rules.as_ref().is_none_or(|rules| rules.has("pi-corral"));
+        let first = if self.prices.walk == 0 && wanted {
+            self.pi.boxes(field, &self.position, &self.walk)
+        } else {
+            None
+        };
         if !self.asked_for_pairs && self.meter.expanded() >= PAIRS_AFTER {
             self.asked_for_pairs = true;
             self.pairs = Pairs::new(field);
         }
         for i in 0..self.position.boxes.len() {
             let at = self.position.boxes[i];
-            if first.as_ref().is_some_and(|boxes| !boxes.contains(&at)) {
-                continue;
-            }
+            let later = first.as_ref().is_some_and(|boxes| !boxes.contains(&at));
             for dir in DIRS {
                 let from = field.near()[at as usize][dir.back() as usize];
                 let to = field.near()[at as usize][dir as usize];
@@ -452,6 +509,10 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
                     continue;
                 }
                 self.stats.generated += 1;
+                if later {
+                    self.dead.later += 1;
+                    continue;
+                }
                 if !field.useful(to) {
                     self.dead.squares += 1;
                     continue;
@@ -462,14 +523,13 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
                 if lost {
                     continue;
                 }
-                self.child.copy_from(&self.matching);
-                let Some(least) = self.child.change(i, field.goal_row(field.stand(to, at))) else {
+                let Some(estimate) = self.measure.moved((field, &self.position), End::Front, (i, to, at))
+                else {
                     self.dead.unmatched += 1;
                     continue;
                 };
                 let walk = u32::from(self.walk.distance(from)) * self.prices.walk;
-                let estimate = self.estimate(End::Front, i, to, at, least);
-                let solved = least == 0 && self.solved_by(i, to);
+                let solved = self.solved_by(i, to);
                 self.keep_moved(boxes, (i, to, at), cost + walk + self.prices.push, estimate, solved);
             }
         }
@@ -513,46 +573,21 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
                     self.dead.squares += 1;
                     continue;
                 }
-                self.child.copy_from(&self.matching);
-                let Some(least) = self.child.change(i, field.box_row(field.stand(at, from))) else {
+                let Some(estimate) = self.measure.moved((field, &self.position), End::Back, (i, at, from))
+                else {
                     self.dead.unmatched += 1;
                     continue;
                 };
                 let walk = u32::from(self.walk.distance(at)) * self.prices.walk;
-                let estimate = self.estimate(End::Back, i, at, from, least);
                 self.keep_moved(boxes, (i, at, from), cost + walk + self.prices.push, estimate, false);
             }
         }
     }
 
-    /// The lower bound of a successor: the i-th box at `to`, the player at `player`, the boxes matched for `least`.
-    #[inline]
-    fn estimate(&mut self, end: End, i: usize, to: Square, player: Square, least: u32) -> u32 {
-        let pushes = least * self.prices.push;
-        if self.bridges.is_empty() {
-            return pushes;
-        }
-        let mut toll = self.toll;
-        let at = self.position.boxes[i];
-        if self.bridges.touches(at, to) {
-            self.position.shift(i, to);
-            toll = match end {
-                End::Front => self.bridges.ahead(&self.position.boxes),
-                End::Back => self.bridges.behind(&self.position.boxes),
-            };
-            self.position.shift(i, at);
-        }
-        let returns = match end {
-            End::Front => self.bridges.steps_ahead(&toll, player),
-            End::Back => self.bridges.steps_behind(&toll, player),
-        };
-        pushes + returns * self.prices.walk
-    }
-
     /// Are all boxes on goals once the i-th stands on `to`?
     fn solved_by(&self, i: usize, to: Square) -> bool {
         let board = self.field.board();
-        self.position.boxes.iter().enumerate().all(|(j, &b)| board.is_goal(if i == j { to } else { b }))
+        board.is_goal(to) && self.position.boxes.iter().enumerate().all(|(j, &b)| i == j || board.is_goal(b))
     }
 
     /// Notes a successor, unless it cannot lead to a better plan: the i-th box at `to`, the player at `player`.
@@ -584,9 +619,9 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
 
     #[inline]
     fn note(&mut self, boxes: Bits<N>, player: Square, cost: u32, estimate: u32, solved: bool) {
-        let hash = self.store.hash(&boxes);
+        let (key, hash) = self.store.key(&boxes);
         self.store.announce(hash);
-        self.children.push(Child { boxes, hash, player, cost, total: cost + estimate, solved });
+        self.children.push(Child { key, hash, player, cost, total: cost + estimate, solved });
     }
 
     /// Looks the noted successors up.
@@ -595,11 +630,12 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
         let ledger = &mut self.meter.ledger;
         for child in self.children.drain(..) {
             if child.solved && self.best.is_none_or(|(cost, _)| child.cost < cost) {
-                let joint = Joint { boxes: child.boxes, player: child.player, paid: child.cost };
+                let joint =
+                    Joint { boxes: self.codec.set(&child.key), player: child.player, paid: child.cost };
                 self.best = Some((child.cost, joint));
             }
             let state = (end, child.player);
-            match self.store.meet(ledger, &child.boxes, child.hash, state, child.cost)? {
+            match self.store.meet(ledger, (&child.key, child.hash), state, child.cost)? {
                 Met::New(set) => {
                     queue.push(ledger, set, child.cost, child.total, self.bound)?;
                 }

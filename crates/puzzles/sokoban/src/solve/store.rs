@@ -2,7 +2,8 @@
 //!
 //! Several states share their boxes and differ only in where the player is, and both ends of a search meet on equal
 //! boxes. So a box set is stored once, with a short list of (player, side, cost). Parents are not kept: a plan is found
-//! again from the costs. The first entry of a list lies in the record of its box set.
+//! again from the costs. While a box set has one player, the entry lies in the record of the set; from the second on, the
+//! record says where the list begins.
 
 use beeline_search::Space;
 use beeline_search::arena::{Column, Keys, NodeId};
@@ -12,70 +13,24 @@ use beeline_search::seen::{Seen, Table};
 use super::super::Steps;
 use super::super::bits::Bits;
 use super::super::board::Square;
-use super::super::field::Field;
-use super::super::walk::Position;
-
-/// How box sets become keys: a bit for every square where a box may usefully stand.
-#[derive(Clone, Debug)]
-pub(crate) struct Codec {
-    bit_of: Vec<Square>,
-    square_of: Vec<Square>,
-}
-
-impl Codec {
-    pub(crate) fn new(field: &Field) -> Self {
-        let mut bit_of = vec![0; field.squares()];
-        let mut square_of = Vec::new();
-        for square in 0..field.squares() as Square {
-            if field.useful(square) {
-                bit_of[square as usize] = square_of.len() as Square;
-                square_of.push(square);
-            }
-        }
-        Self { bit_of, square_of }
-    }
-
-    pub(crate) fn bits(&self) -> usize {
-        self.square_of.len()
-    }
-
-    /// The bits of a set of boxes; all of them must stand on useful squares.
-    #[inline]
-    pub(crate) fn pack<const N: usize>(&self, boxes: impl Iterator<Item = Square>) -> Bits<N> {
-        let mut bits = Bits::default();
-        for at in boxes {
-            bits.set(self.bit_of[at as usize]);
-        }
-        bits
-    }
-
-    /// The bits after one box has moved.
-    #[inline]
-    pub(crate) fn moved<const N: usize>(&self, mut bits: Bits<N>, from: Square, to: Square) -> Bits<N> {
-        bits.clear(self.bit_of[from as usize]);
-        bits.set(self.bit_of[to as usize]);
-        bits
-    }
-
-    /// Sets up the boxes of a position.
-    #[inline]
-    pub(crate) fn unpack<const N: usize>(&self, bits: &Bits<N>, position: &mut Position) {
-        position.clear();
-        for bit in bits.iter() {
-            position.put(self.square_of[bit as usize]);
-        }
-    }
-}
+use super::codec::Codec;
 
 /// A path cost as it is stored.
 pub(crate) trait Stored: Copy + Default + std::fmt::Debug {
+    /// The record of a box set: a cost and a player, or where the list begins.
+    type Record: Copy + Default + std::fmt::Debug;
     /// The largest cost that fits.
     const MOST: u32;
     fn of(cost: u32) -> Self;
     fn get(self) -> u32;
+    fn alone(self, who: u16) -> Self::Record;
+    fn listed(head: u32) -> Self::Record;
+    /// The only entry, or where the list begins.
+    fn read(record: Self::Record) -> Result<(Self, u16), u32>;
 }
 
 impl Stored for u16 {
+    type Record = u32;
     const MOST: u32 = u16::MAX as u32;
     #[inline(always)]
     fn of(cost: u32) -> Self {
@@ -85,9 +40,26 @@ impl Stored for u16 {
     fn get(self) -> u32 {
         u32::from(self)
     }
+    #[inline(always)]
+    fn alone(self, who: u16) -> u32 {
+        u32::from(self) << WHO_BITS | u32::from(who)
+    }
+    #[inline(always)]
+    fn listed(head: u32) -> u32 {
+        head | 1 << 31
+    }
+    #[inline(always)]
+    fn read(record: u32) -> Result<(Self, u16), u32> {
+        if record >> 31 == 0 {
+            Ok(((record >> WHO_BITS) as Self, record as u16 & WHO))
+        } else {
+            Err(record & (u32::MAX >> 1))
+        }
+    }
 }
 
 impl Stored for u32 {
+    type Record = u64;
     const MOST: u32 = u32::MAX >> 1;
     #[inline(always)]
     fn of(cost: u32) -> Self {
@@ -96,6 +68,22 @@ impl Stored for u32 {
     #[inline(always)]
     fn get(self) -> u32 {
         self
+    }
+    #[inline(always)]
+    fn alone(self, who: u16) -> u64 {
+        u64::from(self) << WHO_BITS | u64::from(who)
+    }
+    #[inline(always)]
+    fn listed(head: u32) -> u64 {
+        u64::from(head) | 1 << 63
+    }
+    #[inline(always)]
+    fn read(record: u64) -> Result<(Self, u16), u32> {
+        if record >> 63 == 0 {
+            Ok(((record >> WHO_BITS) as Self, record as u16 & WHO))
+        } else {
+            Err(record as u32)
+        }
     }
 }
 
@@ -112,6 +100,11 @@ const PLAYER: u16 = (1 << 13) - 1;
 const EMPTY: u16 = PLAYER;
 const BACK: u16 = 1 << 13;
 const CLOSED: u16 = 1 << 14;
+/// Player, end and whether it is closed take so many bits.
+const WHO_BITS: u32 = 15;
+const WHO: u16 = (1 << WHO_BITS) - 1;
+/// Lists can have no more entries than this.
+const MOST_LISTED: usize = (u32::MAX >> 1) as usize;
 
 /// One player of a box set.
 #[derive(Clone, Copy, Debug, Default)]
@@ -142,11 +135,11 @@ impl<C: Stored> Entry<C> {
     }
 }
 
-/// Where an entry lies: in the record of its box set (0), or among the others (one more than its number).
+/// Where an entry lies: in the record of its box set (0), or in the lists (one more than its number).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Slot {
     set: NodeId,
-    other: u32,
+    listed: u32,
 }
 
 /// What became of a state that was brought in.
@@ -160,35 +153,42 @@ pub(crate) enum Met {
 /// The states met from both ends.
 #[derive(Debug)]
 pub(crate) struct Store<const N: usize, C: Stored> {
+    codec: Codec,
     sets: Keys<[u64; N]>,
     table: Table,
-    first: Column<Entry<C>>,
-    others: Column<Entry<C>>,
+    records: Column<C::Record>,
+    lists: Column<Entry<C>>,
+    /// How many box sets have a list.
+    with_list: usize,
 }
 
 impl<const N: usize, C: Stored> Store<N, C> {
     pub(crate) fn new(codec: &Codec) -> Self {
         Self {
-            sets: Keys::new(codec.bits().div_ceil(8)),
-            table: Table::new(),
-            first: Column::default(),
-            others: Column::default(),
+            codec: codec.clone(),
+            sets: Keys::new(codec.width()),
+            table: Table::thrifty(),
+            records: Column::default(),
+            lists: Column::default(),
+            with_list: 0,
         }
     }
 
     /// How many states there are.
     pub(crate) fn len(&self) -> usize {
-        self.first.len() + self.others.len()
+        self.records.len() - self.with_list + self.lists.len()
     }
 
     #[inline]
     pub(crate) fn boxes(&self, set: NodeId) -> Bits<N> {
-        Bits(self.sets.get(set))
+        self.codec.set(&self.sets.get(set))
     }
 
+    /// The key of a box set, and its hash.
     #[inline]
-    pub(crate) fn hash(&self, boxes: &Bits<N>) -> u64 {
-        self.sets.hash(&boxes.0)
+    pub(crate) fn key(&self, boxes: &Bits<N>) -> ([u64; N], u64) {
+        let key = self.codec.key(boxes);
+        (key, self.sets.hash(&key))
     }
 
     /// Announces a look-up.
@@ -202,31 +202,37 @@ impl<const N: usize, C: Stored> Store<N, C> {
 
     #[inline]
     pub(crate) fn find(&self, boxes: &Bits<N>) -> Option<NodeId> {
-        self.table.lookup(&self.sets, self.hash(boxes), &boxes.0)
+        let (key, hash) = self.key(boxes);
+        self.table.lookup(&self.sets, hash, &key)
     }
 
     #[inline]
-    pub(crate) fn first(set: NodeId) -> Slot {
-        Slot { set, other: 0 }
+    pub(crate) fn first(&self, set: NodeId) -> Slot {
+        let listed = C::read(self.records.get(set)).err().map_or(0, |head| head + 1);
+        Slot { set, listed }
     }
 
     #[inline]
     pub(crate) fn get(&self, slot: Slot) -> Entry<C> {
-        if slot.other == 0 { self.first.get(slot.set) } else { self.others.get(slot.other - 1) }
+        if slot.listed > 0 {
+            return self.lists.get(slot.listed - 1);
+        }
+        let (cost, who) = C::read(self.records.get(slot.set)).unwrap_or_default();
+        Entry { next: 0, cost, who }
     }
 
     #[inline]
     fn put(&mut self, slot: Slot, entry: Entry<C>) {
-        if slot.other == 0 {
-            self.first.set(slot.set, entry);
+        if slot.listed == 0 {
+            self.records.set(slot.set, entry.cost.alone(entry.who));
         } else {
-            self.others.set(slot.other - 1, entry);
+            self.lists.set(slot.listed - 1, entry);
         }
     }
 
     #[inline]
     pub(crate) fn after(slot: Slot, entry: &Entry<C>) -> Option<Slot> {
-        (entry.next != 0).then_some(Slot { set: slot.set, other: entry.next })
+        (entry.next != 0).then_some(Slot { set: slot.set, listed: entry.next })
     }
 
     #[inline]
@@ -236,9 +242,16 @@ impl<const N: usize, C: Stored> Store<N, C> {
         self.put(slot, entry);
     }
 
+    #[inline]
+    pub(crate) fn reopen(&mut self, slot: Slot) {
+        let mut entry = self.get(slot);
+        entry.who &= !CLOSED;
+        self.put(slot, entry);
+    }
+
     /// The entries of a box set.
     pub(crate) fn entries(&self, set: NodeId) -> impl Iterator<Item = (Slot, Entry<C>)> + '_ {
-        let mut at = Some(Self::first(set));
+        let mut at = Some(self.first(set));
         std::iter::from_fn(move || {
             let slot = at?;
             let entry = self.get(slot);
@@ -254,13 +267,32 @@ impl<const N: usize, C: Stored> Store<N, C> {
         Some(entry.cost())
     }
 
+    /// Adds a state to a box set whose last entry this is.
+    fn add(&mut self, ledger: &mut Ledger, last: Slot, cost: C, who: u16) -> Result<(), OutOfMemory> {
+        if self.lists.len() + 2 > MOST_LISTED {
+            return Err(OutOfMemory);
+        }
+        let mut entry = self.get(last);
+        let new = Entry { next: 0, cost, who };
+        if last.listed == 0 {
+            let head = self.lists.len() as u32;
+            entry.next = head + 2;
+            self.lists.push(ledger, entry)?;
+            self.records.set(last.set, C::listed(head));
+            self.with_list += 1;
+        } else {
+            entry.next = self.lists.len() as u32 + 1;
+            self.put(last, entry);
+        }
+        self.lists.push(ledger, new)
+    }
+
     /// Brings a state in.
     #[inline]
     pub(crate) fn meet(
         &mut self,
         ledger: &mut Ledger,
-        boxes: &Bits<N>,
-        hash: u64,
+        (key, hash): (&[u64; N], u64),
         (end, player): (End, Square),
         cost: u32,
     ) -> Result<Met, OutOfMemory> {
@@ -268,13 +300,13 @@ impl<const N: usize, C: Stored> Store<N, C> {
             return Err(OutOfMemory);
         }
         let who = player | if end == End::Back { BACK } else { 0 };
-        let Some(set) = self.table.lookup(&self.sets, hash, &boxes.0) else {
-            let set = self.sets.push(ledger, &boxes.0)?;
-            self.first.push(ledger, Entry { next: 0, cost: C::of(cost), who })?;
+        let Some(set) = self.table.lookup(&self.sets, hash, key) else {
+            let set = self.sets.push(ledger, key)?;
+            self.records.push(ledger, C::of(cost).alone(who))?;
             self.table.record(ledger, &self.sets, hash, set)?;
             return Ok(Met::New(set));
         };
-        let mut slot = Self::first(set);
+        let mut slot = self.first(set);
         loop {
             let mut entry = self.get(slot);
             if entry.who & !CLOSED == who {
@@ -288,9 +320,7 @@ impl<const N: usize, C: Stored> Store<N, C> {
                 return Ok(Met::Cheaper(set, closed));
             }
             let Some(next) = Self::after(slot, &entry) else {
-                self.others.push(ledger, Entry { next: 0, cost: C::of(cost), who })?;
-                entry.next = self.others.len() as u32;
-                self.put(slot, entry);
+                self.add(ledger, slot, C::of(cost), who)?;
                 return Ok(Met::New(set));
             };
             slot = next;

@@ -6,7 +6,7 @@
 
 use super::super::bits::Bits;
 use super::super::board::{Board, Square};
-use super::store::Codec;
+use super::codec::Codec;
 
 /// The symmetries of a board besides doing nothing.
 #[derive(Clone, Debug)]
@@ -53,6 +53,18 @@ impl Symmetry {
     #[inline(always)]
     pub(crate) fn is_trivial(&self) -> bool {
         self.maps.is_empty()
+    }
+
+    /// Gives squares that stand for each other their mean. Values of neighbours that differ by at most something still do.
+    pub(crate) fn even_out(&self, values: &mut [i32]) {
+        if self.is_trivial() {
+            return;
+        }
+        let old = values.to_vec();
+        for (square, value) in values.iter_mut().enumerate() {
+            let sum = old[square] + self.maps.iter().map(|map| old[map[square] as usize]).sum::<i32>();
+            *value = sum.div_euclid(1 + self.maps.len() as i32);
+        }
     }
 
     /// The representative of a position.

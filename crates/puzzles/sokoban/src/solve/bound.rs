@@ -1,0 +1,183 @@
+//! The lower bounds that guide the proving searches: the cheapest assignment of boxes to goals, or of boxes of the start to
+//! boxes, in pushes or in steps.
+
+use super::super::board::{Dir, Square};
+use super::super::field::{Field, Rows};
+use super::super::matching::Matching;
+use super::super::walk::Position;
+use super::Prices;
+use super::conflicts::{Conflicts, Found};
+use super::heights::{Heights, Sample};
+use super::store::End;
+use super::symmetry::Symmetry;
+
+/// How long good heights are looked for at first, and again for positions that wait.
+const FIRST_ROUNDS: usize = 100;
+const LATER_ROUNDS: usize = 60;
+
+/// A bound in one unit, for a position and for its successors.
+#[derive(Debug)]
+struct Measure {
+    /// By end: what lone boxes pay.
+    rows: [Rows; 2],
+    /// By end, where steps are counted; where pushes are, there are none.
+    heights: Option<[Heights; 2]>,
+    whole: Matching,
+    child: Matching,
+    /// What pairs of boxes add on the way to the goal, once the search has shown that it is a long one.
+    conflicts: Option<Conflicts>,
+    found: Found,
+}
+
+fn rows(field: &Field, heights: &Heights) -> Rows {
+    let behind = |square: Square, dir: Dir| field.near()[square as usize][dir.back() as usize];
+    field.priced(|square, dir| heights.price(behind(square, dir), square))
+}
+
+impl Measure {
+    fn of_steps(field: &Field, heights: Heights) -> Self {
+        let rows = rows(field, &heights);
+        Self::new([rows.clone(), rows], Some([heights.clone(), heights]))
+    }
+
+    fn of_pushes(field: &Field) -> Self {
+        let rows = field.priced(|_, _| 1);
+        Self::new([rows.clone(), rows], None)
+    }
+
+    fn new(rows: [Rows; 2], heights: Option<[Heights; 2]>) -> Self {
+        Self {
+            rows,
+            heights,
+            whole: Matching::default(),
+            child: Matching::default(),
+            conflicts: None,
+            found: Found::default(),
+        }
+    }
+
+    /// Works the conflicts out, for the present prices.
+    fn find_conflicts(&mut self, field: &Field) {
+        let behind = |square: Square, dir: Dir| field.near()[square as usize][dir.back() as usize];
+        let rows = &self.rows[End::Front as usize];
+        self.conflicts = match &self.heights {
+            None => Conflicts::new(field, rows, |_, _| 1),
+            Some([heights, _]) => {
+                Conflicts::new(field, rows, |square, dir| heights.price(behind(square, dir), square))
+            }
+        };
+    }
+
+    fn set(&mut self, field: &Field, end: End, position: &Position) -> Option<u32> {
+        let (board, player) = (field.board(), position.player);
+        let stands = position.boxes.iter().map(|&b| field.stand(b, player));
+        let rows = &self.rows[end as usize];
+        let least = match end {
+            End::Front => self.whole.solve(board.goals().len(), stands.map(|s| rows.ahead(s))),
+            End::Back => self.whole.solve(board.boxes().len(), stands.map(|s| rows.behind(s))),
+        };
+        let mut least = least?;
+        if let (End::Front, Some(conflicts)) = (end, &self.conflicts) {
+            least += self.found.set(conflicts, &position.boxes)?;
+        }
+        Some(self.value(end, player, least))
+    }
+
+    #[inline]
+    fn moved(
+        &mut self,
+        (field, position): (&Field, &Position),
+        end: End,
+        (i, to, player): (usize, Square, Square),
+    ) -> Option<u32> {
+        self.child.copy_from(&self.whole);
+        let (stand, rows) = (field.stand(to, player), &self.rows[end as usize]);
+        let row = if end == End::Front { rows.ahead(stand) } else { rows.behind(stand) };
+        let mut least = self.child.change(i, row)?;
+        if let (End::Front, Some(conflicts)) = (end, &self.conflicts) {
+            least += self.found.moved(conflicts, &position.boxes, (i, to))?;
+        }
+        Some(self.value(end, player, least))
+    }
+
+    #[inline]
+    fn value(&self, end: End, player: Square, least: u32) -> u32 {
+        match (&self.heights, end) {
+            (None, _) => least,
+            (Some([heights, _]), End::Front) => heights.ahead(player, least),
+            (Some([_, heights]), End::Back) => heights.behind(player, least),
+        }
+    }
+}
+
+/// The bound under an objective. A plan costs the price of a step for each step, and what a push is dearer for each push.
+#[derive(Debug)]
+pub(crate) struct Bound {
+    steps: Option<Measure>,
+    pushes: Option<Measure>,
+    prices: Prices,
+}
+
+impl Bound {
+    pub(crate) fn new(field: &Field, symmetry: &Symmetry, prices: Prices) -> Self {
+        let steps = (prices.walk > 0).then(|| {
+            let level = Heights::level(field);
+            let root = (field.board().boxes().to_vec(), field.board().player());
+            let rounds = if Heights::can_differ(field) { FIRST_ROUNDS } else { 0 };
+            Measure::of_steps(field, level.climb(field, symmetry, End::Front, &[root], rounds))
+        });
+        let pushes = (prices.push > prices.walk).then(|| Measure::of_pushes(field));
+        Self { steps, pushes, prices }
+    }
+
+    /// Makes the bound larger for positions like these, if it can; other positions may get a smaller one.
+    pub(crate) fn fit(&mut self, field: &Field, symmetry: &Symmetry, end: End, samples: &[Sample]) {
+        if let Some(Measure { heights: Some(heights), rows: priced, conflicts, .. }) = &mut self.steps
+            && Heights::can_differ(field)
+        {
+            let heights = &mut heights[end as usize];
+            *heights = heights.climb(field, symmetry, end, samples, LATER_ROUNDS);
+            priced[end as usize] = rows(field, heights);
+            // They were worked out with the old prices.
+            if end == End::Front {
+                *conflicts = None;
+            }
+        }
+    }
+
+    /// Adds what pairs of boxes cost beyond what each costs alone.
+    pub(crate) fn find_conflicts(&mut self, field: &Field) {
+        for measure in [&mut self.steps, &mut self.pushes].into_iter().flatten() {
+            measure.find_conflicts(field);
+        }
+    }
+
+    /// What a position still costs (or, from the other end, has cost), at the least; `None` if it cannot be.
+    pub(crate) fn set(&mut self, field: &Field, end: End, position: &Position) -> Option<u32> {
+        self.sum(|measure| measure.set(field, end, position))
+    }
+
+    /// The same of the successor in which the i-th box of the position that was set has moved to a square and the player stands
+    /// on another.
+    #[inline]
+    pub(crate) fn moved(
+        &mut self,
+        ground: (&Field, &Position),
+        end: End,
+        moved: (usize, Square, Square),
+    ) -> Option<u32> {
+        self.sum(|measure| measure.moved(ground, end, moved))
+    }
+
+    #[inline]
+    fn sum(&mut self, mut ask: impl FnMut(&mut Measure) -> Option<u32>) -> Option<u32> {
+        let mut total = 0;
+        if let Some(steps) = &mut self.steps {
+            total += ask(steps)? * self.prices.walk;
+        }
+        if let Some(pushes) = &mut self.pushes {
+            total += ask(pushes)? * (self.prices.push - self.prices.walk);
+        }
+        Some(total)
+    }
+}

@@ -1,0 +1,123 @@
+//! The bounds against what positions really cost, on levels small enough to be searched through.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::super::board::{Board, DIRS, NOWHERE, Square};
+use super::super::field::Field;
+use super::super::make::make;
+use super::super::walk::Position;
+use super::bound::Bound;
+use super::store::End;
+use super::symmetry::Symmetry;
+use super::{Objective, Prices};
+
+/// The player and the boxes in order.
+type Place = (Square, Vec<Square>);
+
+fn step(board: &Board, (player, boxes): &Place, dir: super::super::board::Dir) -> Option<(Place, bool)> {
+    let to = board.next(*player, dir);
+    if to == NOWHERE {
+        return None;
+    }
+    let Ok(i) = boxes.binary_search(&to) else { return Some(((to, boxes.clone()), false)) };
+    let beyond = board.next(to, dir);
+    if beyond == NOWHERE || boxes.contains(&beyond) {
+        return None;
+    }
+    let mut boxes = boxes.clone();
+    boxes[i] = beyond;
+    boxes.sort_unstable();
+    Some(((to, boxes), true))
+}
+
+/// Every place that can be reached, with what it costs to get there, and what it costs from there to a solved one.
+fn costs(board: &Board, prices: Prices) -> HashMap<Place, (u32, Option<u32>)> {
+    let start: Place = (board.player(), board.boxes().to_vec());
+    let mut edges: HashMap<Place, Vec<(Place, u32)>> = HashMap::new();
+    let mut paid: HashMap<Place, u32> = [(start.clone(), 0)].into();
+    let mut open: BTreeSet<(u32, Place)> = [(0, start)].into();
+    while let Some((cost, at)) = open.pop_first() {
+        for dir in DIRS {
+            let Some((next, pushed)) = step(board, &at, dir) else { continue };
+            let price = if pushed { prices.push } else { prices.walk };
+            edges.entry(next.clone()).or_default().push((at.clone(), price));
+            if paid.get(&next).is_none_or(|&old| cost + price < old) {
+                if let Some(old) = paid.insert(next.clone(), cost + price) {
+                    open.remove(&(old, next.clone()));
+                }
+                open.insert((cost + price, next));
+            }
+        }
+    }
+    let solved = |place: &&Place| place.1.iter().all(|&b| board.is_goal(b));
+    let mut left: HashMap<Place, u32> = paid.keys().filter(solved).map(|place| (place.clone(), 0)).collect();
+    let mut open: BTreeSet<(u32, Place)> = left.keys().map(|place| (0, place.clone())).collect();
+    while let Some((cost, at)) = open.pop_first() {
+        for (before, price) in edges.get(&at).into_iter().flatten() {
+            if left.get(before).is_none_or(|&old| cost + price < old) {
+                if let Some(old) = left.insert(before.clone(), cost + price) {
+                    open.remove(&(old, before.clone()));
+                }
+                open.insert((cost + price, before.clone()));
+            }
+        }
+    }
+    paid.into_iter().map(|(place, paid)| (place.clone(), (paid, left.get(&place).copied()))).collect()
+}
+
+#[test]
+fn no_bound_says_more_than_a_position_costs() {
+    let (mut asked, mut raised) = (0u64, 0u64);
+    for seed in 0..200 {
+        let (width, height, boxes) = (5 + seed % 3, 5 + seed / 3 % 2, 2 + seed / 6 % 2);
+        let Some(board) = make(width as usize, height as usize, boxes as usize, seed) else { continue };
+        let symmetry = Symmetry::new(&board);
+        let field = Field::build(&board, !symmetry.is_trivial());
+        for objective in [Objective::Moves, Objective::Pushes, Objective::PushesMoves] {
+            let prices = objective.prices();
+            let places = costs(&board, prices);
+            if places.len() > 6_000 {
+                continue;
+            }
+            let mut bound = Bound::new(&field, &symmetry, prices);
+            let mut position = Position::new(&field);
+            let samples: Vec<_> =
+                places.keys().step_by(97).map(|(player, boxes)| (boxes.clone(), *player)).collect();
+            let mut plain = HashMap::new();
+            for conflicts in [false, true] {
+                if conflicts {
+                    bound.fit(&field, &symmetry, End::Front, &samples);
+                    bound.fit(&field, &symmetry, End::Back, &samples);
+                    bound.find_conflicts(&field);
+                }
+                for ((player, boxes), (paid, left)) in &places {
+                    position.clear();
+                    for &b in boxes {
+                        position.put(b);
+                    }
+                    position.player = *player;
+                    asked += 1;
+                    let ahead = bound.set(&field, End::Front, &position);
+                    if let Some(left) = left {
+                        assert!(
+                            *left == 0 || ahead.is_some_and(|h| h <= *left),
+                            "{ahead:?} > {left} {objective:?}"
+                        );
+                    }
+                    if objective == Objective::Pushes {
+                        let before = *plain.entry((player, boxes)).or_insert(ahead);
+                        raised += u64::from(before.is_some_and(|b| ahead.is_none_or(|h| h > b)));
+                    }
+                    // From the start: what is before a push is a position that was walked to.
+                    if boxes.len() == board.goals().len() && board.boxes() != boxes {
+                        let behind = bound.set(&field, End::Back, &position);
+                        let lower = behind.is_some_and(|h| h <= *paid);
+                        assert!(lower, "{behind:?} > {paid} {objective:?}");
+                    }
+                }
+            }
+        }
+    }
+    assert!(asked > 100_000, "{asked} positions");
+    assert!(raised > 40, "{raised} positions in which boxes are in each other's way");
+}
