@@ -5,11 +5,15 @@
 //! `BEELINE_SECONDS` is the limit a level, 20 unless told; `BEELINE_NODES` limits expansions, which does not depend on
 //! what else the machine does. `BEELINE_JOBS=any` leaves the proving jobs out. Levels with odd and with even numbers are told
 //! apart for the objective any: only the odd ones were looked at while it was made.
+//!
+//! `BEELINE_JOBS=levels` prints a line for each level of `BEELINE_COLLECTION` (a file's path in the folder of the suites)
+//! with the objective any; `BEELINE_LEVELS` is `odd`, `even` or numbers with commas, all unless told.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use beeline_search::{Budget, Outcome, Verdict};
+use beeline_puzzle::puzzle::Watcher;
+use beeline_search::{Budget, Cancel, Outcome, Stats, Verdict};
 use beeline_sokoban::classic::{self, Corners};
 use beeline_sokoban::solve::{Objective, best};
 use beeline_sokoban::{Level, any, text};
@@ -83,6 +87,61 @@ fn collection(folder: &Path, name: &str) -> Option<Vec<Level>> {
     text::parse(&file).ok()
 }
 
+/// Is a level asked for by its number?
+fn asked(wanted: &str, number: usize) -> bool {
+    match wanted {
+        "" | "all" => true,
+        "odd" => number % 2 == 1,
+        "even" => number.is_multiple_of(2),
+        list => list.split(',').any(|n| n.trim().parse() == Ok(number)),
+    }
+}
+
+/// Ends a search after so many CPU seconds of its thread, whatever else the machine does.
+struct Clock {
+    end: f64,
+    cancel: Cancel,
+}
+
+impl Watcher for Clock {
+    fn tick(&mut self, _: &Stats) {
+        if cpu() > self.end {
+            self.cancel.cancel();
+        }
+    }
+}
+
+/// One line for each level: solved or not, CPU seconds, expansions, steps of the plan.
+fn line_by_line(levels: &[Level], wanted: &str, threads: usize, seconds: f64, budget: &Budget) {
+    let (mut solved, mut tried, mut total) = ([0; 2], [0; 2], 0.0);
+    for (i, level) in levels.iter().enumerate().filter(|(i, _)| asked(wanted, i + 1)) {
+        let before = cpu();
+        let cancel = Cancel::default();
+        let budget = Budget { time: None, cancel: cancel.clone(), ..budget.clone() };
+        let mut clock = Clock { end: before + seconds, cancel };
+        let outcome = any::solve(&level.board, threads, &budget, &mut clock);
+        let seconds = cpu() - before;
+        total += seconds;
+        tried[i % 2] += 1;
+        let said = match &outcome.verdict {
+            Verdict::Solved(solution) => {
+                solved[i % 2] += 1;
+                format!("solved {:>5} moves", solution.moves.len())
+            }
+            Verdict::Exhausted | Verdict::GaveUp => "no plan".to_owned(),
+            Verdict::Stopped(limit) => format!("{limit:?}"),
+        };
+        let rate = outcome.stats.expanded as f64 / seconds.max(1e-6);
+        println!(
+            "{:>4} {said:<18} {seconds:>8.2} s {:>9} expanded {rate:>8.0} a second {:>9} stored",
+            i + 1,
+            outcome.stats.expanded,
+            outcome.stats.stored
+        );
+    }
+    println!("odd {} of {}, even {} of {}; {total:.1} s in all", solved[0], tried[0], solved[1], tried[1]);
+}
+
 /// A hall like the ones that the classic search is slow on.
 const HALL: &str = "\
 ##################
@@ -102,15 +161,23 @@ fn main() {
         bytes: Some(4 << 30),
         ..Budget::default()
     };
+    let folder = std::env::var_os("BEELINE_SUITES").map(PathBuf::from);
+    let told = |name: &str| std::env::var(name).unwrap_or_default();
+    if told("BEELINE_JOBS") == "levels" {
+        let levels = folder.and_then(|folder| collection(&folder, &told("BEELINE_COLLECTION")));
+        let threads = told("BEELINE_THREADS").parse().unwrap_or(1);
+        line_by_line(&levels.unwrap_or_default(), &told("BEELINE_LEVELS"), threads, seconds, &budget);
+        return;
+    }
     let hall = text::parse(HALL).unwrap_or_default();
     print("classic, the reference", &run(&hall, |l| classic::solve(&l.board, Corners::Reference, &budget)));
     print("classic, sound", &run(&hall, |l| classic::solve(&l.board, Corners::Sound, &budget)));
     print("best, moves", &run(&hall, |l| best(&l.board, Objective::Moves, &budget, &mut ())));
-    let Some(folder) = std::env::var_os("BEELINE_SUITES").map(PathBuf::from) else {
+    let Some(folder) = folder else {
         println!("collections: left out, BEELINE_SUITES is not set");
         return;
     };
-    let only_any = std::env::var("BEELINE_JOBS").is_ok_and(|jobs| jobs == "any");
+    let only_any = told("BEELINE_JOBS") == "any";
     for name in COLLECTIONS {
         let Some(levels) = collection(&folder, name) else {
             println!("{name}: left out, not found");

@@ -20,10 +20,12 @@ pub(crate) struct Point {
     pub(crate) parts: u16,
     /// Narrow ways with a box in them.
     pub(crate) blocked: u16,
-    /// Boxes that have no open goal to go to while all packed boxes stay.
+    /// Boxes that have no open goal to go to while all packed boxes stay, or no step of the order to serve.
     pub(crate) astray: u16,
     /// How much boxes stand in each other's way, roughly.
     pub(crate) trouble: u16,
+    /// Boxes in the way of the next one that is to be packed.
+    pub(crate) way: u8,
     /// Boxes that can be moved.
     pub(crate) mobile: u16,
 }
@@ -33,6 +35,10 @@ pub(crate) struct Point {
 pub(crate) struct Taste {
     /// From the start, or from the goals.
     pub(crate) way: Way,
+    /// Are the goals to be filled in one order, worked out beforehand?
+    pub(crate) order: bool,
+    /// Is what stands in the way of the next box a feature?
+    pub(crate) route: bool,
     /// The trouble that counts as one step of that feature; 0 leaves the feature out.
     pub(crate) trouble: i32,
     /// Is there an adviser for ground that the player gains?
@@ -50,6 +56,8 @@ pub(crate) struct Taste {
 pub(crate) struct Offer {
     pub(crate) mv: Move,
     pub(crate) point: Point,
+    /// Does it clear the way of the next box?
+    pub(crate) clears: bool,
     /// How much trouble it adds.
     pub(crate) trouble: i32,
     /// On how many squares the player can walk then.
@@ -67,13 +75,21 @@ struct Adviser {
     rank: fn(&Offer) -> Rank,
 }
 
-/// Ground, packing, parts, narrow ways, trouble.
-const ADVISERS: [Adviser; 5] = [
+/// The next box's way, boxes astray, ground, packing, parts, narrow ways, trouble.
+const ADVISERS: [Adviser; 7] = [
+    Adviser {
+        serves: |o, _, _| o.clears,
+        rank: |o| (u16::MAX - o.point.packed, o.point.parts, o.point.blocked, o.trouble),
+    },
+    Adviser {
+        serves: |o, now, _| o.point.astray < now.astray,
+        rank: |o| (o.point.astray, u16::MAX - o.point.packed, o.point.parts, o.trouble),
+    },
     Adviser { serves: |o, _, area| o.area > area, rank: |o| (u16::MAX - o.area, 0, 0, o.trouble) },
     // What lies deep is filled first.
     Adviser {
         serves: |o, now, _| o.point.packed > now.packed,
-        rank: |o| (u16::MAX - o.point.packed, u16::MAX - o.depth, o.point.parts, o.trouble),
+        rank: |o| (u16::MAX - o.point.packed, o.point.astray, u16::MAX - o.depth, o.trouble),
     },
     Adviser {
         serves: |o, now, _| o.point.parts < now.parts,

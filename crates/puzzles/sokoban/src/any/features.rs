@@ -25,6 +25,8 @@ use super::advice::{Move, Offer, Point, Taste, advise};
 use super::carry::{Carry, Way};
 use super::insight::Insight;
 use super::lost::unreachable;
+use super::order::Order;
+use super::route::Route;
 use super::terrain::Goals;
 use super::write;
 
@@ -38,6 +40,8 @@ struct Memo {
     next: u32,
     advised: u16,
     weight: u16,
+    /// How many knots were known when it was last looked at.
+    knots: u32,
 }
 
 /// The queue of one point.
@@ -63,6 +67,8 @@ pub(crate) struct Features<'a, const N: usize> {
     walk: Walk,
     offers: Vec<Offer>,
     taste: Taste,
+    order: Option<Order>,
+    route: Route,
     dice: u64,
 }
 
@@ -84,6 +90,8 @@ impl<'a, const N: usize> Features<'a, N> {
             walk: Walk::new(field),
             offers: Vec::new(),
             taste,
+            order: None,
+            route: Route::new(field),
             dice: taste.seed,
         }
     }
@@ -100,6 +108,7 @@ impl<'a, const N: usize> Features<'a, N> {
         stats: &mut Stats,
     ) -> Result<(), Limit> {
         insight.packing[self.taste.way as usize].study(self.field);
+        self.order = if self.taste.order { insight.order(self.field).cloned() } else { None };
         let board = self.field.board();
         let roots = match self.taste.way {
             Way::Pushing => vec![self.space.start()],
@@ -155,6 +164,7 @@ impl<'a, const N: usize> Features<'a, N> {
             }
             meter.count();
             let Some((id, mv)) = self.next(&mut meter.ledger)? else { return Ok(Found::Nothing) };
+            let Some(mv) = mv else { continue };
             if let Some(goal) = self.carry_out(meter, id, mv, insight, stats)? {
                 return Ok(Found::Plan(write::carried(self.field, &self.line(goal))));
             }
@@ -163,7 +173,7 @@ impl<'a, const N: usize> Features<'a, N> {
     }
 
     /// The move to try next: of the cell whose turn it is, the cheapest.
-    fn next(&mut self, ledger: &mut Ledger) -> Result<Option<(NodeId, Move)>, OutOfMemory> {
+    fn next(&mut self, ledger: &mut Ledger) -> Result<Option<(NodeId, Option<Move>)>, OutOfMemory> {
         for _ in 0..self.cells.len() {
             self.turn = (self.turn + 1) % self.cells.len();
             let cell = &mut self.cells[self.turn];
@@ -173,6 +183,9 @@ impl<'a, const N: usize> Features<'a, N> {
             };
             let Some(id) = row.pop_front() else { continue };
             let mut memo = self.memos.get(id);
+            if memo.next >= memo.count {
+                return Ok(Some((id, None)));
+            }
             let mv = self.moves.get(memo.first + memo.next);
             memo.next += 1;
             self.memos.set(id, memo);
@@ -184,7 +197,7 @@ impl<'a, const N: usize> Features<'a, N> {
                     place(ledger, cell, price, id)?;
                 }
             }
-            return Ok(Some((id, mv)));
+            return Ok(Some((id, Some(mv))));
         }
         Ok(None)
     }
@@ -201,6 +214,18 @@ impl<'a, const N: usize> Features<'a, N> {
         let field = self.field;
         let mut state = self.space.unpack(&self.arena.keys.get(id));
         self.set_up(&state);
+        let mut memo = self.memos.get(id);
+        if self.taste.way == Way::Pushing && memo.knots < insight.doom.knots() {
+            if insight.doom.tied_since(&self.position, memo.knots) {
+                // Found out too late: none of its other moves need be tried.
+                memo.next = memo.count;
+                self.memos.set(id, memo);
+                stats.add_pruned("knots", 1);
+                return Ok(None);
+            }
+            memo.knots = insight.doom.knots();
+            self.memos.set(id, memo);
+        }
         stats.generated += 1;
         let Some(i) = self.position.boxes.iter().position(|&b| b == mv.from) else { return Ok(None) };
         self.position.shift(i, mv.to);
@@ -218,7 +243,11 @@ impl<'a, const N: usize> Features<'a, N> {
         let solved = self.solved();
         let lost = match self.taste.way {
             _ if solved => None,
-            Way::Pushing => insight.lost.on_reflection(field, &mut self.position, mv.to),
+            Way::Pushing if insight.doom.tied(&self.position, mv.to) => Some("knots"),
+            Way::Pushing => insight
+                .lost
+                .on_reflection(field, &mut self.position, mv.to)
+                .or_else(|| insight.doom.lost(field, &mut self.position, mv.to).then_some("knots")),
             Way::Pulling => unreachable(field, &self.position).then_some("matching"),
         };
         if let Some(rule) = lost {
@@ -254,16 +283,29 @@ impl<'a, const N: usize> Features<'a, N> {
         } else {
             (self.total_trouble(insight) / self.taste.trouble) as u16
         };
-        let packed = insight.packing[self.taste.way as usize].value(self.field, &self.position);
+        let packed = match &self.order {
+            Some(order) => order.done(&self.position),
+            None => insight.packing[self.taste.way as usize].value(self.field, &self.position),
+        };
+        let way = if self.taste.route {
+            let next = match &self.order {
+                Some(order) => order.next(&self.position),
+                None => insight.packing[self.taste.way as usize].next(self.field, &self.position, packed),
+            };
+            self.route.find(self.field, &self.position, &next)
+        } else {
+            0
+        };
         let mobile = self.position.boxes.iter().filter(|&&b| self.can_move(b)).count();
         let point = Point {
+            way,
             mobile: if self.taste.mobile { mobile as u16 } else { 0 },
             trouble,
             packed,
-            astray: if self.taste.astray {
-                insight.lost.astray(self.field, &self.position, packed)
-            } else {
-                0
+            astray: match &self.order {
+                Some(order) => order.left_out(&self.position),
+                None if self.taste.astray => insight.lost.astray(self.field, &self.position, packed),
+                None => 0,
             },
             parts,
             blocked: insight.terrain.blocked(self.position.boxes.iter().copied()),
@@ -281,7 +323,7 @@ impl<'a, const N: usize> Features<'a, N> {
             ledger.push(&mut self.cells, Cell::default())?;
         }
         let count = self.offers.len() as u32;
-        let memo = Memo { made_by, first, count, advised, next: 0, weight };
+        let memo = Memo { made_by, first, count, advised, next: 0, weight, knots: insight.doom.knots() };
         self.memos.push(ledger, memo)?;
         if count > 0 {
             let price = usize::from(weight) + usize::from(advised == 0);
@@ -344,25 +386,30 @@ impl<'a, const N: usize> Features<'a, N> {
                 if let Some(rule) = rule {
                     stats.add_pruned(rule, 1);
                 } else {
-                    let packed = if packing.matters(at) || packing.matters(to) {
-                        packing.value(field, &self.position)
-                    } else {
-                        point.packed
+                    let packed = match &self.order {
+                        Some(order) if order.matters(at) || order.matters(to) => order.done(&self.position),
+                        None if packing.matters(at) || packing.matters(to) => {
+                            packing.value(field, &self.position)
+                        }
+                        _ => point.packed,
                     };
                     let blocked = if terrain.gate(at) == terrain.gate(to) {
                         point.blocked
                     } else {
                         terrain.blocked(self.position.boxes.iter().copied())
                     };
-                    let astray = if self.taste.astray && packed != point.packed {
-                        lost.astray(field, &self.position, packed)
-                    } else {
-                        point.astray
+                    let astray = match &self.order {
+                        Some(order) => order.left_out(&self.position),
+                        None if self.taste.astray && packed != point.packed => {
+                            lost.astray(field, &self.position, packed)
+                        }
+                        None => point.astray,
                     };
                     let after =
                         if pushing { terrain.trouble(field, to, &self.position.boxes, to, open) } else { 0 };
                     self.offers.push(Offer {
                         mv: Move { from: at, to, player: place.player(field, way) },
+                        clears: point.way > 0 && self.route.uses(at) && !self.route.uses(to),
                         point: Point {
                             packed,
                             parts: others + u16::from(place.parts),

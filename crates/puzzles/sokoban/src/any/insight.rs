@@ -5,15 +5,20 @@ use beeline_search::memory::Ledger;
 
 use super::super::field::Field;
 use super::carry::Way;
+use super::doom::Doom;
 use super::lost::Lost;
+use super::order::Order;
 use super::packing::Packing;
 use super::terrain::Terrain;
 
 /// The tables, which grow while they are used.
 pub(crate) struct Insight {
     pub(crate) lost: Lost,
+    pub(crate) doom: Doom,
     pub(crate) terrain: Terrain,
     pub(crate) packing: [Packing; 2],
+    /// Worked out when first asked for.
+    order: Option<Option<Order>>,
     booked: usize,
 }
 
@@ -22,16 +27,23 @@ impl Insight {
     pub(crate) fn new(field: &Field) -> Self {
         Self {
             lost: Lost::new(field),
+            doom: Doom::new(field),
             terrain: Terrain::new(field),
             packing: [Packing::new(field, Way::Pushing), Packing::new(field, Way::Pulling)],
+            order: None,
             booked: 0,
         }
+    }
+
+    /// The order of the goals, if there is one.
+    pub(crate) fn order(&mut self, field: &Field) -> Option<&Order> {
+        self.order.get_or_insert_with(|| Order::new(field)).as_ref()
     }
 
     /// Books what has been added since the last time.
     pub(crate) fn book(&mut self, field: &Field, ledger: &mut Ledger) -> Result<(), Limit> {
         let packing: usize = self.packing.iter().map(Packing::bytes).sum();
-        let bytes = self.lost.bytes(field) + self.terrain.bytes() + packing;
+        let bytes = self.lost.bytes(field) + self.doom.bytes() + self.terrain.bytes() + packing;
         ledger.claim(bytes.saturating_sub(self.booked))?;
         ledger.release(self.booked.saturating_sub(bytes));
         self.booked = bytes;

@@ -7,6 +7,8 @@ use beeline_search::{Budget, Meter, Stats, Verdict};
 use super::carry::{Carry, Way};
 use super::insight::Insight;
 use super::lost::unreachable;
+use super::order::Order;
+use super::route::{BLOCKED, Route};
 use super::{Found, Line, SEARCHES};
 use crate::Steps;
 use crate::board::{Board, DIRS, Dir, NOWHERE, Square};
@@ -239,6 +241,10 @@ fn no_rule_ever_drops_a_position_that_can_be_solved() {
             let walled = insight.lost.walled_off(&field, &mut position).then_some("walled-off");
             let rule = walled.or_else(|| insight.lost.at_once(&field, &mut position, pushed));
             let rule = rule.or_else(|| insight.lost.on_reflection(&field, &mut position, pushed));
+            let tied = insight.doom.tied_since(&position, 0);
+            let knotted = tied || insight.doom.lost(&field, &mut position, pushed);
+            // Asked of all positions, so that knots are learnt where cheaper rules would see the same.
+            let rule = if knotted { Some("knots") } else { rule };
             let unreachable = unreachable(&field, &position);
             assert!(!unreachable, "it was reached:\n{}", text::draw(&board.with(player, &boxes)));
             if let Some(rule) = rule {
@@ -253,4 +259,48 @@ fn no_rule_ever_drops_a_position_that_can_be_solved() {
     }
     assert!(asked > 100_000, "{asked} positions");
     assert!(dropped.get("walled-off").is_some_and(|&n| n > 100), "{dropped:?}");
+    assert!(dropped.get("knots").is_some_and(|&n| n > 100), "{dropped:?}");
+}
+
+/// A level from a drawing, with the player's square free.
+fn drawn(level: &str) -> Field {
+    Field::new(&text::parse(level).unwrap()[0].board)
+}
+
+#[test]
+fn the_order_fills_a_blind_alley_from_its_end() {
+    let field = drawn("##########\n#  $######\n# @$  ...#\n#  $######\n#   ######\n##########\n");
+    let goals = field.board().goals().to_vec();
+    let order = Order::new(&field).unwrap();
+    let mut position = Position::new(&field);
+    assert_eq!(order.done(&position), 0);
+    let mut filled = 0;
+    while filled < goals.len() {
+        let next = order.next(&position);
+        assert!(!next.is_empty());
+        position.put(next[0]);
+        filled += 1;
+        assert_eq!(usize::from(order.done(&position)), filled, "every next goal is a step");
+    }
+}
+
+#[test]
+fn a_route_counts_the_boxes_in_its_way() {
+    let free = drawn("########\n#@$   .#\n########\n");
+    let mut position = Position::new(&free);
+    position.put(free.board().boxes()[0]);
+    position.player = free.board().player();
+    let mut route = Route::new(&free);
+    assert_eq!(route.find(&free, &position, free.board().goals()), 0);
+    let blocked = drawn("########\n#@$ $..#\n########\n");
+    let mut position = Position::new(&blocked);
+    for &at in blocked.board().boxes() {
+        position.put(at);
+    }
+    position.player = blocked.board().player();
+    let mut route = Route::new(&blocked);
+    let far = *blocked.board().goals().last().unwrap();
+    // The near box has the far one before it, and the player of the far one has the near one before it.
+    assert_eq!(route.find(&blocked, &position, &[far]), 1);
+    assert_eq!(route.find(&blocked, &position, &[]), BLOCKED);
 }
