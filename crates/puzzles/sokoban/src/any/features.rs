@@ -287,15 +287,13 @@ impl<'a, const N: usize> Features<'a, N> {
             Some(order) => order.done(&self.position),
             None => insight.packing[self.taste.way as usize].value(self.field, &self.position),
         };
-        let way = if self.taste.route {
-            let next = match &self.order {
-                Some(order) => order.next(&self.position),
-                None => insight.packing[self.taste.way as usize].next(self.field, &self.position, packed),
-            };
-            self.route.find(self.field, &self.position, &next)
-        } else {
-            0
+        let packing = &mut insight.packing[self.taste.way as usize];
+        let next = match &self.order {
+            _ if !self.taste.route && !self.taste.astray => Vec::new(),
+            Some(order) => order.next(&self.position),
+            None => packing.next(self.field, &self.position, packed),
         };
+        let way = if self.taste.route { self.route.find(self.field, &self.position, &next) } else { 0 };
         let mobile = self.position.boxes.iter().filter(|&&b| self.can_move(b)).count();
         let point = Point {
             way,
@@ -304,13 +302,13 @@ impl<'a, const N: usize> Features<'a, N> {
             packed,
             astray: match &self.order {
                 Some(order) => order.left_out(&self.position),
-                None if self.taste.astray => insight.lost.astray(self.field, &self.position, packed),
+                None if self.taste.astray => insight.lost.astray(self.field, &self.position, packed, &next),
                 None => 0,
             },
             parts,
             blocked: insight.terrain.blocked(self.position.boxes.iter().copied()),
         };
-        self.find_offers(point, insight, stats);
+        self.find_offers(point, &next, insight, stats);
         self.shuffle();
         let area = if self.taste.ground { self.walk.reached().len() as u16 } else { u16::MAX };
         let advised = advise(&mut self.offers, point, area);
@@ -357,7 +355,7 @@ impl<'a, const N: usize> Features<'a, N> {
     }
 
     /// All boxes that can be carried, and where to, with the features of what comes out.
-    fn find_offers(&mut self, point: Point, insight: &mut Insight, stats: &mut Stats) {
+    fn find_offers(&mut self, point: Point, next: &[Square], insight: &mut Insight, stats: &mut Stats) {
         let Insight { lost, terrain, packing, .. } = insight;
         let packing = &mut packing[self.taste.way as usize];
         let field = self.field;
@@ -401,8 +399,11 @@ impl<'a, const N: usize> Features<'a, N> {
                     let astray = match &self.order {
                         Some(order) => order.left_out(&self.position),
                         None if self.taste.astray && packed != point.packed => {
-                            lost.astray(field, &self.position, packed)
+                            let next = packing.next(field, &self.position, packed);
+                            lost.astray(field, &self.position, packed, &next)
                         }
+                        // Where nothing is astray, a box carried about seldom leads it there.
+                        None if point.astray > 0 => lost.astray(field, &self.position, packed, next),
                         None => point.astray,
                     };
                     let after =

@@ -49,7 +49,7 @@ const PLAIN: Taste = Taste {
 
 /// The searches of features in the order in which they begin.
 const TASTES: [Taste; 12] = [
-    Taste { route: true, ..PLAIN },
+    Taste { route: true, astray: true, ..PLAIN },
     Taste { order: true, route: true, ..PLAIN },
     PLAIN,
     Taste { trouble: 4, ground: true, astray: true, ..PLAIN },
