@@ -20,12 +20,10 @@ pub(crate) struct Point {
     pub(crate) parts: u16,
     /// Narrow ways with a box in them.
     pub(crate) blocked: u16,
-    /// Boxes that have no open goal to go to while all packed boxes stay, or no step of the order to serve.
+    /// Boxes that have no open goal to go to while all packed boxes stay.
     pub(crate) astray: u16,
     /// How much boxes stand in each other's way, roughly.
     pub(crate) trouble: u16,
-    /// Boxes in the way of the next one that is to be packed.
-    pub(crate) way: u8,
     /// Boxes that can be moved.
     pub(crate) mobile: u16,
 }
@@ -35,10 +33,6 @@ pub(crate) struct Point {
 pub(crate) struct Taste {
     /// From the start, or from the goals.
     pub(crate) way: Way,
-    /// Are the goals to be filled in one order, worked out beforehand?
-    pub(crate) order: bool,
-    /// Is what stands in the way of the next box a feature?
-    pub(crate) route: bool,
     /// The trouble that counts as one step of that feature; 0 leaves the feature out.
     pub(crate) trouble: i32,
     /// Is there an adviser for ground that the player gains?
@@ -56,8 +50,6 @@ pub(crate) struct Taste {
 pub(crate) struct Offer {
     pub(crate) mv: Move,
     pub(crate) point: Point,
-    /// Does it clear the way of the next box?
-    pub(crate) clears: bool,
     /// How much trouble it adds.
     pub(crate) trouble: i32,
     /// On how many squares the player can walk then.
@@ -75,12 +67,8 @@ struct Adviser {
     rank: fn(&Offer) -> Rank,
 }
 
-/// The next box's way, boxes astray, ground, packing, parts, narrow ways, trouble.
-const ADVISERS: [Adviser; 7] = [
-    Adviser {
-        serves: |o, _, _| o.clears,
-        rank: |o| (u16::MAX - o.point.packed, o.point.parts, o.point.blocked, o.trouble),
-    },
+/// Boxes astray, ground, packing, parts, narrow ways, trouble.
+const ADVISERS: [Adviser; 6] = [
     Adviser {
         serves: |o, now, _| o.point.astray < now.astray,
         rank: |o| (o.point.astray, u16::MAX - o.point.packed, o.point.parts, o.trouble),

@@ -21,6 +21,8 @@ use super::carry::{Carry, Way};
 const PATIENCE: u32 = 60;
 /// No group of boxes larger than this is looked at.
 const LARGEST: usize = 10;
+/// How many boxes may be carried about for each question on the average; beyond it only known knots are seen for a while.
+const ALLOWANCE: u64 = 16;
 /// How many verdicts are kept.
 const MEMORY: usize = 1 << 16;
 /// How many knots are kept.
@@ -62,6 +64,9 @@ pub(crate) struct Doom {
     region: Vec<u8>,
     stack: Vec<Square>,
     left: u32,
+    /// Questions asked, and boxes carried about for them.
+    asked: u64,
+    carried: u64,
 }
 
 impl Doom {
@@ -80,6 +85,8 @@ impl Doom {
             region: vec![0; field.squares() + 1],
             stack: Vec::new(),
             left: 0,
+            asked: 0,
+            carried: 0,
         }
     }
 
@@ -105,6 +112,10 @@ impl Doom {
 
     /// Is the position lost by a knot around the box on `square`? One that is found is remembered.
     pub(crate) fn lost(&mut self, field: &Field, position: &mut Position, square: Square) -> bool {
+        self.asked += 1;
+        if self.carried > ALLOWANCE * self.asked {
+            return false;
+        }
         let mut group = vec![square];
         let mut size = 0;
         self.regions(field, position);
@@ -279,6 +290,7 @@ impl Doom {
             return true;
         }
         self.left = self.left.saturating_sub(1);
+        self.carried += 1;
         let player = self.part.player;
         self.carry.go(Way::Pushing, field, &mut self.part, i, Some(player));
         self.carry.places[1..].iter().any(|place| field.board().is_goal(place.to))
@@ -320,6 +332,7 @@ impl Doom {
                     return Answer::Unknown;
                 }
                 self.left -= 1;
+                self.carried += 1;
                 self.carry.go(Way::Pushing, field, &mut self.part, i, Some(player));
                 let places: Vec<(Square, Square)> = self.carry.places[1..]
                     .iter()

@@ -25,8 +25,6 @@ use super::advice::{Move, Offer, Point, Taste, advise};
 use super::carry::{Carry, Way};
 use super::insight::Insight;
 use super::lost::unreachable;
-use super::order::Order;
-use super::route::Route;
 use super::terrain::Goals;
 use super::write;
 
@@ -67,8 +65,6 @@ pub(crate) struct Features<'a, const N: usize> {
     walk: Walk,
     offers: Vec<Offer>,
     taste: Taste,
-    order: Option<Order>,
-    route: Route,
     dice: u64,
 }
 
@@ -90,8 +86,6 @@ impl<'a, const N: usize> Features<'a, N> {
             walk: Walk::new(field),
             offers: Vec::new(),
             taste,
-            order: None,
-            route: Route::new(field),
             dice: taste.seed,
         }
     }
@@ -108,7 +102,6 @@ impl<'a, const N: usize> Features<'a, N> {
         stats: &mut Stats,
     ) -> Result<(), Limit> {
         insight.packing[self.taste.way as usize].study(self.field);
-        self.order = if self.taste.order { insight.order(self.field).cloned() } else { None };
         let board = self.field.board();
         let roots = match self.taste.way {
             Way::Pushing => vec![self.space.start()],
@@ -283,27 +276,19 @@ impl<'a, const N: usize> Features<'a, N> {
         } else {
             (self.total_trouble(insight) / self.taste.trouble) as u16
         };
-        let packed = match &self.order {
-            Some(order) => order.done(&self.position),
-            None => insight.packing[self.taste.way as usize].value(self.field, &self.position),
-        };
         let packing = &mut insight.packing[self.taste.way as usize];
-        let next = match &self.order {
-            _ if !self.taste.route && !self.taste.astray => Vec::new(),
-            Some(order) => order.next(&self.position),
-            None => packing.next(self.field, &self.position, packed),
-        };
-        let way = if self.taste.route { self.route.find(self.field, &self.position, &next) } else { 0 };
+        let packed = packing.value(self.field, &self.position);
+        let next =
+            if self.taste.astray { packing.next(self.field, &self.position, packed) } else { Vec::new() };
         let mobile = self.position.boxes.iter().filter(|&&b| self.can_move(b)).count();
         let point = Point {
-            way,
             mobile: if self.taste.mobile { mobile as u16 } else { 0 },
             trouble,
             packed,
-            astray: match &self.order {
-                Some(order) => order.left_out(&self.position),
-                None if self.taste.astray => insight.lost.astray(self.field, &self.position, packed, &next),
-                None => 0,
+            astray: if self.taste.astray {
+                insight.lost.astray(self.field, &self.position, packed, &next)
+            } else {
+                0
             },
             parts,
             blocked: insight.terrain.blocked(self.position.boxes.iter().copied()),
@@ -384,33 +369,29 @@ impl<'a, const N: usize> Features<'a, N> {
                 if let Some(rule) = rule {
                     stats.add_pruned(rule, 1);
                 } else {
-                    let packed = match &self.order {
-                        Some(order) if order.matters(at) || order.matters(to) => order.done(&self.position),
-                        None if packing.matters(at) || packing.matters(to) => {
-                            packing.value(field, &self.position)
-                        }
-                        _ => point.packed,
+                    let packed = if packing.matters(at) || packing.matters(to) {
+                        packing.value(field, &self.position)
+                    } else {
+                        point.packed
                     };
                     let blocked = if terrain.gate(at) == terrain.gate(to) {
                         point.blocked
                     } else {
                         terrain.blocked(self.position.boxes.iter().copied())
                     };
-                    let astray = match &self.order {
-                        Some(order) => order.left_out(&self.position),
-                        None if self.taste.astray && packed != point.packed => {
-                            let next = packing.next(field, &self.position, packed);
-                            lost.astray(field, &self.position, packed, &next)
-                        }
-                        // Where nothing is astray, a box carried about seldom leads it there.
-                        None if point.astray > 0 => lost.astray(field, &self.position, packed, next),
-                        None => point.astray,
+                    let astray = if self.taste.astray && packed != point.packed {
+                        let next = packing.next(field, &self.position, packed);
+                        lost.astray(field, &self.position, packed, &next)
+                    } else if point.astray > 0 {
+                        lost.astray(field, &self.position, packed, next)
+                    } else {
+                        // Where nothing is astray, carrying a box about seldom changes that.
+                        0
                     };
                     let after =
                         if pushing { terrain.trouble(field, to, &self.position.boxes, to, open) } else { 0 };
                     self.offers.push(Offer {
                         mv: Move { from: at, to, player: place.player(field, way) },
-                        clears: point.way > 0 && self.route.uses(at) && !self.route.uses(to),
                         point: Point {
                             packed,
                             parts: others + u16::from(place.parts),

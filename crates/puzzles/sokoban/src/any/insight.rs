@@ -7,7 +7,6 @@ use super::super::field::Field;
 use super::carry::Way;
 use super::doom::Doom;
 use super::lost::Lost;
-use super::order::Order;
 use super::packing::Packing;
 use super::terrain::Terrain;
 
@@ -17,8 +16,6 @@ pub(crate) struct Insight {
     pub(crate) doom: Doom,
     pub(crate) terrain: Terrain,
     pub(crate) packing: [Packing; 2],
-    /// Worked out when first asked for.
-    order: Option<Option<Order>>,
     booked: usize,
 }
 
@@ -30,14 +27,8 @@ impl Insight {
             doom: Doom::new(field),
             terrain: Terrain::new(field),
             packing: [Packing::new(field, Way::Pushing), Packing::new(field, Way::Pulling)],
-            order: None,
             booked: 0,
         }
-    }
-
-    /// The order of the goals, if there is one.
-    pub(crate) fn order(&mut self, field: &Field) -> Option<&Order> {
-        self.order.get_or_insert_with(|| Order::new(field)).as_ref()
     }
 
     /// Books what has been added since the last time.

@@ -14,9 +14,7 @@ mod features;
 mod greedy;
 mod insight;
 mod lost;
-mod order;
 mod packing;
-mod route;
 mod terrain;
 mod write;
 
@@ -36,21 +34,11 @@ use greedy::Greedy;
 use insight::Insight;
 
 /// Packing, parts and narrow ways, and nothing else.
-const PLAIN: Taste = Taste {
-    way: Way::Pushing,
-    order: false,
-    route: false,
-    trouble: 0,
-    ground: false,
-    astray: false,
-    mobile: false,
-    seed: 0,
-};
+const PLAIN: Taste =
+    Taste { way: Way::Pushing, trouble: 0, ground: false, astray: false, mobile: false, seed: 0 };
 
 /// The searches of features in the order in which they begin.
-const TASTES: [Taste; 12] = [
-    Taste { route: true, astray: true, ..PLAIN },
-    Taste { order: true, route: true, ..PLAIN },
+const TASTES: [Taste; 10] = [
     PLAIN,
     Taste { trouble: 4, ground: true, astray: true, ..PLAIN },
     Taste { way: Way::Pulling, ground: true, ..PLAIN },

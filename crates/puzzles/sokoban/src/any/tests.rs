@@ -5,10 +5,9 @@ use std::collections::{HashMap, HashSet};
 use beeline_search::{Budget, Meter, Stats, Verdict};
 
 use super::carry::{Carry, Way};
+use super::doom::Doom;
 use super::insight::Insight;
 use super::lost::unreachable;
-use super::order::Order;
-use super::route::{BLOCKED, Route};
 use super::{Found, Line, SEARCHES};
 use crate::Steps;
 use crate::board::{Board, DIRS, Dir, NOWHERE, Square};
@@ -262,45 +261,30 @@ fn no_rule_ever_drops_a_position_that_can_be_solved() {
     assert!(dropped.get("knots").is_some_and(|&n| n > 100), "{dropped:?}");
 }
 
-/// A level from a drawing, with the player's square free.
-fn drawn(level: &str) -> Field {
-    Field::new(&text::parse(level).unwrap()[0].board)
-}
-
 #[test]
-fn the_order_fills_a_blind_alley_from_its_end() {
-    let field = drawn("##########\n#  $######\n# @$  ...#\n#  $######\n#   ######\n##########\n");
-    let goals = field.board().goals().to_vec();
-    let order = Order::new(&field).unwrap();
+fn a_knot_that_was_learnt_is_seen_at_a_glance() {
+    let board = text::parse("########\n#  .. ##\n# $$   #\n##@ ## #\n########\n").unwrap()[0].board.clone();
+    let field = Field::new(&board);
+    let mut found = 0;
+    let (order, good) = whole_space(&field);
+    let mut doom = Doom::new(&field);
     let mut position = Position::new(&field);
-    assert_eq!(order.done(&position), 0);
-    let mut filled = 0;
-    while filled < goals.len() {
-        let next = order.next(&position);
-        assert!(!next.is_empty());
-        position.put(next[0]);
-        filled += 1;
-        assert_eq!(usize::from(order.done(&position)), filled, "every next goal is a step");
+    let mut lay = |(boxes, player): &Place| {
+        position.clear();
+        for &at in boxes {
+            position.put(at);
+        }
+        position.player = *player;
+        position.clone()
+    };
+    for (place, pushed) in order.iter().skip(1) {
+        let mut position = lay(place);
+        if !doom.tied_since(&position, 0) && doom.lost(&field, &mut position, *pushed) {
+            assert!(doom.tied_since(&position, 0), "what was just learnt is known");
+            assert!(!good.contains(place));
+            found += 1;
+        }
     }
-}
-
-#[test]
-fn a_route_counts_the_boxes_in_its_way() {
-    let free = drawn("########\n#@$   .#\n########\n");
-    let mut position = Position::new(&free);
-    position.put(free.board().boxes()[0]);
-    position.player = free.board().player();
-    let mut route = Route::new(&free);
-    assert_eq!(route.find(&free, &position, free.board().goals()), 0);
-    let blocked = drawn("########\n#@$ $..#\n########\n");
-    let mut position = Position::new(&blocked);
-    for &at in blocked.board().boxes() {
-        position.put(at);
-    }
-    position.player = blocked.board().player();
-    let mut route = Route::new(&blocked);
-    let far = *blocked.board().goals().last().unwrap();
-    // The near box has the far one before it, and the player of the far one has the near one before it.
-    assert_eq!(route.find(&blocked, &position, &[far]), 1);
-    assert_eq!(route.find(&blocked, &position, &[]), BLOCKED);
+    assert_eq!(found, doom.knots(), "each knot is learnt once");
+    assert!(found > 0);
 }
