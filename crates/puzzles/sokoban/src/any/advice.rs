@@ -67,17 +67,13 @@ struct Adviser {
     rank: fn(&Offer) -> Rank,
 }
 
-/// Boxes astray, ground, packing, parts, narrow ways, trouble.
-const ADVISERS: [Adviser; 6] = [
-    Adviser {
-        serves: |o, now, _| o.point.astray < now.astray,
-        rank: |o| (o.point.astray, u16::MAX - o.point.packed, o.point.parts, o.trouble),
-    },
+/// Ground, packing, parts, narrow ways, trouble.
+const ADVISERS: [Adviser; 5] = [
     Adviser { serves: |o, _, area| o.area > area, rank: |o| (u16::MAX - o.area, 0, 0, o.trouble) },
     // What lies deep is filled first.
     Adviser {
         serves: |o, now, _| o.point.packed > now.packed,
-        rank: |o| (u16::MAX - o.point.packed, o.point.astray, u16::MAX - o.depth, o.trouble),
+        rank: |o| (u16::MAX - o.point.packed, u16::MAX - o.depth, o.point.parts, o.trouble),
     },
     Adviser {
         serves: |o, now, _| o.point.parts < now.parts,

@@ -276,24 +276,21 @@ impl<'a, const N: usize> Features<'a, N> {
         } else {
             (self.total_trouble(insight) / self.taste.trouble) as u16
         };
-        let packing = &mut insight.packing[self.taste.way as usize];
-        let packed = packing.value(self.field, &self.position);
-        let next =
-            if self.taste.astray { packing.next(self.field, &self.position, packed) } else { Vec::new() };
+        let packed = insight.packing[self.taste.way as usize].value(self.field, &self.position);
         let mobile = self.position.boxes.iter().filter(|&&b| self.can_move(b)).count();
         let point = Point {
             mobile: if self.taste.mobile { mobile as u16 } else { 0 },
             trouble,
             packed,
             astray: if self.taste.astray {
-                insight.lost.astray(self.field, &self.position, packed, &next)
+                insight.lost.astray(self.field, &self.position, packed)
             } else {
                 0
             },
             parts,
             blocked: insight.terrain.blocked(self.position.boxes.iter().copied()),
         };
-        self.find_offers(point, &next, insight, stats);
+        self.find_offers(point, insight, stats);
         self.shuffle();
         let area = if self.taste.ground { self.walk.reached().len() as u16 } else { u16::MAX };
         let advised = advise(&mut self.offers, point, area);
@@ -340,7 +337,7 @@ impl<'a, const N: usize> Features<'a, N> {
     }
 
     /// All boxes that can be carried, and where to, with the features of what comes out.
-    fn find_offers(&mut self, point: Point, next: &[Square], insight: &mut Insight, stats: &mut Stats) {
+    fn find_offers(&mut self, point: Point, insight: &mut Insight, stats: &mut Stats) {
         let Insight { lost, terrain, packing, .. } = insight;
         let packing = &mut packing[self.taste.way as usize];
         let field = self.field;
@@ -380,13 +377,9 @@ impl<'a, const N: usize> Features<'a, N> {
                         terrain.blocked(self.position.boxes.iter().copied())
                     };
                     let astray = if self.taste.astray && packed != point.packed {
-                        let next = packing.next(field, &self.position, packed);
-                        lost.astray(field, &self.position, packed, &next)
-                    } else if point.astray > 0 {
-                        lost.astray(field, &self.position, packed, next)
+                        lost.astray(field, &self.position, packed)
                     } else {
-                        // Where nothing is astray, carrying a box about seldom changes that.
-                        0
+                        point.astray
                     };
                     let after =
                         if pushing { terrain.trouble(field, to, &self.position.boxes, to, open) } else { 0 };

@@ -106,44 +106,19 @@ impl Lost {
         self.unmatched(field, position, &fixed) > 0
     }
 
-    /// How many boxes will have no goal to go to once one more goal is filled, the best of those that are `next`, while all
-    /// boxes on goals stay; asked only where `packed` counts all of these.
-    pub(crate) fn astray(&mut self, field: &Field, position: &Position, packed: u16, next: &[Square]) -> u16 {
-        let goals = field.board().goals();
+    /// How many boxes have no goal to go to while all boxes on goals stay; asked only where `packed` counts all of these.
+    pub(crate) fn astray(&mut self, field: &Field, position: &Position, packed: u16) -> u16 {
         let on_goal = |b: &&Square| field.board().is_goal(**b);
         let mut fixed: Vec<Square> = position.boxes.iter().filter(on_goal).copied().collect();
-        if fixed.len() != usize::from(packed) || goals.len() > Goals::BITS as usize {
+        if fixed.len() != usize::from(packed) || field.board().goals().len() > Goals::BITS as usize {
             return 0;
         }
         fixed.sort_unstable();
-        let rows = self.rows(field, position, &fixed);
-        let mut least = rows.len() - matched_rows(&rows, goals.len());
-        if least > 0 || rows.len() < 2 {
-            return least as u16;
-        }
-        // A box may be the one that fills the goal, or go elsewhere afterwards.
-        let ahead = next.iter().filter_map(|goal| {
-            let bit: Goals = 1 << goals.binary_search(goal).ok()?;
-            let mut more = fixed.clone();
-            more.insert(more.partition_point(|f| f < goal), *goal);
-            let mut after = self.rows(field, position, &more);
-            for (after, now) in after.iter_mut().zip(&rows) {
-                *after |= now & bit;
-            }
-            Some(after.len() - matched_rows(&after, goals.len()))
-        });
-        least = ahead.min().unwrap_or(0);
-        least as u16
+        self.unmatched(field, position, &fixed) as u16
     }
 
     /// How many of the other boxes cannot have goals of their own when the boxes on these squares are walls.
     fn unmatched(&mut self, field: &Field, position: &Position, fixed: &[Square]) -> usize {
-        let rows = self.rows(field, position, fixed);
-        rows.len() - matched_rows(&rows, field.board().goals().len())
-    }
-
-    /// The goals that each of the other boxes can get to when there are walls on these squares.
-    fn rows(&mut self, field: &Field, position: &Position, fixed: &[Square]) -> Vec<Goals> {
         if self.walls.len() * size_of::<Goals>() * field.squares() >= MEMORY {
             self.walls.clear();
         }
@@ -151,9 +126,10 @@ impl Lost {
             let reach = self.reach(field, fixed);
             self.walls.insert(fixed.into(), reach);
         }
-        let Some(reach) = self.walls.get(fixed) else { return Vec::new() };
+        let Some(reach) = self.walls.get(fixed) else { return 0 };
         let loose = position.boxes.iter().filter(|b| fixed.binary_search(b).is_err());
-        loose.map(|&b| reach[b as usize]).collect()
+        let rows: Vec<Goals> = loose.map(|&b| reach[b as usize]).collect();
+        rows.len() - matched_rows(&rows, field.board().goals().len())
     }
 
     /// The goals that a lone box on each square can get to when these squares are walls.
@@ -195,7 +171,7 @@ pub(crate) fn unreachable(field: &Field, position: &Position) -> bool {
 }
 
 /// How many rows can have columns of their own.
-pub(crate) fn matched_rows(rows: &[Goals], columns: usize) -> usize {
+fn matched_rows(rows: &[Goals], columns: usize) -> usize {
     let mut owner: Vec<usize> = vec![usize::MAX; columns];
     (0..rows.len()).filter(|&row| matched(rows, &mut owner, row, &mut 0)).count()
 }

@@ -40,8 +40,6 @@ pub(crate) struct Packing {
     /// From empty to full, where boxes have to wait; else nothing.
     plan: Vec<Vec<Square>>,
     known: HashMap<Box<[Square]>, u16>,
-    /// For sets of filled squares, those that are a step further.
-    steps: HashMap<Box<[Square]>, Vec<Square>>,
     carry: Carry,
     position: Position,
 }
@@ -68,7 +66,6 @@ impl Packing {
             matters,
             plan: Vec::new(),
             known: HashMap::new(),
-            steps: HashMap::new(),
             carry: Carry::new(field),
             position: Position::new(field),
         }
@@ -114,7 +111,7 @@ impl Packing {
 
     /// About how many bytes are used.
     pub(crate) fn bytes(&self) -> usize {
-        self.known.len() * (32 + 2 * self.wanted.len()) + self.steps.len() * (64 + 4 * self.wanted.len())
+        self.known.len() * (32 + 2 * self.wanted.len())
     }
 
     /// Does a box that comes or goes here change anything?
@@ -129,12 +126,7 @@ impl Packing {
             let done = self.plan.iter().rposition(|step| step.iter().all(|&b| position.boxed(b)));
             return done.unwrap_or(0) as u16;
         }
-        let filled = self.wanted.iter().copied().filter(|&g| position.boxed(g)).collect();
-        self.worth(field, filled)
-    }
-
-    /// How far a set of filled squares has got.
-    fn worth(&mut self, field: &Field, filled: Vec<Square>) -> u16 {
+        let filled: Vec<Square> = self.wanted.iter().copied().filter(|&g| position.boxed(g)).collect();
         if let Some(&value) = self.known.get(filled.as_slice()) {
             return value;
         }
@@ -145,33 +137,6 @@ impl Packing {
         }
         self.known.insert(filled.into_boxed_slice(), value);
         value
-    }
-
-    /// The squares whose filling is a step from a position that has got so far.
-    pub(crate) fn next(&mut self, field: &Field, position: &Position, value: u16) -> Vec<Square> {
-        if !self.plan.is_empty() {
-            let step = self.plan.get(usize::from(value) + 1);
-            return step.map_or(Vec::new(), |s| s.iter().copied().filter(|&b| !position.boxed(b)).collect());
-        }
-        let filled: Vec<Square> = self.wanted.iter().copied().filter(|&g| position.boxed(g)).collect();
-        if let Some(next) = self.steps.get(filled.as_slice()) {
-            return next.clone();
-        }
-        let open: Vec<Square> = self.wanted.iter().copied().filter(|&g| !position.boxed(g)).collect();
-        let mut next = Vec::new();
-        for goal in open {
-            let mut more = filled.clone();
-            more.push(goal);
-            more.sort_unstable();
-            if self.worth(field, more) > value {
-                next.push(goal);
-            }
-        }
-        if self.steps.len() >= MEMORY {
-            self.steps.clear();
-        }
-        self.steps.insert(filled.into_boxed_slice(), next.clone());
-        next
     }
 
     /// Peels all boxes off but those on `keep`, and those too where nothing else helps. Gives how many of `keep` stayed and
