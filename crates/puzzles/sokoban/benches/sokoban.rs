@@ -6,6 +6,9 @@
 //! depend on what else the machine does; `BEELINE_GIB` limits memory, 4 unless told. `BEELINE_JOBS` names the jobs to run, with
 //! commas: hall, rules, moves, pushes, any. `BEELINE_EACH=1` prints a line for each level that is solved. Levels with odd and with
 //! even numbers are told apart for the objective any: only the odd ones were looked at while it was made.
+//!
+//! `BEELINE_JOBS=levels` prints a line for each level of `BEELINE_COLLECTION` (a file's path in the folder of the suites)
+//! with the objective any; `BEELINE_LEVELS` is `odd`, `even` or numbers with commas, all unless told.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -180,6 +183,44 @@ fn collection(folder: &Path, name: &str) -> Option<Vec<Level>> {
     text::parse(&file).ok()
 }
 
+/// Is a level asked for by its number?
+fn asked(wanted: &str, number: usize) -> bool {
+    match wanted {
+        "" | "all" => true,
+        "odd" => number % 2 == 1,
+        "even" => number.is_multiple_of(2),
+        list => list.split(',').any(|n| n.trim().parse() == Ok(number)),
+    }
+}
+
+/// One line for each level: solved or not, CPU seconds, expansions, steps of the plan.
+fn line_by_line(levels: &[Level], wanted: &str, threads: usize, limits: &Limits) {
+    let (mut solved, mut tried, mut total) = ([0; 2], [0; 2], 0.0);
+    for (i, level) in levels.iter().enumerate().filter(|(i, _)| asked(wanted, i + 1)) {
+        let before = cpu();
+        let outcome = limits.within(|budget| any::solve(&level.board, threads, budget, &mut ()));
+        let seconds = cpu() - before;
+        total += seconds;
+        tried[i % 2] += 1;
+        let said = match &outcome.verdict {
+            Verdict::Solved(solution) => {
+                solved[i % 2] += 1;
+                format!("solved {:>5} moves", solution.moves.len())
+            }
+            Verdict::Exhausted | Verdict::GaveUp => "no plan".to_owned(),
+            Verdict::Stopped(limit) => format!("{limit:?}"),
+        };
+        let rate = outcome.stats.expanded as f64 / seconds.max(1e-6);
+        println!(
+            "{:>4} {said:<18} {seconds:>8.2} s {:>9} expanded {rate:>8.0} a second {:>9} stored",
+            i + 1,
+            outcome.stats.expanded,
+            outcome.stats.stored
+        );
+    }
+    println!("odd {} of {}, even {} of {}; {total:.1} s in all", solved[0], tried[0], solved[1], tried[1]);
+}
+
 /// A hall like the ones that the classic search is slow on.
 const HALL: &str = "\
 ##################
@@ -193,8 +234,16 @@ const HALL: &str = "\
 
 fn main() {
     let limits = Limits::read();
-    let jobs = std::env::var("BEELINE_JOBS").unwrap_or_default();
+    let told = |name: &str| std::env::var(name).unwrap_or_default();
+    let jobs = told("BEELINE_JOBS");
     let wanted = |job: &str| jobs.is_empty() || jobs.split(',').any(|name| name == job);
+    let folder = std::env::var_os("BEELINE_SUITES").map(PathBuf::from);
+    if jobs == "levels" {
+        let levels = folder.and_then(|folder| collection(&folder, &told("BEELINE_COLLECTION")));
+        let threads = told("BEELINE_THREADS").parse().unwrap_or(1);
+        line_by_line(&levels.unwrap_or_default(), &told("BEELINE_LEVELS"), threads, &limits);
+        return;
+    }
     if wanted("hall") {
         let hall = text::parse(HALL).unwrap_or_default();
         let reference = run(&hall, &limits, |l, b| classic::solve(&l.board, Corners::Reference, b));
@@ -206,7 +255,7 @@ fn main() {
     if wanted("rules") {
         rules(&limits);
     }
-    let Some(folder) = std::env::var_os("BEELINE_SUITES").map(PathBuf::from) else {
+    let Some(folder) = folder else {
         println!("collections: left out, BEELINE_SUITES is not set");
         return;
     };

@@ -9,6 +9,7 @@
 
 mod advice;
 mod carry;
+mod doom;
 mod features;
 mod greedy;
 mod insight;
