@@ -38,8 +38,6 @@ struct Memo {
     next: u32,
     advised: u16,
     weight: u16,
-    /// How many knots were known when it was last looked at.
-    knots: u32,
 }
 
 /// The queue of one point.
@@ -157,7 +155,6 @@ impl<'a, const N: usize> Features<'a, N> {
             }
             meter.count();
             let Some((id, mv)) = self.next(&mut meter.ledger)? else { return Ok(Found::Nothing) };
-            let Some(mv) = mv else { continue };
             if let Some(goal) = self.carry_out(meter, id, mv, insight, stats)? {
                 return Ok(Found::Plan(write::carried(self.field, &self.line(goal))));
             }
@@ -166,7 +163,7 @@ impl<'a, const N: usize> Features<'a, N> {
     }
 
     /// The move to try next: of the cell whose turn it is, the cheapest.
-    fn next(&mut self, ledger: &mut Ledger) -> Result<Option<(NodeId, Option<Move>)>, OutOfMemory> {
+    fn next(&mut self, ledger: &mut Ledger) -> Result<Option<(NodeId, Move)>, OutOfMemory> {
         for _ in 0..self.cells.len() {
             self.turn = (self.turn + 1) % self.cells.len();
             let cell = &mut self.cells[self.turn];
@@ -176,9 +173,6 @@ impl<'a, const N: usize> Features<'a, N> {
             };
             let Some(id) = row.pop_front() else { continue };
             let mut memo = self.memos.get(id);
-            if memo.next >= memo.count {
-                return Ok(Some((id, None)));
-            }
             let mv = self.moves.get(memo.first + memo.next);
             memo.next += 1;
             self.memos.set(id, memo);
@@ -190,7 +184,7 @@ impl<'a, const N: usize> Features<'a, N> {
                     place(ledger, cell, price, id)?;
                 }
             }
-            return Ok(Some((id, Some(mv))));
+            return Ok(Some((id, mv)));
         }
         Ok(None)
     }
@@ -207,18 +201,6 @@ impl<'a, const N: usize> Features<'a, N> {
         let field = self.field;
         let mut state = self.space.unpack(&self.arena.keys.get(id));
         self.set_up(&state);
-        let mut memo = self.memos.get(id);
-        if self.taste.way == Way::Pushing && memo.knots < insight.doom.knots() {
-            if insight.doom.tied_since(&self.position, memo.knots) {
-                // Found out too late: none of its other moves need be tried.
-                memo.next = memo.count;
-                self.memos.set(id, memo);
-                stats.add_pruned("knots", 1);
-                return Ok(None);
-            }
-            memo.knots = insight.doom.knots();
-            self.memos.set(id, memo);
-        }
         stats.generated += 1;
         let Some(i) = self.position.boxes.iter().position(|&b| b == mv.from) else { return Ok(None) };
         self.position.shift(i, mv.to);
@@ -236,11 +218,7 @@ impl<'a, const N: usize> Features<'a, N> {
         let solved = self.solved();
         let lost = match self.taste.way {
             _ if solved => None,
-            Way::Pushing if insight.doom.tied(&self.position, mv.to) => Some("knots"),
-            Way::Pushing => insight
-                .lost
-                .on_reflection(field, &mut self.position, mv.to)
-                .or_else(|| insight.doom.lost(field, &mut self.position, mv.to).then_some("knots")),
+            Way::Pushing => insight.lost.on_reflection(field, &mut self.position, mv.to),
             Way::Pulling => unreachable(field, &self.position).then_some("matching"),
         };
         if let Some(rule) = lost {
@@ -303,7 +281,7 @@ impl<'a, const N: usize> Features<'a, N> {
             ledger.push(&mut self.cells, Cell::default())?;
         }
         let count = self.offers.len() as u32;
-        let memo = Memo { made_by, first, count, advised, next: 0, weight, knots: insight.doom.knots() };
+        let memo = Memo { made_by, first, count, advised, next: 0, weight };
         self.memos.push(ledger, memo)?;
         if count > 0 {
             let price = usize::from(weight) + usize::from(advised == 0);

@@ -5,7 +5,6 @@ use beeline_search::memory::Ledger;
 
 use super::super::field::Field;
 use super::carry::Way;
-use super::doom::Doom;
 use super::lost::Lost;
 use super::packing::Packing;
 use super::terrain::Terrain;
@@ -13,7 +12,6 @@ use super::terrain::Terrain;
 /// The tables, which grow while they are used.
 pub(crate) struct Insight {
     pub(crate) lost: Lost,
-    pub(crate) doom: Doom,
     pub(crate) terrain: Terrain,
     pub(crate) packing: [Packing; 2],
     booked: usize,
@@ -24,7 +22,6 @@ impl Insight {
     pub(crate) fn new(field: &Field) -> Self {
         Self {
             lost: Lost::new(field),
-            doom: Doom::new(field),
             terrain: Terrain::new(field),
             packing: [Packing::new(field, Way::Pushing), Packing::new(field, Way::Pulling)],
             booked: 0,
@@ -34,7 +31,7 @@ impl Insight {
     /// Books what has been added since the last time.
     pub(crate) fn book(&mut self, field: &Field, ledger: &mut Ledger) -> Result<(), Limit> {
         let packing: usize = self.packing.iter().map(Packing::bytes).sum();
-        let bytes = self.lost.bytes(field) + self.doom.bytes() + self.terrain.bytes() + packing;
+        let bytes = self.lost.bytes(field) + self.terrain.bytes() + packing;
         ledger.claim(bytes.saturating_sub(self.booked))?;
         ledger.release(self.booked.saturating_sub(bytes));
         self.booked = bytes;

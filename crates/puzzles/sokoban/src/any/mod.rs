@@ -9,7 +9,6 @@
 
 mod advice;
 mod carry;
-mod doom;
 mod features;
 mod greedy;
 mod insight;

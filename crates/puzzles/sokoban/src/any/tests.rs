@@ -5,7 +5,6 @@ use std::collections::{HashMap, HashSet};
 use beeline_search::{Budget, Meter, Stats, Verdict};
 
 use super::carry::{Carry, Way};
-use super::doom::Doom;
 use super::insight::Insight;
 use super::lost::unreachable;
 use super::{Found, Line, SEARCHES};
@@ -240,10 +239,6 @@ fn no_rule_ever_drops_a_position_that_can_be_solved() {
             let walled = insight.lost.walled_off(&field, &mut position).then_some("walled-off");
             let rule = walled.or_else(|| insight.lost.at_once(&field, &mut position, pushed));
             let rule = rule.or_else(|| insight.lost.on_reflection(&field, &mut position, pushed));
-            let tied = insight.doom.tied_since(&position, 0);
-            let knotted = tied || insight.doom.lost(&field, &mut position, pushed);
-            // Asked of all positions, so that knots are learnt where cheaper rules would see the same.
-            let rule = if knotted { Some("knots") } else { rule };
             let unreachable = unreachable(&field, &position);
             assert!(!unreachable, "it was reached:\n{}", text::draw(&board.with(player, &boxes)));
             if let Some(rule) = rule {
@@ -258,33 +253,4 @@ fn no_rule_ever_drops_a_position_that_can_be_solved() {
     }
     assert!(asked > 100_000, "{asked} positions");
     assert!(dropped.get("walled-off").is_some_and(|&n| n > 100), "{dropped:?}");
-    assert!(dropped.get("knots").is_some_and(|&n| n > 100), "{dropped:?}");
-}
-
-#[test]
-fn a_knot_that_was_learnt_is_seen_at_a_glance() {
-    let board = text::parse("########\n#  .. ##\n# $$   #\n##@ ## #\n########\n").unwrap()[0].board.clone();
-    let field = Field::new(&board);
-    let mut found = 0;
-    let (order, good) = whole_space(&field);
-    let mut doom = Doom::new(&field);
-    let mut position = Position::new(&field);
-    let mut lay = |(boxes, player): &Place| {
-        position.clear();
-        for &at in boxes {
-            position.put(at);
-        }
-        position.player = *player;
-        position.clone()
-    };
-    for (place, pushed) in order.iter().skip(1) {
-        let mut position = lay(place);
-        if !doom.tied_since(&position, 0) && doom.lost(&field, &mut position, *pushed) {
-            assert!(doom.tied_since(&position, 0), "what was just learnt is known");
-            assert!(!good.contains(place));
-            found += 1;
-        }
-    }
-    assert_eq!(found, doom.knots(), "each knot is learnt once");
-    assert!(found > 0);
 }
