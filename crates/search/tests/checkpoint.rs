@@ -5,6 +5,7 @@ mod common;
 
 use std::fmt::Debug;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use beeline_search::checkpoint::{Checkpoint, Damage, RESUMABLE};
@@ -19,8 +20,12 @@ const NEVER: Duration = Duration::from_secs(100_000);
 struct Saved(PathBuf);
 
 impl Saved {
+    /// Tests run side by side and may use the same name, so every file has a number of its own.
     fn new(name: &str) -> Self {
-        Self(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id())))
+        static MADE: AtomicUsize = AtomicUsize::new(0);
+        let number = MADE.fetch_add(1, Ordering::Relaxed);
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+        Self(folder.join(format!("{name}-{}-{number}", std::process::id())))
     }
 
     fn fresh(&self, every: Duration) -> Checkpoint {
