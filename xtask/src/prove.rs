@@ -88,7 +88,12 @@ fn long_tests() -> Found {
     let mut command = cargo();
     command.args(["test", "--release", "--workspace", "--", "--ignored"]);
     match show("long tests", &mut command) {
-        Ok(_) => Found::Passed("all tests marked `long`".into()),
+        Ok(_) if std::env::var_os("BEELINE_SUITES").is_some() => {
+            Found::Passed("all tests marked `long`".into())
+        }
+        Ok(_) => {
+            Found::Passed("all tests marked `long` but Korf's hundred: BEELINE_SUITES is not set".into())
+        }
         Err(why) => Found::Failed(why),
     }
 }

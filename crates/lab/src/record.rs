@@ -159,6 +159,15 @@ pub fn part_path(path: &Path, part: Part) -> PathBuf {
     path.with_extension(format!("{part}.{PART}"))
 }
 
+/// The records that a file belongs to: its own, or those that it is a part of.
+pub fn records_of(path: &Path) -> Option<PathBuf> {
+    match path.extension()?.to_str()? {
+        "jsonl" => Some(path.to_owned()),
+        PART => Some(path.with_extension("").with_extension("jsonl")),
+        _ => None,
+    }
+}
+
 /// The parts that lie beside a file of records.
 pub fn parts(path: &Path) -> Vec<PathBuf> {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned() + ".";
@@ -312,6 +321,7 @@ pub(crate) mod tests {
         }
         std::fs::write(path.with_file_name("r.other.1-of-2.part"), "of another experiment").unwrap();
         assert_eq!(read(&path).unwrap(), all);
+        assert!(parts(&path).iter().all(|part| records_of(part).as_ref() == Some(&path)));
         let book = Book::open(&path, &read(&path).unwrap(), &origin).unwrap();
         assert_eq!(book.known.len(), 3);
         std::fs::remove_dir_all(path.parent().unwrap()).unwrap();

@@ -13,7 +13,7 @@ use super::layout::side_by_side;
 use super::report::{Stop, Trouble};
 use super::run;
 use super::solve::why;
-use super::units::commas;
+use super::units::plural;
 use super::{Exit, Session};
 
 /// Runs a command of the group.
@@ -31,7 +31,12 @@ fn answers(args: &Answers, session: &mut Session<'_, '_>) -> Result<Exit, Stop> 
             Err(trouble) => worst = worst.max(session.tell(&trouble)),
             Ok(instances) => {
                 for instance in &instances {
-                    worst = worst.max(one(instance, args, session)?);
+                    let exit = match instance.puzzle.as_any().downcast_ref() {
+                        Some(puzzle) => one(instance, puzzle, args, session)?,
+                        // What is no board is told, and the others are answered all the same.
+                        None => session.tell(&no_board(instance)),
+                    };
+                    worst = worst.max(exit);
                     session.io.out.flush()?;
                 }
             }
@@ -40,11 +45,16 @@ fn answers(args: &Answers, session: &mut Session<'_, '_>) -> Result<Exit, Stop> 
     Ok(worst)
 }
 
-fn one(instance: &Instance, args: &Answers, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
-    let name = instance.name();
-    let Some(puzzle) = instance.puzzle.as_any().downcast_ref::<FlowPuzzle>() else {
-        return Err(Trouble::new(Exit::Unsupported, format!("{name} is no Flow Free board")).into());
-    };
+fn no_board(instance: &Instance) -> Trouble {
+    Trouble::new(Exit::Unsupported, format!("{} is no Flow Free board", instance.name()))
+}
+
+fn one(
+    instance: &Instance,
+    puzzle: &FlowPuzzle,
+    args: &Answers,
+    session: &mut Session<'_, '_>,
+) -> Result<Exit, Stop> {
     let budget = run::budget(&args.limits, session);
     let searching = Searching::begin();
     let found = solve::answers(puzzle.board(), args.limit as usize, &budget);
@@ -54,16 +64,16 @@ fn one(instance: &Instance, args: &Answers, session: &mut Session<'_, '_>) -> Re
         .iter()
         .map(|paths| checked(instance, puzzle, paths, session))
         .collect::<Result<Vec<_>, _>>()?;
-    let number = commas(found.answers.len() as u64);
+    let number = plural(found.answers.len(), "answer");
     let (told, mut exit) = match (found.answers.len(), found.stopped) {
         (0, None) => ("no answer: proved unsolvable".to_owned(), Exit::Unsolvable),
         (1, None) if found.all => ("one answer, proved to be the only one".to_owned(), Exit::Done),
-        (_, None) if found.all => (format!("{number} answers, and no more: proved"), Exit::Done),
-        (_, None) => (format!("{number} answers or more"), Exit::Done),
-        (_, Some(limit)) => (format!("{number} answers so far: {}", why(limit)), Exit::from(limit)),
+        (_, None) if found.all => (format!("{number}, and no more: proved"), Exit::Done),
+        (_, None) => (format!("{number} or more"), Exit::Done),
+        (_, Some(limit)) => (format!("{number} so far: {}", why(limit)), Exit::from(limit)),
     };
     let screen = session.io.screen;
-    writeln!(session.io.out, "{}: {told}", screen.bold(&name))?;
+    writeln!(session.io.out, "{}: {told}", screen.bold(&instance.name()))?;
     if !args.quiet
         && let [first, second, ..] = &scenes[..]
     {

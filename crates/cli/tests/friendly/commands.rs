@@ -87,7 +87,11 @@ fn answers_of_a_board_are_counted_and_two_are_shown() {
     assert!(all.out.ends_with("2 answers, and no more: proved\n"), "{}", all.out);
     let none = runner.run(&["flow", "answers", "flow-crossing"]);
     assert!(none.code == 10 && none.out.contains("proved unsolvable"), "{}", none.out);
-    assert_eq!(runner.run(&["flow", "answers", "tiles-first"]).code, 32);
+    let mixed = runner.run(&["flow", "answers", "tiles-first", "flow-first"]);
+    assert!(mixed.code == 32 && mixed.err.contains("no Flow Free board"), "{}", mixed.err);
+    assert!(mixed.out.contains("one answer"), "the others are answered all the same: {}", mixed.out);
+    let stopped = runner.run(&["flow", "answers", "flow-wide", "--time", "0s"]);
+    assert!(stopped.code == 20 && stopped.out.contains("0 answers so far"), "{}", stopped.out);
 }
 
 #[test]

@@ -73,6 +73,8 @@ fn an_array_of_parts_makes_every_run_once() {
         said,
         ["11 runs made, 0 were there", "11 runs made, 0 were there", again, "10 runs made, 0 were there"]
     );
+    let summary = lab(&folder, &["table", "--summary"]);
+    assert!(summary.status.success(), "parts alone are records: {}", text(&summary.stderr));
     let done = text(&lab(&folder, &["run", "quick.toml"]).stdout);
     assert!(done.contains("0 runs made, 32 were there"), "{done}");
     let table = text(&lab(&folder, &["table", "results/quick.jsonl", "--summary", "--format", "csv"]).stdout);

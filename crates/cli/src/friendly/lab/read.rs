@@ -56,8 +56,8 @@ fn filter(
 /// The records that were written last.
 fn newest(folder: &Path) -> Result<PathBuf, Trouble> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
-    let files = entries.map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "jsonl"));
-    let dated = files.filter_map(|p| Some((p.metadata().ok()?.modified().ok()?, p)));
+    let files = entries.map(|e| e.path());
+    let dated = files.filter_map(|p| Some((p.metadata().ok()?.modified().ok()?, record::records_of(&p)?)));
     dated.max().map(|(_, path)| path).ok_or_else(|| {
         Trouble::new(Exit::Input, format!("there are no records in '{}'", folder.display()))
             .help("make some: beeline lab run specs/gate.toml")
