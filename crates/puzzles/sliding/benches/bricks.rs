@@ -1,6 +1,6 @@
 //! Sliding bricks: jobs, processor time, rates and bytes.
 //!
-//! `cargo bench --bench bricks [FILTER]`. Jobs on the shipped boards always run; with `BEELINE_SUITES` set to the folder of
+//! `cargo bench --bench bricks [FILTER [OBJECTIVE [THREADS]]]`. With an objective, only that job is done; else jobs on the shipped boards always run; with `BEELINE_SUITES` set to the folder of
 //! suites, those on `bricks/levels` and `bricks/classics` run too (the largest only when the filter names them). Every plan
 //! is printed with its length, so that a change of results shows beside a change of speed.
 
@@ -28,6 +28,17 @@ fn counted(name: &str, bricks: &Bricks) {
     }
 }
 
+/// One job that was asked for by name, several times by turns with whatever else is being compared.
+fn one(name: &str, bricks: &Bricks, objective: &str) {
+    let threads = timing::argument(2).and_then(|n| n.parse().ok()).unwrap_or(1);
+    match objective {
+        "space" => counted(name, bricks),
+        objective => {
+            solved(name, bricks, None, objective, threads);
+        }
+    }
+}
+
 fn folder(path: &Path, filter: &str) {
     /// Boards with tens of millions of states and more.
     const LARGE: [&str; 7] =
@@ -44,6 +55,10 @@ fn folder(path: &Path, filter: &str) {
         }
         match Bricks::parse(&std::fs::read_to_string(&file).unwrap_or_default()) {
             Ok(bricks) => {
+                if let Some(objective) = timing::argument(1) {
+                    one(&name, &bricks, &objective);
+                    continue;
+                }
                 solved(&name, &bricks, None, "steps", 1);
                 solved(&name, &bricks, None, "moves", 1);
                 if !large {
@@ -60,6 +75,10 @@ fn main() {
     let filter = timing::filter();
     for example in BricksKind.examples().iter().filter(|e| e.name.contains(&filter)) {
         let Ok(bricks) = Bricks::parse(example.text) else { continue };
+        if let Some(objective) = timing::argument(1) {
+            one(example.name, &bricks, &objective);
+            continue;
+        }
         for objective in ["steps", "moves", "lines"] {
             solved(example.name, &bricks, None, objective, 1);
         }

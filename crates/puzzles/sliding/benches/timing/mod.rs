@@ -18,7 +18,12 @@ pub(crate) fn budget() -> Budget {
 
 /// Only jobs whose name contains this are wanted.
 pub(crate) fn filter() -> String {
-    std::env::args().skip(1).find(|a| !a.starts_with('-')).unwrap_or_default()
+    argument(0).unwrap_or_default()
+}
+
+/// An argument of the command, those that start with a hyphen aside.
+pub(crate) fn argument(place: usize) -> Option<String> {
+    std::env::args().skip(1).filter(|a| !a.starts_with('-')).nth(place)
 }
 
 /// Solves a puzzle and prints a line; gives the processor time.
@@ -57,7 +62,7 @@ pub(crate) fn solved(
     };
     let s = &outcome.stats;
     println!(
-        "{name:<28} {:<5} {objective:<6} {threads} {length:>9} {:>9} stored {:>9.2} ms cpu {:>9.2} ms wall {:>6.2} M states/s {:>8.2} MB {:>6.2} B/state",
+        "{name:<28} {:<5} {objective:<6} {threads} {length:>9} {:>9} stored {:>9.2} ms cpu {:>9.2} ms wall {:>6.2} M states/s {:>8.2} MB {:>6.2} B/state {:>5.2} made/state",
         strategy.unwrap_or("best"),
         s.stored,
         took.as_secs_f64() * 1e3,
@@ -65,6 +70,7 @@ pub(crate) fn solved(
         s.stored as f64 / took.as_secs_f64() / 1e6,
         s.bytes as f64 / 1e6,
         s.bytes_per_state().unwrap_or(0.0),
+        s.generated as f64 / s.expanded.max(1) as f64,
     );
     took
 }
