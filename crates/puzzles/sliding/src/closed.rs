@@ -2,7 +2,10 @@
 //!
 //! Quotienting after Cleary (1984): a number's high bits choose a cache line, so only its low bits are stored there, with
 //! how many lines further than its own it had to go. Nothing is lost: line, offset and stored bits together are the number,
-//! so membership is exact. Four bytes an entry as soon as the set is large enough for its numbers, eight before.
+//! so membership is exact. Four bytes an entry as soon as the set is large enough for its numbers, before that five or eight.
+//!
+//! There may be any number of lines: a number's line is its share of all numbers, a product's upper half. So a large set can
+//! grow by a quarter instead of doubling, and since its parts do so at different times, it is never much too large.
 //!
 //! The distances are enough to find a way back: in a graph whose edges go both ways, a neighbour's distance differs by at
 //! most one, so modulo 3 tells which neighbours are nearer.
@@ -10,126 +13,64 @@
 use beeline_search::memory::{Ledger, OutOfMemory};
 use beeline_search::prefetch::prefetch;
 
-/// Bits of an entry besides those of the number: 2 for the distance (1 to 3, so that no entry is 0), 3 for the offset (1 to
-/// 7, so that a free place matches nothing).
-const EXTRA: u32 = 5;
-const FARTHEST: u32 = 6;
+use super::line::{FARTHEST, Line, Middle, Narrow, Wide};
 
-/// One cache line of entries; they fill it from the front.
-#[derive(Clone, Copy, Debug)]
-#[repr(C, align(64))]
-struct Line<T, const L: usize>([T; L]);
-
-/// Lines of narrow entries, or of wide ones.
+/// Lines of one width.
 #[derive(Debug)]
 enum Lines {
-    Narrow(Vec<Line<u32, 16>>),
-    Wide(Vec<Line<u64, 8>>),
+    Narrow(Vec<Narrow>),
+    Middle(Vec<Middle>),
+    Wide(Vec<Wide>),
+}
+
+/// Runs the same code on whichever lines they are.
+macro_rules! on_lines {
+    ($any:expr, $lines:ident => $body:expr) => {
+        match $any {
+            Lines::Narrow($lines) => $body,
+            Lines::Middle($lines) => $body,
+            Lines::Wide($lines) => $body,
+        }
+    };
 }
 
 /// One part of the set.
 #[derive(Debug)]
 struct Part {
+    /// `count` lines, and a few more for entries that found the last ones full.
     lines: Lines,
-    /// The number of lines is 2 to this power.
-    log_lines: u32,
-    /// Bits of a number.
+    count: u64,
+    /// Bits of a number inside the part, and how many of them are stored.
     bits: u32,
+    rest_bits: u32,
     len: usize,
-    /// How many entries there may be before the lines are doubled.
+    /// How many entries there may be before there must be more lines.
     roomy: usize,
 }
 
-/// The lines of a new part, as a power of 2.
-const FIRST_LINES: u32 = 5;
-
-macro_rules! line_work {
-    ($find:ident, $add:ident, $move_in:ident, $t:ty, $l:literal) => {
-        /// The entry of a number: its line and place.
-        #[inline(always)]
-        fn $find(lines: &[Line<$t, $l>], line: usize, rest: u64) -> Option<(usize, usize)> {
-            let mut at = line;
-            for offset in 1..=u64::from(FARTHEST) + 1 {
-                let wanted = (rest << EXTRA | offset << 2) as $t;
-                let mut hits = 0u32;
-                let entries = &lines[at].0;
-                for (i, &entry) in entries.iter().enumerate() {
-                    hits |= u32::from(entry & !3 == wanted) << i;
-                }
-                if hits != 0 {
-                    return Some((at, hits.trailing_zeros() as usize));
-                }
-                if entries[$l - 1] == 0 {
-                    return None;
-                }
-                at = (at + 1) & (lines.len() - 1);
-            }
-            None
-        }
-
-        /// Adds a number; `None` if it is there already, `Some(false)` if there is no room near its line.
-        #[inline(always)]
-        fn $add(lines: &mut [Line<$t, $l>], line: usize, rest: u64, age: u64) -> Option<bool> {
-            let last = lines.len() - 1;
-            let mut at = line;
-            for offset in 1..=u64::from(FARTHEST) + 1 {
-                let wanted = (rest << EXTRA | offset << 2) as $t;
-                let entries = &mut lines[at].0;
-                let (mut hits, mut used) = (0u32, 0usize);
-                for &entry in entries.iter() {
-                    hits |= u32::from(entry & !3 == wanted);
-                    used += usize::from(entry != 0);
-                }
-                if hits != 0 {
-                    return None;
-                }
-                if used < $l {
-                    entries[used] = wanted | (age + 1) as $t;
-                    return Some(true);
-                }
-                at = (at + 1) & last;
-            }
-            Some(false)
-        }
-
-        /// Adds a number that is known to be new; `false` if there is no room near its line.
-        #[inline(always)]
-        fn $move_in(lines: &mut [Line<$t, $l>], line: usize, rest: u64, age: u64) -> bool {
-            let last = lines.len() - 1;
-            for offset in 0..=FARTHEST as usize {
-                let entries = &mut lines[(line + offset) & last].0;
-                let used = entries.iter().map(|&e| usize::from(e != 0)).sum::<usize>();
-                if used < $l {
-                    entries[used] = (rest << EXTRA | (offset as u64 + 1) << 2 | (age + 1)) as $t;
-                    return true;
-                }
-            }
-            false
-        }
-    };
-}
-line_work!(find_narrow, add_narrow, move_in_narrow, u32, 16);
-line_work!(find_wide, add_wide, move_in_wide, u64, 8);
-
 /// The set is kept in this many parts (as a power of 2), chosen by the highest bits: so the copy that is made when a part
-/// is doubled is a small one.
-const LOG_PARTS: u32 = 4;
+/// grows is a small one.
+const LOG_PARTS: u32 = 6;
+/// The lines of the smallest new part; the largest has nearly twice as many, so that they do not grow together.
+const FIRST_LINES: u64 = 8;
+/// A part of fewer lines is doubled.
+const DOUBLED: u64 = 256;
 
 /// The set.
 #[derive(Debug)]
 pub(super) struct Closed {
     parts: Vec<Part>,
-    /// Bits of a number inside a part.
+    /// Bits of a number.
     bits: u32,
 }
 
 impl Closed {
-    /// An empty set of numbers of this many bits (more than [`LOG_PARTS`]).
+    /// An empty set of numbers of this many bits (at least [`LOG_PARTS`]).
     pub(super) fn new(bits: u32, ledger: &mut Ledger) -> Result<Self, OutOfMemory> {
-        let bits = bits.saturating_sub(LOG_PARTS);
         let mut parts = Vec::with_capacity(1 << LOG_PARTS);
-        for _ in 0..1 << LOG_PARTS {
-            parts.push(Part::new(bits, ledger)?);
+        for i in 0..1 << LOG_PARTS {
+            let count = FIRST_LINES + (FIRST_LINES * i >> LOG_PARTS);
+            parts.push(Part::new(bits.saturating_sub(LOG_PARTS), count, ledger)?);
         }
         Ok(Self { parts, bits })
     }
@@ -139,85 +80,79 @@ impl Closed {
         self.parts.iter().map(|p| p.len).sum()
     }
 
+    /// The part of a number, and its other bits as a fraction of all that there could be.
     #[inline(always)]
     fn part(&self, number: u64) -> (usize, u64) {
-        ((number >> self.bits) as usize % (1 << LOG_PARTS), number & ((1 << self.bits) - 1))
+        let fraction = number << (64 - self.bits);
+        ((fraction >> (64 - LOG_PARTS)) as usize, fraction << LOG_PARTS)
     }
 
     /// Asks for the line of a number ahead of time.
     #[inline(always)]
     pub(super) fn announce(&self, number: u64) {
-        let (part, number) = self.part(number);
-        self.parts[part].announce(number);
+        let (part, fraction) = self.part(number);
+        self.parts[part].announce(fraction);
     }
 
     /// Adds a number with its distance modulo 3; `true` if it is new.
     #[inline(always)]
     pub(super) fn insert(&mut self, ledger: &mut Ledger, number: u64, age: u64) -> Result<bool, OutOfMemory> {
-        let (part, number) = self.part(number);
-        self.parts[part].insert(ledger, number, age)
+        let (part, fraction) = self.part(number);
+        self.parts[part].insert(ledger, number, fraction, age)
     }
 
     /// The distance modulo 3 of a number, if it is in the set.
     pub(super) fn age(&self, number: u64) -> Option<u64> {
-        let (part, number) = self.part(number);
-        self.parts[part].age(number)
+        let (part, fraction) = self.part(number);
+        self.parts[part].age(number, fraction)
     }
 }
 
 impl Part {
-    fn new(bits: u32, ledger: &mut Ledger) -> Result<Self, OutOfMemory> {
-        let log_lines = FIRST_LINES.min(bits);
-        let lines = Self::empty(bits, log_lines, ledger)?;
-        let mut closed = Self { lines, log_lines, bits, len: 0, roomy: 0 };
-        closed.roomy = closed.places() / 8 * 7;
-        Ok(closed)
-    }
-
-    fn empty(bits: u32, log_lines: u32, ledger: &mut Ledger) -> Result<Lines, OutOfMemory> {
-        let count = 1 << log_lines;
-        Ok(if bits - log_lines + EXTRA <= 32 {
-            Lines::Narrow(ledger.filled(Line([0; 16]), count)?)
+    fn new(bits: u32, count: u64, ledger: &mut Ledger) -> Result<Self, OutOfMemory> {
+        let rest_bits = bits.saturating_sub(count.ilog2());
+        let len = count as usize + FARTHEST as usize;
+        let (lines, places) = if rest_bits <= Narrow::REST_BITS {
+            (Lines::Narrow(ledger.filled(Narrow::EMPTY, len)?), Narrow::PLACES)
+        } else if rest_bits <= Middle::REST_BITS {
+            (Lines::Middle(ledger.filled(Middle::EMPTY, len)?), Middle::PLACES)
         } else {
-            Lines::Wide(ledger.filled(Line([0; 8]), count)?)
-        })
-    }
-
-    fn places(&self) -> usize {
-        match &self.lines {
-            Lines::Narrow(lines) => 16 * lines.len(),
-            Lines::Wide(lines) => 8 * lines.len(),
-        }
-    }
-
-    /// The line of a number, and the rest of it.
-    #[inline(always)]
-    fn split(&self, number: u64) -> (usize, u64) {
-        let rest_bits = self.bits - self.log_lines;
-        let line = number.checked_shr(rest_bits).unwrap_or(0) as usize;
-        (line, number & ((1u64.checked_shl(rest_bits).unwrap_or(0)).wrapping_sub(1)))
+            (Lines::Wide(ledger.filled(Wide::EMPTY, len)?), Wide::PLACES)
+        };
+        let roomy = count as usize * places / 16 * 14;
+        Ok(Self { lines, count, bits, rest_bits, len: 0, roomy })
     }
 
     #[inline(always)]
-    fn announce(&self, number: u64) {
-        let (line, _) = self.split(number);
-        match &self.lines {
-            Lines::Narrow(lines) => prefetch(lines, line),
-            Lines::Wide(lines) => prefetch(lines, line),
-        }
+    fn line(&self, fraction: u64) -> usize {
+        (u128::from(fraction) * u128::from(self.count) >> 64) as usize
     }
 
     #[inline(always)]
-    fn insert(&mut self, ledger: &mut Ledger, number: u64, age: u64) -> Result<bool, OutOfMemory> {
+    fn rest(&self, number: u64) -> u64 {
+        number & ((1 << self.rest_bits) - 1)
+    }
+
+    #[inline(always)]
+    fn announce(&self, fraction: u64) {
+        let line = self.line(fraction);
+        on_lines!(&self.lines, lines => prefetch(lines, line));
+    }
+
+    #[inline(always)]
+    fn insert(
+        &mut self,
+        ledger: &mut Ledger,
+        number: u64,
+        fraction: u64,
+        age: u64,
+    ) -> Result<bool, OutOfMemory> {
         if self.len >= self.roomy {
             self.grow(ledger)?;
         }
         loop {
-            let (line, rest) = self.split(number);
-            let added = match &mut self.lines {
-                Lines::Narrow(lines) => add_narrow(lines, line, rest, age),
-                Lines::Wide(lines) => add_wide(lines, line, rest, age),
-            };
+            let (line, rest) = (self.line(fraction), self.rest(number));
+            let added = on_lines!(&mut self.lines, lines => add(lines, line, rest, age));
             match added {
                 None => return Ok(false),
                 Some(true) => {
@@ -229,66 +164,146 @@ impl Part {
         }
     }
 
-    fn age(&self, number: u64) -> Option<u64> {
-        let (line, rest) = self.split(number);
-        match &self.lines {
-            Lines::Narrow(lines) => {
-                find_narrow(lines, line, rest).map(|(at, i)| u64::from(lines[at].0[i] & 3) - 1)
-            }
-            Lines::Wide(lines) => find_wide(lines, line, rest).map(|(at, i)| (lines[at].0[i] & 3) - 1),
-        }
+    fn age(&self, number: u64, fraction: u64) -> Option<u64> {
+        let (line, rest) = (self.line(fraction), self.rest(number));
+        on_lines!(&self.lines, lines => find(lines, line, rest))
     }
 
-    /// Twice as many lines; narrow ones if the numbers' rests now fit.
+    /// A quarter more lines, or twice as many of few; narrower ones if the numbers' rests now fit.
     #[cold]
     #[inline(never)]
     fn grow(&mut self, ledger: &mut Ledger) -> Result<(), OutOfMemory> {
-        let mut log_lines = self.log_lines + 1;
+        let mut count = self.count;
         loop {
-            if log_lines > self.bits {
+            count = if count < DOUBLED { 2 * count } else { count + count / 4 };
+            // With a line for each number there would be room for all.
+            if count.ilog2() > self.bits + 1 {
                 return Err(OutOfMemory);
             }
-            let lines = Self::empty(self.bits, log_lines, ledger)?;
-            let mut bigger = Self { lines, log_lines, bits: self.bits, len: self.len, roomy: 0 };
-            bigger.roomy = bigger.places() / 8 * 7;
-            if self.pour_into(&mut bigger) {
-                let old = std::mem::replace(self, bigger);
-                old.free(ledger);
+            let mut bigger = Self::new(self.bits, count, ledger)?;
+            bigger.len = self.len;
+            let poured = on_lines!(&self.lines, lines => self.pour(lines, &mut bigger));
+            if poured {
+                std::mem::replace(self, bigger).free(ledger);
                 return Ok(());
             }
-            // So many rests in one place that even twice the lines are not enough: twice as many again.
+            // So many rests in one place that even these lines are not enough: more of them.
             bigger.free(ledger);
-            log_lines += 1;
         }
     }
 
     fn free(self, ledger: &mut Ledger) {
-        match self.lines {
-            Lines::Narrow(lines) => ledger.forget(lines),
-            Lines::Wide(lines) => ledger.forget(lines),
-        }
+        on_lines!(self.lines, lines => ledger.forget(lines));
     }
 
-    fn pour_into(&self, bigger: &mut Self) -> bool {
-        let rest_bits = self.bits - self.log_lines;
-        let mut pour = |at: usize, entry: u64| {
-            let offset = (entry >> 2 & 7) - 1;
-            let line = (at as u64).wrapping_sub(offset) & ((1 << self.log_lines) - 1);
-            let number = line.checked_shl(rest_bits).unwrap_or(0) | entry >> EXTRA;
-            let (line, rest) = bigger.split(number);
-            match &mut bigger.lines {
-                Lines::Narrow(lines) => move_in_narrow(lines, line, rest, (entry & 3) - 1),
-                Lines::Wide(lines) => move_in_wide(lines, line, rest, (entry & 3) - 1),
+    /// Puts everything into another part; `false` if there is no room somewhere.
+    fn pour<T: Line>(&self, lines: &[T], bigger: &mut Self) -> bool {
+        on_lines!(&mut bigger.lines, to => {
+            let step = Starts::new(self.bits, self.count);
+            let up = 64 - self.bits;
+            let mask = (1u64 << self.rest_bits) - 1;
+            let new_mask = (1u64 << bigger.rest_bits) - 1;
+            let count = u128::from(bigger.count);
+            // The first numbers of this line and of those before it.
+            let mut starts = [0u64; 8];
+            let mut next = step;
+            // Kept beside the lines, since counting them anew for each entry took most of the time.
+            let mut used = vec![0u8; to.len()];
+            for (at, line) in lines.iter().enumerate() {
+                starts[at % 8] = next.take();
+                for i in 0..line.used() {
+                    let entry = line.get(i);
+                    let home = at.wrapping_sub((entry >> 2 & 7) as usize - 1);
+                    let start = starts[home % 8];
+                    let number = start + ((entry >> 5).wrapping_sub(start) & mask);
+                    let place = (u128::from(number.checked_shl(up).unwrap_or(0)) * count >> 64) as usize;
+                    if !move_in(to, &mut used, place, number & new_mask, (entry & 3) - 1) {
+                        return false;
+                    }
+                }
             }
-        };
-        match &self.lines {
-            Lines::Narrow(lines) => (0..lines.len())
-                .all(|at| lines[at].0.iter().take_while(|&&e| e != 0).all(|&e| pour(at, u64::from(e)))),
-            Lines::Wide(lines) => {
-                (0..lines.len()).all(|at| lines[at].0.iter().take_while(|&&e| e != 0).all(|&e| pour(at, e)))
-            }
+            true
+        })
+    }
+}
+
+/// The first number of each line in turn, without a division for each.
+#[derive(Clone, Copy)]
+struct Starts {
+    /// All numbers divided by the lines: how many each gets, and what is left over.
+    share: u64,
+    over: u64,
+    count: u64,
+    /// The start of the next line, rounded down, and the part of it that was cut off.
+    start: u64,
+    cut: u64,
+}
+
+impl Starts {
+    fn new(bits: u32, count: u64) -> Self {
+        let all = 1u64 << bits;
+        Self { share: all / count, over: all % count, count, start: 0, cut: 0 }
+    }
+
+    fn take(&mut self) -> u64 {
+        let now = self.start + u64::from(self.cut > 0);
+        self.start = self.start.wrapping_add(self.share);
+        self.cut += self.over;
+        if self.cut >= self.count {
+            self.cut -= self.count;
+            self.start += 1;
+        }
+        now
+    }
+}
+
+/// Adds a number; `None` if it is there already, `Some(false)` if there is no room near its line.
+#[inline(always)]
+fn add<T: Line>(lines: &mut [T], line: usize, rest: u64, age: u64) -> Option<bool> {
+    for offset in 0..=FARTHEST {
+        let entries = &mut lines[line + offset as usize];
+        let entry = rest << 5 | (offset + 1) << 2;
+        let (found, used) = entries.look(entry);
+        if found {
+            return None;
+        }
+        if used < T::PLACES {
+            entries.set(used, entry | (age + 1));
+            return Some(true);
         }
     }
+    Some(false)
+}
+
+/// Adds a number that is known to be new; `false` if there is no room near its line.
+#[inline(always)]
+fn move_in<T: Line>(lines: &mut [T], used: &mut [u8], line: usize, rest: u64, age: u64) -> bool {
+    for offset in 0..=FARTHEST {
+        let at = line + offset as usize;
+        let place = used[at] as usize;
+        if place < T::PLACES {
+            used[at] += 1;
+            lines[at].set(place, rest << 5 | (offset + 1) << 2 | (age + 1));
+            return true;
+        }
+    }
+    false
+}
+
+/// The distance of a number, if it is there.
+fn find<T: Line>(lines: &[T], line: usize, rest: u64) -> Option<u64> {
+    for offset in 0..=FARTHEST {
+        let entries = &lines[line + offset as usize];
+        let entry = rest << 5 | (offset + 1) << 2;
+        let used = entries.used();
+        if let Some(i) = (0..used).find(|&i| entries.get(i) & !3 == entry) {
+            return Some((entries.get(i) & 3) - 1);
+        }
+        if used < T::PLACES {
+            return None;
+        }
+    }
+    None
 }
 
 #[cfg(test)]
@@ -326,7 +341,7 @@ mod tests {
         let mut ledger = Ledger::new(None);
         let mut closed = Closed::new(40, &mut ledger).unwrap();
         // All in the first line, until there are enough lines to tell them apart: the offsets run out long before the set is full.
-        let number = |i: u64| i << (40 - FIRST_LINES - 10);
+        let number = |i: u64| i << (40 - LOG_PARTS - FIRST_LINES.ilog2() - 10);
         for i in 0..1_000 {
             assert!(closed.insert(&mut ledger, number(i), 0).unwrap());
         }

@@ -16,6 +16,7 @@ mod closed;
 pub mod gate;
 mod job;
 pub mod layout;
+mod line;
 pub mod mask;
 mod mirror;
 mod parallel;
