@@ -15,6 +15,7 @@ pub mod bricks;
 mod closed;
 pub mod gate;
 mod job;
+mod layer;
 pub mod layout;
 mod line;
 pub mod mask;

@@ -8,11 +8,12 @@
 //! that is hardly longer than the shortest; estimates of piece 0's way left 99 of 100 positions to expand.
 
 use beeline_search::budget::Meter;
-use beeline_search::memory::{Ledger, OutOfMemory};
+use beeline_search::memory::OutOfMemory;
 use beeline_search::{Budget, Limit, Outcome, Solution, Stats, Verdict};
 
 use super::board::{Board, STUCK};
 use super::closed::Closed;
+use super::layer::{Chunk, Layers};
 use super::layout::Dir;
 use super::mask::Mask;
 use super::parallel;
@@ -93,52 +94,10 @@ struct Sweep<'a, const N: usize, const P: usize> {
     board: &'a Board<N>,
     tables: &'a Tables<N>,
     closed: Closed,
-    layer: Layer<P>,
-    next: Layer<P>,
-    /// Chunks that are free to be used again.
-    spare: Vec<Chunk<P>>,
+    layers: Layers<P>,
     pending: Vec<Pending>,
     depth: u64,
     stop_at_goal: bool,
-}
-
-/// Positions of a layer that are stored together.
-const CHUNK: usize = 1 << 12;
-type Chunk<const P: usize> = Vec<Node<P>>;
-
-/// The positions of a layer, in chunks: a chunk that is expanded makes room for one of the next layer, so that two layers
-/// take little more than the larger one.
-struct Layer<const P: usize> {
-    chunks: Vec<Chunk<P>>,
-    len: usize,
-}
-
-impl<const P: usize> Layer<P> {
-    fn new() -> Self {
-        Self { chunks: Vec::new(), len: 0 }
-    }
-
-    #[inline(always)]
-    fn push(
-        &mut self,
-        ledger: &mut Ledger,
-        spare: &mut Vec<Chunk<P>>,
-        node: Node<P>,
-    ) -> Result<(), OutOfMemory> {
-        self.len += 1;
-        match self.chunks.last_mut() {
-            Some(last) if last.len() < last.capacity() => {
-                last.push(node);
-                Ok(())
-            }
-            Some(last) if last.len() < CHUNK => ledger.push(last, node),
-            _ => {
-                let mut chunk = spare.pop().unwrap_or_default();
-                ledger.push(&mut chunk, node)?;
-                ledger.push(&mut self.chunks, chunk)
-            }
-        }
-    }
 }
 
 #[derive(Clone, Copy)]
@@ -153,11 +112,11 @@ impl<'a, const N: usize, const P: usize> Sweep<'a, N, P> {
         let mut closed = Closed::new(tables.bits(), &mut meter.ledger)?;
         let start = tables.node(board, &board.start);
         closed.insert(&mut meter.ledger, tables.mix(tables.rank(&start)), 0)?;
-        let (mut layer, mut spare) = (Layer::new(), Vec::new());
-        layer.push(&mut meter.ledger, &mut spare, start)?;
+        let mut layers = Layers::new(tables.len());
+        layers.push(&mut meter.ledger, &start)?;
+        layers.advance();
         let pending = Vec::with_capacity(2 * PENDING);
-        let next = Layer::new();
-        Ok(Self { board, tables, closed, layer, next, spare, pending, depth: 0, stop_at_goal: true })
+        Ok(Self { board, tables, closed, layers, pending, depth: 0, stop_at_goal: true })
     }
 
     /// Sweeps until a goal is met and gives the way to it; `None` if there is none.
@@ -171,9 +130,8 @@ impl<'a, const N: usize, const P: usize> Sweep<'a, N, P> {
         if self.tables.is_goal(&start) {
             return Ok(Some(Vec::new()));
         }
-        while self.layer.len > 0 {
+        while self.layers.left() > 0 {
             let goal = self.expand_layer(meter, stats, tick)?;
-            self.advance();
             if let Some(goal) = goal {
                 let age = |number| self.closed.age(number);
                 return Ok(Some(way_back(self.board, self.tables, self.depth, goal, age)));
@@ -182,13 +140,7 @@ impl<'a, const N: usize, const P: usize> Sweep<'a, N, P> {
         Ok(None)
     }
 
-    fn advance(&mut self) {
-        self.depth += 1;
-        std::mem::swap(&mut self.layer, &mut self.next);
-        self.next.len = 0;
-    }
-
-    /// Makes the next layer; stops at the first goal in it.
+    /// Makes the next layer and goes on to it; stops at the first goal in it.
     fn expand_layer(
         &mut self,
         meter: &mut Meter,
@@ -197,27 +149,29 @@ impl<'a, const N: usize, const P: usize> Sweep<'a, N, P> {
     ) -> Result<Option<Node<P>>, Limit> {
         stats.depth = self.depth;
         let mut goal = None;
-        let layer = self.layer.len;
-        for mut chunk in std::mem::take(&mut self.layer.chunks) {
+        let layer = self.layers.left();
+        while let Some(chunk) = self.layers.take() {
             if goal.is_none() {
                 goal = self.expand_chunk(&chunk, meter, stats, tick)?;
             }
-            chunk.clear();
-            meter.ledger.push(&mut self.spare, chunk)?;
+            self.layers.give_back(&mut meter.ledger, chunk)?;
         }
         stats.stored = self.closed.len() as u64;
-        stats.frontier_peak = stats.frontier_peak.max((layer + self.next.len) as u64);
+        stats.frontier_peak = stats.frontier_peak.max((layer + self.layers.made()) as u64);
+        self.depth += 1;
+        self.layers.advance();
         Ok(goal)
     }
 
     fn expand_chunk(
         &mut self,
-        chunk: &[Node<P>],
+        chunk: &Chunk,
         meter: &mut Meter,
         stats: &mut Stats,
         tick: &mut dyn FnMut(&Stats),
     ) -> Result<Option<Node<P>>, Limit> {
-        for (parent, node) in chunk.iter().enumerate() {
+        let len = chunk.len();
+        for parent in 0..len {
             if meter.due() {
                 meter.look()?;
                 stats.stored = self.closed.len() as u64;
@@ -227,12 +181,13 @@ impl<'a, const N: usize, const P: usize> Sweep<'a, N, P> {
             meter.count();
             stats.expanded += 1;
             let (closed, pending, tables) = (&self.closed, &mut self.pending, self.tables);
-            tables.successors(node, |hop, rank| {
+            let node = self.layers.get(chunk, parent);
+            tables.successors(&node, |hop, rank| {
                 let number = tables.mix(rank);
                 closed.announce(number);
                 pending.push(Pending { number, parent: parent as u32, hop });
             });
-            if self.pending.len() >= PENDING || parent + 1 == chunk.len() {
+            if self.pending.len() >= PENDING || parent + 1 == len {
                 let goal = self.settle(chunk, meter, stats)?;
                 if goal.is_some() {
                     return Ok(goal);
@@ -245,26 +200,26 @@ impl<'a, const N: usize, const P: usize> Sweep<'a, N, P> {
     /// Looks the pending successors up and keeps the new ones; the first goal among them.
     fn settle(
         &mut self,
-        chunk: &[Node<P>],
+        chunk: &Chunk,
         meter: &mut Meter,
         stats: &mut Stats,
     ) -> Result<Option<Node<P>>, OutOfMemory> {
         let age = (self.depth + 1) % 3;
-        let before = self.next.len;
+        let before = self.layers.made();
         let mut goal = None;
         for &Pending { number, parent, hop } in &self.pending {
             if !self.closed.insert(&mut meter.ledger, number, age)? {
                 continue;
             }
-            let child = self.tables.apply(&chunk[parent as usize], hop);
+            let child = self.tables.apply(&self.layers.get(chunk, parent as usize), hop);
             if self.stop_at_goal && goal.is_none() && self.tables.is_goal(&child) {
                 goal = Some(child);
             }
-            self.next.push(&mut meter.ledger, &mut self.spare, child)?;
+            self.layers.push(&mut meter.ledger, &child)?;
         }
         let made = self.pending.len() as u64;
         stats.generated += made;
-        stats.duplicates += made - (self.next.len - before) as u64;
+        stats.duplicates += made - (self.layers.made() - before) as u64;
         self.pending.clear();
         Ok(goal)
     }
@@ -404,20 +359,18 @@ fn count<const N: usize, const P: usize>(
     let mut sweep = Sweep::<N, P>::new(board, tables, &mut meter)?;
     sweep.stop_at_goal = false;
     let mut census = Census::default();
-    while let Some(first) = sweep.layer.chunks.first().and_then(|c| c.first()) {
-        census.farthest = tables.anchors(board, first);
-        let mut all = 0;
-        for chunk in &mut sweep.layer.chunks {
-            all += chunk.iter().map(|node| tables.weight(node)).sum::<u64>();
-            let goals: u64 = chunk.iter().filter(|n| tables.is_goal(n)).map(|n| tables.weight(n)).sum();
-            census.goals += goals;
-            if !beyond_goals && goals > 0 {
-                chunk.retain(|node| !tables.is_goal(node));
-            }
-        }
+    while let Some(first) = sweep.layers.first() {
+        census.farthest = tables.anchors(board, &first);
+        let (mut all, mut goals) = (0, 0);
+        sweep.layers.retain(|node| {
+            let (weight, solved) = (tables.weight(node), tables.is_goal(node));
+            all += weight;
+            goals += if solved { weight } else { 0 };
+            beyond_goals || !solved
+        });
         census.layers.push(all);
+        census.goals += goals;
         sweep.expand_layer(&mut meter, &mut stats, tick)?;
-        sweep.advance();
     }
     Ok(census)
 }
