@@ -69,7 +69,7 @@ impl Closed {
     pub(super) fn new(bits: u32, ledger: &mut Ledger) -> Result<Self, OutOfMemory> {
         let mut parts = Vec::with_capacity(1 << LOG_PARTS);
         for i in 0..1 << LOG_PARTS {
-            let count = FIRST_LINES + (FIRST_LINES * i >> LOG_PARTS);
+            let count = FIRST_LINES + ((FIRST_LINES * i) >> LOG_PARTS);
             parts.push(Part::new(bits.saturating_sub(LOG_PARTS), count, ledger)?);
         }
         Ok(Self { parts, bits })
@@ -125,7 +125,7 @@ impl Part {
 
     #[inline(always)]
     fn line(&self, fraction: u64) -> usize {
-        (u128::from(fraction) * u128::from(self.count) >> 64) as usize
+        line_of(fraction, self.count)
     }
 
     #[inline(always)]
@@ -203,7 +203,7 @@ impl Part {
             let up = 64 - self.bits;
             let mask = (1u64 << self.rest_bits) - 1;
             let new_mask = (1u64 << bigger.rest_bits) - 1;
-            let count = u128::from(bigger.count);
+            let count = bigger.count;
             // The first numbers of this line and of those before it.
             let mut starts = [0u64; 8];
             let mut next = step;
@@ -216,7 +216,7 @@ impl Part {
                     let home = at.wrapping_sub((entry >> 2 & 7) as usize - 1);
                     let start = starts[home % 8];
                     let number = start + ((entry >> 5).wrapping_sub(start) & mask);
-                    let place = (u128::from(number.checked_shl(up).unwrap_or(0)) * count >> 64) as usize;
+                    let place = line_of(number.checked_shl(up).unwrap_or(0), count);
                     if !move_in(to, &mut used, place, number & new_mask, (entry & 3) - 1) {
                         return false;
                     }
@@ -225,6 +225,12 @@ impl Part {
             true
         })
     }
+}
+
+/// The line of a number, given as a fraction of all, among so many.
+#[inline(always)]
+fn line_of(fraction: u64, count: u64) -> usize {
+    ((u128::from(fraction) * u128::from(count)) >> 64) as usize
 }
 
 /// The first number of each line in turn, without a division for each.
@@ -360,5 +366,21 @@ mod tests {
         let count = (0..1 << 20).find(|&i| closed.insert(&mut ledger, number(i), 1).is_err()).unwrap();
         assert!(count > 5_000 && ledger.peak() <= 300_000);
         assert!((0..count).all(|i| closed.age(number(i)) == Some(1)));
+    }
+
+    #[test]
+    fn a_large_set_is_never_much_too_large() {
+        for (bits, most) in [(40, 6.0), (48, 7.9)] {
+            let mut ledger = Ledger::new(None);
+            let mut closed = Closed::new(bits, &mut ledger).unwrap();
+            let number = |i: u64| i.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - bits);
+            for i in 0..1_500_000 {
+                closed.insert(&mut ledger, number(i), 2).unwrap();
+                if i > 300_000 && i % 1_000 == 0 {
+                    let bytes = ledger.used() as f64 / i as f64;
+                    assert!(bytes < most, "{bytes} bytes each for {i} numbers of {bits} bits");
+                }
+            }
+        }
     }
 }

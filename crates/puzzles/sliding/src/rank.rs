@@ -14,6 +14,8 @@ use super::mirror::Mirror;
 use super::space::Metric;
 use super::units::Units;
 
+mod order;
+
 /// The most anchors of a shape that a slot (a byte) can name.
 const MOST_ANCHORS: usize = 256;
 /// Positions are numbered in at least this many bits, so that the mixing of bits has something to work on.
@@ -34,7 +36,7 @@ struct Place<const N: usize> {
     next: [u8; 4],
     /// The directions in which there is a step, as bits.
     ways: u8,
-    /// The place of each step in the order of all steps, see [`Tables::set_order`].
+    /// The place of each step in the order of all steps, see `order`.
     order: [u16; 4],
 }
 
@@ -228,38 +230,6 @@ impl<const N: usize> Tables<N> {
             first[slot] = starts[mirror.shapes[shape]];
         }
         self.twist = Twist::Mirror { images: mirror.anchors.concat(), first, mirror };
-    }
-
-    /// Puts all steps into an order, so that of two steps that do not get in each other's way one comes first.
-    ///
-    /// If a step *a* led to a position, and a step *b* that comes before it could have been taken before it as well, then *b*
-    /// need not be tried: the same position is found by *a* after *b*. It is never lost: were *a* left out there, then for the
-    /// sake of a step that comes even later, and there is a last one. For that the order must not depend on who takes the
-    /// step or on which of two mirrored positions is kept, so a step and its image are equal. Steps of pieces with a target come
-    /// last and are never left out, since a solved position may be one from which nobody goes on.
-    fn set_order(&mut self, board: &Board<N>) {
-        let starts: Vec<usize> = board
-            .shapes
-            .iter()
-            .scan(0, |sum, s| {
-                let first = *sum;
-                *sum += s.len();
-                Some(first)
-            })
-            .collect();
-        for (k, shape) in board.shapes.iter().enumerate() {
-            let aimed = board.targets.iter().any(|t| t.0 == k);
-            for (anchor, next) in shape.next.iter().enumerate() {
-                for (dir, &to) in next.iter().enumerate().filter(|(_, to)| **to != STUCK) {
-                    let own = 4 * (starts[k] + anchor) + dir;
-                    let (kind, from, to) = self.image(k, anchor as u16, to);
-                    let back = board.shapes[kind].next[from as usize].iter().position(|&n| n == to);
-                    let image = 4 * (starts[kind] + from as usize) + back.unwrap_or(dir);
-                    let order = if aimed { u16::MAX } else { own.min(image) as u16 };
-                    self.places[starts[k] + anchor].order[dir] = order;
-                }
-            }
-        }
     }
 
     /// The image of a move: its shape and two anchors. The same if the board has no symmetry.
@@ -498,30 +468,6 @@ impl<const N: usize> Tables<N> {
             bits |= self.place(first + i, anchor).ways_among(occupied) << (4 * i);
         }
         bits
-    }
-
-    /// The steps of a group of sixteen slots without those that the order makes pointless, see [`Tables::set_order`].
-    #[inline(always)]
-    fn needed<const P: usize>(&self, node: &Node<P>, first: usize, bits: u64) -> u64 {
-        if node[P - 1] == NO_MOVE {
-            return bits;
-        }
-        let (last, back) = (node[P - 1] as usize / 4, node[P - 1] as usize % 4);
-        let left = self.place(last, self.place(last, node[last % P]).next[back]);
-        let order = left.order[back ^ 1];
-        let mut needed = 0;
-        let mut rest = bits;
-        while rest != 0 {
-            let bit = rest.trailing_zeros() as usize;
-            let lowest = rest & rest.wrapping_neg();
-            rest &= rest - 1;
-            let (slot, dir) = (first + bit / 4, bit % 4);
-            let place = self.place(slot, node[slot]);
-            // A step of another piece was possible before, unless it enters what the last step left.
-            let keep = (place.order[dir] >= order) | place.entered[dir].meets(&left.mask) | (slot == last);
-            needed |= if keep { lowest } else { 0 };
-        }
-        needed
     }
 
     #[inline(always)]
