@@ -13,6 +13,8 @@ mod features;
 mod greedy;
 mod insight;
 mod lost;
+mod middle;
+mod open;
 mod packing;
 mod terrain;
 mod write;
@@ -31,6 +33,7 @@ use carry::Way;
 use features::Features;
 use greedy::Greedy;
 use insight::Insight;
+use middle::Middle;
 
 /// Packing, parts and narrow ways, and nothing else.
 const PLAIN: Taste =
@@ -165,16 +168,77 @@ impl Team<'_> {
         if board.boxes().iter().all(|&b| board.is_goal(b)) {
             return Ok(Some(Vec::new()));
         }
+        if std::env::var_os("BEELINE_MIDDLE").is_some() {
+            let mut middle = Middle::new(space, field);
+            let mut insight = Insight::new(field);
+            insight.lost.study(field);
+            let mut work = 4000;
+            loop {
+                if let Found::Plan(plan) = middle.advance(meter, work, &mut insight, stats)? {
+                    return Ok(Some(plan));
+                }
+                work = work * 5 / 4;
+            }
+        }
+        let mut race = Race { first: self.first, of: self.of, ..Race::new(space, field) };
+        let found = race.run(meter, None, stats, &mut |meter, stats| {
+            if self.outer.is_cancelled() {
+                self.over.cancel();
+                return Err(Limit::Cancelled);
+            }
+            stats.expanded = meter.expanded();
+            stats.bytes = meter.ledger.used();
+            watcher.tick(stats);
+            Ok(())
+        })?;
+        Ok(match found {
+            Found::Plan(plan) => Some(plan),
+            Found::Nothing | Found::NotYet => None,
+        })
+    }
+}
+
+/// What is asked between two stretches of work.
+type Between<'a> = &'a mut dyn FnMut(&mut Meter, &mut Stats) -> Result<(), Limit>;
+
+/// The searches for a plan of one board, which take turns.
+pub(crate) struct Race<'a, const N: usize> {
+    space: &'a Steps<N>,
+    field: &'a Field,
+    /// The number of the first search, and the step to the next.
+    first: usize,
+    of: usize,
+    /// Is it a part of another race?
+    inner: bool,
+}
+
+impl<'a, const N: usize> Race<'a, N> {
+    /// All searches but the one that would begin another race.
+    pub(crate) fn new(space: &'a Steps<N>, field: &'a Field) -> Self {
+        Self { space, field, first: 0, of: 1, inner: false }
+    }
+
+    /// Runs until a search has an answer, or for about so many visits.
+    pub(crate) fn run(
+        &mut self,
+        meter: &mut Meter,
+        work: Option<u64>,
+        stats: &mut Stats,
+        between: Between<'_>,
+    ) -> Result<Found, Limit> {
+        let field = self.field;
         let mut insight = Insight::new(field);
         let mut lines: Vec<Line<'_, N>> = Vec::new();
         let mut turn = TURN;
+        let end = work.map_or(u64::MAX, |work| meter.expanded() + work);
         loop {
             let next = self.first + self.of * lines.len();
             if next < SEARCHES {
-                lines.push(Line::begin(next, space, field, meter, &mut insight, stats)?);
+                lines.push(Line::begin(next, self.space, field, meter, &mut insight, stats)?);
             }
             for number in 0..lines.len() {
-                let crowded = matches!(lines[number], Line::Greedy(_)) && board.boxes().len() > CROWD;
+                let crowded =
+                    matches!(lines[number], Line::Greedy(_)) && field.board().boxes().len() > CROWD;
                 let mut left = if crowded { turn / 4 } else { turn };
                 while left > 0 {
                     let work = left.min(STRETCH);
@@ -183,17 +247,13 @@ impl Team<'_> {
                     stats.stored = lines.iter().map(|line| line.stored() as u64).sum();
                     match found? {
                         Found::NotYet => {}
-                        Found::Nothing => return Ok(None),
-                        Found::Plan(plan) => return Ok(Some(plan)),
-                    }
-                    if self.outer.is_cancelled() {
-                        self.over.cancel();
-                        return Err(Limit::Cancelled);
+                        found => return Ok(found),
                     }
                     insight.book(field, &mut meter.ledger)?;
-                    stats.expanded = meter.expanded();
-                    stats.bytes = meter.ledger.used();
-                    watcher.tick(stats);
+                    between(meter, stats)?;
+                    if meter.expanded() >= end {
+                        return Ok(Found::NotYet);
+                    }
                 }
             }
             insight.lost.study(field);
