@@ -12,7 +12,7 @@ use super::super::field::Field;
 use super::advice::Move;
 use super::carry::Way;
 use super::insight::Insight;
-use super::open::{Opened, Opening};
+use super::drift::{Aim, Drift, Opened};
 use super::write;
 use super::{Found, Race};
 
@@ -50,7 +50,13 @@ impl<'a, const N: usize> Middle<'a, N> {
         let seed = (self.turns / ENDS.len()) as u64;
         self.turns += 1;
         let share = work / 5;
-        let mut open = |way| Opening::new(self.space, self.field, way, seed).run(meter, share, insight);
+        let used = meter.ledger.used();
+        let mut open = |way| {
+            let mut drift = Drift::new(self.space, self.field, way, Aim::Open, seed);
+            drift.begin(&mut meter.ledger, insight)?;
+            drift.advance(meter, share, insight)?;
+            Ok::<_, Limit>(drift.best())
+        };
         let start = match ends {
             Ends::Goals => None,
             Ends::Start | Ends::Both => open(Way::Pushing)?,
@@ -78,7 +84,6 @@ impl<'a, const N: usize> Middle<'a, N> {
             eprintln!("{ends:?} work {work} {:?} {:?}", start.as_ref().map(|o| o.rank), goals.as_ref().map(|o| o.rank));
             for row in 0..board.height() { eprintln!("{}", (0..board.width()).map(|c| board.cell(row, c).symbol()).collect::<String>()); }
         }
-        let used = meter.ledger.used();
         let found = Race::new(&space, &field).run(meter, Some(work), stats, &mut |_, _| Ok(()));
         meter.ledger.rewind(used);
         let Found::Plan(middle) = found? else { return Ok(Found::NotYet) };

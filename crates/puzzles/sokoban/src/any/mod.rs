@@ -9,12 +9,12 @@
 
 mod advice;
 mod carry;
+mod drift;
 mod features;
 mod greedy;
 mod insight;
 mod lost;
 mod middle;
-mod open;
 mod packing;
 mod terrain;
 mod write;
@@ -30,6 +30,7 @@ use super::{Steps, WIDEST, state_bits};
 use advice::Taste;
 use beeline_puzzle::puzzle::Watcher;
 use carry::Way;
+use drift::{Aim, Drift};
 use features::Features;
 use greedy::Greedy;
 use insight::Insight;
@@ -54,7 +55,7 @@ const TASTES: [Taste; 10] = [
 ];
 
 /// All searches: the greedy one, and one for each taste.
-const SEARCHES: usize = 1 + TASTES.len();
+const SEARCHES: usize = 2 + TASTES.len();
 
 /// The first turn of a search; every round is half as long again as the one before.
 const TURN: u64 = 500;
@@ -264,6 +265,7 @@ impl<'a, const N: usize> Race<'a, N> {
 
 /// One search of several.
 enum Line<'a, const N: usize> {
+    Drift(Box<Drift<'a, N>>),
     Greedy(Box<Greedy<'a, N>>),
     Features(Box<Features<'a, N>>),
 }
@@ -278,7 +280,12 @@ impl<'a, const N: usize> Line<'a, N> {
         insight: &mut Insight,
         stats: &mut Stats,
     ) -> Result<Self, Limit> {
-        match number.checked_sub(1).and_then(|i| TASTES.get(i)) {
+        if number == 0 {
+            let mut search = Box::new(Drift::new(space, field, Way::Pushing, Aim::Goals, 0));
+            search.begin(&mut meter.ledger, insight)?;
+            return Ok(Self::Drift(search));
+        }
+        match number.checked_sub(2).and_then(|i| TASTES.get(i)) {
             None => {
                 let mut search = Box::new(Greedy::new(space, field));
                 search.begin(meter)?;
@@ -304,6 +311,7 @@ impl<'a, const N: usize> Line<'a, N> {
         stats: &mut Stats,
     ) -> Result<Found, Limit> {
         match self {
+            Self::Drift(search) => match search.advance(meter, work, insight)? { Found::Nothing => Ok(Found::NotYet), found => Ok(found) },
             Self::Greedy(search) => search.advance(meter, work, &mut insight.lost, stats),
             Self::Features(search) => search.advance(meter, work, insight, stats),
         }
@@ -311,6 +319,7 @@ impl<'a, const N: usize> Line<'a, N> {
 
     fn stored(&self) -> usize {
         match self {
+            Self::Drift(search) => search.stored(),
             Self::Greedy(search) => search.stored(),
             Self::Features(search) => search.stored(),
         }
