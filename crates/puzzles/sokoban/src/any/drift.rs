@@ -36,6 +36,17 @@ pub(crate) enum Aim {
     Goals,
 }
 
+/// In which queue a move waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sort {
+    /// By what it leads to.
+    Child,
+    /// By the position that it is a move of.
+    Parent,
+    /// By the best position on the way there: what comes after a good position has time to get better.
+    Past,
+}
+
 /// Parts into which the floor is cut, and then, for an open position: narrow ways blocked, boxes stuck, closeness to goals; for
 /// the goals: boxes off goal, boxes stuck, pushes to go.
 type Rank = (u16, u16, u16, i32);
@@ -53,7 +64,6 @@ pub(crate) struct Opened {
     pub(crate) moves: Vec<Move>,
     /// Where the player was in the first position.
     pub(crate) first_player: Square,
-    pub(crate) rank: Rank,
 }
 
 struct Node<const N: usize> {
@@ -61,6 +71,9 @@ struct Node<const N: usize> {
     parent: u32,
     made_by: Move,
     rank: Rank,
+    /// The best rank on the way to it, and the cell of the position that had it.
+    best: Rank,
+    cell: usize,
 }
 
 /// A move that waits: how open what it leads to is, a number that settles ties, the position, the move.
@@ -71,6 +84,7 @@ pub(crate) struct Drift<'a, const N: usize> {
     field: &'a Field,
     way: Way,
     aim: Aim,
+    sort: Sort,
     carry: Carry,
     pi: PiCorral,
     position: Position,
@@ -80,6 +94,8 @@ pub(crate) struct Drift<'a, const N: usize> {
     met: HashSet<[u64; N]>,
     cells: Vec<BinaryHeap<Waiting>>,
     classes: HashMap<Class, usize>,
+    /// The best position so far.
+    best: usize,
     /// The cell whose turn it is, and the visits so far.
     turn: usize,
     visits: u64,
@@ -88,12 +104,13 @@ pub(crate) struct Drift<'a, const N: usize> {
 
 impl<'a, const N: usize> Drift<'a, N> {
     /// A seed other than 0 takes equally good moves in another order.
-    pub(crate) fn new(space: &'a Steps<N>, field: &'a Field, way: Way, aim: Aim, seed: u64) -> Self {
+    pub(crate) fn new(space: &'a Steps<N>, field: &'a Field, way: Way, aim: Aim, sort: Sort, seed: u64) -> Self {
         Self {
             space,
             field,
             way,
             aim,
+            sort,
             carry: Carry::new(field),
             pi: PiCorral::new(field),
             position: Position::new(field),
@@ -103,6 +120,7 @@ impl<'a, const N: usize> Drift<'a, N> {
             met: HashSet::new(),
             cells: Vec::new(),
             classes: HashMap::new(),
+            best: 0,
             turn: 0,
             visits: 0,
             dice: seed,
@@ -149,8 +167,7 @@ impl<'a, const N: usize> Drift<'a, N> {
 
     /// The best position so far.
     pub(crate) fn best(&self) -> Option<Opened> {
-        let best = (0..self.nodes.len()).min_by_key(|&i| self.nodes[i].rank)?;
-        Some(self.opened(best))
+        (!self.nodes.is_empty()).then(|| self.opened(self.best))
     }
 
     fn solved(&self) -> bool {
@@ -160,9 +177,15 @@ impl<'a, const N: usize> Drift<'a, N> {
     /// The move to try next.
     fn next(&mut self) -> Option<(u32, Move)> {
         self.visits += 1;
-        let top = |cell: &BinaryHeap<Waiting>| cell.peek().map(|Reverse((rank, tie, ..))| (*rank, *tie));
-        let cell = if self.visits.is_multiple_of(2) {
-            (0..self.cells.len()).filter(|&c| !self.cells[c].is_empty()).min_by_key(|&c| top(&self.cells[c]))?
+        let best = match self.sort {
+            Sort::Child => {
+                let top = |c: &usize| self.cells[*c].peek().map(|Reverse((rank, tie, ..))| (*rank, *tie));
+                (0..self.cells.len()).filter(|&c| !self.cells[c].is_empty()).min_by_key(top)
+            }
+            _ => self.nodes.get(self.best).map(|node| node.cell).filter(|&c| !self.cells[c].is_empty()),
+        };
+        let cell = if let Some(best) = best.filter(|_| self.visits.is_multiple_of(2)) {
+            best
         } else {
             let count = self.cells.len();
             let cell = (1..=count).map(|k| (self.turn + k) % count).find(|&c| !self.cells[c].is_empty())?;
@@ -220,7 +243,16 @@ impl<'a, const N: usize> Drift<'a, N> {
         let id = self.nodes.len() as u32;
         let made_by = if root { Move { player: self.position.player, ..made_by } } else { made_by };
         ledger.claim(2 * size_of::<[u64; N]>())?;
-        ledger.push(&mut self.nodes, Node { key, parent, made_by, rank })?;
+        let before = self.nodes.get(parent as usize).map(|node| (node.best, node.cell));
+        let past = self.sort == Sort::Past;
+        let (best, cell) = match before.filter(|&(best, _)| past && best <= rank) {
+            Some(before) => before,
+            None => (rank, self.cell(ledger, rank)?),
+        };
+        ledger.push(&mut self.nodes, Node { key, parent, made_by, rank, best, cell })?;
+        if rank < self.nodes[self.best].rank {
+            self.best = id as usize;
+        }
         self.note_moves(ledger, id, parts, pushes, insight)?;
         Ok(Some(id))
     }
@@ -244,6 +276,7 @@ impl<'a, const N: usize> Drift<'a, N> {
         insight: &mut Insight,
     ) -> Result<(), Limit> {
         let (field, way, player) = (self.field, self.way, self.position.player);
+        let cell = self.nodes[id as usize].cell;
         let pushing = way == Way::Pushing;
         let first = if pushing { self.pi.boxes(field, &self.position, &self.walk) } else { None };
         for i in 0..self.position.boxes.len() {
@@ -275,8 +308,8 @@ impl<'a, const N: usize> Drift<'a, N> {
                     };
                     let rank = self.rank(others + u16::from(place.parts), pushes, insight);
                     let tie = self.tie();
-                    let cell = self.cell(ledger, rank)?;
                     ledger.claim(size_of::<Waiting>())?;
+                    let cell = if self.sort == Sort::Child { self.cell(ledger, rank)? } else { cell };
                     self.cells[cell].push(Reverse((rank, tie, id, (at, to, beside))));
                 }
                 self.position.shift(i, at);
@@ -393,7 +426,6 @@ impl<'a, const N: usize> Drift<'a, N> {
             boxes,
             moves: self.moves_to(best as u32),
             first_player: root.made_by.player,
-            rank: self.nodes[best].rank,
         }
     }
 }
