@@ -103,7 +103,7 @@ impl<'a, const N: usize> Middle<'a, N> {
         let board = whole.with_goals(walked(whole, &plan), boxes, targets);
         let Some(space) = Steps::<N>::new(&board) else { return Ok(None) };
         let searches = inner(sort);
-        let race = Race { searches: &searches, first: 0, of: 1 };
+        let race = Race { searches: &searches };
         let found = race.run(&space, &Field::new(&board), meter, Some(self.work), stats, between)?;
         let Found::Plan(between) = found else { return Ok(None) };
         plan.extend(between);

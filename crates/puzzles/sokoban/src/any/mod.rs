@@ -136,7 +136,8 @@ impl Team<'_> {
         if board.boxes().iter().all(|&b| board.is_goal(b)) {
             return Ok(Some(Vec::new()));
         }
-        let race = Race { searches: race::OUTER, first: self.first, of: self.of };
+        let searches = race::shared(self.first, self.of);
+        let race = Race { searches: &searches };
         let found = race.run(space, field, meter, None, stats, &mut |meter, stats| {
             if self.outer.is_cancelled() {
                 self.over.cancel();

@@ -35,6 +35,7 @@ pub(crate) const OUTER: &[Search] = &[
     Search::Greedy,
     Search::Features(PLAIN),
     Search::Middle(0),
+    Search::Middle(SECOND),
     Search::Features(Taste { trouble: 4, ground: true, astray: true, ..PLAIN }),
     Search::Drift(Sort::Past),
     Search::Features(Taste { way: Way::Pulling, ground: true, ..PLAIN }),
@@ -46,6 +47,15 @@ pub(crate) const OUTER: &[Search] = &[
     Search::Features(Taste { trouble: 8, mobile: true, seed: 15, ..PLAIN }),
     Search::Features(Taste { astray: true, seed: 16, ..PLAIN }),
 ];
+
+/// Where the second search of this kind begins in the list of attempts.
+const SECOND: usize = 14;
+
+/// The searches of one thread of several. What is there for the sake of another thread is left out where there is none.
+pub(crate) fn shared(thread: usize, threads: usize) -> Vec<Search> {
+    let all = OUTER.iter().filter(|search| threads > 1 || !matches!(search, Search::Middle(SECOND)));
+    all.skip(thread).step_by(threads).copied().collect()
+}
 
 /// The searches between two open positions.
 pub(crate) fn inner(sort: Sort) -> [Search; 4] {
@@ -72,9 +82,6 @@ pub(crate) type Between<'a> = dyn FnMut(&Meter, &mut Stats) -> Result<(), Limit>
 /// Searches that take turns.
 pub(crate) struct Race<'s> {
     pub(crate) searches: &'s [Search],
-    /// The first search of this thread, and the step to the next one.
-    pub(crate) first: usize,
-    pub(crate) of: usize,
 }
 
 impl Race<'_> {
@@ -93,7 +100,7 @@ impl Race<'_> {
         let mut turn = TURN;
         let end = work.map_or(u64::MAX, |work| meter.expanded() + work);
         loop {
-            if let Some(&search) = self.searches.get(self.first + self.of * lines.len()) {
+            if let Some(&search) = self.searches.get(lines.len()) {
                 lines.push(Line::begin(search, space, field, meter, &mut insight, stats)?);
             }
             for number in 0..lines.len() {
