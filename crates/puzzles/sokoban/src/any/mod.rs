@@ -1,19 +1,24 @@
 //! Any plan, quickly: several searches take turns under one budget, each better at some levels than the others.
 //!
 //! `greedy` works push by push from both ends: small and tight levels. `features` carries boxes as far as they go and
-//! balances several kinds of progress: large levels with rooms to fill. It is begun again with other tastes when one
-//! line of work stalls. Turns grow, so no search waits for ever, and the order never depends on the clock.
+//! balances several kinds of progress: large levels with rooms to fill. `middle` opens both ends of a level first: what is
+//! tangled at the start or packed tightly at the goals. Turns grow, so no search waits for ever, and the order never depends
+//! on the clock.
 //!
-//! Every search is complete and every rule is sound: the first that runs out of positions proves that there is no plan.
+//! Every rule is sound, and every search but `middle` is complete: the first that runs out of positions proves that there is
+//! no plan.
 //! The plan that is found is shortened for half as long again as finding it took.
 
 mod advice;
 mod carry;
+mod drift;
 mod features;
 mod greedy;
 mod insight;
 mod lost;
+mod middle;
 mod packing;
+mod race;
 mod terrain;
 mod write;
 
@@ -25,42 +30,8 @@ use super::board::{Board, Dir};
 use super::field::Field;
 use super::improve::improve;
 use super::{Steps, WIDEST, state_bits};
-use advice::Taste;
 use beeline_puzzle::puzzle::Watcher;
-use carry::Way;
-use features::Features;
-use greedy::Greedy;
-use insight::Insight;
-
-/// Packing, parts and narrow ways, and nothing else.
-const PLAIN: Taste =
-    Taste { way: Way::Pushing, trouble: 0, ground: false, astray: false, mobile: false, seed: 0 };
-
-/// The searches of features in the order in which they begin.
-const TASTES: [Taste; 10] = [
-    PLAIN,
-    Taste { trouble: 4, ground: true, astray: true, ..PLAIN },
-    Taste { way: Way::Pulling, ground: true, ..PLAIN },
-    Taste { ground: true, mobile: true, ..PLAIN },
-    Taste { ground: true, astray: true, seed: 11, ..PLAIN },
-    Taste { trouble: 2, astray: true, seed: 12, ..PLAIN },
-    Taste { way: Way::Pulling, mobile: true, seed: 13, ..PLAIN },
-    Taste { trouble: 1, ground: true, seed: 14, ..PLAIN },
-    Taste { trouble: 8, mobile: true, seed: 15, ..PLAIN },
-    Taste { astray: true, seed: 16, ..PLAIN },
-];
-
-/// All searches: the greedy one, and one for each taste.
-const SEARCHES: usize = 1 + TASTES.len();
-
-/// The first turn of a search; every round is half as long again as the one before.
-const TURN: u64 = 500;
-
-/// On a level with more boxes than this the greedy search gets a quarter of a turn.
-const CROWD: usize = 12;
-
-/// Positions between two looks at whether the race is over.
-const STRETCH: u64 = 1000;
+use race::Race;
 
 /// How a turn of a search ended.
 pub(crate) enum Found {
@@ -76,7 +47,7 @@ pub(crate) enum Found {
 /// same answer.
 pub fn solve(board: &Board, threads: usize, budget: &Budget, watcher: &mut dyn Watcher) -> Outcome<Dir> {
     let field = Field::new(board);
-    let threads = threads.clamp(1, SEARCHES);
+    let threads = threads.clamp(1, race::OUTER.len());
     let over = Cancel::default();
     let team = |first: usize, watcher: &mut dyn Watcher| {
         let bytes = budget.bytes.map(|bytes| bytes / threads);
@@ -165,95 +136,22 @@ impl Team<'_> {
         if board.boxes().iter().all(|&b| board.is_goal(b)) {
             return Ok(Some(Vec::new()));
         }
-        let mut insight = Insight::new(field);
-        let mut lines: Vec<Line<'_, N>> = Vec::new();
-        let mut turn = TURN;
-        loop {
-            let next = self.first + self.of * lines.len();
-            if next < SEARCHES {
-                lines.push(Line::begin(next, space, field, meter, &mut insight, stats)?);
+        let searches = race::shared(self.first, self.of);
+        let race = Race { searches: &searches };
+        let found = race.run(space, field, meter, None, stats, &mut |meter, stats| {
+            if self.outer.is_cancelled() {
+                self.over.cancel();
+                return Err(Limit::Cancelled);
             }
-            for number in 0..lines.len() {
-                let crowded = matches!(lines[number], Line::Greedy(_)) && board.boxes().len() > CROWD;
-                let mut left = if crowded { turn / 4 } else { turn };
-                while left > 0 {
-                    let work = left.min(STRETCH);
-                    left -= work;
-                    let found = lines[number].advance(meter, work, &mut insight, stats);
-                    stats.stored = lines.iter().map(|line| line.stored() as u64).sum();
-                    match found? {
-                        Found::NotYet => {}
-                        Found::Nothing => return Ok(None),
-                        Found::Plan(plan) => return Ok(Some(plan)),
-                    }
-                    if self.outer.is_cancelled() {
-                        self.over.cancel();
-                        return Err(Limit::Cancelled);
-                    }
-                    insight.book(field, &mut meter.ledger)?;
-                    stats.expanded = meter.expanded();
-                    stats.bytes = meter.ledger.used();
-                    watcher.tick(stats);
-                }
-            }
-            insight.lost.study(field);
-            turn = turn * 3 / 2;
-        }
-    }
-}
-
-/// One search of several.
-enum Line<'a, const N: usize> {
-    Greedy(Box<Greedy<'a, N>>),
-    Features(Box<Features<'a, N>>),
-}
-
-impl<'a, const N: usize> Line<'a, N> {
-    /// Begins a search by its number, below [`SEARCHES`].
-    fn begin(
-        number: usize,
-        space: &'a Steps<N>,
-        field: &'a Field,
-        meter: &mut Meter,
-        insight: &mut Insight,
-        stats: &mut Stats,
-    ) -> Result<Self, Limit> {
-        match number.checked_sub(1).and_then(|i| TASTES.get(i)) {
-            None => {
-                let mut search = Box::new(Greedy::new(space, field));
-                search.begin(meter)?;
-                Ok(Self::Greedy(search))
-            }
-            Some(&taste) => {
-                // With more goals than boxes it is not known where a search backwards would begin.
-                let board = field.board();
-                let way = if board.boxes().len() == board.goals().len() { taste.way } else { Way::Pushing };
-                let taste = Taste { way, ..taste };
-                let mut search = Box::new(Features::new(space, field, taste));
-                search.begin(meter, insight, stats)?;
-                Ok(Self::Features(search))
-            }
-        }
-    }
-
-    fn advance(
-        &mut self,
-        meter: &mut Meter,
-        work: u64,
-        insight: &mut Insight,
-        stats: &mut Stats,
-    ) -> Result<Found, Limit> {
-        match self {
-            Self::Greedy(search) => search.advance(meter, work, &mut insight.lost, stats),
-            Self::Features(search) => search.advance(meter, work, insight, stats),
-        }
-    }
-
-    fn stored(&self) -> usize {
-        match self {
-            Self::Greedy(search) => search.stored(),
-            Self::Features(search) => search.stored(),
-        }
+            stats.expanded = meter.expanded();
+            stats.bytes = meter.ledger.used();
+            watcher.tick(stats);
+            Ok(())
+        })?;
+        Ok(match found {
+            Found::Plan(plan) => Some(plan),
+            Found::Nothing | Found::NotYet => None,
+        })
     }
 }
 

@@ -1,0 +1,431 @@
+//! Boxes carried to where a position looks best: as open as can be, or as near to the goals as can be.
+//!
+//! Hard levels are hard at their ends: boxes that stand in each other's way at the start, goals that must be filled in the
+//! right order. In between there are positions in which the player can walk everywhere and every box can be moved. This
+//! search finds them, from the start by pushes or from the goals by pulls; and from an open position it finds
+//! its way to goals that lie apart (both are ideas of Shoham's Festival; see docs/sokoban.md).
+//!
+//! Positions have a rank, the least is the best. Every other visit goes to the best move of all; in between the cells, which
+//! are classes of like positions, take turns, so that one line of work cannot starve the others.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap, HashSet};
+
+use beeline_search::memory::Ledger;
+use beeline_search::{Limit, Meter, Space};
+
+use super::super::board::Square;
+use super::super::field::{FAR, Field};
+use super::super::matching::Matching;
+use super::super::picorral::PiCorral;
+use super::super::walk::{Position, Walk};
+use super::super::{State, Steps};
+use super::Found;
+use super::advice::Move;
+use super::carry::{Carry, Way};
+use super::insight::Insight;
+use super::lost::unreachable;
+use super::write;
+
+/// What a search wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Aim {
+    /// A position that is as open as can be.
+    Open,
+    /// All boxes on goals.
+    Goals,
+}
+
+/// In which queue a move waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sort {
+    /// By what it leads to.
+    Child,
+    /// By the position that it is a move of.
+    Parent,
+    /// By the best position on the way there: what comes after a good position has time to get better.
+    Past,
+}
+
+/// Parts into which the floor is cut, and then, for an open position: narrow ways blocked, boxes stuck, closeness to goals; for
+/// the goals: boxes off goal, boxes stuck, pushes to go.
+type Rank = (u16, u16, u16, i32);
+
+/// A class of positions: parts, and boxes on goals.
+type Class = (u16, u16, u16);
+
+/// How much worse a move looks that takes a box out of reach of the goal that it had.
+const ASTRAY: i32 = 100;
+
+/// A position that was found, and the moves that lead to it.
+#[derive(Clone, Debug)]
+pub(crate) struct Opened {
+    pub(crate) boxes: Vec<Square>,
+    pub(crate) moves: Vec<Move>,
+    /// Where the player was in the first position.
+    pub(crate) first_player: Square,
+}
+
+struct Node<const N: usize> {
+    key: [u64; N],
+    parent: u32,
+    made_by: Move,
+    rank: Rank,
+    /// The best rank on the way to it, and the cell of the position that had it.
+    best: Rank,
+    cell: usize,
+}
+
+/// A move that waits: how open what it leads to is, a number that settles ties, the position, the move.
+type Waiting = Reverse<(Rank, u32, u32, (Square, Square, Square))>;
+
+pub(crate) struct Drift<'a, const N: usize> {
+    space: &'a Steps<N>,
+    field: &'a Field,
+    way: Way,
+    aim: Aim,
+    sort: Sort,
+    carry: Carry,
+    pi: PiCorral,
+    position: Position,
+    walk: Walk,
+    matching: Matching,
+    nodes: Vec<Node<N>>,
+    met: HashSet<[u64; N]>,
+    cells: Vec<BinaryHeap<Waiting>>,
+    classes: HashMap<Class, usize>,
+    /// The best position so far.
+    best: usize,
+    /// The cell whose turn it is, and the visits so far.
+    turn: usize,
+    visits: u64,
+    dice: u64,
+}
+
+impl<'a, const N: usize> Drift<'a, N> {
+    /// A seed other than 0 takes equally good moves in another order.
+    pub(crate) fn new(space: &'a Steps<N>, field: &'a Field, way: Way, aim: Aim, sort: Sort, seed: u64) -> Self {
+        Self {
+            space,
+            field,
+            way,
+            aim,
+            sort,
+            carry: Carry::new(field),
+            pi: PiCorral::new(field),
+            position: Position::new(field),
+            walk: Walk::new(field),
+            matching: Matching::default(),
+            nodes: Vec::new(),
+            met: HashSet::new(),
+            cells: Vec::new(),
+            classes: HashMap::new(),
+            best: 0,
+            turn: 0,
+            visits: 0,
+            dice: seed,
+        }
+    }
+
+    pub(crate) fn stored(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Puts the roots in.
+    pub(crate) fn begin(&mut self, ledger: &mut Ledger, insight: &mut Insight) -> Result<(), Limit> {
+        let nothing = Move { from: 0, to: 0, player: 0 };
+        for root in self.roots() {
+            self.visit(ledger, root, u32::MAX, nothing, insight)?;
+        }
+        Ok(())
+    }
+
+    /// Works for so many visits, or until all boxes are on goals if that is the aim.
+    pub(crate) fn advance(
+        &mut self,
+        meter: &mut Meter,
+        work: u64,
+        insight: &mut Insight,
+    ) -> Result<Found, Limit> {
+        for _ in 0..work {
+            if meter.due() {
+                meter.look()?;
+            }
+            meter.count();
+            let Some((parent, mv)) = self.next() else { return Ok(Found::Nothing) };
+            let mut state = self.space.unpack(&self.nodes[parent as usize].key);
+            state.boxes.clear(mv.from);
+            state.boxes.set(mv.to);
+            state.player = mv.player;
+            let new = self.visit(&mut meter.ledger, state, parent, mv, insight)?;
+            if let Some(id) = new.filter(|_| self.aim == Aim::Goals && self.solved()) {
+                return Ok(Found::Plan(write::carried(self.field, &self.moves_to(id))));
+            }
+        }
+        Ok(Found::NotYet)
+    }
+
+    /// The best position so far.
+    pub(crate) fn best(&self) -> Option<Opened> {
+        (!self.nodes.is_empty()).then(|| self.opened(self.best))
+    }
+
+    fn solved(&self) -> bool {
+        self.position.boxes.iter().all(|&b| self.field.board().is_goal(b))
+    }
+
+    /// The move to try next.
+    fn next(&mut self) -> Option<(u32, Move)> {
+        self.visits += 1;
+        let best = match self.sort {
+            Sort::Child => {
+                let top = |c: &usize| self.cells[*c].peek().map(|Reverse((rank, tie, ..))| (*rank, *tie));
+                (0..self.cells.len()).filter(|&c| !self.cells[c].is_empty()).min_by_key(top)
+            }
+            _ => self.nodes.get(self.best).map(|node| node.cell).filter(|&c| !self.cells[c].is_empty()),
+        };
+        let cell = if let Some(best) = best.filter(|_| self.visits.is_multiple_of(2)) {
+            best
+        } else {
+            let count = self.cells.len();
+            let cell = (1..=count).map(|k| (self.turn + k) % count).find(|&c| !self.cells[c].is_empty())?;
+            self.turn = cell;
+            cell
+        };
+        let Reverse((_, _, parent, (from, to, player))) = self.cells[cell].pop()?;
+        Some((parent, Move { from, to, player }))
+    }
+
+    fn roots(&self) -> Vec<State<N>> {
+        let board = self.field.board();
+        match self.way {
+            Way::Pushing => vec![self.space.start()],
+            Way::Pulling => {
+                let anywhere = (0..self.field.squares() as Square).filter(|&s| !board.is_goal(s));
+                anywhere.map(|player| self.space.state(player, board.goals())).collect()
+            }
+        }
+    }
+
+    /// Looks at a position, unless it was met before or is lost, and notes its moves.
+    fn visit(
+        &mut self,
+        ledger: &mut Ledger,
+        mut state: State<N>,
+        parent: u32,
+        made_by: Move,
+        insight: &mut Insight,
+    ) -> Result<Option<u32>, Limit> {
+        self.position.clear();
+        for at in state.boxes.iter() {
+            self.position.put(at);
+        }
+        self.position.player = state.player;
+        self.walk.flood(self.field, &self.position, state.player);
+        state.player = self.walk.reached().iter().copied().min().unwrap_or(state.player);
+        let key = self.space.pack(&state);
+        if !self.met.insert(key) {
+            return Ok(None);
+        }
+        let root = parent == u32::MAX;
+        let lost = match self.way {
+            Way::Pushing => {
+                !root && insight.lost.on_reflection(self.field, &mut self.position, made_by.to).is_some()
+            }
+            Way::Pulling => unreachable(self.field, &self.position),
+        };
+        if lost {
+            return Ok(None);
+        }
+        let Some(pushes) = self.pushes_to_go() else { return Ok(None) };
+        let parts = self.parts();
+        let rank = self.rank(parts, pushes, insight);
+        let id = self.nodes.len() as u32;
+        let made_by = if root { Move { player: self.position.player, ..made_by } } else { made_by };
+        ledger.claim(2 * size_of::<[u64; N]>())?;
+        let before = self.nodes.get(parent as usize).map(|node| (node.best, node.cell));
+        let past = self.sort == Sort::Past;
+        let (best, cell) = match before.filter(|&(best, _)| past && best <= rank) {
+            Some(before) => before,
+            None => (rank, self.cell(ledger, rank)?),
+        };
+        ledger.push(&mut self.nodes, Node { key, parent, made_by, rank, best, cell })?;
+        if rank < self.nodes[self.best].rank {
+            self.best = id as usize;
+        }
+        self.note_moves(ledger, id, parts, pushes, insight)?;
+        Ok(Some(id))
+    }
+
+    /// The pushes of a cheapest matching, where they matter; `None` if there is no matching.
+    fn pushes_to_go(&mut self) -> Option<i32> {
+        if self.aim == Aim::Open {
+            return Some(0);
+        }
+        let (field, player) = (self.field, self.position.player);
+        let rows = self.position.boxes.iter().map(|&b| field.goal_row(field.stand(b, player)));
+        self.matching.solve(field.board().goals().len(), rows).map(|pushes| pushes as i32)
+    }
+
+    fn note_moves(
+        &mut self,
+        ledger: &mut Ledger,
+        id: u32,
+        parts: u16,
+        pushes: i32,
+        insight: &mut Insight,
+    ) -> Result<(), Limit> {
+        let (field, way, player) = (self.field, self.way, self.position.player);
+        let cell = self.nodes[id as usize].cell;
+        let pushing = way == Way::Pushing;
+        let first = if pushing { self.pi.boxes(field, &self.position, &self.walk) } else { None };
+        for i in 0..self.position.boxes.len() {
+            let at = self.position.boxes[i];
+            if first.as_ref().is_some_and(|boxes| !boxes.contains(&at)) {
+                continue;
+            }
+            self.carry.go(way, field, &mut self.position, i, Some(player));
+            let others = parts - u16::from(self.carry.places[0].parts);
+            let far = |square: Square, player: Square, goal: usize| {
+                let far = field.goal_row(field.stand(square, player))[goal];
+                if far == FAR { ASTRAY } else { i32::from(far) }
+            };
+            for k in 1..self.carry.places.len() {
+                let place = self.carry.places[k];
+                let (to, beside) = (place.to, place.player(field, way));
+                if to == at || !pushing && !field.useful(to) {
+                    continue;
+                }
+                self.position.shift(i, to);
+                let lost = pushing && insight.lost.at_once(field, &mut self.position, to).is_some();
+                if !lost {
+                    let pushes = match self.aim {
+                        Aim::Open => 0,
+                        Aim::Goals => {
+                            let goal = self.matching.column(i);
+                            pushes - far(at, player, goal) + far(to, beside, goal)
+                        }
+                    };
+                    let rank = self.rank(others + u16::from(place.parts), pushes, insight);
+                    let tie = self.tie();
+                    ledger.claim(size_of::<Waiting>())?;
+                    let cell = if self.sort == Sort::Child { self.cell(ledger, rank)? } else { cell };
+                    self.cells[cell].push(Reverse((rank, tie, id, (at, to, beside))));
+                }
+                self.position.shift(i, at);
+            }
+        }
+        Ok(())
+    }
+
+    /// The cell of the present position.
+    fn cell(&mut self, ledger: &mut Ledger, rank: Rank) -> Result<usize, Limit> {
+        let board = self.field.board();
+        let on_goal = self.position.boxes.iter().filter(|&&b| board.is_goal(b)).count() as u16;
+        let class = match self.aim {
+            Aim::Open => (rank.0, rank.1, on_goal),
+            Aim::Goals => (rank.0, 0, on_goal),
+        };
+        let new = self.cells.len();
+        let cell = *self.classes.entry(class).or_insert(new);
+        if cell == new {
+            ledger.push(&mut self.cells, BinaryHeap::new())?;
+        }
+        Ok(cell)
+    }
+
+    /// Without a seed, newer moves first among equals.
+    fn tie(&mut self) -> u32 {
+        if self.dice == 0 {
+            return u32::MAX - self.nodes.len() as u32;
+        }
+        self.dice ^= self.dice << 13;
+        self.dice ^= self.dice >> 7;
+        self.dice ^= self.dice << 17;
+        self.dice as u32
+    }
+
+    fn rank(&self, parts: u16, pushes: i32, insight: &Insight) -> Rank {
+        let boxes = &self.position.boxes;
+        let stuck = boxes.iter().filter(|&&b| self.stuck(b)).count() as u16;
+        match self.aim {
+            Aim::Open => {
+                let close: i32 = boxes.iter().map(|&b| -self.distance(b)).sum();
+                (parts, insight.terrain.blocked(boxes.iter().copied()), stuck, close)
+            }
+            Aim::Goals => {
+                let missing = boxes.iter().filter(|&&b| !self.field.board().is_goal(b)).count() as u16;
+                (parts, missing, stuck, pushes)
+            }
+        }
+    }
+
+    /// How many pushes a box is away from the nearest goal.
+    fn distance(&self, at: Square) -> i32 {
+        let row = self.field.goal_row(self.field.stand(at, self.position.player));
+        row.iter().copied().filter(|&far| far != FAR).min().map_or(0, i32::from)
+    }
+
+    /// Can a box not be moved, wherever the player is?
+    fn stuck(&self, at: Square) -> bool {
+        let near = self.field.near();
+        let free = |square: Square| self.position.free(square);
+        let moves = |d: usize| {
+            let beside = near[at as usize][d];
+            match self.way {
+                Way::Pushing => free(beside) && free(near[at as usize][d ^ 1]) && self.field.alive(beside),
+                Way::Pulling => free(beside) && free(near[beside as usize][d]),
+            }
+        };
+        let done = self.way == Way::Pushing && self.field.board().is_goal(at);
+        !done && !(0..4).any(moves)
+    }
+
+    /// Into how many parts the boxes cut the free squares.
+    fn parts(&self) -> u16 {
+        let mut parts = 0;
+        let mut seen = vec![false; self.field.squares() + 1];
+        let mut todo: Vec<Square> = Vec::new();
+        for from in 0..self.field.squares() as Square {
+            if seen[from as usize] || !self.position.free(from) {
+                continue;
+            }
+            parts += 1;
+            seen[from as usize] = true;
+            todo.push(from);
+            while let Some(at) = todo.pop() {
+                for to in self.field.near()[at as usize] {
+                    if self.position.free(to) && !seen[to as usize] {
+                        seen[to as usize] = true;
+                        todo.push(to);
+                    }
+                }
+            }
+        }
+        parts
+    }
+
+    fn moves_to(&self, id: u32) -> Vec<Move> {
+        let mut moves = Vec::new();
+        let mut at = &self.nodes[id as usize];
+        while at.parent != u32::MAX {
+            moves.push(at.made_by);
+            at = &self.nodes[at.parent as usize];
+        }
+        moves.reverse();
+        moves
+    }
+
+    fn opened(&self, best: usize) -> Opened {
+        let boxes = self.space.unpack(&self.nodes[best].key).boxes.iter().collect();
+        let mut root = &self.nodes[best];
+        while root.parent != u32::MAX {
+            root = &self.nodes[root.parent as usize];
+        }
+        Opened {
+            boxes,
+            moves: self.moves_to(best as u32),
+            first_player: root.made_by.player,
+        }
+    }
+}

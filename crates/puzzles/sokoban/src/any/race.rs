@@ -1,0 +1,201 @@
+//! The searches for a plan of one board, which take turns.
+
+use beeline_search::{Limit, Meter, Stats};
+
+use super::super::Steps;
+use super::super::field::Field;
+use super::Found;
+use super::advice::Taste;
+use super::carry::Way;
+use super::drift::{Aim, Drift, Sort};
+use super::features::Features;
+use super::greedy::Greedy;
+use super::insight::Insight;
+use super::middle::Middle;
+
+/// A way to look for a plan.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Search {
+    /// Push by push from both ends.
+    Greedy,
+    /// Boxes carried to where the position has the best rank.
+    Drift(Sort),
+    /// By the features of positions.
+    Features(Taste),
+    /// By way of open positions; the number says where in the list of attempts it begins.
+    Middle(usize),
+}
+
+/// Packing, parts and narrow ways, and nothing else.
+const PLAIN: Taste =
+    Taste { way: Way::Pushing, trouble: 0, ground: false, astray: false, mobile: false, seed: 0 };
+
+/// The searches in the order in which they begin.
+pub(crate) const OUTER: &[Search] = &[
+    Search::Greedy,
+    Search::Features(PLAIN),
+    Search::Middle(0),
+    Search::Middle(SECOND),
+    Search::Features(Taste { trouble: 4, ground: true, astray: true, ..PLAIN }),
+    Search::Drift(Sort::Past),
+    Search::Features(Taste { way: Way::Pulling, ground: true, ..PLAIN }),
+    Search::Features(Taste { ground: true, mobile: true, ..PLAIN }),
+    Search::Features(Taste { ground: true, astray: true, seed: 11, ..PLAIN }),
+    Search::Features(Taste { trouble: 2, astray: true, seed: 12, ..PLAIN }),
+    Search::Features(Taste { way: Way::Pulling, mobile: true, seed: 13, ..PLAIN }),
+    Search::Features(Taste { trouble: 1, ground: true, seed: 14, ..PLAIN }),
+    Search::Features(Taste { trouble: 8, mobile: true, seed: 15, ..PLAIN }),
+    Search::Features(Taste { astray: true, seed: 16, ..PLAIN }),
+];
+
+/// Where the second search of this kind begins in the list of attempts.
+const SECOND: usize = 14;
+
+/// The searches of one thread of several. What is there for the sake of another thread is left out where there is none.
+pub(crate) fn shared(thread: usize, threads: usize) -> Vec<Search> {
+    let all = OUTER.iter().filter(|search| threads > 1 || !matches!(search, Search::Middle(SECOND)));
+    all.skip(thread).step_by(threads).copied().collect()
+}
+
+/// The searches between two open positions.
+pub(crate) fn inner(sort: Sort) -> [Search; 4] {
+    [
+        Search::Drift(sort),
+        Search::Greedy,
+        Search::Features(PLAIN),
+        Search::Features(Taste { trouble: 4, ground: true, astray: true, ..PLAIN }),
+    ]
+}
+
+/// The first turn of a search; every round is half as long again as the one before.
+const TURN: u64 = 500;
+
+/// On a level with more boxes than this the greedy search gets a quarter of a turn.
+const CROWD: usize = 12;
+
+/// Positions between two looks at whether the race is over.
+const STRETCH: u64 = 1000;
+
+/// What is asked between two stretches of work.
+pub(crate) type Between<'a> = dyn FnMut(&Meter, &mut Stats) -> Result<(), Limit> + 'a;
+
+/// Searches that take turns.
+pub(crate) struct Race<'s> {
+    pub(crate) searches: &'s [Search],
+}
+
+impl Race<'_> {
+    /// Runs until a search has an answer, or for about so many visits.
+    pub(crate) fn run<const N: usize>(
+        &self,
+        space: &Steps<N>,
+        field: &Field,
+        meter: &mut Meter,
+        work: Option<u64>,
+        stats: &mut Stats,
+        between: &mut Between<'_>,
+    ) -> Result<Found, Limit> {
+        let mut insight = Insight::new(field);
+        let mut lines: Vec<Line<'_, N>> = Vec::new();
+        let mut turn = TURN;
+        let end = work.map_or(u64::MAX, |work| meter.expanded() + work);
+        loop {
+            if let Some(&search) = self.searches.get(lines.len()) {
+                lines.push(Line::begin(search, space, field, meter, &mut insight, stats)?);
+            }
+            for number in 0..lines.len() {
+                let mut left = match lines[number] {
+                    Line::Greedy(_) if field.board().boxes().len() > CROWD => turn / 4,
+                    // As much as all others together.
+                    Line::Middle(_) => turn * (lines.len() as u64 - 1).max(1),
+                    _ => turn,
+                };
+                while left > 0 {
+                    let work = left.min(STRETCH);
+                    left -= work;
+                    let found = lines[number].advance(meter, work, &mut insight, stats, between);
+                    stats.stored = lines.iter().map(|line| line.stored() as u64).sum();
+                    match found? {
+                        Found::NotYet => {}
+                        found => return Ok(found),
+                    }
+                    insight.book(field, &mut meter.ledger)?;
+                    between(meter, stats)?;
+                    if meter.expanded() >= end {
+                        return Ok(Found::NotYet);
+                    }
+                }
+            }
+            insight.lost.study(field);
+            turn = turn * 3 / 2;
+        }
+    }
+}
+
+/// One search of several.
+pub(crate) enum Line<'a, const N: usize> {
+    Drift(Box<Drift<'a, N>>),
+    Greedy(Box<Greedy<'a, N>>),
+    Features(Box<Features<'a, N>>),
+    Middle(Middle<'a, N>),
+}
+
+impl<'a, const N: usize> Line<'a, N> {
+    /// Begins a search.
+    pub(crate) fn begin(
+        search: Search,
+        space: &'a Steps<N>,
+        field: &'a Field,
+        meter: &mut Meter,
+        insight: &mut Insight,
+        stats: &mut Stats,
+    ) -> Result<Self, Limit> {
+        match search {
+            Search::Greedy => {
+                let mut search = Box::new(Greedy::new(space, field));
+                search.begin(meter)?;
+                Ok(Self::Greedy(search))
+            }
+            Search::Drift(sort) => {
+                let mut search = Box::new(Drift::new(space, field, Way::Pushing, Aim::Goals, sort, 0));
+                search.begin(&mut meter.ledger, insight)?;
+                Ok(Self::Drift(search))
+            }
+            Search::Features(taste) => {
+                // With more goals than boxes it is not known where a search backwards would begin.
+                let board = field.board();
+                let way = if board.boxes().len() == board.goals().len() { taste.way } else { Way::Pushing };
+                let taste = Taste { way, ..taste };
+                let mut search = Box::new(Features::new(space, field, taste));
+                search.begin(meter, insight, stats)?;
+                Ok(Self::Features(search))
+            }
+            Search::Middle(first) => Ok(Self::Middle(Middle::new(space, field, first))),
+        }
+    }
+
+    pub(crate) fn advance(
+        &mut self,
+        meter: &mut Meter,
+        work: u64,
+        insight: &mut Insight,
+        stats: &mut Stats,
+        between: &mut Between<'_>,
+    ) -> Result<Found, Limit> {
+        match self {
+            Self::Drift(search) => search.advance(meter, work, insight),
+            Self::Greedy(search) => search.advance(meter, work, &mut insight.lost, stats),
+            Self::Features(search) => search.advance(meter, work, insight, stats),
+            Self::Middle(search) => search.advance(meter, work, insight, stats, between),
+        }
+    }
+
+    fn stored(&self) -> usize {
+        match self {
+            Self::Drift(search) => search.stored(),
+            Self::Greedy(search) => search.stored(),
+            Self::Features(search) => search.stored(),
+            Self::Middle(_) => 0,
+        }
+    }
+}
