@@ -9,6 +9,7 @@ use beeline_puzzle::{Job, Puzzle};
 use beeline_search::{Budget, Claim, Heuristic, Space, Verdict};
 use beeline_tiles::bounds::{LinearConflict, Manhattan, WalkingDistance, Whole};
 use beeline_tiles::count::{self, Order, pack};
+use beeline_tiles::improved::Improved;
 use beeline_tiles::light::{self, Light};
 use beeline_tiles::machine::Machine;
 use beeline_tiles::pattern::Patterns;
@@ -68,6 +69,22 @@ fn hold<H: Heuristic<Sliding>>(name: &str, space: &Sliding, heuristic: &H, dista
     }
 }
 
+/// Admissible everywhere and of the right parity: the improvements of Korf and Taylor and walking distance in every combination.
+fn improved_hold(space: &Sliding, distances: &Distances) {
+    let all: Vec<Improved> = (0..32)
+        .filter(|features| features & light::MACHINE == 0)
+        .map(|features| Improved::new(space, features))
+        .collect();
+    for (key, &distance) in distances {
+        let state = space.unpack(key);
+        for improved in &all {
+            let value = improved.estimate(space, &state);
+            assert!(value <= distance, "{improved:?}: {value} > {distance} at {state:?}");
+            assert_eq!((value + distance) % 2, 0);
+        }
+    }
+}
+
 fn board(rows: usize, columns: usize, goal: Goal) -> Board {
     Board::solved(rows, columns, goal).unwrap()
 }
@@ -81,6 +98,7 @@ fn the_whole_eight_puzzle() {
         hold("manhattan", &space, &Manhattan::new(&space), &distances);
         hold("linear conflict", &space, &LinearConflict::new(&space), &distances);
         hold("walking distance", &space, &WalkingDistance::new(&space).unwrap(), &distances);
+        improved_hold(&space, &distances);
         // Boards with the blank last are turned before they are looked up: one form of the tables shows that this is right.
         let forms = if goal == Goal::BlankFirst { 4 } else { 1 };
         for (name, tables) in eight_puzzle_tables().into_iter().take(forms) {
@@ -107,7 +125,7 @@ fn eight_puzzle_tables() -> Vec<(&'static str, Patterns)> {
     let mut three = known();
     three.extend(databases(3, 3, &[&[1, 2, 4, 5], &[3, 6], &[7, 8]], true));
     three.extend(databases(3, 3, &[&[1, 4], &[2, 5], &[3, 7, 8, 6]], true));
-    let patterns = |databases, room| Patterns::new(databases, room, machine(), Step::ALL).unwrap();
+    let patterns = |databases: Vec<_>, room| Patterns::new(&databases, room, machine(), Step::ALL).unwrap();
     vec![
         ("4-4 spread out", patterns(known(), None)),
         ("4-4 compact", patterns(known(), Some(0))),
@@ -156,6 +174,7 @@ fn the_whole_five_by_two() {
         hold("manhattan", &space, &Manhattan::new(&space), &distances);
         hold("linear conflict", &space, &LinearConflict::new(&space), &distances);
         hold("walking distance", &space, &WalkingDistance::new(&space).unwrap(), &distances);
+        improved_hold(&space, &distances);
         let one: &[&[usize]] = &[&[1, 2, 3, 5, 6], &[4, 7, 8, 9]];
         let two: &[&[usize]] = &[&[1, 2, 3, 5, 6], &[4, 7, 8, 9], &[1, 2, 5], &[3, 6], &[4, 9, 8, 7]];
         for (name, patterns, room) in
@@ -163,7 +182,7 @@ fn the_whole_five_by_two() {
         {
             let machine = Machine::new(rows, columns, 12, Step::ALL);
             let databases = databases(rows, columns, patterns, true);
-            let tables = Patterns::new(databases, room, machine, Step::ALL).unwrap();
+            let tables = Patterns::new(&databases, room, machine, Step::ALL).unwrap();
             hold(name, &space, &Whole::patterns(&tables), &distances);
             shortest(name, &space, &tables, &distances, 997);
         }
@@ -299,6 +318,25 @@ fn every_feature_of_the_search_without_tables_finds_the_same_length() {
     }
 }
 
+#[test]
+fn both_forms_of_the_improvements_are_the_same() {
+    let lights: Vec<(u8, Light)> =
+        (0..8).map(|features| (features, Light::new(features, Step::ALL))).collect();
+    for goal in [Goal::BlankFirst, Goal::BlankLast] {
+        let space = Sliding::new(&board(4, 4, goal));
+        let improved: Vec<Improved> =
+            lights.iter().map(|(features, _)| Improved::new(&space, *features)).collect();
+        for seed in 0..400 {
+            let puzzle = shuffled(4, 4, goal, 4 + seed as usize / 4, seed);
+            let state = Sliding::new(&puzzle).start();
+            let word = pack(puzzle.blank_first().cells());
+            for ((features, light), improved) in lights.iter().zip(&improved) {
+                assert_eq!(improved.estimate(&space, &state), light.estimate(word), "{features} {puzzle:?}");
+            }
+        }
+    }
+}
+
 /// The six boards whose figures are published, in the order left, right, up, down.
 const PUBLISHED: [([u8; 16], usize, u64, u64); 6] = [
     ([14, 13, 15, 7, 11, 12, 9, 5, 6, 0, 2, 1, 4, 8, 10, 3], 57, 499_911_606, 253_079_561),
@@ -343,7 +381,7 @@ fn the_costs_of_korfs_hundred() {
         let set = tables(name, 4, 4).unwrap();
         let databases = set.get(None, 2, &Budget::default(), &mut |_| {}, &mut |_| {}).unwrap();
         let room = (name == "5-5-5").then_some(0);
-        Patterns::new(databases, room, Machine::new(4, 4, 12, Step::ALL), Step::ALL).unwrap()
+        Patterns::new(&databases, room, Machine::new(4, 4, 12, Step::ALL), Step::ALL).unwrap()
     });
     for (cost, cells) in &boards {
         let mut plans = vec![light.search(pack(cells), &Budget::default()).0.plan.unwrap()];
