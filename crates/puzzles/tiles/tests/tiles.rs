@@ -301,6 +301,34 @@ fn strategies_that_promise_a_shortest_plan_keep_it() {
     }
 }
 
+#[test]
+#[ignore = "long: cargo xtask prove"] // Thousands of searches, some of them blind.
+fn every_strategy_is_optimal_all_over_the_eight_puzzle() {
+    let space = Sliding::new(&board(3, 3, Goal::BlankFirst));
+    let (distances, _) = all_distances(&space);
+    let mut keys: Vec<_> = distances.iter().collect();
+    keys.sort_unstable();
+    let informed = ["manhattan", "linear-conflict", "walking-distance", "improved"];
+    for (key, &distance) in keys.into_iter().step_by(601) {
+        let state = space.unpack(key);
+        let cells = (0..9).map(|s| state.tile(s)).collect();
+        let puzzle = Board::new(3, 3, cells, Goal::BlankFirst).unwrap();
+        let mut jobs = vec![(None, None), (Some("bfs"), None), (Some("bidirectional"), None)];
+        for heuristic in informed {
+            jobs.extend([(Some("astar"), Some(heuristic)), (Some("idastar"), Some(heuristic))]);
+        }
+        for (strategy, heuristic) in jobs {
+            let [strategy, heuristic] = [strategy, heuristic].map(|name| name.map(str::to_owned));
+            let job = Job { strategy, heuristic, ..Job::default() };
+            let outcome = puzzle.solve(&job, &Budget::default(), &mut ()).unwrap();
+            let solution = outcome.solution().unwrap();
+            assert_eq!(solution.cost, u64::from(distance), "{job:?}");
+            assert!(solution.is_optimal());
+            replay(&puzzle, &solution.moves);
+        }
+    }
+}
+
 /// Plays a plan through the game and wants it solved.
 fn replay(puzzle: &Board, plan: &[String]) {
     let mut game = puzzle.game();
