@@ -68,7 +68,7 @@ fn list(sets: &[&Tables], folder: &Path, session: &mut Session<'_, '_>) -> Resul
     ]);
     for set in sets {
         let cached = set.cached(folder);
-        let all = set.patterns.len();
+        let all = set.patterns().len();
         let there = match cached.files {
             0 => "no".to_owned(),
             files if files == all => size(cached.bytes as usize),

@@ -5,8 +5,7 @@
 use beeline_search::{Claim, Cost, Heuristic};
 
 use super::board::{Goal, MAX_SIDE, MAX_SQUARES, home_of_tile};
-use super::count::pack;
-use super::light::{Light, must_leave};
+use super::light::must_leave;
 use super::pattern::Patterns;
 use super::walking::Walking;
 use super::{Sliding, Step, Tiles};
@@ -189,12 +188,6 @@ impl<'a> Whole<'a> {
         Self { claim, estimate: Box::new(move |space, state| heuristic.estimate(space, state)) }
     }
 
-    /// All of Korf and Taylor's improvements and walking distance, on a 4×4 board.
-    pub fn improved(light: &'a Light) -> Self {
-        let estimate = |space: &Sliding, state: &Tiles| light.estimate(pack(&blank_first(space, state)));
-        Self { claim: Claim::Admissible, estimate: Box::new(estimate) }
-    }
-
     /// Pattern databases.
     pub fn patterns(tables: &'a Patterns) -> Self {
         let estimate = |space: &Sliding, state: &Tiles| {
@@ -206,7 +199,7 @@ impl<'a> Whole<'a> {
 }
 
 /// The tiles of a state, turned if need be so that the goal has the blank first.
-fn blank_first(space: &Sliding, state: &Tiles) -> [u8; MAX_SQUARES] {
+pub(super) fn blank_first(space: &Sliding, state: &Tiles) -> [u8; MAX_SQUARES] {
     if space.board().goal == Goal::BlankFirst {
         return state.cells;
     }

@@ -5,9 +5,10 @@ use std::any::Any;
 use beeline_search::strategies::Unsupported;
 use beeline_search::{Blind, Budget, Heuristic, Outcome, Stats, Verdict};
 
-use super::board::{Board, Step};
+use super::board::Board;
 use super::bounds::{LinearConflict, Manhattan, WalkingDistance, Whole};
-use super::light::{self, Light};
+use super::improved::Improved;
+use super::light;
 use super::pattern::database::TableError;
 use super::pattern::tables::tables;
 use super::{Sliding, make, solve, text};
@@ -55,7 +56,7 @@ static HEURISTICS: &[Choice] = &[
     },
     Choice {
         name: "improved",
-        about: "4x4: linear conflicts, last moves, corner tiles and walking distance together.",
+        about: "Linear conflicts, last moves, corner tiles and walking distance together.",
     },
     Choice { name: "4-4", about: "3x3: additive pattern databases of four tiles each." },
     Choice { name: "5-5-5", about: "4x4: additive pattern databases of five tiles each." },
@@ -63,8 +64,8 @@ static HEURISTICS: &[Choice] = &[
     Choice { name: "7-8", about: "4x4: additive pattern databases of seven and eight tiles (288 MB)." },
     Choice { name: "6-6-6-6", about: "5x5: additive pattern databases of six tiles each (362 MB)." },
     Choice {
-        name: "6-6-6-6-halves",
-        about: "5x5: two such partitions, the larger sum of which counts (724 MB).",
+        name: "6-6-6-6-seven",
+        about: "5x5: seven such partitions, of which the best for the board are chosen (1.3 GB).",
     },
     Choice { name: "blind", about: "Nothing: every state is as good as any other." },
 ];
@@ -256,9 +257,8 @@ fn engine(
             let walking = WalkingDistance::new(&space).ok_or_else(|| needs(why))?;
             run(strategy, &space, &Whole::of(walking), job, budget, watcher)
         }
-        "improved" if (board.rows(), board.columns()) == (4, 4) => {
-            let light = Light::new(light::ALL, Step::ALL);
-            run(strategy, &space, &Whole::improved(&light), job, budget, watcher)
+        "improved" => {
+            run(strategy, &space, &Whole::of(Improved::new(&space, light::ALL)), job, budget, watcher)
         }
         name => {
             let set = tables(name, board.rows(), board.columns());

@@ -6,6 +6,7 @@
 pub mod board;
 pub mod bounds;
 pub mod count;
+pub mod improved;
 mod kind;
 pub mod light;
 pub mod machine;

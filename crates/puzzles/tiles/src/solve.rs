@@ -113,7 +113,7 @@ pub fn fetch(
     let mut report = |building: super::pattern::tables::Building| tick(building.progress.done);
     let databases = set.get(folder.as_deref(), threads, budget, &mut report, &mut unkept)?;
     let machine = Machine::new(set.rows, set.columns, STRINGS, Step::ALL);
-    Patterns::new(databases, budget.bytes, machine, Step::ALL).ok_or(TableError::Unsupported)
+    Patterns::new(&databases, budget.bytes, machine, Step::ALL).ok_or(TableError::Unsupported)
 }
 
 impl<'a> Job<'a> {
@@ -200,7 +200,7 @@ impl<'a> Job<'a> {
             return first;
         }
         let (Some(large), Some(small)) = (tables("7-8", 4, 4), tables("6-6-3", 4, 4)) else { return first };
-        let cached = cache_folder().is_some_and(|f| large.cached(&f).files == large.patterns.len());
+        let cached = cache_folder().is_some_and(|f| large.cached(&f).files == large.patterns().len());
         let room = self.budget.bytes.is_none_or(|bytes| bytes >= BYTES_FOR_LARGE);
         if !cached {
             let second = self.tables(small, room.then_some(WITH_SMALL_TABLES));
@@ -218,11 +218,11 @@ impl<'a> Job<'a> {
         if matches!(first, Stage::Done) || self.spent() {
             return Ok(first);
         }
-        let sets = ["6-6-6-6-halves", "6-6-6-6"].map(|name| tables(name, 5, 5));
+        let sets = ["6-6-6-6-seven", "6-6-6-6"].map(|name| tables(name, 5, 5));
         let cached =
-            |set: &Tables| cache_folder().is_some_and(|f| set.cached(&f).files == set.patterns.len());
-        let fits = |set: &Tables| self.budget.bytes.is_none_or(|bytes| bytes >= set.patterns.len() << 28);
-        // The better set takes twice as long to build, so it is used where it is there already.
+            |set: &Tables| cache_folder().is_some_and(|f| set.cached(&f).files == set.patterns().len());
+        let fits = |set: &Tables| self.budget.bytes.is_none_or(|bytes| bytes >= set.patterns().len() << 28);
+        // The better set takes three times as long to build, so it is used where it is there already.
         let [better, usual] = sets;
         match better.filter(|set| cached(set) && fits(set)).or(usual) {
             Some(set) => Ok(self.tables(set, None)),

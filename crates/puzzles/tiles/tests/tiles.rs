@@ -9,6 +9,7 @@ use beeline_puzzle::{Job, Puzzle};
 use beeline_search::{Budget, Claim, Heuristic, Space, Verdict};
 use beeline_tiles::bounds::{LinearConflict, Manhattan, WalkingDistance, Whole};
 use beeline_tiles::count::{self, Order, pack};
+use beeline_tiles::improved::Improved;
 use beeline_tiles::light::{self, Light};
 use beeline_tiles::machine::Machine;
 use beeline_tiles::pattern::Patterns;
@@ -68,6 +69,25 @@ fn hold<H: Heuristic<Sliding>>(name: &str, space: &Sliding, heuristic: &H, dista
     }
 }
 
+/// Admissible and of the right parity on every state whose number is a multiple of `every`: the improvements of Korf and Taylor
+/// and walking distance in every combination.
+fn improved_hold(space: &Sliding, distances: &Distances, every: usize) {
+    let all: Vec<Improved> = (0..32)
+        .filter(|features| features & light::MACHINE == 0)
+        .map(|features| Improved::new(space, features))
+        .collect();
+    let mut keys: Vec<_> = distances.iter().collect();
+    keys.sort_unstable();
+    for (key, &distance) in keys.into_iter().step_by(every) {
+        let state = space.unpack(key);
+        for improved in &all {
+            let value = improved.estimate(space, &state);
+            assert!(value <= distance, "{improved:?}: {value} > {distance} at {state:?}");
+            assert_eq!((value + distance) % 2, 0);
+        }
+    }
+}
+
 fn board(rows: usize, columns: usize, goal: Goal) -> Board {
     Board::solved(rows, columns, goal).unwrap()
 }
@@ -81,6 +101,7 @@ fn the_whole_eight_puzzle() {
         hold("manhattan", &space, &Manhattan::new(&space), &distances);
         hold("linear conflict", &space, &LinearConflict::new(&space), &distances);
         hold("walking distance", &space, &WalkingDistance::new(&space).unwrap(), &distances);
+        improved_hold(&space, &distances, 11);
         // Boards with the blank last are turned before they are looked up: one form of the tables shows that this is right.
         let forms = if goal == Goal::BlankFirst { 4 } else { 1 };
         for (name, tables) in eight_puzzle_tables().into_iter().take(forms) {
@@ -107,7 +128,7 @@ fn eight_puzzle_tables() -> Vec<(&'static str, Patterns)> {
     let mut three = known();
     three.extend(databases(3, 3, &[&[1, 2, 4, 5], &[3, 6], &[7, 8]], true));
     three.extend(databases(3, 3, &[&[1, 4], &[2, 5], &[3, 7, 8, 6]], true));
-    let patterns = |databases, room| Patterns::new(databases, room, machine(), Step::ALL).unwrap();
+    let patterns = |databases: Vec<_>, room| Patterns::new(&databases, room, machine(), Step::ALL).unwrap();
     vec![
         ("4-4 spread out", patterns(known(), None)),
         ("4-4 compact", patterns(known(), Some(0))),
@@ -147,6 +168,22 @@ fn shortest(name: &str, space: &Sliding, tables: &Patterns, distances: &Distance
 }
 
 #[test]
+#[ignore = "long: cargo xtask prove"] // 181,440 states with both goals, sixteen estimates each; searches on every fifth state.
+fn the_whole_eight_puzzle_with_every_improvement_and_table() {
+    for goal in [Goal::BlankFirst, Goal::BlankLast] {
+        let space = Sliding::new(&board(3, 3, goal));
+        let (distances, _) = all_distances(&space);
+        improved_hold(&space, &distances, 1);
+        for (name, tables) in eight_puzzle_tables() {
+            hold(name, &space, &Whole::patterns(&tables), &distances);
+            if goal == Goal::BlankFirst {
+                shortest(name, &space, &tables, &distances, 5);
+            }
+        }
+    }
+}
+
+#[test]
 #[ignore = "long: cargo xtask prove"] // 1.8 million states, every estimate from scratch at each of their neighbours.
 fn the_whole_five_by_two() {
     for (rows, columns) in [(2, 5), (5, 2)] {
@@ -156,6 +193,7 @@ fn the_whole_five_by_two() {
         hold("manhattan", &space, &Manhattan::new(&space), &distances);
         hold("linear conflict", &space, &LinearConflict::new(&space), &distances);
         hold("walking distance", &space, &WalkingDistance::new(&space).unwrap(), &distances);
+        improved_hold(&space, &distances, 1);
         let one: &[&[usize]] = &[&[1, 2, 3, 5, 6], &[4, 7, 8, 9]];
         let two: &[&[usize]] = &[&[1, 2, 3, 5, 6], &[4, 7, 8, 9], &[1, 2, 5], &[3, 6], &[4, 9, 8, 7]];
         for (name, patterns, room) in
@@ -163,7 +201,7 @@ fn the_whole_five_by_two() {
         {
             let machine = Machine::new(rows, columns, 12, Step::ALL);
             let databases = databases(rows, columns, patterns, true);
-            let tables = Patterns::new(databases, room, machine, Step::ALL).unwrap();
+            let tables = Patterns::new(&databases, room, machine, Step::ALL).unwrap();
             hold(name, &space, &Whole::patterns(&tables), &distances);
             shortest(name, &space, &tables, &distances, 997);
         }
@@ -263,6 +301,34 @@ fn strategies_that_promise_a_shortest_plan_keep_it() {
     }
 }
 
+#[test]
+#[ignore = "long: cargo xtask prove"] // Thousands of searches, some of them blind.
+fn every_strategy_is_optimal_all_over_the_eight_puzzle() {
+    let space = Sliding::new(&board(3, 3, Goal::BlankFirst));
+    let (distances, _) = all_distances(&space);
+    let mut keys: Vec<_> = distances.iter().collect();
+    keys.sort_unstable();
+    let informed = ["manhattan", "linear-conflict", "walking-distance", "improved"];
+    for (key, &distance) in keys.into_iter().step_by(601) {
+        let state = space.unpack(key);
+        let cells = (0..9).map(|s| state.tile(s)).collect();
+        let puzzle = Board::new(3, 3, cells, Goal::BlankFirst).unwrap();
+        let mut jobs = vec![(None, None), (Some("bfs"), None), (Some("bidirectional"), None)];
+        for heuristic in informed {
+            jobs.extend([(Some("astar"), Some(heuristic)), (Some("idastar"), Some(heuristic))]);
+        }
+        for (strategy, heuristic) in jobs {
+            let [strategy, heuristic] = [strategy, heuristic].map(|name| name.map(str::to_owned));
+            let job = Job { strategy, heuristic, ..Job::default() };
+            let outcome = puzzle.solve(&job, &Budget::default(), &mut ()).unwrap();
+            let solution = outcome.solution().unwrap();
+            assert_eq!(solution.cost, u64::from(distance), "{job:?}");
+            assert!(solution.is_optimal());
+            replay(&puzzle, &solution.moves);
+        }
+    }
+}
+
 /// Plays a plan through the game and wants it solved.
 fn replay(puzzle: &Board, plan: &[String]) {
     let mut game = puzzle.game();
@@ -296,6 +362,25 @@ fn every_feature_of_the_search_without_tables_finds_the_same_length() {
         assert_eq!(found.plan, walked.plan);
         let plan = walked.plan.clone().unwrap();
         assert_eq!(count::layers::count(word, &plan, Order::Korf, 2, &Budget::default()).unwrap(), walked);
+    }
+}
+
+#[test]
+fn both_forms_of_the_improvements_are_the_same() {
+    let lights: Vec<(u8, Light)> =
+        (0..8).map(|features| (features, Light::new(features, Step::ALL))).collect();
+    for goal in [Goal::BlankFirst, Goal::BlankLast] {
+        let space = Sliding::new(&board(4, 4, goal));
+        let improved: Vec<Improved> =
+            lights.iter().map(|(features, _)| Improved::new(&space, *features)).collect();
+        for seed in 0..400 {
+            let puzzle = shuffled(4, 4, goal, 4 + seed as usize / 4, seed);
+            let state = Sliding::new(&puzzle).start();
+            let word = pack(puzzle.blank_first().cells());
+            for ((features, light), improved) in lights.iter().zip(&improved) {
+                assert_eq!(improved.estimate(&space, &state), light.estimate(word), "{features} {puzzle:?}");
+            }
+        }
     }
 }
 
@@ -343,7 +428,7 @@ fn the_costs_of_korfs_hundred() {
         let set = tables(name, 4, 4).unwrap();
         let databases = set.get(None, 2, &Budget::default(), &mut |_| {}, &mut |_| {}).unwrap();
         let room = (name == "5-5-5").then_some(0);
-        Patterns::new(databases, room, Machine::new(4, 4, 12, Step::ALL), Step::ALL).unwrap()
+        Patterns::new(&databases, room, Machine::new(4, 4, 12, Step::ALL), Step::ALL).unwrap()
     });
     for (cost, cells) in &boards {
         let mut plans = vec![light.search(pack(cells), &Budget::default()).0.plan.unwrap()];

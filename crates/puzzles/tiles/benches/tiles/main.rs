@@ -72,7 +72,7 @@ fn main() {
             "korf100" => suites::korf100(&or(&["none", "5-5-5", "6-6-3", "7-8"]), &clock),
             "cold" => suites::cold(&clock),
             "hard" => suites::hard(&clock),
-            "korf24" => suites::korf24("6-6-6-6-halves", &or(suites::EASIEST), &clock),
+            "korf24" => suites::korf24("6-6-6-6-seven", &or(suites::EASIEST), &clock),
             "korf24-one" => suites::korf24("6-6-6-6", &or(suites::EASIEST), &clock),
             "threads" => suites::threads(),
             "build" => build_jobs(&names, &clock),

@@ -1,47 +1,64 @@
 //! Additive pattern databases, put together for a search.
 //!
-//! The tiles are cut into *parts*. For each part there are one or more *alternatives*: sets of patterns that hold its tiles once.
-//! The entries of an alternative add up, the largest sum counts for the part, and the parts add up. With two parts and two
-//! alternatives for each, four partitions are looked up at the price of two. On a square board all of it is looked up a
-//! second time: rows and columns may be exchanged, so the same databases serve the transposed board, the mirror. The
-//! larger of the two *views* counts.
+//! A partition of the tiles into patterns gives an estimate: its entries add up. Several partitions may be there, which share
+//! patterns at will, and the largest sum counts. On a square board all of them are there a second time: rows and columns may
+//! be exchanged, so the same databases serve the transposed board, the mirror. A partition of the board or of its mirror is a
+//! *lane*.
 //!
 //! An entry is what a pattern needs beyond the Manhattan distance of its tiles, in pairs of moves. So the search carries the
 //! slack of the bound over the Manhattan distance, as in the plain search, and a child falls out when a sum exceeds it. A
-//! move changes one tile, therefore one entry of each alternative of its part, in both views; the others are carried along.
+//! move changes one tile, therefore one entry in each lane; the others are carried along.
+//!
+//! Each lane costs a look-up at every node, and of many lanes a few do nearly all the work. Which ones depends on the board.
+//! So where there are many, the first rounds are searched with all of them and count which lanes throw which children out; the
+//! other rounds, which take nearly all the time, have only the few that together threw out the most.
 //!
 //! What a node is is said here; how children are made in `herd`, and the order of it all in [`super::search`].
 
+use beeline_search::{Budget, Limit};
+
 use super::super::board::Step;
+use super::super::light::Found;
 use super::super::machine::Machine;
 use super::form::Form;
+use super::herd::Herds;
+use super::places::MAX_TILES;
+use super::search::{Head, Search};
 
 /// The most squares of a board that has databases.
 pub(super) const MAX_SQUARES: usize = 32;
 /// The board as it is, and its mirror image.
 pub(super) const VIEWS: usize = 2;
-/// The most parts of a view.
-const MAX_PARTS: usize = 4;
-/// The parts of all views.
-pub(super) const ALL_PARTS: usize = VIEWS * MAX_PARTS;
-/// The most look-ups for a child: one for each alternative, in each view.
-pub(super) const MAX_LOOKUPS: usize = 8;
-/// The most patterns of all alternatives and views together.
-pub(super) const MAX_SLOTS: usize = 32;
-/// The most alternatives of all parts and views together.
-pub(super) const MAX_COLUMNS: usize = 16;
+/// The most lanes.
+pub(super) const MAX_LANES: usize = 16;
+/// The most patterns of a lane.
+pub(super) const PER_LANE: usize = 4;
+/// How many lanes are chosen where there are more.
+const CHOSEN: usize = 2;
+/// The nodes of the rounds by which they are chosen.
+const SAMPLE: u64 = 50_000;
 
 /// What a look-up wants to know about a tile.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Member {
-    /// The slot of its pattern.
+    /// The place of its pattern among those of the lane.
     pub(super) slot: u8,
-    /// The alternative of its part that the pattern belongs to.
-    pub(super) column: u8,
-    /// Its part.
-    pub(super) part: u8,
+    /// The pattern.
+    pub(super) pattern: u8,
     /// What the database wants to know.
     pub(super) weight: u32,
+}
+
+/// A partition of the board or of its mirror image.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Lane {
+    /// The board as it is, or its mirror image.
+    pub(super) view: usize,
+    /// How many patterns, and which.
+    count: usize,
+    patterns: [u8; PER_LANE],
+    /// By tile.
+    pub(super) members: [Member; MAX_SQUARES],
 }
 
 /// Databases of one form.
@@ -50,16 +67,7 @@ pub struct Additive<F> {
     rows: usize,
     columns: usize,
     pub(super) databases: F,
-    /// Look-ups for a child. View by view in turn, alternative by alternative.
-    pub(super) lookups: usize,
-    pub(super) views: usize,
-    /// How many slots there are: patterns, once for each view.
-    slots: usize,
-    /// By slot: its pattern, and its view.
-    pub(super) pattern: [u8; MAX_SLOTS],
-    view_of: [u8; MAX_SLOTS],
-    /// By look-up and tile.
-    pub(super) members: [[Member; MAX_SQUARES]; MAX_LOOKUPS],
+    pub(super) lanes: Vec<Lane>,
     /// By view and square: the square in the database.
     pub(super) square: [[u8; MAX_SQUARES]; VIEWS],
     /// By square of the blank and step: the tiles that come nearer to home by it.
@@ -69,73 +77,38 @@ pub struct Additive<F> {
     pub(super) machine: Machine,
 }
 
-/// A node of the search, with room for `S` slots.
+/// A node of the search, with room for `L` lanes and the `S` patterns that they have.
 #[derive(Clone, Copy)]
-pub(super) struct Node<P, const S: usize> {
+pub(super) struct Node<P, const S: usize, const L: usize> {
     pub(super) cells: [u8; MAX_SQUARES],
+    /// By lane and pattern of the lane: where its tiles are, and its entry.
     pub(super) places: [P; S],
     pub(super) extra: [u8; S],
-    /// By column: the sum of its entries.
-    pub(super) columns: [u8; MAX_COLUMNS],
-    /// By view and part: the largest column.
-    pub(super) parts: [u8; ALL_PARTS],
-    /// By view: the sum of its parts.
-    pub(super) sums: [u8; VIEWS],
+    /// By lane: the sum of its entries.
+    pub(super) sums: [u8; L],
     pub(super) blank: u8,
     pub(super) machine: u16,
-    /// What is left of the bound over the Manhattan distance, in pairs of moves.
-    pub(super) slack: u8,
-    /// The Manhattan distance.
-    pub(super) distance: u8,
-    /// The step that led here.
-    pub(super) step: u8,
-    /// The task that it belongs to.
-    pub(super) task: u16,
+    pub(super) head: Head,
 }
-
-impl<P: Copy + Default, const S: usize> Default for Node<P, S> {
-    fn default() -> Self {
-        Self {
-            cells: [0; MAX_SQUARES],
-            places: [P::default(); S],
-            extra: [0; S],
-            columns: [0; MAX_COLUMNS],
-            parts: [0; ALL_PARTS],
-            sums: [0; VIEWS],
-            blank: 0,
-            machine: 0,
-            slack: 0,
-            distance: 0,
-            step: 0,
-            task: 0,
-        }
-    }
-}
-
-/// A set of tiles, as bits.
-type Tiles = u64;
 
 impl<F: Form> Additive<F> {
-    /// A search on boards whose goal has the blank first, with partitions of the tiles: patterns in a row that hold every tile
-    /// once. On a square board their mirror images are looked up too. `None` if something is no partition, or there are too
-    /// many.
-    pub fn new(databases: F, machine: Machine, order: [Step; 4]) -> Option<Self> {
+    /// A search on boards whose goal has the blank first. By partition the numbers of its patterns, which must hold every tile
+    /// once. `None` if something is no partition, or there are too many.
+    pub fn new(databases: F, partitions: &[Vec<usize>], machine: Machine, order: [Step; 4]) -> Option<Self> {
         let (rows, columns) = databases.sides();
         let squares = rows * columns;
         if !(2..=MAX_SQUARES).contains(&squares) {
             return None;
         }
-        let views = if rows == columns { 2 } else { 1 };
+        let views = if rows == columns { VIEWS } else { 1 };
+        if !(1..=MAX_LANES).contains(&(views * partitions.len())) {
+            return None;
+        }
         let mut tables = Self {
             rows,
             columns,
             databases,
-            lookups: 0,
-            views,
-            slots: 0,
-            pattern: [0; MAX_SLOTS],
-            view_of: [0; MAX_SLOTS],
-            members: [[Member::default(); MAX_SQUARES]; MAX_LOOKUPS],
+            lanes: Vec::new(),
             square: [[0; MAX_SQUARES]; VIEWS],
             nearer: [[0; 4]; MAX_SQUARES],
             offsets: [-1, 1, -(columns as isize), columns as isize],
@@ -147,73 +120,35 @@ impl<F: Form> Additive<F> {
             tables.square[1][s] = image as u8;
         }
         tables.find_nearer();
-        let partitions = tables.partitions()?;
-        let parts = parts(&partitions);
-        tables.lookups = views * partitions.len();
-        if tables.lookups > MAX_LOOKUPS {
-            return None;
-        }
-        for (alternative, partition) in partitions.iter().enumerate() {
+        for partition in partitions {
             for view in 0..views {
-                tables.add(alternative, partitions.len(), partition, &parts, view)?;
+                let lane = tables.lane(partition, view)?;
+                tables.lanes.push(lane);
             }
         }
         Some(tables)
     }
 
-    /// The patterns, cut into partitions: by partition, the number and the tiles of each pattern.
-    fn partitions(&self) -> Option<Vec<Vec<(usize, Tiles)>>> {
+    /// A partition in one view; `None` if it is none.
+    fn lane(&self, partition: &[usize], view: usize) -> Option<Lane> {
         let squares = self.rows * self.columns;
-        let all: Tiles = (1 << squares) - 2;
-        let mut partitions = Vec::new();
-        let (mut partition, mut taken) = (Vec::new(), 0);
-        for pattern in 0..self.databases.patterns() {
-            let names = self.databases.tiles(pattern);
-            let tiles: Tiles = names.iter().filter(|&&t| t < squares).fold(0, |set, &tile| set | 1 << tile);
-            if tiles & taken != 0 || tiles.count_ones() as usize != names.len() {
-                return None;
-            }
-            partition.push((pattern, tiles));
-            taken |= tiles;
-            if taken == all {
-                partitions.push(std::mem::take(&mut partition));
-                taken = 0;
-            }
-        }
-        (partition.is_empty() && !partitions.is_empty()).then_some(partitions)
-    }
-
-    /// Adds an alternative of every part, in one view.
-    fn add(
-        &mut self,
-        alternative: usize,
-        alternatives: usize,
-        partition: &[(usize, Tiles)],
-        parts: &[Tiles],
-        view: usize,
-    ) -> Option<()> {
-        let lookup = alternative * self.views + view;
-        for &(pattern, tiles) in partition {
-            let part = parts.iter().position(|part| part & tiles != 0)?;
-            let column = (view * parts.len() + part) * alternatives + alternative;
-            if self.slots == MAX_SLOTS || part >= MAX_PARTS || column >= MAX_COLUMNS {
-                return None;
-            }
+        let mut lane = Lane { view, ..Lane::default() };
+        let mut taken = 1u64;
+        for (slot, &pattern) in partition.iter().enumerate() {
+            *lane.patterns.get_mut(slot)? = pattern as u8;
+            lane.count += 1;
             for (place, &name) in self.databases.tiles(pattern).iter().enumerate() {
+                if name >= squares || taken >> name & 1 == 1 {
+                    return None;
+                }
+                taken |= 1 << name;
                 // The tile whose image has this name; mirroring twice changes nothing.
-                let tile = usize::from(*self.square[view].get(name)?);
-                *self.members.get_mut(lookup)?.get_mut(tile)? = Member {
-                    slot: self.slots as u8,
-                    column: column as u8,
-                    part: (view * MAX_PARTS + part) as u8,
-                    weight: self.databases.weight(place),
-                };
+                let tile = usize::from(self.square[view][name]);
+                lane.members[tile] =
+                    Member { slot: slot as u8, pattern: pattern as u8, weight: self.databases.weight(place) };
             }
-            self.pattern[self.slots] = pattern as u8;
-            self.view_of[self.slots] = view as u8;
-            self.slots += 1;
         }
-        Some(())
+        (taken == (1 << squares) - 1).then_some(lane)
     }
 
     fn find_nearer(&mut self) {
@@ -236,11 +171,6 @@ impl<F: Form> Additive<F> {
         (a / self.columns).abs_diff(b / self.columns) + (a % self.columns).abs_diff(b % self.columns)
     }
 
-    /// How many slots a node needs.
-    pub(super) fn slots(&self) -> usize {
-        self.slots
-    }
-
     /// Is the estimate consistent?
     pub fn consistent(&self) -> bool {
         self.databases.exact()
@@ -257,99 +187,124 @@ impl<F: Form> Additive<F> {
         cells.iter().enumerate().map(far).sum::<usize>() as u32
     }
 
-    /// The node of a board, without slack. `S` must be enough for the patterns.
-    pub(super) fn root<const S: usize>(&self, cells: &[u8]) -> Node<F::Place, S> {
+    /// The node of a board in some lanes, without slack. `S` is as many times [`PER_LANE`] as `L` says.
+    pub(super) fn root<const S: usize, const L: usize>(
+        &self,
+        lanes: &[Lane],
+        cells: &[u8],
+    ) -> Node<F::Place, S, L> {
         let count = (self.rows * self.columns).min(cells.len());
         let blank = cells.iter().position(|&t| t == 0).unwrap_or(0);
         let mut node = Node {
+            cells: [0; MAX_SQUARES],
+            places: [F::Place::default(); S],
+            extra: [0; S],
+            sums: [0; L],
             blank: blank as u8,
             machine: self.machine.start(blank),
-            distance: self.manhattan(cells) as u8,
-            ..Node::default()
+            head: Head { distance: self.manhattan(cells) as u8, ..Head::default() },
         };
         node.cells[..count].copy_from_slice(&cells[..count]);
-        for slot in 0..self.slots.min(S) {
-            let pattern = usize::from(self.pattern[slot]);
-            let map = &self.square[usize::from(self.view_of[slot])];
-            let tiles = self.databases.tiles(pattern);
-            let mut at = vec![0; tiles.len()];
-            for (square, &tile) in cells.iter().enumerate().take(count).filter(|(_, tile)| **tile != 0) {
-                let name = usize::from(map[usize::from(tile)]);
-                if let Some(place) = tiles.iter().position(|&t| t == name) {
-                    at[place] = usize::from(map[square]);
-                }
-            }
-            let blank = usize::from(map[blank]);
-            let place = self.databases.place(pattern, &at);
-            let asked = self.databases.ask(pattern, place, blank);
-            node.places[slot] = place;
-            node.extra[slot] = self.databases.answer(pattern, place, asked, blank);
+        let mut at = [0; MAX_SQUARES];
+        for (square, &tile) in cells.iter().enumerate().take(count) {
+            at[usize::from(tile) % MAX_SQUARES] = square;
         }
-        self.sum(&mut node);
+        for (number, lane) in lanes.iter().enumerate().take(L) {
+            for slot in 0..lane.count {
+                let (place, extra) = self.look_up(lane, slot, &at);
+                node.places[number * PER_LANE + slot] = place;
+                node.extra[number * PER_LANE + slot] = extra;
+                node.sums[number] += extra;
+            }
+        }
         node
     }
 
-    /// Fills in the sums of a node from its entries.
-    fn sum<const S: usize>(&self, node: &mut Node<F::Place, S>) {
-        let mut counted = 0u64;
-        let tiles = 1..self.rows * self.columns;
-        for member in self.members[..self.lookups].iter().flat_map(|members| &members[tiles.clone()]) {
-            let (slot, column, part) =
-                (usize::from(member.slot), usize::from(member.column), usize::from(member.part));
-            if counted >> slot & 1 == 0 && slot < S {
-                counted |= 1 << slot;
-                node.columns[column] += node.extra[slot];
-            }
-            // Later tiles only add to the column.
-            node.parts[part] = node.parts[part].max(node.columns[column]);
+    /// Where the tiles of a lane's pattern are, and its entry, given the square of every tile and of the blank.
+    fn look_up(&self, lane: &Lane, slot: usize, at: &[usize; MAX_SQUARES]) -> (F::Place, u8) {
+        let map = &self.square[lane.view];
+        let pattern = usize::from(lane.patterns[slot]);
+        let tiles = self.databases.tiles(pattern);
+        let mut squares = [0; MAX_TILES];
+        for (square, &name) in squares.iter_mut().zip(tiles) {
+            // The tile whose image has this name; mirroring twice changes nothing.
+            *square = usize::from(map[at[usize::from(map[name])]]);
         }
-        for view in 0..VIEWS {
-            node.sums[view] = node.parts[view * MAX_PARTS..(view + 1) * MAX_PARTS].iter().sum();
-        }
+        let blank = usize::from(map[at[0]]);
+        let place = self.databases.place(pattern, &squares[..tiles.len().min(MAX_TILES)]);
+        let asked = self.databases.ask(pattern, place, blank);
+        (place, self.databases.answer(pattern, place, asked, blank))
     }
 
     /// The estimate of a board.
     pub fn estimate(&self, cells: &[u8]) -> u32 {
-        let node = self.root::<MAX_SLOTS>(cells);
+        let node = self.root::<{ MAX_LANES * PER_LANE }, MAX_LANES>(&self.lanes, cells);
         self.manhattan(cells) + 2 * u32::from(node.needs())
     }
-}
 
-/// The finest parts that no pattern of any partition lies across, when tiles are taken in the order of the partitions.
-fn parts(partitions: &[Vec<(usize, Tiles)>]) -> Vec<Tiles> {
-    let beginnings = |partition: &[(usize, Tiles)]| -> Vec<Tiles> {
-        let mut taken = 0;
-        partition
-            .iter()
-            .map(|(_, tiles)| {
-                taken |= tiles;
-                taken
-            })
-            .collect()
-    };
-    let all: Vec<Vec<Tiles>> = partitions.iter().map(|p| beginnings(p)).collect();
-    let mut parts = Vec::new();
-    let mut before = 0;
-    for &beginning in all.first().into_iter().flatten() {
-        let shared = all.iter().all(|others| others.contains(&beginning));
-        let room = parts.len() + 1 < MAX_PARTS || all.iter().any(|others| others.last() == Some(&beginning));
-        if shared && room {
-            parts.push(beginning & !before);
-            before = beginning;
+    /// Searches for a shortest plan with threads, when it is known already that none is shorter than `known`. The board
+    /// must be solvable; its goal has the blank first.
+    pub fn search(
+        &self,
+        cells: &[u8],
+        known: u32,
+        threads: usize,
+        budget: &Budget,
+    ) -> (Found, Option<Limit>) {
+        if self.lanes.len() <= CHOSEN {
+            return self.search_in(&self.lanes, cells, known, threads, budget);
+        }
+        let all = Herds::<F, { MAX_LANES * PER_LANE }, MAX_LANES>::recording(self, &self.lanes);
+        let (first, limit) = Search(&all).sample(cells, SAMPLE, budget);
+        if first.plan.is_some() || limit.is_some() {
+            return (first, limit);
+        }
+        let lanes: Vec<Lane> = all.best(CHOSEN).into_iter().map(|lane| self.lanes[lane]).collect();
+        let known = first.bounds.last().map_or(known, |&bound| bound.max(known));
+        let left = budget.nodes.map(|nodes| nodes.saturating_sub(first.expanded));
+        let (mut found, limit) =
+            self.search_in(&lanes, cells, known, threads, &Budget { nodes: left, ..budget.clone() });
+        found.expanded += first.expanded;
+        found.generated += first.generated;
+        // The last round of the sample was not finished.
+        found.bounds.splice(0..0, first.bounds[..first.bounds.len().saturating_sub(1)].iter().copied());
+        (found, limit)
+    }
+
+    /// Searches in some lanes.
+    fn search_in(
+        &self,
+        lanes: &[Lane],
+        cells: &[u8],
+        known: u32,
+        threads: usize,
+        budget: &Budget,
+    ) -> (Found, Option<Limit>) {
+        // With exact numbers the loops over lanes are unrolled, and nodes are no larger than they need to be.
+        match lanes.len() {
+            1 => Search(&Herds::<F, 4, 1>::new(self, lanes)).deepen(cells, known, threads, budget),
+            _ => Search(&Herds::<F, 8, CHOSEN>::new(self, lanes)).deepen(cells, known, threads, budget),
         }
     }
-    parts
 }
 
-impl<P, const S: usize> Node<P, S> {
+impl<P, const S: usize, const L: usize> Node<P, S, L> {
     /// The slack that the entries ask for.
     pub(super) fn needs(&self) -> u8 {
         self.sums.iter().copied().max().unwrap_or(0)
     }
+}
 
-    /// The same node with so much slack.
-    #[must_use]
-    pub(super) fn with_slack(self, slack: u32) -> Self {
-        Self { slack: slack as u8, ..self }
+impl<P, const S: usize, const L: usize> AsRef<Head> for Node<P, S, L> {
+    #[inline(always)]
+    fn as_ref(&self) -> &Head {
+        &self.head
+    }
+}
+
+impl<P, const S: usize, const L: usize> AsMut<Head> for Node<P, S, L> {
+    #[inline(always)]
+    fn as_mut(&mut self) -> &mut Head {
+        &mut self.head
     }
 }

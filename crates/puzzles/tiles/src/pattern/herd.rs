@@ -5,12 +5,13 @@
 //! look-up, first all addresses, then all answers, and only who passed one look-up comes to the next. Memory brings many
 //! entries at once, and nothing branches on whether a child falls out.
 
-use super::super::machine::NO;
-use super::additive::{ALL_PARTS, Additive, MAX_COLUMNS, MAX_SQUARES, Node};
-use super::form::Form;
+use std::sync::atomic::{AtomicU32, Ordering};
 
-/// The largest herd.
-pub(super) const HERD: usize = 64;
+use super::super::machine::NO;
+use super::additive::{Additive, Lane, MAX_LANES, MAX_SQUARES, Node, PER_LANE};
+use super::form::Form;
+use super::search::{HERD, Head, Tree};
+
 /// The most children of a herd.
 const MOST: usize = 4 * HERD;
 
@@ -27,21 +28,23 @@ struct Child {
     distance: u8,
 }
 
-/// Memory for the stages, for `L` look-ups.
+/// Memory for the stages, for `L` lanes.
 pub(super) struct Stages<P, const L: usize> {
     children: [Child; MOST],
     /// Numbers of those children that are left, in order.
     left: [u16; MOST],
-    /// By look-up and child.
+    /// By lane and child.
     places: [[P; MOST]; L],
     extra: [[u8; MOST]; L],
     asked: [u32; MOST],
     /// The largest entry that a child may have.
     most: [i8; MOST],
+    /// Which lanes throw a child out.
+    against: [u16; MOST],
 }
 
 impl<P: Copy + Default, const L: usize> Stages<P, L> {
-    pub(super) fn new() -> Box<Self> {
+    fn new() -> Box<Self> {
         Box::new(Self {
             children: [Child::default(); MOST],
             left: [0; MOST],
@@ -49,53 +52,63 @@ impl<P: Copy + Default, const L: usize> Stages<P, L> {
             extra: [[0; MOST]; L],
             asked: [0; MOST],
             most: [0; MOST],
+            against: [0; MOST],
         })
     }
 }
 
-impl<F: Form> Additive<F> {
-    /// Puts the children of a herd on top of the stack, the first child of the first node topmost, and gives how many the
-    /// machine allowed. There are `V` views and at most `L` look-ups; with exact numbers the loops over them are unrolled.
-    #[inline(never)]
-    pub(super) fn expand<const S: usize, const L: usize, const V: usize>(
-        &self,
-        herd: &[Node<F::Place, S>],
-        stages: &mut Stages<F::Place, L>,
-        stack: &mut Vec<Node<F::Place, S>>,
-    ) -> u64 {
-        let herd = &herd[..herd.len().min(HERD)];
-        let (count, made) = self.allowed::<S, L>(herd, stages);
-        for (i, left) in stages.left.iter_mut().enumerate().take(count) {
-            *left = i as u16;
+/// The tree of a search in at most `L` lanes, which have `S` patterns.
+pub(super) struct Herds<'a, F, const S: usize, const L: usize> {
+    tables: &'a Additive<F>,
+    lanes: &'a [Lane],
+    /// By set of lanes: how many children exactly these threw out. Empty if nobody wants to know.
+    record: Vec<AtomicU32>,
+}
+
+impl<'a, F: Form, const S: usize, const L: usize> Herds<'a, F, S, L> {
+    /// The tree in these lanes.
+    pub(super) fn new(tables: &'a Additive<F>, lanes: &'a [Lane]) -> Self {
+        Self { tables, lanes: &lanes[..lanes.len().min(L)], record: Vec::new() }
+    }
+
+    /// The same, and it is counted which lanes threw children out. Then all children are looked up in all lanes.
+    pub(super) fn recording(tables: &'a Additive<F>, lanes: &'a [Lane]) -> Self {
+        let record = (0..1 << MAX_LANES).map(|_| AtomicU32::new(0)).collect();
+        Self { record, ..Self::new(tables, lanes) }
+    }
+
+    /// The lanes that together threw out the most, the best first: each is the one that adds most to those before.
+    pub(super) fn best(&self, count: usize) -> Vec<usize> {
+        let mut chosen = Vec::new();
+        let mut covered = 0;
+        while chosen.len() < count.min(self.lanes.len()) {
+            let worth = |lane: usize| -> u64 {
+                let sets = self.record.iter().enumerate();
+                let new = sets.filter(|(set, _)| set >> lane & 1 == 1 && set & covered == 0);
+                new.map(|(_, count)| u64::from(count.load(Ordering::Relaxed))).sum()
+            };
+            let rest = (0..self.lanes.len()).rev().filter(|lane| covered >> lane & 1 == 0);
+            // Of those that are worth the same, the first.
+            let Some(best) = rest.max_by_key(|&lane| worth(lane)) else { break };
+            covered |= 1 << best;
+            chosen.push(best);
         }
-        let mut left = count;
-        for lookup in 0..L.min(self.lookups) {
-            self.ask::<S, L, V>(lookup, left, herd, stages);
-            left = self.answer::<S, L, V>(lookup, left, stages);
-        }
-        for i in (0..left).rev() {
-            self.enter::<S, L, V>(usize::from(stages.left[i % MOST]) % MOST, herd, stages, stack);
-        }
-        made
+        chosen
     }
 
     /// The children that the machine and the Manhattan distance allow, and how many the machine does.
     #[inline(always)]
-    fn allowed<const S: usize, const L: usize>(
-        &self,
-        herd: &[Node<F::Place, S>],
-        stages: &mut Stages<F::Place, L>,
-    ) -> (usize, u64) {
-        let children = &mut stages.children;
+    fn allowed(&self, herd: &[Node<F::Place, S, L>], children: &mut [Child; MOST]) -> (usize, u64) {
+        let tables = self.tables;
         let (mut count, mut made) = (0, 0);
         for (parent, node) in herd.iter().enumerate() {
             let blank = usize::from(node.blank) % MAX_SQUARES;
-            for step in self.order {
-                let machine = self.machine.after(node.machine, step as usize);
-                let to = blank.wrapping_add_signed(self.offsets[step as usize]) % MAX_SQUARES;
+            for step in tables.order {
+                let machine = tables.machine.after(node.machine, step as usize);
+                let to = blank.wrapping_add_signed(tables.offsets[step as usize]) % MAX_SQUARES;
                 let tile = node.cells[to];
-                let good = (self.nearer[blank][step as usize] >> (tile & 31) & 1) as u8;
-                let room = node.slack + good;
+                let good = (tables.nearer[blank][step as usize] >> (tile & 31) & 1) as u8;
+                let room = node.head.slack + good;
                 children[count % MOST] = Child {
                     parent: parent as u16,
                     machine,
@@ -103,7 +116,7 @@ impl<F: Form> Additive<F> {
                     tile,
                     step: step as u8,
                     slack: room.wrapping_sub(1),
-                    distance: node.distance.wrapping_add(1).wrapping_sub(2 * good),
+                    distance: node.head.distance.wrapping_add(1).wrapping_sub(2 * good),
                 };
                 made += u64::from(machine != NO);
                 count += usize::from(machine != NO) & usize::from(room > 0);
@@ -114,98 +127,129 @@ impl<F: Form> Additive<F> {
 
     /// Asks the memory for one entry of each child that is left.
     #[inline(always)]
-    fn ask<const S: usize, const L: usize, const V: usize>(
+    fn ask(
         &self,
-        lookup: usize,
+        number: usize,
         left: usize,
-        herd: &[Node<F::Place, S>],
+        herd: &[Node<F::Place, S, L>],
         stages: &mut Stages<F::Place, L>,
     ) {
-        let view = lookup % V;
-        let map = &self.square[view];
-        let members = &self.members[lookup];
-        let places = &mut stages.places[lookup];
-        for &number in &stages.left[..left.min(MOST)] {
-            let number = usize::from(number) % MOST;
-            let child = &stages.children[number];
+        let (tables, lane) = (self.tables, &self.lanes[number]);
+        let map = &tables.square[lane.view];
+        let places = &mut stages.places[number];
+        for &child in &stages.left[..left.min(MOST)] {
+            let at = usize::from(child) % MOST;
+            let child = &stages.children[at];
             let node = &herd[usize::from(child.parent)];
-            let member = &members[usize::from(child.tile) % MAX_SQUARES];
-            let slot = usize::from(member.slot) % S;
+            let member = &lane.members[usize::from(child.tile) % MAX_SQUARES];
+            let slot = (number * PER_LANE + usize::from(member.slot)) % S;
             let from = usize::from(map[usize::from(child.to) % MAX_SQUARES]);
             let here = usize::from(map[usize::from(node.blank) % MAX_SQUARES]);
-            let pattern = usize::from(self.pattern[slot]);
-            let place = self.databases.slide(pattern, node.places[slot], member.weight, from, here);
-            stages.asked[number] = self.databases.ask(pattern, place, from);
-            places[number] = place;
-            // What the other parts need, and the other patterns of this alternative.
-            let rest = node.sums[view] - node.parts[usize::from(member.part) % ALL_PARTS];
-            let others = node.columns[usize::from(member.column) % MAX_COLUMNS] - node.extra[slot];
-            stages.most[number] = (child.slack as i8).wrapping_sub((rest + others) as i8);
+            let pattern = usize::from(member.pattern);
+            let place = tables.databases.slide(pattern, node.places[slot], member.weight, from, here);
+            stages.asked[at] = tables.databases.ask(pattern, place, from);
+            places[at] = place;
+            // What is left for this entry when the others of the lane have theirs.
+            let others = node.sums[number] - node.extra[slot];
+            stages.most[at] = (child.slack as i8).wrapping_sub(others as i8);
         }
     }
 
     /// Reads the entries and gives how many children are left.
     #[inline(always)]
-    fn answer<const S: usize, const L: usize, const V: usize>(
-        &self,
-        lookup: usize,
-        left: usize,
-        stages: &mut Stages<F::Place, L>,
-    ) -> usize {
-        let map = &self.square[lookup % V];
-        let members = &self.members[lookup];
-        let (places, extras) = (&stages.places[lookup], &mut stages.extra[lookup]);
+    fn answer(&self, number: usize, left: usize, stages: &mut Stages<F::Place, L>, all: bool) -> usize {
+        let (databases, lane) = (&self.tables.databases, &self.lanes[number]);
+        let map = &self.tables.square[lane.view];
+        let (places, extras) = (&stages.places[number], &mut stages.extra[number]);
         let mut kept = 0;
         for i in 0..left.min(MOST) {
-            let number = usize::from(stages.left[i]) % MOST;
-            let child = &stages.children[number];
-            let slot = usize::from(members[usize::from(child.tile) % MAX_SQUARES].slot) % S;
+            let at = usize::from(stages.left[i]) % MOST;
+            let child = &stages.children[at];
+            let pattern = usize::from(lane.members[usize::from(child.tile) % MAX_SQUARES].pattern);
             let blank = usize::from(map[usize::from(child.to) % MAX_SQUARES]);
-            let pattern = usize::from(self.pattern[slot]);
-            let extra = self.databases.answer(pattern, places[number], stages.asked[number], blank);
-            extras[number] = extra;
-            stages.left[kept % MOST] = number as u16;
-            kept += usize::from(extra as i8 <= stages.most[number]);
+            let extra = databases.answer(pattern, places[at], stages.asked[at], blank);
+            extras[at] = extra;
+            let fits = extra as i8 <= stages.most[at];
+            if all {
+                stages.against[at] |= u16::from(!fits) << number;
+            }
+            stages.left[kept % MOST] = at as u16;
+            kept += usize::from(fits | all);
         }
         kept
     }
 
     /// Makes a child that passed all look-ups a node.
     #[inline(always)]
-    fn enter<const S: usize, const L: usize, const V: usize>(
+    fn enter(
         &self,
-        number: usize,
-        herd: &[Node<F::Place, S>],
+        at: usize,
+        herd: &[Node<F::Place, S, L>],
         stages: &Stages<F::Place, L>,
-        stack: &mut Vec<Node<F::Place, S>>,
+        stack: &mut Vec<Node<F::Place, S, L>>,
     ) {
-        let child = &stages.children[number];
+        let child = &stages.children[at];
         // Copied to its place at once, and changed there.
         stack.extend_from_slice(std::slice::from_ref(&herd[usize::from(child.parent)]));
         let Some(node) = stack.last_mut() else { return };
-        let tile = usize::from(child.tile) % MAX_SQUARES;
-        for view in 0..V {
-            let mut largest = 0;
-            let mut part = 0;
-            for lookup in (view..L.min(self.lookups)).step_by(V) {
-                let member = &self.members[lookup][tile];
-                let (slot, column) = (usize::from(member.slot) % S, usize::from(member.column) % MAX_COLUMNS);
-                let extra = stages.extra[lookup][number];
-                node.columns[column] = node.columns[column] + extra - node.extra[slot];
-                node.places[slot] = stages.places[lookup][number];
-                node.extra[slot] = extra;
-                largest = largest.max(node.columns[column]);
-                part = usize::from(member.part) % ALL_PARTS;
-            }
-            node.sums[view] = node.sums[view] + largest - node.parts[part];
-            node.parts[part] = largest;
+        for (number, lane) in self.lanes.iter().enumerate().take(L) {
+            let member = &lane.members[usize::from(child.tile) % MAX_SQUARES];
+            let slot = (number * PER_LANE + usize::from(member.slot)) % S;
+            let extra = stages.extra[number][at];
+            node.sums[number] = node.sums[number] + extra - node.extra[slot];
+            node.places[slot] = stages.places[number][at];
+            node.extra[slot] = extra;
         }
         node.cells[usize::from(node.blank) % MAX_SQUARES] = child.tile;
         node.cells[usize::from(child.to) % MAX_SQUARES] = 0;
         node.blank = child.to;
         node.machine = child.machine;
-        node.slack = child.slack;
-        node.distance = child.distance;
-        node.step = child.step;
+        node.head =
+            Head { slack: child.slack, distance: child.distance, step: child.step, task: node.head.task };
+    }
+}
+
+impl<F: Form, const S: usize, const L: usize> Tree for Herds<'_, F, S, L> {
+    type Node = Node<F::Place, S, L>;
+    type Stages = Box<Stages<F::Place, L>>;
+
+    fn stages(&self) -> Self::Stages {
+        Stages::new()
+    }
+
+    fn root(&self, cells: &[u8]) -> Self::Node {
+        self.tables.root(self.lanes, cells)
+    }
+
+    fn needs(&self, node: &Self::Node) -> u8 {
+        node.needs()
+    }
+
+    #[inline(never)]
+    fn expand(&self, herd: &[Self::Node], stages: &mut Self::Stages, stack: &mut Vec<Self::Node>) -> u64 {
+        let herd = &herd[..herd.len().min(HERD)];
+        let (count, made) = self.allowed(herd, &mut stages.children);
+        for (i, left) in stages.left.iter_mut().enumerate().take(count) {
+            *left = i as u16;
+        }
+        let all = !self.record.is_empty();
+        if all {
+            stages.against = [0; MOST];
+        }
+        let mut left = count;
+        for number in 0..L.min(self.lanes.len()) {
+            self.ask(number, left, herd, stages);
+            left = self.answer(number, left, stages, all);
+        }
+        for i in (0..left).rev() {
+            let at = usize::from(stages.left[i % MOST]) % MOST;
+            match self.record.get(usize::from(stages.against[at])) {
+                Some(count) if stages.against[at] != 0 => {
+                    count.fetch_add(1, Ordering::Relaxed);
+                }
+                _ => self.enter(at, herd, stages, stack),
+            }
+        }
+        made
     }
 }

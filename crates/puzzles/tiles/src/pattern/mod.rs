@@ -37,15 +37,16 @@ impl Patterns {
     /// Takes partitions of the tiles, one behind the other, spread out if that needs no more than `room` bytes; on a square
     /// board their mirror images are looked up too. `None` if something is no partition, or there are too many.
     pub fn new(
-        databases: Vec<Arc<Database>>,
+        databases: &[Arc<Database>],
         room: Option<usize>,
         machine: Machine,
         order: [Step; 4],
     ) -> Option<Self> {
-        let size = Direct::size(&databases).filter(|&size| room.is_none_or(|room| size <= room));
-        match size.and_then(|_| Direct::new(&databases)) {
-            Some(spread) => Additive::new(spread, machine, order).map(Self::Spread),
-            None => Additive::new(Compact(databases), machine, order).map(Self::Compact),
+        let (unique, partitions) = partitions(databases)?;
+        let size = Direct::size(&unique).filter(|&size| room.is_none_or(|room| size <= room));
+        match size.and_then(|_| Direct::new(&unique)) {
+            Some(spread) => Additive::new(spread, &partitions, machine, order).map(Self::Spread),
+            None => Additive::new(Compact(unique), &partitions, machine, order).map(Self::Compact),
         }
     }
 
@@ -87,4 +88,30 @@ impl Patterns {
             Self::Spread(tables) => tables.search(cells, known, threads, budget),
         }
     }
+}
+
+/// By partition, the numbers of its patterns; and the databases by number, each once.
+type Partitions = (Vec<Arc<Database>>, Vec<Vec<usize>>);
+
+/// Cuts databases in a row into partitions: one ends when it holds every tile.
+fn partitions(databases: &[Arc<Database>]) -> Option<Partitions> {
+    let first = databases.first()?.numbering();
+    let tiles = first.rows * first.columns - 1;
+    let mut unique: Vec<Arc<Database>> = Vec::new();
+    let mut partitions = vec![Vec::new()];
+    let mut taken = 0;
+    for database in databases {
+        let known = unique.iter().position(|d| d.tiles() == database.tiles());
+        let number = known.unwrap_or(unique.len());
+        if number == unique.len() {
+            unique.push(Arc::clone(database));
+        }
+        if taken == tiles {
+            partitions.push(Vec::new());
+            taken = 0;
+        }
+        partitions.last_mut()?.push(number);
+        taken += database.tiles().len();
+    }
+    Some((unique, partitions))
 }

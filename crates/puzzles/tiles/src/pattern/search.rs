@@ -14,9 +14,6 @@ use beeline_search::{Budget, Limit, Meter};
 
 use super::super::board::Step;
 use super::super::light::Found;
-use super::additive::{Additive, MAX_LOOKUPS, MAX_SLOTS, Node, VIEWS};
-use super::form::Form;
-use super::herd::{HERD, Stages};
 
 /// The most tasks of a round.
 const TASKS: u64 = 4096;
@@ -27,16 +24,53 @@ const SMALL: u64 = 1 << 11;
 /// Expanded nodes between two looks at the meter.
 const PATIENCE: u64 = 1 << 12;
 
+/// How many nodes are expanded together.
+pub(super) const HERD: usize = 64;
+
+/// What the search knows of a node.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Head {
+    /// What is left of the bound over the Manhattan distance, in pairs of moves.
+    pub(super) slack: u8,
+    /// The Manhattan distance.
+    pub(super) distance: u8,
+    /// The step that led here.
+    pub(super) step: u8,
+    /// The task that it belongs to.
+    pub(super) task: u16,
+}
+
+/// A tree of nodes that fit into a bound.
+pub(super) trait Tree: Sync {
+    /// A node, with all that its children are made of.
+    type Node: Copy + Send + Sync + AsRef<Head> + AsMut<Head>;
+    /// Memory for the children of a herd.
+    type Stages;
+
+    /// That memory.
+    fn stages(&self) -> Self::Stages;
+    /// The node of a board, without slack.
+    fn root(&self, cells: &[u8]) -> Self::Node;
+    /// The slack that a node without slack asks for.
+    fn needs(&self, node: &Self::Node) -> u8;
+    /// Puts the children of a herd on top of the stack, the first child of the first node topmost, and gives how many the
+    /// machine allowed.
+    fn expand(&self, herd: &[Self::Node], stages: &mut Self::Stages, stack: &mut Vec<Self::Node>) -> u64;
+}
+
 /// A subtree, and the steps to its root.
-struct Task<P, const S: usize> {
-    node: Node<P, S>,
+struct Task<N> {
+    node: N,
     path: Vec<Step>,
 }
 
+/// A search in a tree.
+pub(super) struct Search<'a, T>(pub(super) &'a T);
+
 /// What all threads of a round share.
-struct Round<'a, F: Form, const S: usize> {
-    tables: &'a Additive<F>,
-    tasks: &'a [Task<F::Place, S>],
+struct Round<'a, T: Tree> {
+    tree: &'a T,
+    tasks: &'a [Task<T::Node>],
     next: AtomicUsize,
     /// The first task known to hold a plan.
     first: AtomicUsize,
@@ -48,54 +82,33 @@ struct Round<'a, F: Form, const S: usize> {
 /// What ended a search in depth-first order.
 type Ended = Result<Option<Vec<Step>>, Limit>;
 
-impl<F: Form> Additive<F> {
+impl<T: Tree> Search<'_, T> {
     /// Searches for a shortest plan with threads, when it is known already that none is shorter than `known`. The board
     /// must be solvable; its goal has the blank first.
-    pub fn search(
+    pub(super) fn deepen(
         &self,
         cells: &[u8],
         known: u32,
         threads: usize,
         budget: &Budget,
     ) -> (Found, Option<Limit>) {
-        match (self.views, self.lookups, self.slots()) {
-            (1, 1, 0..=8) => self.deepen::<8, 1, 1>(cells, known, threads, budget),
-            (1, ..) => self.deepen::<MAX_SLOTS, MAX_LOOKUPS, 1>(cells, known, threads, budget),
-            (_, 2, 0..=8) => self.deepen::<8, 2, VIEWS>(cells, known, threads, budget),
-            (_, 4, 0..=16) => self.deepen::<16, 4, VIEWS>(cells, known, threads, budget),
-            _ => self.deepen::<MAX_SLOTS, MAX_LOOKUPS, VIEWS>(cells, known, threads, budget),
-        }
-    }
-
-    fn deepen<const S: usize, const L: usize, const V: usize>(
-        &self,
-        cells: &[u8],
-        known: u32,
-        threads: usize,
-        budget: &Budget,
-    ) -> (Found, Option<Limit>) {
-        let root = self.root::<S>(cells);
-        let distance = u32::from(root.distance);
+        let root = self.0.root(cells);
+        let distance = u32::from(root.as_ref().distance);
         let mut meter = Meter::new(budget);
         let mut found = Found::default();
-        let first = u32::from(root.needs()).max(known.saturating_sub(distance).div_ceil(2));
+        let first = u32::from(self.0.needs(&root)).max(known.saturating_sub(distance).div_ceil(2));
         // A round costs several times the one before it; of the first one nothing is known.
         let mut expected = if known > 0 { u64::MAX } else { 0 };
         for slack in first.. {
             found.bounds.push(distance + 2 * slack);
             let before = found.expanded;
-            let root = root.with_slack(slack);
+            let root = with_slack(root, slack);
             let ended = if expected < SMALL {
-                self.depth_first::<S, L, V>(
-                    &Task { node: root, path: Vec::new() },
-                    &mut found,
-                    budget.nodes,
-                    &mut meter,
-                )
+                self.depth_first(&Task { node: root, path: Vec::new() }, &mut found, budget.nodes, &mut meter)
             } else {
                 let wanted = (expected / NODES_A_TASK).min(TASKS) as usize;
-                let tasks = self.split::<S, L, V>(root, wanted, &mut found);
-                self.round::<S, L, V>(&tasks, threads, &mut found, budget.nodes, &mut meter)
+                let tasks = self.split(root, wanted, &mut found);
+                self.round(&tasks, threads, &mut found, budget.nodes, &mut meter)
             };
             match ended {
                 Ok(None) => expected = found.expanded - before,
@@ -109,49 +122,67 @@ impl<F: Form> Additive<F> {
         (found, None)
     }
 
+    /// The first rounds, one node at a time, until one of them is larger than so many nodes; that one is not finished.
+    pub(super) fn sample(&self, cells: &[u8], nodes: u64, budget: &Budget) -> (Found, Option<Limit>) {
+        let root = self.0.root(cells);
+        let mut meter = Meter::new(budget);
+        let mut found = Found::default();
+        for slack in u32::from(self.0.needs(&root)).. {
+            found.bounds.push(u32::from(root.as_ref().distance) + 2 * slack);
+            let task = Task { node: with_slack(root, slack), path: Vec::new() };
+            let most = found.expanded + nodes;
+            let allowed = budget.nodes.map_or(most, |nodes| nodes.min(most));
+            match self.depth_first(&task, &mut found, Some(allowed), &mut meter) {
+                Ok(None) => {}
+                Ok(plan) => {
+                    found.plan = plan;
+                    return (found, None);
+                }
+                Err(Limit::Nodes) if allowed == most => return (found, None),
+                Err(limit) => return (found, Some(limit)),
+            }
+        }
+        (found, None)
+    }
+
     /// Cuts the tree below a node into about so many tasks, in depth-first order. A goal ends its layer.
-    fn split<const S: usize, const L: usize, const V: usize>(
-        &self,
-        root: Node<F::Place, S>,
-        wanted: usize,
-        found: &mut Found,
-    ) -> Vec<Task<F::Place, S>> {
-        let mut stages = Stages::<_, L>::new();
+    fn split(&self, root: T::Node, wanted: usize, found: &mut Found) -> Vec<Task<T::Node>> {
+        let mut stages = self.0.stages();
         let mut tasks = vec![Task { node: root, path: Vec::new() }];
         let mut children = Vec::new();
         while tasks.len() < wanted && !tasks.is_empty() {
             let mut next = Vec::with_capacity(2 * tasks.len());
             for task in tasks {
-                if task.node.distance == 0 {
+                if task.node.as_ref().distance == 0 {
                     next.push(task);
                     return next;
                 }
                 found.expanded += 1;
-                found.generated += self.expand::<S, L, V>(&[task.node], &mut stages, &mut children);
+                found.generated += self.0.expand(&[task.node], &mut stages, &mut children);
                 while let Some(node) = children.pop() {
                     let mut path = task.path.clone();
-                    path.push(Step::from_index(node.step.into()));
+                    path.push(Step::from_index(node.as_ref().step.into()));
                     next.push(Task { node, path });
                 }
             }
             tasks = next;
         }
         for (number, task) in tasks.iter_mut().enumerate() {
-            task.node.task = number as u16;
+            task.node.as_mut().task = number as u16;
         }
         tasks
     }
 
-    fn round<const S: usize, const L: usize, const V: usize>(
+    fn round(
         &self,
-        tasks: &[Task<F::Place, S>],
+        tasks: &[Task<T::Node>],
         threads: usize,
         found: &mut Found,
         nodes: Option<u64>,
         meter: &mut Meter,
     ) -> Ended {
         let round = Round {
-            tables: self,
+            tree: self.0,
             tasks,
             next: AtomicUsize::new(0),
             first: AtomicUsize::new(usize::MAX),
@@ -162,9 +193,9 @@ impl<F: Form> Additive<F> {
         let mut limit = None;
         std::thread::scope(|scope| {
             for _ in 1..threads {
-                scope.spawn(|| round.work::<L, V>(&mut || false));
+                scope.spawn(|| round.work(&mut || false));
             }
-            round.work::<L, V>(&mut || {
+            round.work(&mut || {
                 limit = meter.look().err();
                 if nodes.is_some_and(|nodes| round.expanded.load(Ordering::Relaxed) >= nodes) {
                     limit = Some(Limit::Nodes);
@@ -178,34 +209,35 @@ impl<F: Form> Additive<F> {
             return Err(limit);
         }
         let first = round.first.into_inner();
-        tasks.get(first).map_or(Ok(None), |task| self.depth_first::<S, L, V>(task, found, nodes, meter))
+        tasks.get(first).map_or(Ok(None), |task| self.depth_first(task, found, nodes, meter))
     }
 
     /// Searches a task node by node.
-    fn depth_first<const S: usize, const L: usize, const V: usize>(
+    fn depth_first(
         &self,
-        task: &Task<F::Place, S>,
+        task: &Task<T::Node>,
         found: &mut Found,
         nodes: Option<u64>,
         meter: &mut Meter,
     ) -> Ended {
-        let mut stages = Stages::<_, L>::new();
+        let mut stages = self.0.stages();
         let mut stack = vec![task.node];
         let mut path = task.path.clone();
         // The cost of a node, from what is left of the bound: two for each pair of slack, and the distance.
-        let spent = |node: &Node<F::Place, S>| 2 * usize::from(node.slack) + usize::from(node.distance);
+        let spent =
+            |node: &T::Node| 2 * usize::from(node.as_ref().slack) + usize::from(node.as_ref().distance);
         let bound = path.len() + spent(&task.node);
         while let Some(node) = stack.pop() {
             let cost = bound - spent(&node);
             if cost > task.path.len() {
                 path.truncate(cost - 1);
-                path.push(Step::from_index(node.step.into()));
+                path.push(Step::from_index(node.as_ref().step.into()));
             }
-            if node.distance == 0 {
+            if node.as_ref().distance == 0 {
                 return Ok(Some(path));
             }
             found.expanded += 1;
-            found.generated += self.expand::<S, L, V>(&[node], &mut stages, &mut stack);
+            found.generated += self.0.expand(&[node], &mut stages, &mut stack);
             if found.expanded.is_multiple_of(PATIENCE) {
                 meter.look()?;
                 if nodes.is_some_and(|nodes| found.expanded >= nodes) {
@@ -217,12 +249,18 @@ impl<F: Form> Additive<F> {
     }
 }
 
-impl<F: Form, const S: usize> Round<'_, F, S> {
+/// The same node with so much slack.
+fn with_slack<N: AsMut<Head>>(mut node: N, slack: u32) -> N {
+    node.as_mut().slack = slack as u8;
+    node
+}
+
+impl<T: Tree> Round<'_, T> {
     /// Works on tasks until none is left. `watch` says whether to stop.
-    fn work<const L: usize, const V: usize>(&self, watch: &mut dyn FnMut() -> bool) {
-        let mut stages = Stages::<_, L>::new();
-        let mut stack: Vec<Node<F::Place, S>> = Vec::new();
-        let mut herd: Vec<Node<F::Place, S>> = Vec::with_capacity(HERD);
+    fn work(&self, watch: &mut dyn FnMut() -> bool) {
+        let mut stages = self.tree.stages();
+        let mut stack: Vec<T::Node> = Vec::new();
+        let mut herd: Vec<T::Node> = Vec::with_capacity(HERD);
         let (mut expanded, mut generated) = (0, 0);
         loop {
             while stack.len() < HERD
@@ -237,13 +275,13 @@ impl<F: Form, const S: usize> Round<'_, F, S> {
             herd.clear();
             herd.extend(stack.drain(stack.len().saturating_sub(HERD)..).rev());
             herd.retain(|node| {
-                if node.distance == 0 {
-                    self.first.fetch_min(node.task.into(), Ordering::Relaxed);
+                if node.as_ref().distance == 0 {
+                    self.first.fetch_min(node.as_ref().task.into(), Ordering::Relaxed);
                 }
-                node.distance > 0 && usize::from(node.task) <= first
+                node.as_ref().distance > 0 && usize::from(node.as_ref().task) <= first
             });
             expanded += herd.len() as u64;
-            generated += self.tables.expand::<S, L, V>(&herd, &mut stages, &mut stack);
+            generated += self.tree.expand(&herd, &mut stages, &mut stack);
             if expanded >= PATIENCE {
                 self.count(&mut expanded, &mut generated);
                 if watch() {
@@ -263,7 +301,7 @@ impl<F: Form, const S: usize> Round<'_, F, S> {
     }
 
     /// The next task, unless all that are left lie behind a plan.
-    fn take(&self) -> Option<&Task<F::Place, S>> {
+    fn take(&self) -> Option<&Task<T::Node>> {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         self.tasks.get(number).filter(|_| number < self.first.load(Ordering::Relaxed))
     }

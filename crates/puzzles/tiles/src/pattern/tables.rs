@@ -19,8 +19,7 @@ pub struct Tables {
     pub rows: usize,
     /// Columns of the board.
     pub columns: usize,
-    /// The patterns; one partition may follow another. Where all of them have taken the same tiles, a part ends: of each part
-    /// the best alternative counts.
+    /// The patterns; one partition may follow another, and they may share patterns. The largest sum counts.
     pub patterns: &'static [&'static [usize]],
     /// Does each region of the blank have its own entry?
     pub aware: bool,
@@ -76,23 +75,45 @@ pub static TABLES: &[Tables] = &[
         about: "The 24-puzzle, the partition of Korf and Felner (2002).",
     },
     Tables {
-        name: "6-6-6-6-halves",
+        name: "6-6-6-6-seven",
         rows: 5,
         columns: 5,
-        patterns: &[
-            &[1, 2, 5, 6, 10, 11],
-            &[3, 4, 7, 8, 9, 12],
-            &[13, 14, 15, 16, 17, 18],
-            &[19, 20, 21, 22, 23, 24],
-            &[1, 5, 6, 10, 11, 12],
-            &[2, 3, 4, 7, 8, 9],
-            &[13, 14, 18, 19, 23, 24],
-            &[15, 16, 17, 20, 21, 22],
-        ],
+        patterns: &seven::PATTERNS,
         aware: true,
-        about: "The 24-puzzle, two halves with two ways to cut each: four partitions in eight tables.",
+        about: "The 24-puzzle, seven partitions in fourteen tables.",
     },
 ];
+
+/// Seven ways to cut the 24-puzzle, which share their pieces: upper and lower halves with two cuts each, and three more.
+/// Found to be good together by Clausecker ("24puzzle").
+mod seven {
+    type Piece = &'static [usize];
+    const CORNER_A: Piece = &[1, 5, 6, 10, 11, 12];
+    const RIGHT_A: Piece = &[2, 3, 4, 7, 8, 9];
+    const CORNER_B: Piece = &[1, 2, 5, 6, 10, 11];
+    const RIGHT_B: Piece = &[3, 4, 7, 8, 9, 12];
+    const LOW_RIGHT: Piece = &[13, 14, 18, 19, 23, 24];
+    const LOW_LEFT: Piece = &[15, 16, 17, 20, 21, 22];
+    const LOW_UPPER: Piece = &[13, 14, 15, 16, 17, 18];
+    const LOW_LOWER: Piece = &[19, 20, 21, 22, 23, 24];
+    const EDGE: Piece = &[1, 5, 6, 10, 15, 20];
+    const COLUMNS: Piece = &[11, 12, 16, 17, 21, 22];
+    const HOOK: Piece = &[3, 4, 9, 14, 19, 24];
+    const STAIR: Piece = &[7, 8, 12, 13, 18, 23];
+    const CENTRE: Piece = &[11, 12, 13, 16, 17, 18];
+    const FAR_CORNER: Piece = &[14, 19, 21, 22, 23, 24];
+
+    #[rustfmt::skip]
+    pub(super) const PATTERNS: [Piece; 28] = [
+        CORNER_A, RIGHT_A, LOW_RIGHT, LOW_LEFT,
+        CORNER_B, RIGHT_B, LOW_RIGHT, LOW_LEFT,
+        CORNER_A, RIGHT_A, LOW_UPPER, LOW_LOWER,
+        CORNER_B, RIGHT_B, LOW_UPPER, LOW_LOWER,
+        EDGE, RIGHT_A, COLUMNS, LOW_RIGHT,
+        CORNER_B, HOOK, STAIR, LOW_LEFT,
+        EDGE, RIGHT_A, CENTRE, FAR_CORNER,
+    ];
+}
 
 /// The partition with this name for boards of these sides.
 pub fn tables(name: &str, rows: usize, columns: usize) -> Option<&'static Tables> {
@@ -120,7 +141,7 @@ pub struct Cached {
 }
 
 impl Tables {
-    /// Its patterns.
+    /// Its patterns, each once: one file each.
     pub fn patterns(&self) -> Vec<Pattern> {
         let pattern = |tiles: &&[usize]| Pattern {
             rows: self.rows,
@@ -128,7 +149,19 @@ impl Tables {
             tiles: tiles.to_vec(),
             aware: self.aware,
         };
-        self.patterns.iter().map(pattern).collect()
+        let mut patterns: Vec<Pattern> = Vec::new();
+        for pattern in self.patterns.iter().map(pattern) {
+            if !patterns.contains(&pattern) {
+                patterns.push(pattern);
+            }
+        }
+        patterns
+    }
+
+    /// The databases in the order of the partitions, given those of [`Tables::patterns`].
+    fn arrange(&self, databases: &[Arc<Database>]) -> Vec<Arc<Database>> {
+        let find = |tiles: &&[usize]| databases.iter().find(|d| d.tiles() == *tiles).cloned();
+        self.patterns.iter().filter_map(find).collect()
     }
 
     /// Takes all databases from the folder, if all are there and sound.
@@ -139,7 +172,9 @@ impl Tables {
         if !patterns.iter().all(|p| folder.join(p.file_name()).is_file()) {
             return None;
         }
-        patterns.iter().map(|p| Database::load(p, &numberings.get(p)?, folder).map(Arc::new)).collect()
+        let all: Option<Vec<_>> =
+            patterns.iter().map(|p| Database::load(p, &numberings.get(p)?, folder).map(Arc::new)).collect();
+        all.map(|all| self.arrange(&all))
     }
 
     /// Loads what the folder has, builds the rest and writes it there; without a folder all is built and nothing kept. A
@@ -170,7 +205,7 @@ impl Tables {
             }
             databases.push(Arc::new(built));
         }
-        Ok(databases)
+        Ok(self.arrange(&databases))
     }
 
     /// What the folder holds of it.
