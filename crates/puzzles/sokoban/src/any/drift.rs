@@ -104,7 +104,14 @@ pub(crate) struct Drift<'a, const N: usize> {
 
 impl<'a, const N: usize> Drift<'a, N> {
     /// A seed other than 0 takes equally good moves in another order.
-    pub(crate) fn new(space: &'a Steps<N>, field: &'a Field, way: Way, aim: Aim, sort: Sort, seed: u64) -> Self {
+    pub(crate) fn new(
+        space: &'a Steps<N>,
+        field: &'a Field,
+        way: Way,
+        aim: Aim,
+        sort: Sort,
+        seed: u64,
+    ) -> Self {
         Self {
             space,
             field,
@@ -422,10 +429,6 @@ impl<'a, const N: usize> Drift<'a, N> {
         while root.parent != u32::MAX {
             root = &self.nodes[root.parent as usize];
         }
-        Opened {
-            boxes,
-            moves: self.moves_to(best as u32),
-            first_player: root.made_by.player,
-        }
+        Opened { boxes, moves: self.moves_to(best as u32), first_player: root.made_by.player }
     }
 }

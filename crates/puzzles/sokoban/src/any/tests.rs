@@ -4,10 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use beeline_search::{Budget, Meter, Stats, Verdict};
 
+use super::Found;
 use super::carry::{Carry, Way};
 use super::insight::Insight;
 use super::lost::unreachable;
-use super::Found;
 use super::race::{Line, OUTER, Search};
 use crate::Steps;
 use crate::board::{Board, DIRS, Dir, NOWHERE, Square};
