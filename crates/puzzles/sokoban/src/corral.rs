@@ -12,7 +12,7 @@ use super::field::Field;
 use super::freeze::frozen;
 use super::walk::{Position, Walk};
 
-/// How many positions of a pocket are looked at before it gets the benefit of the doubt.
+/// How many positions of a pocket are looked at before it gets the benefit of the doubt, unless told.
 const PATIENCE: usize = 300;
 /// How many verdicts are kept.
 const MEMORY: usize = 1 << 15;
@@ -22,6 +22,7 @@ const MEMORY: usize = 1 << 15;
 pub struct Corral {
     /// Where the player can go in the whole position.
     reach: Walk,
+    patience: usize,
     walk: Walk,
     pocket: Walk,
     part: Position,
@@ -34,8 +35,14 @@ pub struct Corral {
 impl Corral {
     /// For one board.
     pub fn new(field: &Field) -> Self {
+        Self::with_patience(field, PATIENCE)
+    }
+
+    /// Looks at no more positions of a pocket than this.
+    pub(crate) fn with_patience(field: &Field, patience: usize) -> Self {
         Self {
             reach: Walk::new(field),
+            patience,
             walk: Walk::new(field),
             pocket: Walk::new(field),
             part: Position::new(field),
@@ -100,7 +107,7 @@ impl Corral {
             return false;
         }
         while let Some((boxes, player)) = self.todo.pop() {
-            if self.met.len() > PATIENCE {
+            if self.met.len() > self.patience {
                 return false;
             }
             self.lay(&boxes);

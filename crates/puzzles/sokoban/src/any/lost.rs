@@ -15,6 +15,8 @@ use super::super::walk::Position;
 use super::carry::{Carry, Way};
 use super::terrain::Goals;
 
+/// How many positions of a pocket are looked at. Most pockets that are lost show it at once, and the others took half of the time.
+const PATIENCE: usize = 80;
 /// How many bytes may go into remembering sets of frozen boxes.
 const MEMORY: usize = 1 << 24;
 
@@ -33,7 +35,7 @@ impl Lost {
     pub(crate) fn new(field: &Field) -> Self {
         Self {
             pairs: None,
-            corral: Corral::new(field),
+            corral: Corral::with_patience(field, PATIENCE),
             walls: HashMap::new(),
             carry: Carry::new(field),
             bare: Position::new(field),
