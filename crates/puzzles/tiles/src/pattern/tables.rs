@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Instant;
 
 use beeline_search::Budget;
 
@@ -187,6 +188,7 @@ impl Tables {
         progress: &mut dyn FnMut(Building),
         unkept: &mut dyn FnMut(TableError),
     ) -> Result<Vec<Arc<Database>>, TableError> {
+        let started = Instant::now();
         let mut numberings = Numberings::default();
         let patterns = self.patterns();
         let mut databases = Vec::new();
@@ -199,7 +201,10 @@ impl Tables {
             let mut report = |progress_| {
                 progress(Building { pattern: i + 1, patterns: patterns.len(), progress: progress_ });
             };
-            let built = Database::build(pattern, &places, threads, budget, &mut report)?;
+            // All tables together have the time that is left, and not each of them.
+            let time = budget.time.map(|time| time.saturating_sub(started.elapsed()));
+            let left = Budget { time, ..budget.clone() };
+            let built = Database::build(pattern, &places, threads, &left, &mut report)?;
             if let Some(Err(error)) = folder.map(|folder| built.save(folder)) {
                 unkept(error);
             }
@@ -245,5 +250,30 @@ impl Numberings {
         let fresh = Arc::new(Places::new(pattern.rows, pattern.columns, pattern.tiles.len())?);
         self.0.push(Arc::clone(&fresh));
         Some(fresh)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread::sleep;
+    use std::time::Duration;
+
+    use beeline_search::Limit;
+
+    use super::*;
+
+    #[test]
+    fn all_tables_of_a_set_share_one_limit_of_time() {
+        let set = tables("4-4", 3, 3).unwrap();
+        let time = Duration::from_millis(50);
+        let budget = Budget { time: Some(time), ..Budget::default() };
+        // Whatever the first table took, nothing is left for the second.
+        let mut slow = |building: Building| {
+            if building.pattern == 1 {
+                sleep(time);
+            }
+        };
+        let got = set.get(None, 1, &budget, &mut slow, &mut |_| {});
+        assert!(matches!(got, Err(TableError::Stopped(Limit::Time))), "{:?}", got.map(|g| g.len()));
     }
 }
