@@ -99,6 +99,7 @@ pub(crate) struct Drift<'a, const N: usize> {
     /// The cell whose turn it is, and the visits so far.
     turn: usize,
     visits: u64,
+    better_at: u64,
     dice: u64,
 }
 
@@ -130,6 +131,7 @@ impl<'a, const N: usize> Drift<'a, N> {
             best: 0,
             turn: 0,
             visits: 0,
+            better_at: 0,
             dice: seed,
         }
     }
@@ -170,6 +172,11 @@ impl<'a, const N: usize> Drift<'a, N> {
             }
         }
         Ok(Found::NotYet)
+    }
+
+    /// Visits since the best position was found.
+    pub(crate) fn idle(&self) -> u64 {
+        self.visits - self.better_at
     }
 
     /// The best position so far.
@@ -259,6 +266,7 @@ impl<'a, const N: usize> Drift<'a, N> {
         ledger.push(&mut self.nodes, Node { key, parent, made_by, rank, best, cell })?;
         if rank < self.nodes[self.best].rank {
             self.best = id as usize;
+            self.better_at = self.visits;
         }
         self.note_moves(ledger, id, parts, pushes, insight)?;
         Ok(Some(id))

@@ -32,8 +32,10 @@ const ENDS: [Ends; 3] = [Ends::Goals, Ends::Both, Ends::Start];
 const SORTS: [Sort; 3] = [Sort::Child, Sort::Parent, Sort::Past];
 /// Visits of the first attempt; every other has a tenth more than the one before.
 const FIRST: u64 = 2000;
-/// The part of an attempt that goes into opening each end.
-const OPENING: u64 = 5;
+/// An end is opened until nothing better was found for so many visits a box, or for as many as the attempt has.
+const PATIENCE: u64 = 20;
+/// Visits between two looks at that.
+const BREATH: u64 = 50;
 
 pub(crate) struct Middle<'a, const N: usize> {
     space: &'a Steps<N>,
@@ -89,10 +91,16 @@ impl<'a, const N: usize> Middle<'a, N> {
         };
         let round = self.attempts / ENDS.len();
         let (sort, seed) = (SORTS[round % SORTS.len()], (round / SORTS.len()) as u64);
+        let patience = PATIENCE * whole.boxes().len() as u64;
         let mut open = |way| {
             let mut drift = Drift::new(self.space, self.field, way, Aim::Open, sort, seed);
             drift.begin(&mut meter.ledger, insight)?;
-            drift.advance(meter, self.work / OPENING, insight)?;
+            let end = meter.expanded() + self.work;
+            while drift.idle() < patience && meter.expanded() < end {
+                if matches!(drift.advance(meter, BREATH, insight)?, Found::Nothing) {
+                    break;
+                }
+            }
             Ok::<_, Limit>(drift.best())
         };
         let start = if ends == Ends::Goals { None } else { open(Way::Pushing)? };
