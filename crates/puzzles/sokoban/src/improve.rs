@@ -18,7 +18,7 @@ const STRETCH: (usize, usize) = (4, 60);
 const WORK: u64 = 3000;
 
 /// A plan as its pushes: where the player stands, and which way.
-type Pushes = Vec<(Square, Dir)>;
+pub(crate) type Pushes = Vec<(Square, Dir)>;
 
 /// A plan that is no longer than this one and solves the same level. The plan must be valid; one that is not comes back
 /// unchanged. Ends when nothing more is found, or with the budget's time or nodes, or when it is cancelled.
@@ -44,7 +44,7 @@ pub fn improve(board: &Board, plan: &[Dir], budget: &Budget) -> Vec<Dir> {
 }
 
 /// The pushes of a plan, if it is valid and solves the level.
-fn pushes_of(field: &Field, plan: &[Dir]) -> Option<Pushes> {
+pub(crate) fn pushes_of(field: &Field, plan: &[Dir]) -> Option<Pushes> {
     let mut pen = Pen::new(field);
     let mut pushes = Vec::new();
     for &dir in plan {

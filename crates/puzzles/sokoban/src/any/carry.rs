@@ -8,6 +8,8 @@
 use super::super::board::{DIRS, Dir, Square};
 use super::super::field::Field;
 use super::super::walk::Position;
+use super::super::{State, Steps};
+use beeline_search::Space;
 
 /// How boxes are moved: forwards in time by pushes, backwards by pulls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +24,18 @@ impl Way {
         match self {
             Self::Pushing => Self::Pulling,
             Self::Pulling => Self::Pushing,
+        }
+    }
+
+    /// Where a search begins: with the start, or with all boxes on goals and the player anywhere.
+    pub(crate) fn roots<const N: usize>(self, space: &Steps<N>) -> Vec<State<N>> {
+        let board = space.board();
+        match self {
+            Self::Pushing => vec![space.start()],
+            Self::Pulling => {
+                let anywhere = (0..board.squares() as Square).filter(|&s| !board.is_goal(s));
+                anywhere.map(|player| space.state(player, board.goals())).collect()
+            }
         }
     }
 }

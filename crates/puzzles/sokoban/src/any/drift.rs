@@ -23,6 +23,7 @@ use super::super::{State, Steps};
 use super::Found;
 use super::advice::Move;
 use super::carry::{Carry, Way};
+use super::dice::Dice;
 use super::insight::Insight;
 use super::lost::unreachable;
 use super::write;
@@ -100,7 +101,7 @@ pub(crate) struct Drift<'a, const N: usize> {
     turn: usize,
     visits: u64,
     better_at: u64,
-    dice: u64,
+    dice: Dice,
 }
 
 impl<'a, const N: usize> Drift<'a, N> {
@@ -132,7 +133,7 @@ impl<'a, const N: usize> Drift<'a, N> {
             turn: 0,
             visits: 0,
             better_at: 0,
-            dice: seed,
+            dice: Dice(seed),
         }
     }
 
@@ -143,7 +144,7 @@ impl<'a, const N: usize> Drift<'a, N> {
     /// Puts the roots in.
     pub(crate) fn begin(&mut self, ledger: &mut Ledger, insight: &mut Insight) -> Result<(), Limit> {
         let nothing = Move { from: 0, to: 0, player: 0 };
-        for root in self.roots() {
+        for root in self.way.roots(self.space) {
             self.visit(ledger, root, u32::MAX, nothing, insight)?;
         }
         Ok(())
@@ -210,17 +211,6 @@ impl<'a, const N: usize> Drift<'a, N> {
         Some((parent, Move { from, to, player }))
     }
 
-    fn roots(&self) -> Vec<State<N>> {
-        let board = self.field.board();
-        match self.way {
-            Way::Pushing => vec![self.space.start()],
-            Way::Pulling => {
-                let anywhere = (0..self.field.squares() as Square).filter(|&s| !board.is_goal(s));
-                anywhere.map(|player| self.space.state(player, board.goals())).collect()
-            }
-        }
-    }
-
     /// Looks at a position, unless it was met before or is lost, and notes its moves.
     fn visit(
         &mut self,
@@ -252,7 +242,7 @@ impl<'a, const N: usize> Drift<'a, N> {
             return Ok(None);
         }
         let Some(pushes) = self.pushes_to_go() else { return Ok(None) };
-        let parts = self.parts();
+        let parts = self.position.parts(self.field);
         let rank = self.rank(parts, pushes, insight);
         let id = self.nodes.len() as u32;
         let made_by = if root { Move { player: self.position.player, ..made_by } } else { made_by };
@@ -351,13 +341,10 @@ impl<'a, const N: usize> Drift<'a, N> {
 
     /// Without a seed, newer moves first among equals.
     fn tie(&mut self) -> u32 {
-        if self.dice == 0 {
-            return u32::MAX - self.nodes.len() as u32;
+        match self.dice.roll() {
+            0 => u32::MAX - self.nodes.len() as u32,
+            number => number as u32,
         }
-        self.dice ^= self.dice << 13;
-        self.dice ^= self.dice >> 7;
-        self.dice ^= self.dice << 17;
-        self.dice as u32
     }
 
     fn rank(&self, parts: u16, pushes: i32, insight: &Insight) -> Rank {
@@ -394,30 +381,6 @@ impl<'a, const N: usize> Drift<'a, N> {
         };
         let done = self.way == Way::Pushing && self.field.board().is_goal(at);
         !done && !(0..4).any(moves)
-    }
-
-    /// Into how many parts the boxes cut the free squares.
-    fn parts(&self) -> u16 {
-        let mut parts = 0;
-        let mut seen = vec![false; self.field.squares() + 1];
-        let mut todo: Vec<Square> = Vec::new();
-        for from in 0..self.field.squares() as Square {
-            if seen[from as usize] || !self.position.free(from) {
-                continue;
-            }
-            parts += 1;
-            seen[from as usize] = true;
-            todo.push(from);
-            while let Some(at) = todo.pop() {
-                for to in self.field.near()[at as usize] {
-                    if self.position.free(to) && !seen[to as usize] {
-                        seen[to as usize] = true;
-                        todo.push(to);
-                    }
-                }
-            }
-        }
-        parts
     }
 
     fn moves_to(&self, id: u32) -> Vec<Move> {

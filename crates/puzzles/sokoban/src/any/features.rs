@@ -23,6 +23,7 @@ use super::super::{State, Steps};
 use super::Found;
 use super::advice::{Move, Offer, Point, Taste, advise};
 use super::carry::{Carry, Way};
+use super::dice::Dice;
 use super::insight::Insight;
 use super::lost::unreachable;
 use super::terrain::Goals;
@@ -63,7 +64,7 @@ pub(crate) struct Features<'a, const N: usize> {
     walk: Walk,
     offers: Vec<Offer>,
     taste: Taste,
-    dice: u64,
+    dice: Dice,
 }
 
 impl<'a, const N: usize> Features<'a, N> {
@@ -84,7 +85,7 @@ impl<'a, const N: usize> Features<'a, N> {
             walk: Walk::new(field),
             offers: Vec::new(),
             taste,
-            dice: taste.seed,
+            dice: Dice(taste.seed),
         }
     }
 
@@ -100,15 +101,7 @@ impl<'a, const N: usize> Features<'a, N> {
         stats: &mut Stats,
     ) -> Result<(), Limit> {
         insight.packing[self.taste.way as usize].study(self.field);
-        let board = self.field.board();
-        let roots = match self.taste.way {
-            Way::Pushing => vec![self.space.start()],
-            Way::Pulling => {
-                let anywhere = (0..self.field.squares() as Square).filter(|&s| !board.is_goal(s));
-                anywhere.map(|player| self.space.state(player, board.goals())).collect()
-            }
-        };
-        for mut root in roots {
+        for mut root in self.taste.way.roots(self.space) {
             self.set_up(&root);
             self.walk.flood(self.field, &self.position, root.player);
             root.player = self.walk.reached().iter().copied().min().unwrap_or(root.player);
@@ -248,7 +241,7 @@ impl<'a, const N: usize> Features<'a, N> {
         let id = self.arena.push(ledger, key, parent, 0, ())?;
         self.table.record(ledger, &self.arena.keys, hash, id)?;
         self.walk.flood(self.field, &self.position, self.position.player);
-        let parts = self.parts();
+        let parts = self.position.parts(self.field);
         let trouble = if self.taste.trouble == 0 {
             0
         } else {
@@ -288,30 +281,6 @@ impl<'a, const N: usize> Features<'a, N> {
             place(ledger, &mut self.cells[cell as usize], price, id)?;
         }
         Ok(id)
-    }
-
-    /// Into how many parts the boxes cut the free squares. `walk` holds the player's part.
-    fn parts(&mut self) -> u16 {
-        let mut parts = 1;
-        let mut seen = vec![false; self.field.squares() + 1];
-        let mut todo: Vec<Square> = Vec::new();
-        for from in 0..self.field.squares() as Square {
-            if seen[from as usize] || !self.position.free(from) || self.walk.reaches(from) {
-                continue;
-            }
-            parts += 1;
-            seen[from as usize] = true;
-            todo.push(from);
-            while let Some(at) = todo.pop() {
-                for to in self.field.near()[at as usize] {
-                    if self.position.free(to) && !seen[to as usize] {
-                        seen[to as usize] = true;
-                        todo.push(to);
-                    }
-                }
-            }
-        }
-        parts
     }
 
     /// All boxes that can be carried, and where to, with the features of what comes out.
@@ -385,11 +354,7 @@ impl<'a, const N: usize> Features<'a, N> {
             return;
         }
         for i in (1..self.offers.len()).rev() {
-            // Xorshift.
-            self.dice ^= self.dice << 13;
-            self.dice ^= self.dice >> 7;
-            self.dice ^= self.dice << 17;
-            self.offers.swap(i, (self.dice % (i as u64 + 1)) as usize);
+            self.offers.swap(i, (self.dice.roll() % (i as u64 + 1)) as usize);
         }
     }
 

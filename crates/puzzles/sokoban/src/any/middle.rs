@@ -10,6 +10,7 @@ use beeline_search::{Limit, Meter, Stats};
 use super::super::Steps;
 use super::super::board::{Board, Dir, Square};
 use super::super::field::Field;
+use super::super::improve::pushes_of;
 use super::Found;
 use super::advice::Move;
 use super::carry::Way;
@@ -67,8 +68,11 @@ impl<'a, const N: usize> Middle<'a, N> {
             let used = meter.ledger.used();
             let found = self.attempt(meter, insight, stats, between);
             meter.ledger.rewind(used);
-            if let Some(plan) = found? {
-                return Ok(Found::Plan(plan));
+            match found {
+                Ok(Some(plan)) => return Ok(Found::Plan(plan)),
+                // What it took is given back: the next attempt may do with less, and the other searches go on.
+                Ok(None) | Err(Limit::Memory) => {}
+                Err(limit) => return Err(limit),
             }
             self.attempts += 1;
             self.work += self.work / 10;
@@ -119,7 +123,8 @@ impl<'a, const N: usize> Middle<'a, N> {
             let last = whole.with(walked(whole, &plan), &opened.boxes);
             plan.extend(write::carried(&Field::new(&last), &back(&opened)));
         }
-        Ok(Some(plan).filter(|plan| solves(whole, plan)))
+        // The parts may not fit together: the player can be on the wrong side.
+        Ok(Some(plan).filter(|plan| pushes_of(self.field, plan).is_some()))
     }
 }
 
@@ -133,17 +138,4 @@ fn back(opened: &Opened) -> Vec<Move> {
 /// Where the player is after these steps.
 fn walked(board: &Board, steps: &[Dir]) -> Square {
     steps.iter().fold(board.player(), |at, &dir| board.next(at, dir))
-}
-
-/// Do the steps solve the level? The parts of a plan may not fit together: the player can be on the wrong side.
-fn solves(board: &Board, steps: &[Dir]) -> bool {
-    let mut boxes = board.boxes().to_vec();
-    let mut player = board.player();
-    for &dir in steps {
-        player = board.next(player, dir);
-        if let Some(i) = boxes.iter().position(|&b| b == player) {
-            boxes[i] = board.next(player, dir);
-        }
-    }
-    boxes.iter().all(|&b| board.is_goal(b))
 }

@@ -11,6 +11,7 @@
 
 mod advice;
 mod carry;
+mod dice;
 mod drift;
 mod features;
 mod greedy;

@@ -107,6 +107,20 @@ fn most_levels_are_solved_by_way_of_open_positions() {
 }
 
 #[test]
+fn an_attempt_without_memory_is_no_reason_to_stop() {
+    let board = levels(9).next().unwrap();
+    let (field, space) = (Field::new(&board), Steps::<4>::new(&board).unwrap());
+    let (mut meter, mut stats) =
+        (Meter::new(&Budget { bytes: Some(64), ..Budget::default() }), Stats::default());
+    let mut insight = Insight::new(&field);
+    let mut line =
+        Line::begin(Search::Middle(0), &space, &field, &mut meter, &mut insight, &mut stats).unwrap();
+    let found = line.advance(&mut meter, 10_000, &mut insight, &mut stats, &mut |_, _| Ok(())).unwrap();
+    assert!(matches!(found, Found::NotYet));
+    assert_eq!(meter.ledger.used(), 0);
+}
+
+#[test]
 fn every_search_by_itself_finds_a_plan_or_proves_that_there_is_none() {
     let lost = levels(90).filter(|board| !all_agree(board)).count();
     assert!(lost > 5, "{lost} unsolvable levels: too few to mean anything");
