@@ -87,7 +87,7 @@ impl Corral {
     pub fn unsolvable(&mut self, field: &Field, boxes: &[Square], player: Square) -> bool {
         self.lay(boxes);
         self.walk.flood(field, &self.part, player);
-        let region = self.walk.reached().iter().copied().min().unwrap_or(player);
+        let region = self.walk.region();
         let question = (boxes.to_vec(), region);
         if let Some(&answer) = self.known.get(&question) {
             return answer;
@@ -152,7 +152,7 @@ impl Corral {
         }
         self.lay(&boxes);
         self.pocket.flood(field, &self.part, player);
-        let region = self.pocket.reached().iter().copied().min().unwrap_or(player);
+        let region = self.pocket.region();
         if self.met.insert((boxes.clone(), region)) {
             self.todo.push((boxes, region));
         }

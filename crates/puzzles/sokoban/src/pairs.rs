@@ -96,7 +96,7 @@ impl<'a> Pulls<'a> {
         let (one, two) = (one.min(two), one.max(two));
         self.set(one, two);
         self.walk.flood(self.field, &self.position, player);
-        let region = self.walk.reached().iter().copied().min().unwrap_or(player);
+        let region = self.walk.region();
         let n = self.field.squares();
         let met = &mut self.met[(one as usize * n + two as usize) * n + region as usize];
         if !std::mem::replace(met, true) {

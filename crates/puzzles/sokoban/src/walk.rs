@@ -186,6 +186,12 @@ impl Walk {
         self.marks[square as usize] as u16
     }
 
+    /// The least of the squares reached, which stands for all of them.
+    #[inline]
+    pub fn region(&self) -> Square {
+        self.reached.iter().copied().min().unwrap_or_default()
+    }
+
     /// The squares reached, nearest first.
     #[inline(always)]
     pub fn reached(&self) -> &[Square] {

@@ -12,7 +12,7 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 
 use beeline_search::memory::Ledger;
-use beeline_search::{Limit, Meter, Space};
+use beeline_search::{Limit, Space};
 
 use super::super::board::Square;
 use super::super::field::{FAR, Field};
@@ -24,9 +24,8 @@ use super::Found;
 use super::advice::Move;
 use super::carry::{Carry, Way};
 use super::dice::Dice;
-use super::insight::Insight;
+use super::insight::{Desk, Insight};
 use super::lost::unreachable;
-use super::write;
 
 /// What a search wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,19 +57,15 @@ type Class = (u16, u16, u16);
 /// How much worse a move looks that takes a box out of reach of the goal that it had.
 const ASTRAY: i32 = 100;
 
-/// A position that was found, and the moves that lead to it.
+/// A position that was found.
 #[derive(Clone, Debug)]
 pub(crate) struct Opened {
     pub(crate) boxes: Vec<Square>,
-    pub(crate) moves: Vec<Move>,
-    /// Where the player was in the first position.
-    pub(crate) first_player: Square,
+    pub(crate) player: Square,
 }
 
 struct Node<const N: usize> {
     key: [u64; N],
-    parent: u32,
-    made_by: Move,
     rank: Rank,
     /// The best rank on the way to it, and the cell of the position that had it.
     best: Rank,
@@ -142,34 +137,27 @@ impl<'a, const N: usize> Drift<'a, N> {
     }
 
     /// Puts the roots in.
-    pub(crate) fn begin(&mut self, ledger: &mut Ledger, insight: &mut Insight) -> Result<(), Limit> {
+    pub(crate) fn begin(&mut self, desk: &mut Desk<'_, '_, N>) -> Result<Found, Limit> {
         let nothing = Move { from: 0, to: 0, player: 0 };
         for root in self.way.roots(self.space) {
-            self.visit(ledger, root, u32::MAX, nothing, insight)?;
+            if self.visit(desk, root, u32::MAX, nothing)? {
+                return Ok(Found::Met);
+            }
         }
-        Ok(())
+        Ok(Found::NotYet)
     }
 
-    /// Works for so many visits, or until all boxes are on goals if that is the aim.
-    pub(crate) fn advance(
-        &mut self,
-        meter: &mut Meter,
-        work: u64,
-        insight: &mut Insight,
-    ) -> Result<Found, Limit> {
+    /// Works for so many visits.
+    pub(crate) fn advance(&mut self, desk: &mut Desk<'_, '_, N>, work: u64) -> Result<Found, Limit> {
         for _ in 0..work {
-            if meter.due() {
-                meter.look()?;
-            }
-            meter.count();
+            desk.tick()?;
             let Some((parent, mv)) = self.next() else { return Ok(Found::Nothing) };
             let mut state = self.space.unpack(&self.nodes[parent as usize].key);
             state.boxes.clear(mv.from);
             state.boxes.set(mv.to);
             state.player = mv.player;
-            let new = self.visit(&mut meter.ledger, state, parent, mv, insight)?;
-            if let Some(id) = new.filter(|_| self.aim == Aim::Goals && self.solved()) {
-                return Ok(Found::Plan(write::carried(self.field, &self.moves_to(id))));
+            if self.visit(desk, state, parent, mv)? {
+                return Ok(Found::Met);
             }
         }
         Ok(Found::NotYet)
@@ -182,11 +170,9 @@ impl<'a, const N: usize> Drift<'a, N> {
 
     /// The best position so far.
     pub(crate) fn best(&self) -> Option<Opened> {
-        (!self.nodes.is_empty()).then(|| self.opened(self.best))
-    }
-
-    fn solved(&self) -> bool {
-        self.position.boxes.iter().all(|&b| self.field.board().is_goal(b))
+        let node = self.nodes.get(self.best)?;
+        let state = self.space.unpack(&node.key);
+        Some(Opened { boxes: state.boxes.iter().collect(), player: state.player })
     }
 
     /// The move to try next.
@@ -211,27 +197,32 @@ impl<'a, const N: usize> Drift<'a, N> {
         Some((parent, Move { from, to, player }))
     }
 
-    /// Looks at a position, unless it was met before or is lost, and notes its moves.
+    /// Looks at a position, unless it was met before or is lost, and notes its moves. Is there a plan now?
     fn visit(
         &mut self,
-        ledger: &mut Ledger,
+        desk: &mut Desk<'_, '_, N>,
         mut state: State<N>,
         parent: u32,
         made_by: Move,
-        insight: &mut Insight,
-    ) -> Result<Option<u32>, Limit> {
+    ) -> Result<bool, Limit> {
         self.position.clear();
         for at in state.boxes.iter() {
             self.position.put(at);
         }
         self.position.player = state.player;
         self.walk.flood(self.field, &self.position, state.player);
-        state.player = self.walk.reached().iter().copied().min().unwrap_or(state.player);
+        state.player = self.walk.region();
         let key = self.space.pack(&state);
         if !self.met.insert(key) {
-            return Ok(None);
+            return Ok(false);
         }
         let root = parent == u32::MAX;
+        let before = self.nodes.get(parent as usize).map(|node| &node.key);
+        if desk.note(self.way, &key, before, made_by)? {
+            return Ok(true);
+        }
+        let Desk { insight, meter, .. } = desk;
+        let ledger = &mut meter.ledger;
         let lost = match self.way {
             Way::Pushing => {
                 !root && insight.lost.on_reflection(self.field, &mut self.position, made_by.to).is_some()
@@ -239,13 +230,12 @@ impl<'a, const N: usize> Drift<'a, N> {
             Way::Pulling => unreachable(self.field, &self.position),
         };
         if lost {
-            return Ok(None);
+            return Ok(false);
         }
-        let Some(pushes) = self.pushes_to_go() else { return Ok(None) };
+        let Some(pushes) = self.pushes_to_go() else { return Ok(false) };
         let parts = self.position.parts(self.field);
         let rank = self.rank(parts, pushes, insight);
         let id = self.nodes.len() as u32;
-        let made_by = if root { Move { player: self.position.player, ..made_by } } else { made_by };
         ledger.claim(2 * size_of::<[u64; N]>())?;
         let before = self.nodes.get(parent as usize).map(|node| (node.best, node.cell));
         let past = self.sort == Sort::Past;
@@ -253,13 +243,13 @@ impl<'a, const N: usize> Drift<'a, N> {
             Some(before) => before,
             None => (rank, self.cell(ledger, rank)?),
         };
-        ledger.push(&mut self.nodes, Node { key, parent, made_by, rank, best, cell })?;
+        ledger.push(&mut self.nodes, Node { key, rank, best, cell })?;
         if rank < self.nodes[self.best].rank {
             self.best = id as usize;
             self.better_at = self.visits;
         }
         self.note_moves(ledger, id, parts, pushes, insight)?;
-        Ok(Some(id))
+        Ok(false)
     }
 
     /// The pushes of a cheapest matching, where they matter; `None` if there is no matching.
@@ -381,25 +371,5 @@ impl<'a, const N: usize> Drift<'a, N> {
         };
         let done = self.way == Way::Pushing && self.field.board().is_goal(at);
         !done && !(0..4).any(moves)
-    }
-
-    fn moves_to(&self, id: u32) -> Vec<Move> {
-        let mut moves = Vec::new();
-        let mut at = &self.nodes[id as usize];
-        while at.parent != u32::MAX {
-            moves.push(at.made_by);
-            at = &self.nodes[at.parent as usize];
-        }
-        moves.reverse();
-        moves
-    }
-
-    fn opened(&self, best: usize) -> Opened {
-        let boxes = self.space.unpack(&self.nodes[best].key).boxes.iter().collect();
-        let mut root = &self.nodes[best];
-        while root.parent != u32::MAX {
-            root = &self.nodes[root.parent as usize];
-        }
-        Opened { boxes, moves: self.moves_to(best as u32), first_player: root.made_by.player }
     }
 }

@@ -13,7 +13,7 @@ use std::collections::{HashMap, VecDeque};
 use beeline_search::arena::{Arena, Column, NO_NODE, NodeId};
 use beeline_search::memory::{Ledger, OutOfMemory};
 use beeline_search::seen::Table;
-use beeline_search::{Limit, Meter, Space, Stats};
+use beeline_search::{Limit, Space, Stats};
 
 use super::super::board::Square;
 use super::super::field::Field;
@@ -24,15 +24,13 @@ use super::Found;
 use super::advice::{Move, Offer, Point, Taste, advise};
 use super::carry::{Carry, Way};
 use super::dice::Dice;
-use super::insight::Insight;
+use super::insight::{Desk, Insight};
 use super::lost::unreachable;
 use super::terrain::Goals;
-use super::write;
 
 /// What is stored of a position besides its key.
 #[derive(Clone, Copy, Debug)]
 struct Memo {
-    made_by: Move,
     /// The first of its moves, how many there are, how many of them are advised, and which is next.
     first: u32,
     count: u32,
@@ -94,25 +92,23 @@ impl<'a, const N: usize> Features<'a, N> {
     }
 
     /// Puts the start in; going backwards, all boxes on goals with the player in every region.
-    pub(crate) fn begin(
-        &mut self,
-        meter: &mut Meter,
-        insight: &mut Insight,
-        stats: &mut Stats,
-    ) -> Result<(), Limit> {
-        insight.packing[self.taste.way as usize].study(self.field);
+    pub(crate) fn begin(&mut self, desk: &mut Desk<'_, '_, N>) -> Result<Found, Limit> {
+        desk.insight.packing[self.taste.way as usize].study(self.field);
         for mut root in self.taste.way.roots(self.space) {
             self.set_up(&root);
             self.walk.flood(self.field, &self.position, root.player);
-            root.player = self.walk.reached().iter().copied().min().unwrap_or(root.player);
+            root.player = self.walk.region();
             let key = self.space.pack(&root);
             let hash = self.arena.keys.hash(&key);
             if self.table.lookup(&self.arena.keys, hash, &key).is_none() {
                 let nothing = Move { from: 0, to: 0, player: root.player };
-                self.add(meter, &key, NO_NODE, nothing, 0, insight, stats)?;
+                if desk.note(self.taste.way, &key, None, nothing)? {
+                    return Ok(Found::Met);
+                }
+                self.add(desk, &key, NO_NODE, 0)?;
             }
         }
-        Ok(())
+        Ok(Found::NotYet)
     }
 
     fn set_up(&mut self, state: &State<N>) {
@@ -123,33 +119,13 @@ impl<'a, const N: usize> Features<'a, N> {
         self.position.player = state.player;
     }
 
-    /// Is this where the search wants to get? `walk` holds the player's part.
-    fn solved(&self) -> bool {
-        let board = self.field.board();
-        match self.taste.way {
-            Way::Pushing => self.position.boxes.iter().all(|&b| board.is_goal(b)),
-            Way::Pulling => {
-                self.walk.reaches(board.player()) && board.boxes().iter().all(|&b| self.position.boxed(b))
-            }
-        }
-    }
-
     /// Works for so many visits.
-    pub(crate) fn advance(
-        &mut self,
-        meter: &mut Meter,
-        visits: u64,
-        insight: &mut Insight,
-        stats: &mut Stats,
-    ) -> Result<Found, Limit> {
+    pub(crate) fn advance(&mut self, desk: &mut Desk<'_, '_, N>, visits: u64) -> Result<Found, Limit> {
         for _ in 0..visits {
-            if meter.due() {
-                meter.look()?;
-            }
-            meter.count();
-            let Some((id, mv)) = self.next(&mut meter.ledger)? else { return Ok(Found::Nothing) };
-            if let Some(goal) = self.carry_out(meter, id, mv, insight, stats)? {
-                return Ok(Found::Plan(write::carried(self.field, &self.line(goal))));
+            desk.tick()?;
+            let Some((id, mv)) = self.next(&mut desk.meter.ledger)? else { return Ok(Found::Nothing) };
+            if self.carry_out(desk, id, mv)? {
+                return Ok(Found::Met);
             }
         }
         Ok(Found::NotYet)
@@ -182,60 +158,52 @@ impl<'a, const N: usize> Features<'a, N> {
         Ok(None)
     }
 
-    /// Makes a move; gives its node if it solves the level.
-    fn carry_out(
-        &mut self,
-        meter: &mut Meter,
-        id: NodeId,
-        mv: Move,
-        insight: &mut Insight,
-        stats: &mut Stats,
-    ) -> Result<Option<NodeId>, Limit> {
+    /// Makes a move. Is there a plan now?
+    fn carry_out(&mut self, desk: &mut Desk<'_, '_, N>, id: NodeId, mv: Move) -> Result<bool, Limit> {
         let field = self.field;
-        let mut state = self.space.unpack(&self.arena.keys.get(id));
+        let before = self.arena.keys.get(id);
+        let mut state = self.space.unpack(&before);
         self.set_up(&state);
-        stats.generated += 1;
-        let Some(i) = self.position.boxes.iter().position(|&b| b == mv.from) else { return Ok(None) };
+        desk.stats.generated += 1;
+        let Some(i) = self.position.boxes.iter().position(|&b| b == mv.from) else { return Ok(false) };
         self.position.shift(i, mv.to);
         self.position.player = mv.player;
         self.walk.flood(field, &self.position, self.position.player);
-        state.player = self.walk.reached().iter().copied().min().unwrap_or(self.position.player);
+        state.player = self.walk.region();
         state.boxes.clear(mv.from);
         state.boxes.set(mv.to);
         let key = self.space.pack(&state);
         let hash = self.arena.keys.hash(&key);
         if self.table.lookup(&self.arena.keys, hash, &key).is_some() {
-            stats.duplicates += 1;
-            return Ok(None);
+            desk.stats.duplicates += 1;
+            return Ok(false);
         }
-        let solved = self.solved();
+        if desk.note(self.taste.way, &key, Some(&before), mv)? {
+            return Ok(true);
+        }
         let lost = match self.taste.way {
-            _ if solved => None,
-            Way::Pushing => insight.lost.on_reflection(field, &mut self.position, mv.to),
+            Way::Pushing => desk.insight.lost.on_reflection(field, &mut self.position, mv.to),
             Way::Pulling => unreachable(field, &self.position).then_some("matching"),
         };
         if let Some(rule) = lost {
-            stats.add_pruned(rule, 1);
-            return Ok(None);
+            desk.stats.add_pruned(rule, 1);
+            return Ok(false);
         }
         let memo = self.memos.get(id);
         let weight = memo.weight.saturating_add(u16::from(memo.next > u32::from(memo.advised)));
-        let child = self.add(meter, &key, id, mv, weight, insight, stats)?;
-        Ok(solved.then_some(child))
+        self.add(desk, &key, id, weight)?;
+        Ok(false)
     }
 
     /// Stores the present position with its moves.
-    #[allow(clippy::too_many_arguments)] // what a node is made of
     fn add(
         &mut self,
-        meter: &mut Meter,
+        desk: &mut Desk<'_, '_, N>,
         key: &[u64; N],
         parent: NodeId,
-        made_by: Move,
         weight: u16,
-        insight: &mut Insight,
-        stats: &mut Stats,
-    ) -> Result<NodeId, Limit> {
+    ) -> Result<(), Limit> {
+        let Desk { meter, insight, stats, .. } = desk;
         let ledger = &mut meter.ledger;
         let hash = self.arena.keys.hash(key);
         let id = self.arena.push(ledger, key, parent, 0, ())?;
@@ -274,13 +242,13 @@ impl<'a, const N: usize> Features<'a, N> {
             ledger.push(&mut self.cells, Cell::default())?;
         }
         let count = self.offers.len() as u32;
-        let memo = Memo { made_by, first, count, advised, next: 0, weight };
+        let memo = Memo { first, count, advised, next: 0, weight };
         self.memos.push(ledger, memo)?;
         if count > 0 {
             let price = usize::from(weight) + usize::from(advised == 0);
             place(ledger, &mut self.cells[cell as usize], price, id)?;
         }
-        Ok(id)
+        Ok(())
     }
 
     /// All boxes that can be carried, and where to, with the features of what comes out.
@@ -384,24 +352,6 @@ impl<'a, const N: usize> Features<'a, N> {
                     Way::Pulling => self.position.free(self.field.near()[near[d] as usize][d]),
                 }
         })
-    }
-
-    /// The moves that lead from the start over a node to the goals.
-    fn line(&self, end: NodeId) -> Vec<Move> {
-        let line = self.arena.lineage(end);
-        let made_by = |id: NodeId| self.memos.get(id).made_by;
-        match self.taste.way {
-            Way::Pushing => line.iter().skip(1).map(|&id| made_by(id)).collect(),
-            // Each pull the other way round, with the player where it was before it.
-            Way::Pulling => line
-                .windows(2)
-                .rev()
-                .map(|pair| {
-                    let (before, mv) = (made_by(pair[0]), made_by(pair[1]));
-                    Move { from: mv.to, to: mv.from, player: before.player }
-                })
-                .collect(),
-        }
     }
 }
 

@@ -7,8 +7,9 @@
 
 use beeline_search::arena::{Arena, NO_NODE, NodeId};
 use beeline_search::frontier::{Buckets, Frontier, Priority, Waiting};
+use beeline_search::memory::Ledger;
 use beeline_search::seen::Table;
-use beeline_search::{Limit, Meter, Space, Stats};
+use beeline_search::{Limit, Space};
 
 use super::super::board::{DIRS, Square};
 use super::super::field::Field;
@@ -17,8 +18,9 @@ use super::super::picorral::PiCorral;
 use super::super::walk::{Position, Walk};
 use super::super::{State, Steps};
 use super::Found;
-use super::lost::Lost;
-use super::write;
+use super::advice::Move;
+use super::carry::Way;
+use super::insight::Desk;
 
 /// How much more a push still to come counts than one already made.
 const GREED: u32 = 6;
@@ -82,11 +84,11 @@ impl<'a, const N: usize> Greedy<'a, N> {
     }
 
     /// Puts the roots in.
-    pub(crate) fn begin(&mut self, meter: &mut Meter) -> Result<(), Limit> {
+    pub(crate) fn begin(&mut self, ledger: &mut Ledger) -> Result<(), Limit> {
         let start = self.space.start();
         self.set_up(&start);
         let key = self.key(&start, start.player);
-        self.add(meter, 0, &key, NO_NODE, 0, 0)?;
+        self.add(ledger, 0, &key, NO_NODE, 0, 0)?;
         if !self.two {
             return Ok(());
         }
@@ -100,29 +102,20 @@ impl<'a, const N: usize> Greedy<'a, N> {
             let key = self.key(&state, player);
             let end = &self.ends[1];
             if end.table.lookup(&end.arena.keys, end.arena.keys.hash(&key), &key).is_none() {
-                self.add(meter, 1, &key, NO_NODE, 0, 0)?;
+                self.add(ledger, 1, &key, NO_NODE, 0, 0)?;
             }
         }
         Ok(())
     }
 
     /// Works for so many positions.
-    pub(crate) fn advance(
-        &mut self,
-        meter: &mut Meter,
-        positions: u64,
-        lost: &mut Lost,
-        stats: &mut Stats,
-    ) -> Result<Found, Limit> {
+    pub(crate) fn advance(&mut self, desk: &mut Desk<'_, '_, N>, positions: u64) -> Result<Found, Limit> {
         for turn in 0..positions {
-            if meter.due() {
-                meter.look()?;
-            }
-            meter.count();
+            desk.tick()?;
             let side = if self.two { (turn & 1) as usize } else { 0 };
             let Some(Waiting { id, .. }) = self.ends[side].waiting.pop() else { return Ok(Found::Nothing) };
-            if let Some(line) = self.expand(meter, side, id, lost, stats)? {
-                return Ok(Found::Plan(write::pushed(self.field, &line)));
+            if self.expand(desk, side, id)? {
+                return Ok(Found::Met);
             }
         }
         Ok(Found::NotYet)
@@ -139,36 +132,29 @@ impl<'a, const N: usize> Greedy<'a, N> {
     /// The key of a position with the player in this region; the boxes are those of `position`.
     fn key(&mut self, state: &State<N>, player: Square) -> [u64; N] {
         self.walk.flood(self.field, &self.position, player);
-        let region = self.walk.reached().iter().copied().min().unwrap_or(player);
-        self.space.pack(&State { player: region, ..*state })
+        self.space.pack(&State { player: self.walk.region(), ..*state })
     }
 
     fn add(
         &mut self,
-        meter: &mut Meter,
+        ledger: &mut Ledger,
         side: usize,
         key: &[u64; N],
         parent: NodeId,
         pushes: u32,
         least: u32,
-    ) -> Result<NodeId, Limit> {
+    ) -> Result<(), Limit> {
         let end = &mut self.ends[side];
         let hash = end.arena.keys.hash(key);
-        let id = end.arena.push(&mut meter.ledger, key, parent, pushes, ())?;
-        end.table.record(&mut meter.ledger, &end.arena.keys, hash, id)?;
+        let id = end.arena.push(ledger, key, parent, pushes, ())?;
+        end.table.record(ledger, &end.arena.keys, hash, id)?;
         let priority = Priority { key: u64::from(pushes + GREED * least), tie: least };
-        end.waiting.push(&mut meter.ledger, Waiting { id, cost: pushes }, priority)?;
-        Ok(id)
+        end.waiting.push(ledger, Waiting { id, cost: pushes }, priority)?;
+        Ok(())
     }
 
-    fn expand(
-        &mut self,
-        meter: &mut Meter,
-        side: usize,
-        id: NodeId,
-        lost: &mut Lost,
-        stats: &mut Stats,
-    ) -> Result<Option<Vec<Vec<Square>>>, Limit> {
+    /// Tries all pushes or pulls of a position. Is there a plan now?
+    fn expand(&mut self, desk: &mut Desk<'_, '_, N>, side: usize, id: NodeId) -> Result<bool, Limit> {
         let field = self.field;
         let state = self.space.unpack(&self.ends[side].arena.keys.get(id));
         self.set_up(&state);
@@ -179,23 +165,22 @@ impl<'a, const N: usize> Greedy<'a, N> {
             _ => self.matching.solve(field.board().boxes().len(), stands.map(|s| field.box_row(s))),
         };
         if matched.is_none() {
-            stats.add_pruned("matching", 1);
-            return Ok(None);
+            desk.stats.add_pruned("matching", 1);
+            return Ok(false);
         }
         self.find_shifts(side);
-        let pushes = self.ends[side].arena.cost(id) + 1;
         for k in 0..self.shifts.len() {
             let shift = self.shifts[k];
-            stats.generated += 1;
+            desk.stats.generated += 1;
             self.position.shift(shift.i, shift.to);
             self.position.player = shift.player;
-            let kept = self.keep(meter, side, id, &state, shift, pushes, lost, stats);
+            let met = self.keep(desk, side, id, &state, shift);
             self.position.shift(shift.i, shift.at);
-            if let Some(line) = kept? {
-                return Ok(Some(line));
+            if met? {
+                return Ok(true);
             }
         }
-        Ok(None)
+        Ok(false)
     }
 
     /// All pushes, or all pulls; `walk` holds where the player can go.
@@ -224,32 +209,28 @@ impl<'a, const N: usize> Greedy<'a, N> {
         }
     }
 
-    /// Keeps the present position, unless it is lost or known; gives the whole line if the other end has met it.
-    #[allow(clippy::too_many_arguments)] // one step of the loop above
+    /// Keeps the present position, unless it is lost or known. Is there a plan now?
     fn keep(
         &mut self,
-        meter: &mut Meter,
+        desk: &mut Desk<'_, '_, N>,
         side: usize,
         parent: NodeId,
         state: &State<N>,
         shift: Shift,
-        pushes: u32,
-        lost: &mut Lost,
-        stats: &mut Stats,
-    ) -> Result<Option<Vec<Vec<Square>>>, Limit> {
+    ) -> Result<bool, Limit> {
         let field = self.field;
         if side == 0
-            && let Some(rule) = lost.at_once(field, &mut self.position, shift.to)
+            && let Some(rule) = desk.insight.lost.at_once(field, &mut self.position, shift.to)
         {
-            stats.add_pruned(rule, 1);
-            return Ok(None);
+            desk.stats.add_pruned(rule, 1);
+            return Ok(false);
         }
         self.child.copy_from(&self.matching);
         let stand = field.stand(shift.to, shift.player);
         let row = if side == 0 { field.goal_row(stand) } else { field.box_row(stand) };
         let Some(least) = self.child.change(shift.i, row) else {
-            stats.add_pruned("matching", 1);
-            return Ok(None);
+            desk.stats.add_pruned("matching", 1);
+            return Ok(false);
         };
         let mut after = *state;
         after.boxes.clear(shift.at);
@@ -258,40 +239,23 @@ impl<'a, const N: usize> Greedy<'a, N> {
         let end = &self.ends[side];
         let hash = end.arena.keys.hash(&key);
         if end.table.lookup(&end.arena.keys, hash, &key).is_some() {
-            stats.duplicates += 1;
-            return Ok(None);
+            desk.stats.duplicates += 1;
+            return Ok(false);
         }
-        let solved = side == 0 && least == 0 && self.position.boxes.iter().all(|&b| field.board().is_goal(b));
+        let way = if side == 0 { Way::Pushing } else { Way::Pulling };
+        let before = end.arena.keys.get(parent);
+        let mv = Move { from: shift.at, to: shift.to, player: shift.player };
+        if desk.note(way, &key, Some(&before), mv)? {
+            return Ok(true);
+        }
         if side == 0
-            && !solved
-            && let Some(rule) = lost.on_reflection(field, &mut self.position, shift.to)
+            && let Some(rule) = desk.insight.lost.on_reflection(field, &mut self.position, shift.to)
         {
-            stats.add_pruned(rule, 1);
-            return Ok(None);
+            desk.stats.add_pruned(rule, 1);
+            return Ok(false);
         }
-        let id = self.add(meter, side, &key, parent, pushes, least)?;
-        let other = &self.ends[1 - side];
-        let met = other.table.lookup(&other.arena.keys, hash, &key);
-        Ok(match (met, solved) {
-            (Some(there), _) if side == 0 => Some(self.line(Some(id), Some(there))),
-            (Some(there), _) => Some(self.line(Some(there), Some(id))),
-            (None, true) => Some(self.line(Some(id), None)),
-            (None, false) => None,
-        })
-    }
-
-    /// The boxes after each push, from the start to a node, and on from an equal node of the other end to the goals.
-    fn line(&self, front: Option<NodeId>, back: Option<NodeId>) -> Vec<Vec<Square>> {
-        let boxes = |side: usize, id: NodeId| -> Vec<Square> {
-            self.space.unpack(&self.ends[side].arena.keys.get(id)).boxes.iter().collect()
-        };
-        let mut line: Vec<Vec<Square>> = Vec::new();
-        if let Some(id) = front {
-            line.extend(self.ends[0].arena.lineage(id).into_iter().map(|id| boxes(0, id)));
-        }
-        if let Some(id) = back {
-            line.extend(self.ends[1].arena.lineage(id).into_iter().rev().skip(1).map(|id| boxes(1, id)));
-        }
-        line
+        let pushes = self.ends[side].arena.cost(parent) + 1;
+        self.add(&mut desk.meter.ledger, side, &key, parent, pushes, least)?;
+        Ok(false)
     }
 }

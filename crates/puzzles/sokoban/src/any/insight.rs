@@ -1,13 +1,15 @@
 //! What the searches for any plan find out about a board and share.
 
-use beeline_search::Limit;
 use beeline_search::memory::Ledger;
+use beeline_search::{Limit, Meter, Stats};
 
 use super::super::field::Field;
+use super::advice::Move;
 use super::carry::Way;
 use super::lost::Lost;
 use super::packing::Packing;
 use super::terrain::Terrain;
+use super::trails::Trails;
 
 /// The tables, which grow while they are used.
 pub(crate) struct Insight {
@@ -36,5 +38,39 @@ impl Insight {
         ledger.release(self.booked.saturating_sub(bytes));
         self.booked = bytes;
         Ok(())
+    }
+}
+
+/// What is asked between two stretches of work.
+pub(crate) type Between<'b> = dyn FnMut(&Meter, &mut Stats) -> Result<(), Limit> + 'b;
+
+/// What every search has at hand.
+pub(crate) struct Desk<'d, 't, const N: usize> {
+    pub(crate) meter: &'d mut Meter,
+    pub(crate) stats: &'d mut Stats,
+    pub(crate) insight: &'d mut Insight,
+    pub(crate) trails: &'d mut Trails<'t, N>,
+    pub(crate) between: &'d mut Between<'d>,
+}
+
+impl<const N: usize> Desk<'_, '_, N> {
+    /// Counts a visit, and looks at the limits now and then.
+    pub(crate) fn tick(&mut self) -> Result<(), Limit> {
+        if self.meter.due() {
+            self.meter.look()?;
+        }
+        self.meter.count();
+        Ok(())
+    }
+
+    /// Notes a position on the trails. Is there a plan now?
+    pub(crate) fn note(
+        &mut self,
+        way: Way,
+        key: &[u64; N],
+        before: Option<&[u64; N]>,
+        mv: Move,
+    ) -> Result<bool, Limit> {
+        self.trails.note(&mut self.meter.ledger, way, key, before, mv)
     }
 }

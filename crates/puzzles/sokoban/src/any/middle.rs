@@ -5,19 +5,15 @@
 //! then put together. There are many attempts, each with a little more work than the one before, and each with other open
 //! positions: which of them are good cannot be told beforehand.
 
-use beeline_search::{Limit, Meter, Stats};
+use beeline_search::Limit;
 
 use super::super::Steps;
-use super::super::board::{Board, Dir, Square};
 use super::super::field::Field;
-use super::super::improve::pushes_of;
 use super::Found;
-use super::advice::Move;
 use super::carry::Way;
-use super::drift::{Aim, Drift, Opened, Sort};
-use super::insight::Insight;
-use super::race::{Between, Race, inner};
-use super::write;
+use super::drift::{Aim, Drift, Sort};
+use super::insight::{Desk, Insight};
+use super::race::{Race, inner};
 
 /// Which ends an attempt opens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,24 +50,19 @@ impl<'a, const N: usize> Middle<'a, N> {
     }
 
     /// Works for about so many visits on the average: an attempt begins when enough of them have been saved for it.
-    pub(crate) fn advance(
-        &mut self,
-        meter: &mut Meter,
-        work: u64,
-        insight: &mut Insight,
-        stats: &mut Stats,
-        between: &mut Between<'_>,
-    ) -> Result<Found, Limit> {
+    pub(crate) fn advance(&mut self, desk: &mut Desk<'_, '_, N>, work: u64) -> Result<Found, Limit> {
         self.saved = self.saved.saturating_add(work);
         while self.saved >= self.work {
             self.saved -= self.work;
-            let used = meter.ledger.used();
-            let found = self.attempt(meter, insight, stats, between);
-            meter.ledger.rewind(used);
+            let (used, kept) = (desk.meter.ledger.used(), desk.trails.bytes());
+            let found = self.attempt(desk);
+            // The trails stay; everything else has been dropped.
+            desk.meter.ledger.rewind(used);
+            desk.meter.ledger.claim(desk.trails.bytes() - kept)?;
             match found {
-                Ok(Some(plan)) => return Ok(Found::Plan(plan)),
+                Ok(Found::Met) => return Ok(Found::Met),
                 // What it took is given back: the next attempt may do with less, and the other searches go on.
-                Ok(None) | Err(Limit::Memory) => {}
+                Ok(_) | Err(Limit::Memory) => {}
                 Err(limit) => return Err(limit),
             }
             self.attempts += 1;
@@ -80,13 +71,7 @@ impl<'a, const N: usize> Middle<'a, N> {
         Ok(Found::NotYet)
     }
 
-    fn attempt(
-        &self,
-        meter: &mut Meter,
-        insight: &mut Insight,
-        stats: &mut Stats,
-        between: &mut Between<'_>,
-    ) -> Result<Option<Vec<Dir>>, Limit> {
+    fn attempt(&self, desk: &mut Desk<'_, '_, N>) -> Result<Found, Limit> {
         let whole = self.field.board();
         let ends = match ENDS[self.attempts % ENDS.len()] {
             // With more goals than boxes it is not known which of them will be full.
@@ -95,47 +80,43 @@ impl<'a, const N: usize> Middle<'a, N> {
         };
         let round = self.attempts / ENDS.len();
         let (sort, seed) = (SORTS[round % SORTS.len()], (round / SORTS.len()) as u64);
-        let patience = PATIENCE * whole.boxes().len() as u64;
-        let mut open = |way| {
-            let mut drift = Drift::new(self.space, self.field, way, Aim::Open, sort, seed);
-            drift.begin(&mut meter.ledger, insight)?;
-            let end = meter.expanded() + self.work;
-            while drift.idle() < patience && meter.expanded() < end {
-                if matches!(drift.advance(meter, BREATH, insight)?, Found::Nothing) {
-                    break;
-                }
+        let (mut player, mut boxes, mut goals) =
+            (whole.player(), whole.boxes().to_vec(), whole.goals().to_vec());
+        for way in [Way::Pushing, Way::Pulling] {
+            if ends == if way == Way::Pushing { Ends::Goals } else { Ends::Start } {
+                continue;
             }
-            Ok::<_, Limit>(drift.best())
-        };
-        let start = if ends == Ends::Goals { None } else { open(Way::Pushing)? };
-        let goals = if ends == Ends::Start { None } else { open(Way::Pulling)? };
-        let mut plan = start.as_ref().map_or(Vec::new(), |opened| write::carried(self.field, &opened.moves));
-        let boxes = start.as_ref().map_or(whole.boxes(), |opened| &opened.boxes);
-        let targets = goals.as_ref().map_or(whole.goals(), |opened| &opened.boxes);
-        let board = whole.with_goals(walked(whole, &plan), boxes, targets);
-        let Some(space) = Steps::<N>::new(&board) else { return Ok(None) };
-        let searches = inner(sort);
-        let race = Race { searches: &searches };
-        let found = race.run(&space, &Field::new(&board), meter, Some(self.work), stats, between)?;
-        let Found::Plan(between) = found else { return Ok(None) };
-        plan.extend(between);
-        if let Some(opened) = goals {
-            let last = whole.with(walked(whole, &plan), &opened.boxes);
-            plan.extend(write::carried(&Field::new(&last), &back(&opened)));
+            let mut drift = Drift::new(self.space, self.field, way, Aim::Open, sort, seed);
+            if let Found::Met = self.open(&mut drift, desk)? {
+                return Ok(Found::Met);
+            }
+            match (way, drift.best()) {
+                (Way::Pushing, Some(best)) => (player, boxes) = (best.player, best.boxes),
+                (Way::Pulling, Some(best)) => goals = best.boxes,
+                (_, None) => {}
+            }
         }
-        // The parts may not fit together: the player can be on the wrong side.
-        Ok(Some(plan).filter(|plan| pushes_of(self.field, plan).is_some()))
+        let board = whole.with_goals(player, &boxes, &goals);
+        let Some(space) = Steps::<N>::new(&board) else { return Ok(Found::NotYet) };
+        let field = Field::new(&board);
+        let mut desk = Desk {
+            meter: desk.meter,
+            stats: desk.stats,
+            insight: &mut Insight::new(&field),
+            trails: desk.trails,
+            between: desk.between,
+        };
+        Race { searches: &inner(sort) }.run(&space, &field, &mut desk, Some(self.work))
     }
-}
 
-/// The pulls the other way round, each with the player where it was before it.
-fn back(opened: &Opened) -> Vec<Move> {
-    let befores = std::iter::once(opened.first_player).chain(opened.moves.iter().map(|mv| mv.player));
-    let pairs: Vec<_> = befores.zip(&opened.moves).collect();
-    pairs.into_iter().rev().map(|(player, mv)| Move { from: mv.to, to: mv.from, player }).collect()
-}
-
-/// Where the player is after these steps.
-fn walked(board: &Board, steps: &[Dir]) -> Square {
-    steps.iter().fold(board.player(), |at, &dir| board.next(at, dir))
+    /// Opens an end until it does not get better.
+    fn open(&self, drift: &mut Drift<'_, N>, desk: &mut Desk<'_, '_, N>) -> Result<Found, Limit> {
+        let mut found = drift.begin(desk)?;
+        let patience = PATIENCE * self.field.board().boxes().len() as u64;
+        let end = desk.meter.expanded() + self.work;
+        while matches!(found, Found::NotYet) && drift.idle() < patience && desk.meter.expanded() < end {
+            found = drift.advance(desk, BREATH)?;
+        }
+        Ok(found)
+    }
 }

@@ -21,6 +21,7 @@ mod middle;
 mod packing;
 mod race;
 mod terrain;
+mod trails;
 mod write;
 
 use std::thread;
@@ -32,7 +33,9 @@ use super::field::Field;
 use super::improve::improve;
 use super::{Steps, WIDEST, state_bits};
 use beeline_puzzle::puzzle::Watcher;
+use insight::{Desk, Insight};
 use race::Race;
+use trails::Trails;
 
 /// How a turn of a search ended.
 pub(crate) enum Found {
@@ -40,8 +43,8 @@ pub(crate) enum Found {
     NotYet,
     /// There is nothing left to do, and no plan.
     Nothing,
-    /// A plan.
-    Plan(Vec<Dir>),
+    /// A position on the trails from both ends.
+    Met,
 }
 
 /// Finds some plan. More threads share the searches among them and race; with one, the same budget of nodes always gives the
@@ -138,21 +141,27 @@ impl Team<'_> {
             return Ok(Some(Vec::new()));
         }
         let searches = race::shared(self.first, self.of);
-        let race = Race { searches: &searches };
-        let found = race.run(space, field, meter, None, stats, &mut |meter, stats| {
-            if self.outer.is_cancelled() {
-                self.over.cancel();
-                return Err(Limit::Cancelled);
-            }
-            stats.expanded = meter.expanded();
-            stats.bytes = meter.ledger.used();
-            watcher.tick(stats);
-            Ok(())
-        })?;
-        Ok(match found {
-            Found::Plan(plan) => Some(plan),
-            Found::Nothing | Found::NotYet => None,
-        })
+        let mut trails = Trails::new(space, field, &mut meter.ledger)?;
+        let mut desk = Desk {
+            meter,
+            stats,
+            insight: &mut Insight::new(field),
+            trails: &mut trails,
+            between: &mut |meter, stats| {
+                if self.outer.is_cancelled() {
+                    self.over.cancel();
+                    return Err(Limit::Cancelled);
+                }
+                stats.expanded = meter.expanded();
+                stats.bytes = meter.ledger.used();
+                watcher.tick(stats);
+                Ok(())
+            },
+        };
+        match (Race { searches: &searches }).run(space, field, &mut desk, None)? {
+            Found::Met => Ok(trails.plan(field)),
+            Found::Nothing | Found::NotYet => Ok(None),
+        }
     }
 }
 

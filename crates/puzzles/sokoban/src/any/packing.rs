@@ -260,7 +260,7 @@ impl Waits<'_> {
                 lay(position, &child.boxes);
                 let region = child.player.map_or(0, |player| {
                     walk.flood(field, position, player);
-                    walk.reached().iter().copied().min().unwrap_or(player)
+                    walk.region()
                 });
                 if self.met.insert((child.boxes.clone(), region)) {
                     let row = &mut rows[child.boxes.len()];

@@ -1,6 +1,6 @@
 //! The searches for a plan of one board, which take turns.
 
-use beeline_search::{Limit, Meter, Stats};
+use beeline_search::Limit;
 
 use super::super::Steps;
 use super::super::field::Field;
@@ -10,7 +10,7 @@ use super::carry::Way;
 use super::drift::{Aim, Drift, Sort};
 use super::features::Features;
 use super::greedy::Greedy;
-use super::insight::Insight;
+use super::insight::Desk;
 use super::middle::Middle;
 
 /// A way to look for a plan.
@@ -76,9 +76,6 @@ const CROWD: usize = 12;
 /// Positions between two looks at whether the race is over.
 const STRETCH: u64 = 1000;
 
-/// What is asked between two stretches of work.
-pub(crate) type Between<'a> = dyn FnMut(&Meter, &mut Stats) -> Result<(), Limit> + 'a;
-
 /// Searches that take turns.
 pub(crate) struct Race<'s> {
     pub(crate) searches: &'s [Search],
@@ -90,18 +87,19 @@ impl Race<'_> {
         &self,
         space: &Steps<N>,
         field: &Field,
-        meter: &mut Meter,
+        desk: &mut Desk<'_, '_, N>,
         work: Option<u64>,
-        stats: &mut Stats,
-        between: &mut Between<'_>,
     ) -> Result<Found, Limit> {
-        let mut insight = Insight::new(field);
         let mut lines: Vec<Line<'_, N>> = Vec::new();
         let mut turn = TURN;
-        let end = work.map_or(u64::MAX, |work| meter.expanded() + work);
+        let end = work.map_or(u64::MAX, |work| desk.meter.expanded() + work);
         loop {
             if let Some(&search) = self.searches.get(lines.len()) {
-                lines.push(Line::begin(search, space, field, meter, &mut insight, stats)?);
+                let (line, found) = Line::begin(search, space, field, desk)?;
+                if !matches!(found, Found::NotYet) {
+                    return Ok(found);
+                }
+                lines.push(line);
             }
             for number in 0..lines.len() {
                 let mut left = match lines[number] {
@@ -113,20 +111,20 @@ impl Race<'_> {
                 while left > 0 {
                     let work = left.min(STRETCH);
                     left -= work;
-                    let found = lines[number].advance(meter, work, &mut insight, stats, between);
-                    stats.stored = lines.iter().map(|line| line.stored() as u64).sum();
+                    let found = lines[number].advance(desk, work);
+                    desk.stats.stored = lines.iter().map(|line| line.stored() as u64).sum();
                     match found? {
                         Found::NotYet => {}
                         found => return Ok(found),
                     }
-                    insight.book(field, &mut meter.ledger)?;
-                    between(meter, stats)?;
-                    if meter.expanded() >= end {
+                    desk.insight.book(field, &mut desk.meter.ledger)?;
+                    (desk.between)(desk.meter, desk.stats)?;
+                    if desk.meter.expanded() >= end {
                         return Ok(Found::NotYet);
                     }
                 }
             }
-            insight.lost.study(field);
+            desk.insight.lost.study(field);
             turn = turn * 3 / 2;
         }
     }
@@ -141,25 +139,23 @@ pub(crate) enum Line<'a, const N: usize> {
 }
 
 impl<'a, const N: usize> Line<'a, N> {
-    /// Begins a search.
+    /// Begins a search, which may find at once that there is a plan.
     pub(crate) fn begin(
         search: Search,
         space: &'a Steps<N>,
         field: &'a Field,
-        meter: &mut Meter,
-        insight: &mut Insight,
-        stats: &mut Stats,
-    ) -> Result<Self, Limit> {
+        desk: &mut Desk<'_, '_, N>,
+    ) -> Result<(Self, Found), Limit> {
         match search {
             Search::Greedy => {
                 let mut search = Box::new(Greedy::new(space, field));
-                search.begin(meter)?;
-                Ok(Self::Greedy(search))
+                search.begin(&mut desk.meter.ledger)?;
+                Ok((Self::Greedy(search), Found::NotYet))
             }
             Search::Drift(sort) => {
                 let mut search = Box::new(Drift::new(space, field, Way::Pushing, Aim::Goals, sort, 0));
-                search.begin(&mut meter.ledger, insight)?;
-                Ok(Self::Drift(search))
+                let found = search.begin(desk)?;
+                Ok((Self::Drift(search), found))
             }
             Search::Features(taste) => {
                 // With more goals than boxes it is not known where a search backwards would begin.
@@ -167,26 +163,19 @@ impl<'a, const N: usize> Line<'a, N> {
                 let way = if board.boxes().len() == board.goals().len() { taste.way } else { Way::Pushing };
                 let taste = Taste { way, ..taste };
                 let mut search = Box::new(Features::new(space, field, taste));
-                search.begin(meter, insight, stats)?;
-                Ok(Self::Features(search))
+                let found = search.begin(desk)?;
+                Ok((Self::Features(search), found))
             }
-            Search::Middle(first) => Ok(Self::Middle(Middle::new(space, field, first))),
+            Search::Middle(first) => Ok((Self::Middle(Middle::new(space, field, first)), Found::NotYet)),
         }
     }
 
-    pub(crate) fn advance(
-        &mut self,
-        meter: &mut Meter,
-        work: u64,
-        insight: &mut Insight,
-        stats: &mut Stats,
-        between: &mut Between<'_>,
-    ) -> Result<Found, Limit> {
+    pub(crate) fn advance(&mut self, desk: &mut Desk<'_, '_, N>, work: u64) -> Result<Found, Limit> {
         match self {
-            Self::Drift(search) => search.advance(meter, work, insight),
-            Self::Greedy(search) => search.advance(meter, work, &mut insight.lost, stats),
-            Self::Features(search) => search.advance(meter, work, insight, stats),
-            Self::Middle(search) => search.advance(meter, work, insight, stats, between),
+            Self::Drift(search) => search.advance(desk, work),
+            Self::Greedy(search) => search.advance(desk, work),
+            Self::Features(search) => search.advance(desk, work),
+            Self::Middle(search) => search.advance(desk, work),
         }
     }
 

@@ -2,13 +2,15 @@
 
 use std::collections::{HashMap, HashSet};
 
+use beeline_search::memory::Ledger;
 use beeline_search::{Budget, Meter, Stats, Verdict};
 
 use super::Found;
 use super::carry::{Carry, Way};
-use super::insight::Insight;
+use super::insight::{Desk, Insight};
 use super::lost::unreachable;
 use super::race::{Line, OUTER, Search};
+use super::trails::Trails;
 use crate::Steps;
 use crate::board::{Board, DIRS, Dir, NOWHERE, Square};
 use crate::field::Field;
@@ -68,21 +70,29 @@ fn all_agree(board: &Board) -> bool {
         }
         let shown = text::draw(board);
         match alone(search, &space, &field, u64::MAX) {
-            Found::Plan(plan) => assert!(solves(board, &plan), "search {number}\n{shown}"),
-            Found::Nothing => assert!(!solved, "search {number} finds nothing\n{shown}"),
-            Found::NotYet => panic!("search {number} ended early"),
+            (Found::Met, plan) => assert!(solves(board, &plan.unwrap()), "search {number}\n{shown}"),
+            (Found::Nothing, _) => assert!(!solved, "search {number} finds nothing\n{shown}"),
+            (Found::NotYet, _) => panic!("search {number} ended early"),
         }
     }
     solved
 }
 
 /// Runs one search by itself.
-fn alone(search: Search, space: &Steps<4>, field: &Field, work: u64) -> Found {
+fn alone(search: Search, space: &Steps<4>, field: &Field, work: u64) -> (Found, Option<Vec<Dir>>) {
     let (mut meter, mut stats) = (Meter::new(&Budget::default()), Stats::default());
-    let mut insight = Insight::new(field);
-    insight.lost.study(field);
-    let mut line = Line::begin(search, space, field, &mut meter, &mut insight, &mut stats).unwrap();
-    line.advance(&mut meter, work, &mut insight, &mut stats, &mut |_, _| Ok(())).unwrap()
+    let mut trails = Trails::new(space, field, &mut meter.ledger).unwrap();
+    let mut desk = Desk {
+        meter: &mut meter,
+        stats: &mut stats,
+        insight: &mut Insight::new(field),
+        trails: &mut trails,
+        between: &mut |_, _| Ok(()),
+    };
+    desk.insight.lost.study(field);
+    let (mut line, found) = Line::begin(search, space, field, &mut desk).unwrap();
+    assert!(matches!(found, Found::NotYet));
+    (line.advance(&mut desk, work).unwrap(), trails.plan(field))
 }
 
 #[test]
@@ -95,12 +105,12 @@ fn most_levels_are_solved_by_way_of_open_positions() {
         }
         tried += 1;
         match alone(Search::Middle(0), &Steps::new(&board).unwrap(), &field, 10_000) {
-            Found::Plan(plan) => {
-                assert!(solves(&board, &plan), "{}", text::draw(&board));
+            (Found::Met, plan) => {
+                assert!(solves(&board, &plan.unwrap()), "{}", text::draw(&board));
                 found += 1;
             }
-            Found::NotYet => {}
-            Found::Nothing => panic!("open positions prove nothing"),
+            (Found::NotYet, _) => {}
+            (Found::Nothing, _) => panic!("open positions prove nothing"),
         }
     }
     assert!(2 * found > tried, "{found} of {tried}");
@@ -110,13 +120,18 @@ fn most_levels_are_solved_by_way_of_open_positions() {
 fn an_attempt_without_memory_is_no_reason_to_stop() {
     let board = levels(9).next().unwrap();
     let (field, space) = (Field::new(&board), Steps::<4>::new(&board).unwrap());
+    let mut trails = Trails::new(&space, &field, &mut Ledger::new(None)).unwrap();
     let (mut meter, mut stats) =
         (Meter::new(&Budget { bytes: Some(64), ..Budget::default() }), Stats::default());
-    let mut insight = Insight::new(&field);
-    let mut line =
-        Line::begin(Search::Middle(0), &space, &field, &mut meter, &mut insight, &mut stats).unwrap();
-    let found = line.advance(&mut meter, 10_000, &mut insight, &mut stats, &mut |_, _| Ok(())).unwrap();
-    assert!(matches!(found, Found::NotYet));
+    let mut desk = Desk {
+        meter: &mut meter,
+        stats: &mut stats,
+        insight: &mut Insight::new(&field),
+        trails: &mut trails,
+        between: &mut |_, _| Ok(()),
+    };
+    let (mut line, _) = Line::begin(Search::Middle(0), &space, &field, &mut desk).unwrap();
+    assert!(matches!(line.advance(&mut desk, 10_000).unwrap(), Found::NotYet));
     assert_eq!(meter.ledger.used(), 0);
 }
 

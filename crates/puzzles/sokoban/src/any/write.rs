@@ -1,6 +1,6 @@
 //! The steps of a plan, from what a search knows of it.
 
-use super::super::board::{DIRS, Dir, Square};
+use super::super::board::Dir;
 use super::super::field::Field;
 use super::super::solve::Pen;
 use super::super::walk::Walk;
@@ -27,22 +27,6 @@ pub(crate) fn carried(field: &Field, moves: &[Move]) -> Vec<Dir> {
             pen.push(dir);
             at = field.near()[at as usize][dir as usize];
         }
-    }
-    pen.steps
-}
-
-/// The steps between sets of boxes, of which neighbours differ by one push.
-pub(crate) fn pushed(field: &Field, line: &[Vec<Square>]) -> Vec<Dir> {
-    let mut pen = Pen::new(field);
-    for after in line.iter().skip(1) {
-        let Some(at) = pen.position.boxes.iter().copied().find(|b| !after.contains(b)) else { break };
-        let fits = |dir: &Dir| {
-            let to = field.near()[at as usize][*dir as usize];
-            pen.position.free(to) && after.contains(&to)
-        };
-        let Some(dir) = DIRS.into_iter().find(fits) else { break };
-        pen.walk_to(field.near()[at as usize][dir.back() as usize]);
-        pen.push(dir);
     }
     pen.steps
 }
