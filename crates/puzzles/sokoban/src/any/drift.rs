@@ -45,6 +45,10 @@ pub(crate) enum Sort {
     Parent,
     /// By the best position on the way there: what comes after a good position has time to get better.
     Past,
+    /// By how many moves on the way were not the best of their position; then by what it leads to. So a search that cannot get
+    /// on takes one odd step from anywhere on its way and follows its nose from there, instead of trying all
+    /// combinations of steps around the end of the way.
+    Odd,
 }
 
 /// Parts into which the floor is cut, and then, for an open position: narrow ways blocked, boxes stuck, closeness to goals; for
@@ -70,10 +74,12 @@ struct Node<const N: usize> {
     /// The best rank on the way to it, and the cell of the position that had it.
     best: Rank,
     cell: usize,
+    /// Odd moves on the way to it.
+    odd: u16,
 }
 
-/// A move that waits: how open what it leads to is, a number that settles ties, the position, the move.
-type Waiting = Reverse<(Rank, u32, u32, (Square, Square, Square))>;
+/// A move that waits: odd moves on the way, how open what it leads to is, a number that settles ties, the position, the move.
+type Waiting = Reverse<(u16, Rank, u32, u32, (Square, Square, Square))>;
 
 pub(crate) struct Drift<'a, const N: usize> {
     space: &'a Steps<N>,
@@ -97,6 +103,8 @@ pub(crate) struct Drift<'a, const N: usize> {
     visits: u64,
     better_at: u64,
     dice: Dice,
+    /// The moves of the position that is looked at.
+    children: Vec<(Rank, u32, (Square, Square, Square))>,
 }
 
 impl<'a, const N: usize> Drift<'a, N> {
@@ -129,6 +137,7 @@ impl<'a, const N: usize> Drift<'a, N> {
             visits: 0,
             better_at: 0,
             dice: Dice(seed),
+            children: Vec::new(),
         }
     }
 
@@ -140,7 +149,7 @@ impl<'a, const N: usize> Drift<'a, N> {
     pub(crate) fn begin(&mut self, desk: &mut Desk<'_, '_, N>) -> Result<Found, Limit> {
         let nothing = Move { from: 0, to: 0, player: 0 };
         for root in self.way.roots(self.space) {
-            if self.visit(desk, root, u32::MAX, nothing)? {
+            if self.visit(desk, root, u32::MAX, nothing, 0)? {
                 return Ok(Found::Met);
             }
         }
@@ -151,12 +160,12 @@ impl<'a, const N: usize> Drift<'a, N> {
     pub(crate) fn advance(&mut self, desk: &mut Desk<'_, '_, N>, work: u64) -> Result<Found, Limit> {
         for _ in 0..work {
             desk.tick()?;
-            let Some((parent, mv)) = self.next() else { return Ok(Found::Nothing) };
+            let Some((odd, parent, mv)) = self.next() else { return Ok(Found::Nothing) };
             let mut state = self.space.unpack(&self.nodes[parent as usize].key);
             state.boxes.clear(mv.from);
             state.boxes.set(mv.to);
             state.player = mv.player;
-            if self.visit(desk, state, parent, mv)? {
+            if self.visit(desk, state, parent, mv, odd)? {
                 return Ok(Found::Met);
             }
         }
@@ -176,11 +185,11 @@ impl<'a, const N: usize> Drift<'a, N> {
     }
 
     /// The move to try next.
-    fn next(&mut self) -> Option<(u32, Move)> {
+    fn next(&mut self) -> Option<(u16, u32, Move)> {
         self.visits += 1;
         let best = match self.sort {
             Sort::Child => {
-                let top = |c: &usize| self.cells[*c].peek().map(|Reverse((rank, tie, ..))| (*rank, *tie));
+                let top = |c: &usize| self.cells[*c].peek().map(|Reverse((_, rank, tie, ..))| (*rank, *tie));
                 (0..self.cells.len()).filter(|&c| !self.cells[c].is_empty()).min_by_key(top)
             }
             _ => self.nodes.get(self.best).map(|node| node.cell).filter(|&c| !self.cells[c].is_empty()),
@@ -193,8 +202,8 @@ impl<'a, const N: usize> Drift<'a, N> {
             self.turn = cell;
             cell
         };
-        let Reverse((_, _, parent, (from, to, player))) = self.cells[cell].pop()?;
-        Some((parent, Move { from, to, player }))
+        let Reverse((odd, _, _, parent, (from, to, player))) = self.cells[cell].pop()?;
+        Some((odd, parent, Move { from, to, player }))
     }
 
     /// Looks at a position, unless it was met before or is lost, and notes its moves. Is there a plan now?
@@ -204,6 +213,7 @@ impl<'a, const N: usize> Drift<'a, N> {
         mut state: State<N>,
         parent: u32,
         made_by: Move,
+        odd: u16,
     ) -> Result<bool, Limit> {
         self.position.clear();
         for at in state.boxes.iter() {
@@ -238,18 +248,17 @@ impl<'a, const N: usize> Drift<'a, N> {
         let id = self.nodes.len() as u32;
         ledger.claim(2 * size_of::<[u64; N]>())?;
         let before = self.nodes.get(parent as usize).map(|node| (node.best, node.cell));
-        let past = self.sort == Sort::Past;
+        let past = matches!(self.sort, Sort::Past | Sort::Odd);
         let (best, cell) = match before.filter(|&(best, _)| past && best <= rank) {
             Some(before) => before,
             None => (rank, self.cell(ledger, rank)?),
         };
-        ledger.push(&mut self.nodes, Node { key, rank, best, cell })?;
+        ledger.push(&mut self.nodes, Node { key, rank, best, cell, odd })?;
         if rank < self.nodes[self.best].rank {
             self.best = id as usize;
             self.better_at = self.visits;
         }
-        self.note_moves(ledger, id, parts, pushes, insight)?;
-        Ok(false)
+        self.note_moves(desk, id, parts, pushes)
     }
 
     /// The pushes of a cheapest matching, where they matter; `None` if there is no matching.
@@ -262,16 +271,20 @@ impl<'a, const N: usize> Drift<'a, N> {
         self.matching.solve(field.board().goals().len(), rows).map(|pushes| pushes as i32)
     }
 
+    /// Notes the moves of the present position. Is there a plan now?
     fn note_moves(
         &mut self,
-        ledger: &mut Ledger,
+        desk: &mut Desk<'_, '_, N>,
         id: u32,
         parts: u16,
         pushes: i32,
-        insight: &mut Insight,
-    ) -> Result<(), Limit> {
+    ) -> Result<bool, Limit> {
+        let scout = desk.trails.scout(self.way, &self.nodes[id as usize].key);
+        let Desk { insight, meter, trails, .. } = desk;
+        let ledger = &mut meter.ledger;
         let (field, way, player) = (self.field, self.way, self.position.player);
-        let cell = self.nodes[id as usize].cell;
+        let Node { cell, rank, odd, .. } = self.nodes[id as usize];
+        self.children.clear();
         let pushing = way == Way::Pushing;
         let first = if pushing { self.pi.boxes(field, &self.position, &self.walk) } else { None };
         for i in 0..self.position.boxes.len() {
@@ -294,6 +307,12 @@ impl<'a, const N: usize> Drift<'a, N> {
                 self.position.shift(i, to);
                 let lost = pushing && insight.lost.at_once(field, &mut self.position, to).is_some();
                 if !lost {
+                    let mv = Move { from: at, to, player: beside };
+                    if let Some(scout) = &scout
+                        && trails.look(ledger, scout, mv)?
+                    {
+                        return Ok(true);
+                    }
                     let pushes = match self.aim {
                         Aim::Open => 0,
                         Aim::Goals => {
@@ -302,15 +321,26 @@ impl<'a, const N: usize> Drift<'a, N> {
                         }
                     };
                     let rank = self.rank(others + u16::from(place.parts), pushes, insight);
-                    let tie = self.tie();
+                    let (tie, mv) = (self.tie(), (at, to, beside));
                     ledger.claim(size_of::<Waiting>())?;
+                    if self.sort == Sort::Odd {
+                        self.children.push((rank, tie, mv));
+                        self.position.shift(i, at);
+                        continue;
+                    }
                     let cell = if self.sort == Sort::Child { self.cell(ledger, rank)? } else { cell };
-                    self.cells[cell].push(Reverse((rank, tie, id, (at, to, beside))));
+                    self.cells[cell].push(Reverse((0, rank, tie, id, mv)));
                 }
                 self.position.shift(i, at);
             }
         }
-        Ok(())
+        let nose = self.children.iter().min().filter(|child| child.0 < rank).copied();
+        for &child in &self.children {
+            let (rank, tie, mv) = child;
+            let odd = odd + u16::from(nose != Some(child));
+            self.cells[cell].push(Reverse((odd, rank, tie, id, mv)));
+        }
+        Ok(false)
     }
 
     /// The cell of the present position.

@@ -105,7 +105,9 @@ impl<'a, const N: usize> Features<'a, N> {
                 if desk.note(self.taste.way, &key, None, nothing)? {
                     return Ok(Found::Met);
                 }
-                self.add(desk, &key, NO_NODE, 0)?;
+                if self.add(desk, &key, NO_NODE, 0)? {
+                    return Ok(Found::Met);
+                }
             }
         }
         Ok(Found::NotYet)
@@ -191,19 +193,18 @@ impl<'a, const N: usize> Features<'a, N> {
         }
         let memo = self.memos.get(id);
         let weight = memo.weight.saturating_add(u16::from(memo.next > u32::from(memo.advised)));
-        self.add(desk, &key, id, weight)?;
-        Ok(false)
+        self.add(desk, &key, id, weight)
     }
 
-    /// Stores the present position with its moves.
+    /// Stores the present position with its moves. Is there a plan now?
     fn add(
         &mut self,
         desk: &mut Desk<'_, '_, N>,
         key: &[u64; N],
         parent: NodeId,
         weight: u16,
-    ) -> Result<(), Limit> {
-        let Desk { meter, insight, stats, .. } = desk;
+    ) -> Result<bool, Limit> {
+        let Desk { meter, insight, stats, trails, .. } = desk;
         let ledger = &mut meter.ledger;
         let hash = self.arena.keys.hash(key);
         let id = self.arena.push(ledger, key, parent, 0, ())?;
@@ -230,6 +231,13 @@ impl<'a, const N: usize> Features<'a, N> {
             blocked: insight.terrain.blocked(self.position.boxes.iter().copied()),
         };
         self.find_offers(point, insight, stats);
+        if let Some(scout) = trails.scout(self.taste.way, key) {
+            for offer in &self.offers {
+                if trails.look(ledger, &scout, offer.mv)? {
+                    return Ok(true);
+                }
+            }
+        }
         self.shuffle();
         let area = if self.taste.ground { self.walk.reached().len() as u16 } else { u16::MAX };
         let advised = advise(&mut self.offers, point, area);
@@ -248,7 +256,7 @@ impl<'a, const N: usize> Features<'a, N> {
             let price = usize::from(weight) + usize::from(advised == 0);
             place(ledger, &mut self.cells[cell as usize], price, id)?;
         }
-        Ok(())
+        Ok(false)
     }
 
     /// All boxes that can be carried, and where to, with the features of what comes out.

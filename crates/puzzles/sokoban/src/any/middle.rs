@@ -26,7 +26,7 @@ enum Ends {
 /// The ends that are opened, in turn.
 const ENDS: [Ends; 3] = [Ends::Goals, Ends::Both, Ends::Start];
 /// The queues, after every round of the ends.
-const SORTS: [Sort; 3] = [Sort::Child, Sort::Parent, Sort::Past];
+const SORTS: [Sort; 4] = [Sort::Odd, Sort::Child, Sort::Parent, Sort::Past];
 /// Visits of the first attempt; every other has a tenth more than the one before.
 const FIRST: u64 = 2000;
 /// An end is opened until nothing better was found for so many visits a box, or for as many as the attempt has.

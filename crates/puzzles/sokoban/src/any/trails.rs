@@ -8,10 +8,10 @@ use beeline_search::memory::Ledger;
 use beeline_search::seen::Table;
 use beeline_search::{Limit, Space};
 
-use super::super::Steps;
 use super::super::board::{Dir, Square};
 use super::super::field::Field;
 use super::super::walk::{Position, Walk};
+use super::super::{State, Steps};
 use super::advice::Move;
 use super::carry::Way;
 use super::write;
@@ -46,9 +46,66 @@ impl<const N: usize> End<N> {
     }
 }
 
+/// A position whose moves are looked at.
+pub(crate) struct Scout<const N: usize> {
+    way: Way,
+    id: NodeId,
+    key: [u64; N],
+    hash: u64,
+}
+
+/// Positions one move away from the trail from the goals, by their boxes: a table that forgets what is overwritten.
+#[derive(Default)]
+struct Rim {
+    slots: Vec<(u64, NodeId, Move)>,
+    full: usize,
+}
+
+/// The most slots of the rim: 100 MB.
+const LARGEST: usize = 1 << 22;
+/// An empty slot.
+const EMPTY: (u64, NodeId, Move) = (0, NO_NODE, Move { from: 0, to: 0, player: 0 });
+
+impl Rim {
+    fn put(&mut self, ledger: &mut Ledger, hash: u64, id: NodeId, mv: Move) -> Result<(), Limit> {
+        if 2 * self.full >= self.slots.len() && self.slots.len() < LARGEST {
+            let larger = (2 * self.slots.len()).max(1 << 12);
+            let old = std::mem::replace(&mut self.slots, ledger.filled(EMPTY, larger)?);
+            self.full = 0;
+            old.iter().filter(|slot| slot.1 != NO_NODE).for_each(|&(hash, id, mv)| self.set(hash, id, mv));
+            ledger.forget(old);
+        }
+        self.set(hash, id, mv);
+        Ok(())
+    }
+
+    fn set(&mut self, hash: u64, id: NodeId, mv: Move) {
+        let at = hash as usize & (self.slots.len() - 1);
+        self.full += usize::from(self.slots[at].1 == NO_NODE);
+        self.slots[at] = (hash, id, mv);
+    }
+
+    fn get(&self, hash: u64) -> Option<(NodeId, Move)> {
+        let slot = self.slots.get(hash as usize & self.slots.len().wrapping_sub(1))?;
+        (slot.0 == hash && slot.1 != NO_NODE).then_some((slot.1, slot.2))
+    }
+}
+
+/// A number for a box on a square; a set of boxes has all of theirs, one upon the other.
+fn mark(square: Square) -> u64 {
+    let mixed = (u64::from(square) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    mixed ^ mixed >> 31
+}
+
 /// The positions that were met from either end of a level.
 pub(crate) struct Trails<'a, const N: usize> {
     space: &'a Steps<N>,
+    field: &'a Field,
+    rim: Rim,
+    position: Position,
+    walk: Walk,
     /// In the order of [`Way`]: by pushes from the start, by pulls from the goals.
     ends: [End<N>; 2],
     bytes: usize,
@@ -58,19 +115,24 @@ pub(crate) struct Trails<'a, const N: usize> {
 
 impl<'a, const N: usize> Trails<'a, N> {
     /// For a level, with its start and its end noted.
-    pub(crate) fn new(space: &'a Steps<N>, field: &Field, ledger: &mut Ledger) -> Result<Self, Limit> {
-        let mut trails = Self { space, ends: [End::new(space), End::new(space)], bytes: 0, met: None };
+    pub(crate) fn new(space: &'a Steps<N>, field: &'a Field, ledger: &mut Ledger) -> Result<Self, Limit> {
+        let mut trails = Self {
+            space,
+            field,
+            rim: Rim::default(),
+            position: Position::new(field),
+            walk: Walk::new(field),
+            ends: [End::new(space), End::new(space)],
+            bytes: 0,
+            met: None,
+        };
         let used = ledger.used();
         let board = field.board();
         // With more goals than boxes it is not known where the boxes will be.
         let ways = if board.boxes().len() == board.goals().len() { 2 } else { 1 };
-        let (mut position, mut walk) = (Position::new(field), Walk::new(field));
         for way in [Way::Pushing, Way::Pulling].into_iter().take(ways) {
             for mut root in way.roots(space) {
-                position.clear();
-                root.boxes.iter().for_each(|at| position.put(at));
-                walk.flood(field, &position, root.player);
-                root.player = walk.region();
+                root.player = trails.region(&root);
                 let (key, end) = (space.pack(&root), &mut trails.ends[way as usize]);
                 if end.find(&key).is_none() {
                     end.add(ledger, &key, NO_NODE, Move { from: 0, to: 0, player: root.player })?;
@@ -109,6 +171,52 @@ impl<'a, const N: usize> Trails<'a, N> {
             self.met = Some(*key);
         }
         Ok(met)
+    }
+
+    /// The square that stands for all on which the player can be.
+    fn region(&mut self, state: &State<N>) -> Square {
+        self.position.clear();
+        state.boxes.iter().for_each(|at| self.position.put(at));
+        self.walk.flood(self.field, &self.position, state.player);
+        self.walk.region()
+    }
+
+    /// What is needed to look at the moves of a position; nothing if it is not on a trail.
+    pub(crate) fn scout(&self, way: Way, key: &[u64; N]) -> Option<Scout<N>> {
+        let id = self.ends[way as usize].find(key)?;
+        let state = self.space.unpack(key);
+        let hash = state.boxes.iter().fold(0, |hash, at| hash ^ mark(at));
+        Some(Scout { way, id, key: *key, hash })
+    }
+
+    /// Looks where a move leads, without going there. Moves from the goals are remembered; if a move from the start leads to
+    /// where one of those does, there is a plan.
+    pub(crate) fn look(&mut self, ledger: &mut Ledger, scout: &Scout<N>, mv: Move) -> Result<bool, Limit> {
+        let hash = scout.hash ^ mark(mv.from) ^ mark(mv.to);
+        if scout.way == Way::Pulling {
+            let used = ledger.used();
+            self.rim.put(ledger, hash, scout.id, mv)?;
+            self.bytes += ledger.used() - used;
+            return Ok(false);
+        }
+        let Some((id, back)) = self.rim.get(hash) else { return Ok(false) };
+        let before = self.ends[Way::Pulling as usize].arena.keys.get(id);
+        let (here, there) = (self.after(&scout.key, mv), self.after(&before, back));
+        if here != there {
+            return Ok(false);
+        }
+        self.note(ledger, Way::Pulling, &there, Some(&before), back)?;
+        self.note(ledger, Way::Pushing, &here, Some(&scout.key), mv)
+    }
+
+    /// Where a move leads.
+    fn after(&mut self, key: &[u64; N], mv: Move) -> [u64; N] {
+        let mut state = self.space.unpack(key);
+        state.boxes.clear(mv.from);
+        state.boxes.set(mv.to);
+        state.player = mv.player;
+        state.player = self.region(&state);
+        self.space.pack(&state)
     }
 
     /// The plan, once there is one.
