@@ -261,9 +261,9 @@ impl<'a, const N: usize> Drift<'a, N> {
         self.note_moves(desk, id, parts, pushes)
     }
 
-    /// The pushes of a cheapest matching, where they matter; `None` if there is no matching.
+    /// The pushes of a cheapest matching; `None` if there is none. Pulls are judged by where they may have begun, elsewhere.
     fn pushes_to_go(&mut self) -> Option<i32> {
-        if self.aim == Aim::Open {
+        if self.way == Way::Pulling {
             return Some(0);
         }
         let (field, player) = (self.field, self.position.player);

@@ -53,7 +53,13 @@ pub(crate) struct Desk<'d, 't, const N: usize> {
     pub(crate) between: &'d mut Between<'d>,
 }
 
-impl<const N: usize> Desk<'_, '_, N> {
+impl<'t, const N: usize> Desk<'_, 't, N> {
+    /// The same desk for another board of the same level.
+    pub(crate) fn at<'e>(&'e mut self, insight: &'e mut Insight) -> Desk<'e, 't, N> {
+        let Self { meter, stats, trails, between, .. } = self;
+        Desk { meter, stats, insight, trails, between: &mut **between }
+    }
+
     /// Counts a visit, and looks at the limits now and then.
     pub(crate) fn tick(&mut self) -> Result<(), Limit> {
         if self.meter.due() {

@@ -34,8 +34,7 @@ const PATIENCE: u64 = 20;
 /// Visits between two looks at that.
 const BREATH: u64 = 50;
 
-pub(crate) struct Middle<'a, const N: usize> {
-    space: &'a Steps<N>,
+pub(crate) struct Middle<'a> {
     field: &'a Field,
     /// Attempts so far.
     attempts: usize,
@@ -44,13 +43,17 @@ pub(crate) struct Middle<'a, const N: usize> {
     saved: u64,
 }
 
-impl<'a, const N: usize> Middle<'a, N> {
-    pub(crate) fn new(space: &'a Steps<N>, field: &'a Field, first: usize) -> Self {
-        Self { space, field, attempts: first, work: FIRST, saved: 0 }
+impl<'a> Middle<'a> {
+    pub(crate) fn new(field: &'a Field, first: usize) -> Self {
+        Self { field, attempts: first, work: FIRST, saved: 0 }
     }
 
     /// Works for about so many visits on the average: an attempt begins when enough of them have been saved for it.
-    pub(crate) fn advance(&mut self, desk: &mut Desk<'_, '_, N>, work: u64) -> Result<Found, Limit> {
+    pub(crate) fn advance<const N: usize>(
+        &mut self,
+        desk: &mut Desk<'_, '_, N>,
+        work: u64,
+    ) -> Result<Found, Limit> {
         self.saved = self.saved.saturating_add(work);
         while self.saved >= self.work {
             self.saved -= self.work;
@@ -71,7 +74,7 @@ impl<'a, const N: usize> Middle<'a, N> {
         Ok(Found::NotYet)
     }
 
-    fn attempt(&self, desk: &mut Desk<'_, '_, N>) -> Result<Found, Limit> {
+    fn attempt<const N: usize>(&self, desk: &mut Desk<'_, '_, N>) -> Result<Found, Limit> {
         let whole = self.field.board();
         let ends = match ENDS[self.attempts % ENDS.len()] {
             // With more goals than boxes it is not known which of them will be full.
@@ -80,37 +83,38 @@ impl<'a, const N: usize> Middle<'a, N> {
         };
         let round = self.attempts / ENDS.len();
         let (sort, seed) = (SORTS[round % SORTS.len()], (round / SORTS.len()) as u64);
-        let (mut player, mut boxes, mut goals) =
-            (whole.player(), whole.boxes().to_vec(), whole.goals().to_vec());
-        for way in [Way::Pushing, Way::Pulling] {
+        // The goals first: whether the start can be opened depends on where its boxes will have to go.
+        let mut board = whole.clone();
+        for way in [Way::Pulling, Way::Pushing] {
             if ends == if way == Way::Pushing { Ends::Goals } else { Ends::Start } {
                 continue;
             }
-            let mut drift = Drift::new(self.space, self.field, way, Aim::Open, sort, seed);
-            if let Found::Met = self.open(&mut drift, desk)? {
+            let (Some(space), field) = (Steps::<N>::new(&board), Field::new(&board)) else {
+                return Ok(Found::NotYet);
+            };
+            let mut drift = Drift::new(&space, &field, way, Aim::Open, sort, seed);
+            if let Found::Met = self.open(&mut drift, &mut desk.at(&mut Insight::new(&field)))? {
                 return Ok(Found::Met);
             }
-            match (way, drift.best()) {
-                (Way::Pushing, Some(best)) => (player, boxes) = (best.player, best.boxes),
-                (Way::Pulling, Some(best)) => goals = best.boxes,
-                (_, None) => {}
-            }
+            board = match (way, drift.best()) {
+                (Way::Pushing, Some(best)) => board.with_goals(best.player, &best.boxes, board.goals()),
+                (Way::Pulling, Some(best)) => board.with_goals(board.player(), board.boxes(), &best.boxes),
+                (_, None) => return Ok(Found::NotYet),
+            };
         }
-        let board = whole.with_goals(player, &boxes, &goals);
-        let Some(space) = Steps::<N>::new(&board) else { return Ok(Found::NotYet) };
-        let field = Field::new(&board);
-        let mut desk = Desk {
-            meter: desk.meter,
-            stats: desk.stats,
-            insight: &mut Insight::new(&field),
-            trails: desk.trails,
-            between: desk.between,
+        let (Some(space), field) = (Steps::<N>::new(&board), Field::new(&board)) else {
+            return Ok(Found::NotYet);
         };
-        Race { searches: &inner(sort) }.run(&space, &field, &mut desk, Some(self.work))
+        let race = Race { searches: &inner(sort) };
+        race.run(&space, &field, &mut desk.at(&mut Insight::new(&field)), Some(self.work))
     }
 
     /// Opens an end until it does not get better.
-    fn open(&self, drift: &mut Drift<'_, N>, desk: &mut Desk<'_, '_, N>) -> Result<Found, Limit> {
+    fn open<const N: usize>(
+        &self,
+        drift: &mut Drift<'_, N>,
+        desk: &mut Desk<'_, '_, N>,
+    ) -> Result<Found, Limit> {
         let mut found = drift.begin(desk)?;
         let patience = PATIENCE * self.field.board().boxes().len() as u64;
         let end = desk.meter.expanded() + self.work;

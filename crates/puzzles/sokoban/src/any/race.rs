@@ -135,7 +135,7 @@ pub(crate) enum Line<'a, const N: usize> {
     Drift(Box<Drift<'a, N>>),
     Greedy(Box<Greedy<'a, N>>),
     Features(Box<Features<'a, N>>),
-    Middle(Middle<'a, N>),
+    Middle(Middle<'a>),
 }
 
 impl<'a, const N: usize> Line<'a, N> {
@@ -166,7 +166,7 @@ impl<'a, const N: usize> Line<'a, N> {
                 let found = search.begin(desk)?;
                 Ok((Self::Features(search), found))
             }
-            Search::Middle(first) => Ok((Self::Middle(Middle::new(space, field, first)), Found::NotYet)),
+            Search::Middle(first) => Ok((Self::Middle(Middle::new(field, first)), Found::NotYet)),
         }
     }
 
