@@ -26,6 +26,7 @@ use super::carry::{Carry, Way};
 use super::dice::Dice;
 use super::insight::{Desk, Insight};
 use super::lost::unreachable;
+use super::routes::Routes;
 
 /// What a search wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +53,7 @@ pub(crate) enum Sort {
 }
 
 /// Parts into which the floor is cut, and then, for an open position: narrow ways blocked, boxes stuck, closeness to goals; for
-/// the goals: boxes off goal, boxes stuck, pushes to go.
+/// the goals: boxes that have to move, boxes stuck, pushes to go.
 type Rank = (u16, u16, u16, i32);
 
 /// A class of positions: parts, and boxes on goals.
@@ -92,6 +93,7 @@ pub(crate) struct Drift<'a, const N: usize> {
     position: Position,
     walk: Walk,
     matching: Matching,
+    routes: Routes,
     nodes: Vec<Node<N>>,
     met: HashSet<[u64; N]>,
     cells: Vec<BinaryHeap<Waiting>>,
@@ -128,6 +130,7 @@ impl<'a, const N: usize> Drift<'a, N> {
             position: Position::new(field),
             walk: Walk::new(field),
             matching: Matching::default(),
+            routes: Routes::new(field),
             nodes: Vec::new(),
             met: HashSet::new(),
             cells: Vec::new(),
@@ -244,6 +247,11 @@ impl<'a, const N: usize> Drift<'a, N> {
         }
         let Some(pushes) = self.pushes_to_go() else { return Ok(false) };
         let parts = self.position.parts(self.field);
+        if self.aim == Aim::Goals {
+            let (goals, matching) = (self.field.board().goals(), &self.matching);
+            let goal_of = |i: usize| goals[matching.column(i)];
+            self.routes.find(self.field, &mut self.position, &self.walk, goal_of);
+        }
         let rank = self.rank(parts, pushes, insight);
         let id = self.nodes.len() as u32;
         ledger.claim(2 * size_of::<[u64; N]>())?;
@@ -376,7 +384,8 @@ impl<'a, const N: usize> Drift<'a, N> {
                 (parts, insight.terrain.blocked(boxes.iter().copied()), stuck, close)
             }
             Aim::Goals => {
-                let missing = boxes.iter().filter(|&&b| !self.field.board().is_goal(b)).count() as u16;
+                let away = |b: &&Square| !self.field.board().is_goal(**b) || self.routes.blocks(**b);
+                let missing = boxes.iter().filter(away).count() as u16;
                 (parts, missing, stuck, pushes)
             }
         }

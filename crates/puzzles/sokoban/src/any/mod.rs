@@ -20,6 +20,7 @@ mod lost;
 mod middle;
 mod packing;
 mod race;
+mod routes;
 mod terrain;
 mod trails;
 mod write;
