@@ -42,6 +42,18 @@ pub struct Budget {
     pub checkpoint: Option<Checkpoint>,
 }
 
+impl Budget {
+    /// What is left of it when so much time has gone and so many expansions have been made.
+    #[must_use]
+    pub fn after(&self, elapsed: Duration, expanded: u64) -> Self {
+        Self {
+            time: self.time.map(|time| time.saturating_sub(elapsed)),
+            nodes: self.nodes.map(|nodes| nodes.saturating_sub(expanded)),
+            ..self.clone()
+        }
+    }
+}
+
 /// Which limit ended a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Limit {

@@ -107,13 +107,14 @@ pub fn fetch(
     budget: &Budget,
     tick: &mut dyn FnMut(u64),
 ) -> Result<Patterns, TableError> {
+    let started = Instant::now();
     let folder = cache_folder();
     // A cache that cannot be written to costs time at the next start and nothing else.
     let mut unkept = |_| {};
     let mut report = |building: super::pattern::tables::Building| tick(building.progress.done);
     let databases = set.get(folder.as_deref(), threads, budget, &mut report, &mut unkept)?;
     let machine = Machine::new(set.rows, set.columns, STRINGS, Step::ALL);
-    Patterns::new(&databases, budget.bytes, machine, Step::ALL).ok_or(TableError::Unsupported)
+    Patterns::new(&databases, &budget.after(started.elapsed(), 0), machine, Step::ALL)
 }
 
 impl<'a> Job<'a> {
@@ -132,13 +133,12 @@ impl<'a> Job<'a> {
 
     /// What is left of the budget, and no more than `time` of it.
     fn left(&self, time: Option<Duration>) -> Budget {
-        let left = self.budget.time.map(|t| t.saturating_sub(self.started.elapsed()));
-        let time = match (left, time) {
+        let left = self.budget.after(self.started.elapsed(), self.stats.expanded);
+        let time = match (left.time, time) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),
         };
-        let nodes = self.budget.nodes.map(|n| n.saturating_sub(self.stats.expanded));
-        Budget { time, nodes, ..self.budget.clone() }
+        Budget { time, ..left }
     }
 
     /// Is there nothing left of the budget?

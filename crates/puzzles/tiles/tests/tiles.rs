@@ -4,16 +4,17 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use beeline_puzzle::{Job, Puzzle};
-use beeline_search::{Budget, Claim, Heuristic, Space, Verdict};
+use beeline_search::{Budget, Claim, Heuristic, Limit, Space, Verdict};
 use beeline_tiles::bounds::{LinearConflict, Manhattan, WalkingDistance, Whole};
 use beeline_tiles::count::{self, Order, pack};
 use beeline_tiles::improved::Improved;
 use beeline_tiles::light::{self, Light};
 use beeline_tiles::machine::Machine;
 use beeline_tiles::pattern::Patterns;
-use beeline_tiles::pattern::database::{Database, Pattern};
+use beeline_tiles::pattern::database::{Database, Pattern, TableError};
 use beeline_tiles::pattern::places::Places;
 use beeline_tiles::pattern::tables::tables;
 use beeline_tiles::{Board, Goal, Sliding, Step, Tiles};
@@ -114,6 +115,19 @@ fn the_whole_eight_puzzle() {
     }
 }
 
+/// No more memory than this for spreading tables out.
+fn within(bytes: Option<usize>) -> Budget {
+    Budget { bytes, ..Budget::default() }
+}
+
+#[test]
+fn spreading_tables_out_keeps_to_the_limit_of_time() {
+    let databases = databases(3, 3, &[&[1, 2, 4, 5], &[3, 6, 7, 8]], true);
+    let budget = Budget { time: Some(Duration::ZERO), ..Budget::default() };
+    let spread = Patterns::new(&databases, &budget, Machine::new(3, 3, 12, Step::ALL), Step::ALL);
+    assert!(matches!(spread, Err(TableError::Stopped(Limit::Time))));
+}
+
 /// The ready-made partition in both forms, a form that knows nothing of the blank, and several partitions at once: without
 /// and with parts in common.
 fn eight_puzzle_tables() -> Vec<(&'static str, Patterns)> {
@@ -128,7 +142,8 @@ fn eight_puzzle_tables() -> Vec<(&'static str, Patterns)> {
     let mut three = known();
     three.extend(databases(3, 3, &[&[1, 2, 4, 5], &[3, 6], &[7, 8]], true));
     three.extend(databases(3, 3, &[&[1, 4], &[2, 5], &[3, 7, 8, 6]], true));
-    let patterns = |databases: Vec<_>, room| Patterns::new(&databases, room, machine(), Step::ALL).unwrap();
+    let patterns =
+        |databases: Vec<_>, room| Patterns::new(&databases, &within(room), machine(), Step::ALL).unwrap();
     vec![
         ("4-4 spread out", patterns(known(), None)),
         ("4-4 compact", patterns(known(), Some(0))),
@@ -201,7 +216,7 @@ fn the_whole_five_by_two() {
         {
             let machine = Machine::new(rows, columns, 12, Step::ALL);
             let databases = databases(rows, columns, patterns, true);
-            let tables = Patterns::new(&databases, room, machine, Step::ALL).unwrap();
+            let tables = Patterns::new(&databases, &within(room), machine, Step::ALL).unwrap();
             hold(name, &space, &Whole::patterns(&tables), &distances);
             shortest(name, &space, &tables, &distances, 997);
         }
@@ -428,7 +443,7 @@ fn the_costs_of_korfs_hundred() {
         let set = tables(name, 4, 4).unwrap();
         let databases = set.get(None, 2, &Budget::default(), &mut |_| {}, &mut |_| {}).unwrap();
         let room = (name == "5-5-5").then_some(0);
-        Patterns::new(&databases, room, Machine::new(4, 4, 12, Step::ALL), Step::ALL).unwrap()
+        Patterns::new(&databases, &within(room), Machine::new(4, 4, 12, Step::ALL), Step::ALL).unwrap()
     });
     for (cost, cells) in &boards {
         let mut plans = vec![light.search(pack(cells), &Budget::default()).0.plan.unwrap()];

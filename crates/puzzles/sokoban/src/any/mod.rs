@@ -83,11 +83,8 @@ pub fn solve(board: &Board, threads: usize, budget: &Budget, watcher: &mut dyn W
 /// Shortens the plan of an outcome with half as many expansions as were needed to find it, in the time that is left.
 fn shorten(board: &Board, outcome: &mut Outcome<Dir>, budget: &Budget) {
     let Verdict::Solved(solution) = &mut outcome.verdict else { return };
-    let left = Budget {
-        nodes: Some(outcome.stats.expanded / 2),
-        time: budget.time.map(|time| time.saturating_sub(outcome.stats.elapsed)),
-        ..budget.clone()
-    };
+    let nodes = Some(outcome.stats.expanded / 2);
+    let left = Budget { nodes, ..budget.after(outcome.stats.elapsed, 0) };
     solution.moves = improve(board, &solution.moves, &left);
     solution.cost = solution.moves.len() as u64;
 }

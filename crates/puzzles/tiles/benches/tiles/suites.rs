@@ -56,7 +56,7 @@ fn fetch(name: &str, side: usize, cached: bool, threads: usize) -> Option<Patter
         .get(folder.as_deref(), threads, &Budget::default(), &mut |_| {}, &mut |error| println!("{error}"))
         .ok()?;
     let machine = Machine::new(side, side, 12, Step::ALL);
-    Patterns::new(&databases, None, machine, Step::ALL)
+    Patterns::new(&databases, &Budget::default(), machine, Step::ALL).ok()
 }
 
 fn cores() -> usize {

@@ -140,10 +140,7 @@ pub fn figures(
     let started = std::time::Instant::now();
     let first = budget.time.map_or(moment, |time| time.min(moment));
     let (walked, limit) = plain::search(board, order, &Budget { time: Some(first), ..budget.clone() });
-    let rest = |budget: &Budget| Budget {
-        time: budget.time.map(|time| time.saturating_sub(started.elapsed())),
-        ..budget.clone()
-    };
+    let rest = |budget: &Budget| budget.after(started.elapsed(), 0);
     if limit != Some(Limit::Time) || budget.time.is_some_and(|time| time <= first) {
         return (walked, limit);
     }

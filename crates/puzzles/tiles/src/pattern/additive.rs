@@ -15,6 +15,8 @@
 //!
 //! What a node is is said here; how children are made in `herd`, and the order of it all in [`super::search`].
 
+use std::time::Instant;
+
 use beeline_search::{Budget, Limit};
 
 use super::super::board::Step;
@@ -254,6 +256,7 @@ impl<F: Form> Additive<F> {
         if self.lanes.len() <= CHOSEN {
             return self.search_in(&self.lanes, cells, known, threads, budget);
         }
+        let started = Instant::now();
         let all = Herds::<F, { MAX_LANES * PER_LANE }, MAX_LANES>::recording(self, &self.lanes);
         let (first, limit) = Search(&all).sample(cells, SAMPLE, budget);
         if first.plan.is_some() || limit.is_some() {
@@ -261,9 +264,8 @@ impl<F: Form> Additive<F> {
         }
         let lanes: Vec<Lane> = all.best(CHOSEN).into_iter().map(|lane| self.lanes[lane]).collect();
         let known = first.bounds.last().map_or(known, |&bound| bound.max(known));
-        let left = budget.nodes.map(|nodes| nodes.saturating_sub(first.expanded));
-        let (mut found, limit) =
-            self.search_in(&lanes, cells, known, threads, &Budget { nodes: left, ..budget.clone() });
+        let left = budget.after(started.elapsed(), first.expanded);
+        let (mut found, limit) = self.search_in(&lanes, cells, known, threads, &left);
         found.expanded += first.expanded;
         found.generated += first.generated;
         // The last round of the sample was not finished.

@@ -8,6 +8,7 @@
 use std::sync::Arc;
 
 use beeline_search::prefetch::prefetch;
+use beeline_search::{Budget, Limit, Meter};
 
 use super::database::Database;
 use super::form::Form;
@@ -51,9 +52,11 @@ impl Direct {
         u32::try_from(total).is_ok().then_some(total)
     }
 
-    /// Spreads databases out; `None` if there is no memory for it.
-    pub fn new(databases: &[Arc<Database>]) -> Option<Self> {
-        let mut data = Bytes::zeroed(Self::size(databases)?)?;
+    /// Spreads databases out.
+    pub fn new(databases: &[Arc<Database>], budget: &Budget) -> Result<Self, Limit> {
+        let mut meter = Meter::new(budget);
+        let data = Self::size(databases).and_then(Bytes::zeroed);
+        let mut data = data.ok_or(Limit::Memory)?;
         let mut rest = &mut data[..];
         let mut start = 0;
         let mut patterns = Vec::new();
@@ -61,8 +64,8 @@ impl Direct {
         for database in databases {
             let places = database.numbering();
             squares = (places.rows * places.columns) as u32;
-            let (bytes, behind) = rest.split_at_mut_checked(squares.pow(places.tiles as u32) as usize)?;
-            let apart = spread(database, bytes);
+            let (bytes, behind) = rest.split_at_mut(squares.pow(places.tiles as u32) as usize);
+            let apart = spread(database, bytes, &mut meter)?;
             let two = (0..places.shapes()).all(|shape| places.region_count(shape) <= 2);
             patterns.push(Pattern {
                 exact: database.aware() && two,
@@ -74,18 +77,22 @@ impl Direct {
             start += bytes.len() as u32;
             rest = behind;
         }
-        Some(Self { patterns, data, squares })
+        Ok(Self { patterns, data, squares })
     }
 }
 
 /// Writes the entries of a database to their addresses; gives, by shape, the free squares outside the largest region.
-fn spread(database: &Database, bytes: &mut [u8]) -> Vec<u32> {
+fn spread(database: &Database, bytes: &mut [u8], meter: &mut Meter) -> Result<Vec<u32>, Limit> {
     let places = database.numbering();
     let squares = (places.rows * places.columns) as u32;
     let weights: Vec<u32> = (0..places.tiles).map(|tile| squares.pow(tile as u32)).collect();
     let mut addresses = vec![0; places.arrangements];
     let mut apart = Vec::with_capacity(places.shapes());
     for shape in 0..places.shapes() {
+        if meter.due() {
+            meter.look()?;
+        }
+        meter.count();
         places.sums(shape, |tile, square| weights[tile] * square as u32, &mut addresses);
         let regions: Vec<Squares> = database.regions(shape).collect();
         let largest = (0..regions.len()).max_by_key(|&r| regions[r].count_ones()).unwrap_or(0);
@@ -102,7 +109,7 @@ fn spread(database: &Database, bytes: &mut [u8]) -> Vec<u32> {
             }
         }
     }
-    apart
+    Ok(apart)
 }
 
 impl Form for Direct {

@@ -20,7 +20,7 @@ use super::board::Step;
 use super::light::Found;
 use super::machine::Machine;
 use additive::Additive;
-use database::Database;
+use database::{Database, TableError};
 use direct::Direct;
 use form::Compact;
 
@@ -34,20 +34,27 @@ pub enum Patterns {
 }
 
 impl Patterns {
-    /// Takes partitions of the tiles, one behind the other, spread out if that needs no more than `room` bytes; on a square
-    /// board their mirror images are looked up too. `None` if something is no partition, or there are too many.
+    /// Takes partitions of the tiles, one behind the other, spread out if there is memory for that; on a square board their
+    /// mirror images are looked up too. Unsupported if something is no partition, or there are too many.
     pub fn new(
         databases: &[Arc<Database>],
-        room: Option<usize>,
+        budget: &Budget,
         machine: Machine,
         order: [Step; 4],
-    ) -> Option<Self> {
-        let (unique, partitions) = partitions(databases)?;
-        let size = Direct::size(&unique).filter(|&size| room.is_none_or(|room| size <= room));
-        match size.and_then(|_| Direct::new(&unique)) {
-            Some(spread) => Additive::new(spread, &partitions, machine, order).map(Self::Spread),
-            None => Additive::new(Compact(unique), &partitions, machine, order).map(Self::Compact),
-        }
+    ) -> Result<Self, TableError> {
+        let (unique, partitions) = partitions(databases).ok_or(TableError::Unsupported)?;
+        let fits = Direct::size(&unique).is_some_and(|size| budget.bytes.is_none_or(|room| size <= room));
+        // Expansions are what a search makes; there are none yet.
+        let limits = Budget { nodes: None, ..budget.clone() };
+        let spread = if fits { Direct::new(&unique, &limits) } else { Err(Limit::Memory) };
+        let patterns = match spread {
+            Ok(spread) => Additive::new(spread, &partitions, machine, order).map(Self::Spread),
+            Err(Limit::Memory) => {
+                Additive::new(Compact(unique), &partitions, machine, order).map(Self::Compact)
+            }
+            Err(limit) => return Err(limit.into()),
+        };
+        patterns.ok_or(TableError::Unsupported)
     }
 
     /// Is the estimate consistent?

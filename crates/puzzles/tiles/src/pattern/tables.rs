@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use beeline_search::Budget;
+use beeline_search::{Budget, Meter};
 
 use super::build::Progress;
 use super::database::{Database, Pattern, TableError};
@@ -193,6 +193,9 @@ impl Tables {
         let patterns = self.patterns();
         let mut databases = Vec::new();
         for (i, pattern) in patterns.iter().enumerate() {
+            // All tables together have the time that is left, and not each of them.
+            let left = budget.after(started.elapsed(), 0);
+            Meter::new(&left).look()?;
             let places = numberings.get(pattern).ok_or(TableError::Unsupported)?;
             if let Some(loaded) = folder.and_then(|folder| Database::load(pattern, &places, folder)) {
                 databases.push(Arc::new(loaded));
@@ -201,9 +204,6 @@ impl Tables {
             let mut report = |progress_| {
                 progress(Building { pattern: i + 1, patterns: patterns.len(), progress: progress_ });
             };
-            // All tables together have the time that is left, and not each of them.
-            let time = budget.time.map(|time| time.saturating_sub(started.elapsed()));
-            let left = Budget { time, ..budget.clone() };
             let built = Database::build(pattern, &places, threads, &left, &mut report)?;
             if let Some(Err(error)) = folder.map(|folder| built.save(folder)) {
                 unkept(error);
