@@ -3,13 +3,15 @@
 use std::collections::{HashMap, HashSet};
 
 use beeline_search::memory::Ledger;
-use beeline_search::{Budget, Meter, Stats, Verdict};
+use beeline_search::{Budget, Meter, Space, Stats, Verdict};
 
 use super::Found;
+use super::advice::Move;
 use super::carry::{Carry, Way};
 use super::insight::{Desk, Insight};
 use super::lost::unreachable;
 use super::race::{Line, OUTER, Search};
+use super::routes::Routes;
 use super::trails::Trails;
 use crate::Steps;
 use crate::board::{Board, DIRS, Dir, NOWHERE, Square};
@@ -133,6 +135,50 @@ fn an_attempt_without_memory_is_no_reason_to_stop() {
     let (mut line, _) = Line::begin(Search::Middle(0), &space, &field, &mut desk).unwrap();
     assert!(matches!(line.advance(&mut desk, 10_000).unwrap(), Found::NotYet));
     assert_eq!(meter.ledger.used(), 0);
+}
+
+/// A push and a pull, each by one end's own hand, make a plan when they meet.
+#[test]
+fn two_trails_that_meet_make_a_plan() {
+    let board = text::parse("########\n#@ $  .#\n########").unwrap().remove(0).board;
+    let (field, space) = (Field::new(&board), Steps::<4>::new(&board).unwrap());
+    let mut ledger = Ledger::new(None);
+    let mut trails = Trails::new(&space, &field, &mut ledger).unwrap();
+    let key = |player: Square, at: Square| space.pack(&space.state(player, &[at]));
+    let (start, goal) = (board.boxes()[0], board.goals()[0]);
+    // The player's part is known by its first square: the left end.
+    let pushed = key(0, start + 1);
+    let push = Move { from: start, to: start + 1, player: start };
+    assert!(!trails.note(&mut ledger, Way::Pushing, &pushed, Some(&key(0, start)), push).unwrap());
+    assert!(trails.plan(&field).is_none());
+    // A pull is looked at and remembered; a push that leads to the same place is recognised without being made.
+    let scout = trails.scout(Way::Pulling, &key(0, goal)).unwrap();
+    let pull = Move { from: goal, to: goal - 1, player: goal - 2 };
+    assert!(!trails.look(&mut ledger, &scout, pull).unwrap());
+    let scout = trails.scout(Way::Pushing, &pushed).unwrap();
+    let push = Move { from: start + 1, to: start + 2, player: start + 1 };
+    assert_eq!((start + 2, trails.look(&mut ledger, &scout, push).unwrap()), (goal - 1, true));
+    assert!(solves(&board, &trails.plan(&field).unwrap()));
+    // What no trail leads to is of no use.
+    assert!(trails.scout(Way::Pulling, &key(0, start)).is_none());
+}
+
+/// The upper box has to come down through the door; the one that stands in it is on its goal and must go.
+#[test]
+fn boxes_on_goals_can_be_in_the_way() {
+    let text = "#######\n#@    #\n#  $  #\n#     #\n###*###\n#     #\n#  .  #\n#     #\n#######";
+    let board = text::parse(text).unwrap().remove(0).board;
+    let field = Field::new(&board);
+    let (mut position, mut walk) = (Position::new(&field), Walk::new(&field));
+    board.boxes().iter().for_each(|&at| position.put(at));
+    position.player = board.player();
+    walk.flood(&field, &position, position.player);
+    let mut routes = Routes::new(&field);
+    let [upper, door] = board.boxes() else { panic!("two boxes") };
+    let below = *board.goals().iter().find(|goal| *goal != door).unwrap();
+    let goal_of = |i: usize| if board.boxes()[i] == *upper { below } else { *door };
+    routes.find(&field, &mut position, &walk, goal_of);
+    assert!(routes.blocks(*door) && !routes.blocks(*upper));
 }
 
 #[test]
