@@ -395,7 +395,7 @@ impl<'a, const N: usize> Drift<'a, N> {
 
     /// Where boxes had better not be: near goals, or, for other open positions, wherever chance says.
     fn liking(&self, at: Square) -> i32 {
-        if self.seed % 2 == 0 {
+        if self.seed.is_multiple_of(2) {
             -self.distance(at)
         } else {
             (Dice(self.seed << 16 | u64::from(at)).roll() % 64) as i32
