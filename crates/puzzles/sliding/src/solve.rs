@@ -16,6 +16,8 @@ use super::closed::Closed;
 use super::layer::{Chunk, Layers};
 use super::layout::Dir;
 use super::mask::Mask;
+use super::mirror::Mirror;
+use super::packing::{self, Field};
 use super::parallel;
 use super::rank::{Hop, NO_MOVE, Node, Tables};
 use super::space::Metric;
@@ -41,12 +43,27 @@ pub fn shortest<const N: usize>(
     budget: &Budget,
     tick: &mut dyn FnMut(&Stats),
 ) -> Option<Outcome<Slid>> {
+    if let Some(field) = over_packings(board, metric) {
+        let search = |meter: &mut Meter, stats: &mut Stats| {
+            let way = packing::until_goal(&field, threads, budget, meter, stats, tick)?;
+            let hops = |way: Vec<_>| way.into_iter().map(|(shape, from, to)| Hopped { shape, from, to }).collect();
+            Ok(way.map(hops))
+        };
+        return Some(conclude(board, metric, budget, search));
+    }
     let tables = Tables::new(board, metric, true)?;
     Some(match tables.len() {
         0..16 => run::<N, 16>(board, &tables, metric, threads, budget, tick),
         16..32 => run::<N, 32>(board, &tables, metric, threads, budget, tick),
         _ => run::<N, 64>(board, &tables, metric, threads, budget, tick),
     })
+}
+
+/// The board for a search over packings, if that is the better one: where a packing has many positions, and no symmetry
+/// halves their number.
+fn over_packings<const N: usize>(board: &Board<N>, metric: Metric) -> Option<Field<'_, N>> {
+    let field = Field::of(board, packing::LEAST_SETS).filter(|_| metric == Metric::Steps)?;
+    Mirror::of(board).is_none().then_some(field)
 }
 
 fn run<const N: usize, const P: usize>(
@@ -57,19 +74,27 @@ fn run<const N: usize, const P: usize>(
     budget: &Budget,
     tick: &mut dyn FnMut(&Stats),
 ) -> Outcome<Slid> {
+    conclude(board, metric, budget, |meter, stats| {
+        if threads > 1 {
+            parallel::until_goal::<N, P>(board, tables, threads, budget, meter, stats, tick)
+        } else {
+            Sweep::<N, P>::new(board, tables, meter)?.until_goal(meter, stats, tick)
+        }
+    })
+}
+
+/// The outcome of a search that gives the way to a goal, or `None` if there is none.
+fn conclude<const N: usize>(
+    board: &Board<N>,
+    metric: Metric,
+    budget: &Budget,
+    search: impl FnOnce(&mut Meter, &mut Stats) -> Result<Option<Vec<Hopped>>, Limit>,
+) -> Outcome<Slid> {
     let mut meter = Meter::new(budget);
     let mut stats = Stats::default();
     let hopeless =
         board.targets.iter().any(|t| t.0 == 0) && board.distances()[board.start[0] as usize].is_none();
-    let end = if hopeless {
-        Ok(None)
-    } else if threads > 1 {
-        parallel::until_goal::<N, P>(board, tables, threads, budget, &mut meter, &mut stats, tick)
-    } else {
-        Sweep::<N, P>::new(board, tables, &mut meter)
-            .map_err(Limit::from)
-            .and_then(|mut sweep| sweep.until_goal(&mut meter, &mut stats, tick))
-    };
+    let end = if hopeless { Ok(None) } else { search(&mut meter, &mut stats) };
     let verdict = match end {
         Ok(None) => Verdict::Exhausted,
         Ok(Some(way)) => {
@@ -335,6 +360,9 @@ pub fn census<const N: usize>(
     budget: &Budget,
     tick: &mut dyn FnMut(&Stats),
 ) -> Option<Result<Census, Limit>> {
+    if let Some(field) = over_packings(board, metric) {
+        return Some(packing::census(&field, beyond_goals, budget, tick));
+    }
     let mut tables = Tables::new(board, metric, true)?;
     // A position and its image count as two; they are equally far from a start that is its own image, and from no other.
     if tables.weight(&tables.node::<64>(board, &board.start)) != 1 {

@@ -1,0 +1,331 @@
+//! A board as the search over packings sees it: larger pieces with their places, single cells, and the room they share.
+
+use beeline_search::random::Random;
+
+use super::super::board::{Board, STUCK};
+use super::super::mask::Mask;
+use super::holes::{MOST_CELLS, MOST_SETS, choose};
+
+/// The most larger pieces: a packing has a byte for each.
+pub(super) const MOST_LARGE: usize = 16;
+
+/// The places of the larger pieces: shape by shape, ascending inside a shape, so that pieces of one shape are merged.
+pub(super) type Key = [u8; MOST_LARGE];
+
+/// One place of a larger piece.
+#[derive(Debug)]
+struct Place<const N: usize> {
+    mask: Mask<N>,
+    next: [u16; 4],
+    /// The cells that a step newly covers.
+    entered: [Mask<N>; 4],
+    /// What it adds to the hash of a packing.
+    hash: u64,
+}
+
+/// The slot of a larger piece in a packing.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    shape: usize,
+    /// The slots of its shape.
+    first: usize,
+    end: usize,
+    /// Where the places of its shape start.
+    places: usize,
+}
+
+/// The board.
+#[derive(Debug)]
+pub(in super::super) struct Field<'a, const N: usize> {
+    pub(super) board: &'a Board<N>,
+    /// The shape of the single cells, and how many there are.
+    units: usize,
+    pub(super) count: usize,
+    /// Where single cells can stand, and the anchor of each such cell.
+    room: Mask<N>,
+    anchors: Vec<u16>,
+    /// For each such cell, the neighbours that come later in the order of cells.
+    later: Vec<[Option<u16>; 2]>,
+    slots: Vec<Slot>,
+    places: Vec<Place<N>>,
+    /// The fewest and the most cells of the room that larger pieces can leave.
+    pub(super) least: usize,
+    pub(super) most: usize,
+}
+
+/// A packing looked over.
+#[derive(Debug)]
+pub(super) struct View<const N: usize> {
+    large: Mask<N>,
+    /// The cells of the room that are left.
+    pub(super) free: Mask<N>,
+    pub(super) hash: u64,
+}
+
+/// A step of a larger piece.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shift {
+    pub(super) slot: usize,
+    pub(super) to: u8,
+    /// The free cells that must be gaps, by their order among the free cells before the step.
+    pub(super) taken: u32,
+    /// The cells that become gaps, by their order among the free cells after it.
+    pub(super) given: u32,
+    /// How many cells are free after it.
+    pub(super) cells: usize,
+    /// The hash of the packing after it.
+    pub(super) hash: u64,
+}
+
+/// A step of some piece in the words of the board: its shape and two anchors.
+pub(super) type Hop = (usize, u16, u16);
+
+impl<'a, const N: usize> Field<'a, N> {
+    /// The board, if a search over packings is worth its while: see the module.
+    pub(in super::super) fn of(board: &'a Board<N>, least_sets: u64) -> Option<Self> {
+        let single = |k: &usize| board.shapes[*k].masks.first().is_some_and(|m| m.len() == 1);
+        let units = (1..board.shapes.len()).find(single)?;
+        let count = board.shapes[units].pieces.len();
+        let wanted = board.targets.iter().any(|t| t.0 == units);
+        let few = board.shapes.iter().all(|s| s.len() <= 256) && board.pieces() - count <= MOST_LARGE;
+        if wanted || !few {
+            return None;
+        }
+        let room = board.shapes[units].masks.iter().fold(Mask::EMPTY, Mask::with);
+        let mut field = Self {
+            board,
+            units,
+            count,
+            room,
+            anchors: vec![0; 64 * N],
+            later: vec![[None; 2]; 64 * N],
+            slots: Vec::new(),
+            places: Vec::new(),
+            least: room.len(),
+            most: room.len(),
+        };
+        field.set_cells();
+        field.set_slots();
+        let sets = |cells: usize| choose(cells, cells.checked_sub(count)?);
+        let usual = field.view(&field.start()).free.len();
+        let fits = field.most <= MOST_CELLS
+            && sets(field.most).is_some_and(|s| s <= MOST_SETS)
+            && sets(usual).is_some_and(|s| s >= least_sets);
+        fits.then_some(field)
+    }
+
+    fn set_cells(&mut self) {
+        let shape = &self.board.shapes[self.units];
+        let cell_of = |anchor: u16| (0..64 * N).find(|&c| shape.masks[anchor as usize].has(c));
+        for anchor in 0..shape.len() as u16 {
+            let Some(cell) = cell_of(anchor) else { continue };
+            self.anchors[cell] = anchor;
+            let neighbours = shape.next[anchor as usize].iter().filter(|&&to| to != STUCK);
+            let later = neighbours.filter_map(|&to| cell_of(to)).filter(|&to| to > cell);
+            for (place, to) in self.later[cell].iter_mut().zip(later) {
+                *place = Some(to as u16);
+            }
+        }
+    }
+
+    fn set_slots(&mut self) {
+        // Any fixed numbers that look random will do.
+        let mut random = Random::new(0x5EED);
+        for (k, shape) in self.board.shapes.iter().enumerate().filter(|(k, _)| *k != self.units) {
+            let (first, places) = (self.slots.len(), self.places.len());
+            let end = first + shape.pieces.len();
+            self.slots.extend((first..end).map(|_| Slot { shape: k, first, end, places }));
+            for (mask, next) in shape.masks.iter().zip(&shape.next) {
+                let entered = next.map(|to| match to {
+                    STUCK => Mask::FULL,
+                    to => shape.masks[to as usize].without(mask),
+                });
+                self.places.push(Place { mask: *mask, next: *next, entered, hash: random.bits() });
+            }
+            let within = |m: &Mask<N>| m.len() - m.without(&self.room).len();
+            let (fewest, most) = shape.masks.iter().map(within).fold((usize::MAX, 0), |(a, b), n| (a.min(n), b.max(n)));
+            self.most = self.most.saturating_sub(fewest * shape.pieces.len());
+            self.least = self.least.saturating_sub(most * shape.pieces.len());
+        }
+        self.least = self.least.max(self.count);
+    }
+
+    /// How many larger pieces there are.
+    pub(super) fn large(&self) -> usize {
+        self.slots.len()
+    }
+
+    #[inline(always)]
+    fn place(&self, slot: usize, anchor: u8) -> &Place<N> {
+        &self.places[self.slots[slot].places + anchor as usize]
+    }
+
+    /// The packing of the start.
+    pub(super) fn start(&self) -> Key {
+        let mut key = [0; MOST_LARGE];
+        let shapes = self.board.shapes.iter().enumerate().filter(|(k, _)| *k != self.units);
+        let anchors = shapes.flat_map(|(_, s)| {
+            let mut at: Vec<u16> = s.pieces.iter().map(|&p| self.board.start[p]).collect();
+            at.sort_unstable();
+            at
+        });
+        for (place, anchor) in key.iter_mut().zip(anchors) {
+            *place = anchor as u8;
+        }
+        key
+    }
+
+    /// The gaps of the start.
+    pub(super) fn start_gaps(&self) -> u32 {
+        let free = self.view(&self.start()).free;
+        let shape = &self.board.shapes[self.units];
+        let units = shape.pieces.iter().map(|&p| &shape.masks[self.board.start[p] as usize]);
+        let gaps = units.fold(free, |free, unit| free.without(unit));
+        self.order(&free, &gaps)
+    }
+
+    /// The anchors of all pieces in a position.
+    pub(super) fn at(&self, key: &Key, gaps: u32) -> Vec<u16> {
+        let free = self.view(key).free;
+        let cells = (0..64 * N).filter(|&c| free.has(c)).enumerate();
+        let covered = cells.filter(|(i, _)| gaps >> i & 1 == 0).map(|(_, c)| self.anchors[c]);
+        let mut at = vec![0; self.board.pieces()];
+        for (&piece, anchor) in self.board.shapes[self.units].pieces.iter().zip(covered) {
+            at[piece] = anchor;
+        }
+        for (slot, &anchor) in self.slots.iter().zip(key).enumerate().map(|(i, (s, a))| ((i, s), a)) {
+            let (i, slot) = slot;
+            at[self.board.shapes[slot.shape].pieces[i - slot.first]] = u16::from(anchor);
+        }
+        at
+    }
+
+    /// Looks a packing over.
+    #[inline(always)]
+    pub(super) fn view(&self, key: &Key) -> View<N> {
+        let (mut large, mut hash) = (Mask::EMPTY, 0u64);
+        for (slot, &anchor) in self.slots.iter().zip(key) {
+            let place = &self.places[slot.places + anchor as usize];
+            large = large.with(&place.mask);
+            hash = hash.wrapping_add(place.hash);
+        }
+        View { large, free: self.room.without(&large), hash }
+    }
+
+    /// Is the goal reached? Single cells have no part in it.
+    #[inline(always)]
+    pub(super) fn is_goal(&self, key: &Key) -> bool {
+        self.board.targets.iter().all(|(shape, cells)| {
+            let own = self.slots.iter().zip(key).filter(|(slot, _)| slot.shape == *shape);
+            own.fold(Mask::EMPTY, |m, (slot, &a)| m.with(&self.places[slot.places + a as usize].mask)).covers(cells)
+        })
+    }
+
+    /// Cells by their order among the free ones; they must be free.
+    #[inline(always)]
+    fn order(&self, free: &Mask<N>, cells: &Mask<N>) -> u32 {
+        let (mut set, mut below) = (0, 0);
+        for (&free, &cells) in free.0.iter().zip(&cells.0) {
+            let mut bits = cells;
+            while bits != 0 {
+                let lower = (bits & bits.wrapping_neg()) - 1;
+                bits &= bits - 1;
+                set |= 1 << (below + (free & lower).count_ones());
+            }
+            below += free.count_ones();
+        }
+        set
+    }
+
+    /// For each free cell, in order, the free cells beside it.
+    #[inline(always)]
+    pub(super) fn beside(&self, free: &Mask<N>, beside: &mut [u32; MOST_CELLS]) {
+        *beside = [0; MOST_CELLS];
+        let mut i = 0;
+        for (word, &cells) in free.0.iter().enumerate() {
+            let mut bits = cells;
+            while bits != 0 {
+                let cell = 64 * word + bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                for to in self.later[cell].into_iter().flatten() {
+                    if free.has(to as usize) {
+                        let j = rank(free, to as usize);
+                        beside[i] |= 1 << j;
+                        beside[j as usize % MOST_CELLS] |= 1 << i;
+                    }
+                }
+                i += 1;
+            }
+        }
+    }
+
+    /// Calls `f` with every step of a larger piece that no other larger piece is in the way of. `may` is asked with the
+    /// free cells that it takes first.
+    #[inline(always)]
+    pub(super) fn shifts(&self, key: &Key, view: &View<N>, may: impl Fn(u32) -> bool, mut f: impl FnMut(Shift)) {
+        for (slot, &anchor) in (0..self.slots.len()).zip(key) {
+            let place = self.place(slot, anchor);
+            for dir in 0..4 {
+                let entered = &place.entered[dir];
+                if place.next[dir] == STUCK || entered.meets(&view.large) {
+                    continue;
+                }
+                let entered = self.within(entered);
+                let taken = self.order(&view.free, &entered);
+                if !may(taken) {
+                    continue;
+                }
+                let to = place.next[dir] as u8;
+                let there = self.place(slot, to);
+                let left = self.within(&place.mask.without(&there.mask));
+                let free = view.free.without(&entered).with(&left);
+                let hash = view.hash.wrapping_sub(place.hash).wrapping_add(there.hash);
+                f(Shift { slot, to, taken, given: self.order(&free, &left), cells: free.len(), hash });
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn within(&self, cells: &Mask<N>) -> Mask<N> {
+        cells.without(&Mask::FULL.without(&self.room))
+    }
+
+    /// The packing after a step.
+    #[inline(always)]
+    pub(super) fn shifted(&self, key: &Key, shift: &Shift) -> Key {
+        let mut key = *key;
+        let range = self.slots[shift.slot];
+        let mut slot = shift.slot;
+        while slot + 1 < range.end && key[slot + 1] < shift.to {
+            key[slot] = key[slot + 1];
+            slot += 1;
+        }
+        while slot > range.first && key[slot - 1] > shift.to {
+            key[slot] = key[slot - 1];
+            slot -= 1;
+        }
+        key[slot] = shift.to;
+        key
+    }
+
+    /// A step in the words of the board.
+    pub(super) fn shift_hop(&self, key: &Key, shift: &Shift) -> Hop {
+        (self.slots[shift.slot].shape, u16::from(key[shift.slot]), u16::from(shift.to))
+    }
+
+    /// A single cell's step from one free cell into another, in the words of the board.
+    pub(super) fn unit_hop(&self, free: &Mask<N>, from: u32, to: u32) -> Hop {
+        let anchor = |i: u32| {
+            let cell = (0..64 * N).filter(|&c| free.has(c)).nth(i as usize);
+            cell.map_or(0, |c| self.anchors[c])
+        };
+        (self.units, anchor(from), anchor(to))
+    }
+}
+
+/// How many free cells come before this one.
+#[inline(always)]
+fn rank<const N: usize>(free: &Mask<N>, cell: usize) -> u32 {
+    let before: u32 = free.0[..cell / 64].iter().map(|w| w.count_ones()).sum();
+    before + (free.0[cell / 64] & ((1 << (cell % 64)) - 1)).count_ones()
+}
