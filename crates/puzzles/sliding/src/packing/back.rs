@@ -1,7 +1,8 @@
 //! The way back from a position along falling distances.
 
+use super::bits::{Bits, Plain};
 use super::field::{Field, Hop, Key};
-use super::holes::{MOST_CELLS, given, taken};
+use super::holes::MOST_CELLS;
 use super::store::{Shelf, Store};
 
 /// A position.
@@ -20,7 +21,7 @@ fn neighbours<const N: usize>(
     let view = field.view(&here.key);
     let cells = view.free.len();
     let mut beside = [0; MOST_CELLS];
-    field.beside(&view.free, &mut beside);
+    field.beside::<Plain>(&view.free, &mut beside);
     for gap in (0..cells as u32).filter(|g| here.gaps >> g & 1 == 1) {
         let units = beside[gap as usize] & !here.gaps;
         for unit in (0..cells as u32).filter(|c| units >> c & 1 == 1) {
@@ -33,9 +34,9 @@ fn neighbours<const N: usize>(
     }
     let mut enough = false;
     let possible = |cells: u32| cells & !here.gaps == 0;
-    field.shifts(&here.key, &view, possible, |shift| {
+    field.shifts::<Plain>(&here.key, &view, possible, |shift| {
         if !enough {
-            let gaps = given(taken(here.gaps, shift.taken), shift.given);
+            let gaps = Plain::moved(here.gaps, shift.taken, shift.given);
             let before = Position { key: field.shifted(&here.key, &shift), gaps };
             let (shape, to, from) = field.shift_hop(&here.key, &shift);
             enough = f(before, shift.cells, shift.hash, (shape, from, to));

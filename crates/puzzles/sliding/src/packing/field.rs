@@ -4,6 +4,7 @@ use beeline_search::random::Random;
 
 use super::super::board::{Board, STUCK};
 use super::super::mask::Mask;
+use super::bits::{Bits, Plain};
 use super::holes::{MOST_CELLS, MOST_SETS, choose};
 
 /// The most larger pieces: a packing has a byte for each.
@@ -17,8 +18,11 @@ pub(super) type Key = [u8; MOST_LARGE];
 struct Place<const N: usize> {
     mask: Mask<N>,
     next: [u16; 4],
-    /// The cells that a step newly covers.
+    /// The cells that a step newly covers, and those of them where single cells can stand.
     entered: [Mask<N>; 4],
+    taken: [Mask<N>; 4],
+    /// The cells that it leaves to single cells.
+    given: [Mask<N>; 4],
     /// What it adds to the hash of a packing.
     hash: u64,
 }
@@ -44,8 +48,8 @@ pub(in super::super) struct Field<'a, const N: usize> {
     /// Where single cells can stand, and the anchor of each such cell.
     room: Mask<N>,
     anchors: Vec<u16>,
-    /// For each such cell, the neighbours that come later in the order of cells.
-    later: Vec<[Option<u16>; 2]>,
+    /// For each such cell, its neighbours.
+    near: Vec<Mask<N>>,
     slots: Vec<Slot>,
     places: Vec<Place<N>>,
     /// The fewest and the most cells of the room that larger pieces can leave.
@@ -98,7 +102,7 @@ impl<'a, const N: usize> Field<'a, N> {
             count,
             room,
             anchors: vec![0; 64 * N],
-            later: vec![[None; 2]; 64 * N],
+            near: vec![Mask::EMPTY; 64 * N],
             slots: Vec::new(),
             places: Vec::new(),
             least: room.len(),
@@ -121,10 +125,7 @@ impl<'a, const N: usize> Field<'a, N> {
             let Some(cell) = cell_of(anchor) else { continue };
             self.anchors[cell] = anchor;
             let neighbours = shape.next[anchor as usize].iter().filter(|&&to| to != STUCK);
-            let later = neighbours.filter_map(|&to| cell_of(to)).filter(|&to| to > cell);
-            for (place, to) in self.later[cell].iter_mut().zip(later) {
-                *place = Some(to as u16);
-            }
+            self.near[cell] = Mask::of(neighbours.filter_map(|&to| cell_of(to)));
         }
     }
 
@@ -140,10 +141,15 @@ impl<'a, const N: usize> Field<'a, N> {
                     STUCK => Mask::FULL,
                     to => shape.masks[to as usize].without(mask),
                 });
-                self.places.push(Place { mask: *mask, next: *next, entered, hash: random.bits() });
+                let taken = entered.map(|m| within(&m, &self.room));
+                let given = next.map(|to| match to {
+                    STUCK => Mask::EMPTY,
+                    to => within(&mask.without(&shape.masks[to as usize]), &self.room),
+                });
+                self.places.push(Place { mask: *mask, next: *next, entered, taken, given, hash: random.bits() });
             }
-            let within = |m: &Mask<N>| m.len() - m.without(&self.room).len();
-            let (fewest, most) = shape.masks.iter().map(within).fold((usize::MAX, 0), |(a, b), n| (a.min(n), b.max(n)));
+            let covered = |m: &Mask<N>| within(m, &self.room).len();
+            let (fewest, most) = shape.masks.iter().map(covered).fold((usize::MAX, 0), |(a, b), n| (a.min(n), b.max(n)));
             self.most = self.most.saturating_sub(fewest * shape.pieces.len());
             self.least = self.least.saturating_sub(most * shape.pieces.len());
         }
@@ -181,7 +187,7 @@ impl<'a, const N: usize> Field<'a, N> {
         let shape = &self.board.shapes[self.units];
         let units = shape.pieces.iter().map(|&p| &shape.masks[self.board.start[p] as usize]);
         let gaps = units.fold(free, |free, unit| free.without(unit));
-        self.order(&free, &gaps)
+        order::<Plain, N>(&free, &gaps)
     }
 
     /// The anchors of all pieces in a position.
@@ -221,73 +227,49 @@ impl<'a, const N: usize> Field<'a, N> {
         })
     }
 
-    /// Cells by their order among the free ones; they must be free.
-    #[inline(always)]
-    fn order(&self, free: &Mask<N>, cells: &Mask<N>) -> u32 {
-        let (mut set, mut below) = (0, 0);
-        for (&free, &cells) in free.0.iter().zip(&cells.0) {
-            let mut bits = cells;
-            while bits != 0 {
-                let lower = (bits & bits.wrapping_neg()) - 1;
-                bits &= bits - 1;
-                set |= 1 << (below + (free & lower).count_ones());
-            }
-            below += free.count_ones();
-        }
-        set
-    }
-
     /// For each free cell, in order, the free cells beside it.
     #[inline(always)]
-    pub(super) fn beside(&self, free: &Mask<N>, beside: &mut [u32; MOST_CELLS]) {
-        *beside = [0; MOST_CELLS];
-        let mut i = 0;
-        for (word, &cells) in free.0.iter().enumerate() {
+    pub(super) fn beside<B: Bits>(&self, free: &Mask<N>, beside: &mut [u32; MOST_CELLS]) {
+        let cells = free.0.iter().enumerate().flat_map(|(word, &cells)| {
             let mut bits = cells;
-            while bits != 0 {
-                let cell = 64 * word + bits.trailing_zeros() as usize;
-                bits &= bits - 1;
-                for to in self.later[cell].into_iter().flatten() {
-                    if free.has(to as usize) {
-                        let j = rank(free, to as usize);
-                        beside[i] |= 1 << j;
-                        beside[j as usize % MOST_CELLS] |= 1 << i;
-                    }
-                }
-                i += 1;
-            }
+            std::iter::from_fn(move || {
+                let cell = (bits != 0).then(|| 64 * word + bits.trailing_zeros() as usize);
+                bits &= bits.wrapping_sub(1);
+                cell
+            })
+        });
+        for (beside, cell) in beside.iter_mut().zip(cells) {
+            *beside = order::<B, N>(free, &self.near[cell]);
         }
     }
 
     /// Calls `f` with every step of a larger piece that no other larger piece is in the way of. `may` is asked with the
     /// free cells that it takes first.
     #[inline(always)]
-    pub(super) fn shifts(&self, key: &Key, view: &View<N>, may: impl Fn(u32) -> bool, mut f: impl FnMut(Shift)) {
+    pub(super) fn shifts<B: Bits>(
+        &self,
+        key: &Key,
+        view: &View<N>,
+        may: impl Fn(u32) -> bool,
+        mut f: impl FnMut(Shift),
+    ) {
         for (slot, &anchor) in (0..self.slots.len()).zip(key) {
             let place = self.place(slot, anchor);
             for dir in 0..4 {
-                let entered = &place.entered[dir];
-                if place.next[dir] == STUCK || entered.meets(&view.large) {
+                if place.next[dir] == STUCK || place.entered[dir].meets(&view.large) {
                     continue;
                 }
-                let entered = self.within(entered);
-                let taken = self.order(&view.free, &entered);
+                let taken = order::<B, N>(&view.free, &place.taken[dir]);
                 if !may(taken) {
                     continue;
                 }
                 let to = place.next[dir] as u8;
-                let there = self.place(slot, to);
-                let left = self.within(&place.mask.without(&there.mask));
-                let free = view.free.without(&entered).with(&left);
-                let hash = view.hash.wrapping_sub(place.hash).wrapping_add(there.hash);
-                f(Shift { slot, to, taken, given: self.order(&free, &left), cells: free.len(), hash });
+                let free = view.free.without(&place.taken[dir]).with(&place.given[dir]);
+                let given = order::<B, N>(&free, &place.given[dir]);
+                let hash = view.hash.wrapping_sub(place.hash).wrapping_add(self.place(slot, to).hash);
+                f(Shift { slot, to, taken, given, cells: free.len(), hash });
             }
         }
-    }
-
-    #[inline(always)]
-    fn within(&self, cells: &Mask<N>) -> Mask<N> {
-        cells.without(&Mask::FULL.without(&self.room))
     }
 
     /// The packing after a step.
@@ -323,9 +305,18 @@ impl<'a, const N: usize> Field<'a, N> {
     }
 }
 
-/// How many free cells come before this one.
+/// The free ones of some cells, by their order among all free cells.
 #[inline(always)]
-fn rank<const N: usize>(free: &Mask<N>, cell: usize) -> u32 {
-    let before: u32 = free.0[..cell / 64].iter().map(|w| w.count_ones()).sum();
-    before + (free.0[cell / 64] & ((1 << (cell % 64)) - 1)).count_ones()
+fn order<B: Bits, const N: usize>(free: &Mask<N>, cells: &Mask<N>) -> u32 {
+    let (mut set, mut below) = (0, 0);
+    for (&free, &cells) in free.0.iter().zip(&cells.0) {
+        set |= (B::gather(cells, free) as u32) << below;
+        below += free.count_ones();
+    }
+    set
+}
+
+/// The cells that are in the room.
+fn within<const N: usize>(cells: &Mask<N>, room: &Mask<N>) -> Mask<N> {
+    cells.without(&Mask::FULL.without(room))
 }

@@ -75,6 +75,7 @@ impl Holes {
     }
 
     /// How many sets there are.
+    #[cfg(test)]
     pub(super) fn count(&self) -> usize {
         self.sets.len()
     }
@@ -112,28 +113,6 @@ impl Holes {
     }
 }
 
-/// The set after these free cells are taken: they must be gaps; what is above them moves down.
-#[inline(always)]
-pub(super) fn taken(mut set: u32, mut cells: u32) -> u32 {
-    while cells != 0 {
-        let top = 1 << (31 - cells.leading_zeros());
-        cells ^= top;
-        set = set & (top - 1) | (set >> 1) & !(top - 1);
-    }
-    set
-}
-
-/// The set after these cells are given back as gaps; what is at or above them moves up.
-#[inline(always)]
-pub(super) fn given(mut set: u32, mut cells: u32) -> u32 {
-    while cells != 0 {
-        let lowest = cells & cells.wrapping_neg();
-        cells ^= lowest;
-        set = set & (lowest - 1) | (set & !(lowest - 1)) << 1 | lowest;
-    }
-    set
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -153,12 +132,5 @@ mod tests {
             assert_eq!(holes.all().iter().map(|w| w.count_ones() as usize).sum::<usize>(), holes.count());
         }
         assert!(Holes::new(26, 13).is_none() && Holes::new(40, 1).is_none() && Holes::new(3, 4).is_none());
-    }
-
-    #[test]
-    fn cells_are_taken_and_given_in_order() {
-        assert_eq!(taken(0b1011_0110, 0b0010_0010), 0b10_1010);
-        assert_eq!(given(0b10_1010, 0b0010_0010), 0b1011_0110);
-        assert_eq!((taken(0b1, 0b1), given(0, 0b1), taken(5, 0), given(5, 0)), (0, 1, 5, 5));
     }
 }

@@ -2,17 +2,15 @@
 //!
 //! A position is a *packing*, the places of the pieces larger than one cell, and a set of *gaps*, the cells that neither
 //! these nor the single cells cover. Positions of one packing are bits that stand together: a packing is found once for
-//! all of them, and two bits a position say whether it was met and how far it is, modulo 3. A layer visits the packings
-//! that it has positions of. A step of a single cell stays inside the packing; a step of a larger piece takes those sets of
+//! all of them, and three bits a position say whether it was met, how far it is, modulo 3, and whether it is still to be
+//! expanded. A layer visits the packings that it has positions of. A step of a single cell stays inside the packing; a step of a larger piece takes those sets of
 //! gaps that have the cells it enters over to a neighbouring packing.
-//!
-//! A visit cannot tell the positions of its layer from those three, six, ... layers before, and takes all of them: what
-//! these lead to was met long ago, so nothing comes of it.
 //!
 //! It pays where a packing has many sets of gaps, and it is for steps only: a longer move needs more cells to be gaps the
 //! farther it goes.
 
 mod back;
+mod bits;
 mod field;
 mod holes;
 mod store;

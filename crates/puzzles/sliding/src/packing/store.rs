@@ -1,4 +1,5 @@
-//! The packings that were met, each with two bits for every set of gaps: not met, or its distance modulo 3.
+//! The packings that were met, each with three bits for every set of gaps: two for "not met" or its distance modulo 3, and one
+//! as long as it is still to be expanded.
 //!
 //! Packings that leave equally many cells free stand on one shelf. A record is the packing itself and the bits of its sets;
 //! a hash table finds it. The table's entries have only some bits of the hash, but what it finds is compared with the
@@ -24,6 +25,9 @@ const FIRST_ROOM: usize = 64;
 /// Room for fewer is doubled.
 const DOUBLED: usize = 4096;
 
+/// Bits of a position.
+const PLANES: usize = 3;
+
 /// Packings that leave equally many cells free.
 #[derive(Debug)]
 pub(super) struct Shelf {
@@ -41,6 +45,8 @@ pub(super) struct Shelf {
     /// The upper half of the hash and the number of the record, counted from 1; or 0.
     table: Vec<AtomicU64>,
     adding: Mutex<()>,
+    /// Is there only one thread?
+    alone: bool,
 }
 
 /// All shelves; the first is that of `least` free cells.
@@ -74,12 +80,19 @@ fn words(key: &Key) -> [u64; MOST_LARGE / 8] {
 impl Store {
     /// Empty shelves for packings of `large` pieces that leave from `least` to `most` cells free to `units` single ones;
     /// `None` if these are too many.
-    pub(super) fn new(large: usize, least: usize, most: usize, units: usize, bytes: Option<usize>) -> Option<Self> {
+    pub(super) fn new(
+        large: usize,
+        least: usize,
+        most: usize,
+        units: usize,
+        alone: bool,
+        bytes: Option<usize>,
+    ) -> Option<Self> {
         let mut shelves = Vec::new();
         for cells in least..=most {
             let holes = Holes::new(cells, cells.checked_sub(units)?)?;
             let header = large.div_ceil(8);
-            let row = header + 2 * holes.words();
+            let row = header + PLANES * holes.words();
             shelves.push(Shelf {
                 holes,
                 header,
@@ -91,6 +104,7 @@ impl Store {
                 active: [Vec::new(), Vec::new()],
                 table: Vec::new(),
                 adding: Mutex::new(()),
+                alone,
             });
         }
         Some(Self { shelves, least, ledger: Ledger::new(bytes) })
@@ -111,11 +125,6 @@ impl Store {
     /// How many shelves there are.
     pub(super) fn shelves(&self) -> usize {
         self.shelves.len()
-    }
-
-    /// How many packings there are.
-    pub(super) fn len(&self) -> usize {
-        self.shelves.iter().map(Shelf::len).sum()
     }
 
     /// Is there room for all that was claimed?
@@ -220,28 +229,55 @@ impl Shelf {
     /// Both words of 64 sets: the bits together say whether it was met, and how far it is.
     #[inline(always)]
     pub(super) fn planes(&self, record: Record<'_>, word: usize) -> (u64, u64) {
-        let at = self.header + 2 * word;
-        // The other way round than they are written: see `mark`.
-        let second = record.0[at + 1].load(Ordering::Acquire);
-        (record.0[at].load(Ordering::Relaxed), second)
+        let at = self.header + PLANES * word;
+        (record.0[at].load(Ordering::Relaxed), record.0[at + 1].load(Ordering::Relaxed))
     }
 
-    /// Marks sets that were not met as met at a distance; gives those that nobody else marked in the meantime.
-    ///
-    /// Of the two bits of distance 2 the first is set first, and read last. So whoever reads while it is written sees
-    /// nothing, or distance 0, or 2, and never 1: and distance 1 is what is read while distance 2 is written.
+    /// Marks sets that were not met as met at a distance and to be expanded; gives those that nobody else marked in the
+    /// meantime.
     #[inline(always)]
     pub(super) fn mark(&self, record: Record<'_>, word: usize, sets: u64, age: u64) -> u64 {
-        let at = self.header + 2 * word;
-        let (first, second) = (&record.0[at], &record.0[at + 1]);
-        match age {
-            0 => sets & !first.fetch_or(sets, Ordering::Release),
-            1 => sets & !second.fetch_or(sets, Ordering::Release),
+        let at = self.header + PLANES * word;
+        let (first, second, fresh) = (&record.0[at], &record.0[at + 1], &record.0[at + 2]);
+        let new = match age {
+            0 => sets & !self.or(first, sets),
+            1 => sets & !self.or(second, sets),
             _ => {
-                let new = sets & !first.fetch_or(sets, Ordering::Release);
-                second.fetch_or(sets, Ordering::Release);
-                new
+                self.or(second, sets);
+                sets & !self.or(first, sets)
             }
+        };
+        // Last, so that whoever sees it sees how far it is as well.
+        self.or(fresh, sets);
+        new
+    }
+
+    /// Takes those of 64 sets that are to be expanded at this distance, which then are expanded; and gives both words.
+    #[inline(always)]
+    pub(super) fn take(&self, record: Record<'_>, word: usize, age: u64) -> (u64, (u64, u64)) {
+        let fresh = &record.0[self.header + PLANES * word + 2];
+        let marked = fresh.load(Ordering::Acquire);
+        let planes = self.planes(record, word);
+        let taken = marked & Self::of_age(planes, age);
+        if taken != 0 {
+            if self.alone {
+                fresh.store(marked ^ taken, Ordering::Relaxed);
+            } else {
+                fresh.fetch_xor(taken, Ordering::Relaxed);
+            }
+        }
+        (taken, planes)
+    }
+
+    /// Adds bits to a word, and gives what it was. One thread alone needs nothing atomic, which is slower.
+    #[inline(always)]
+    fn or(&self, word: &AtomicU64, bits: u64) -> u64 {
+        if self.alone {
+            let was = word.load(Ordering::Relaxed);
+            word.store(was | bits, Ordering::Relaxed);
+            was
+        } else {
+            word.fetch_or(bits, Ordering::Release)
         }
     }
 
@@ -260,13 +296,36 @@ impl Shelf {
     pub(super) fn activate(&self, number: usize, parity: usize) {
         let (word, bit) = (&self.active[parity][number / 64], 1 << (number % 64));
         if word.load(Ordering::Relaxed) & bit == 0 {
-            word.fetch_or(bit, Ordering::Relaxed);
+            self.or(word, bit);
         }
     }
 
     /// Takes the notes of 64 packings.
     pub(super) fn take_active(&self, word: usize, parity: usize) -> u64 {
         self.active[parity].get(word).map_or(0, |w| w.swap(0, Ordering::Relaxed))
+    }
+
+    /// The number of the first record that may be this packing's, to be asked for ahead of time.
+    #[inline(always)]
+    pub(super) fn guess(&self, hash: u64) -> Option<usize> {
+        let mut slot = slot_of(hash >> 32, self.table.len());
+        loop {
+            let entry = self.table[slot].load(Ordering::Acquire);
+            if entry == 0 {
+                return None;
+            }
+            if entry >> 32 == hash >> 32 {
+                return Some(entry as u32 as usize - 1);
+            }
+            slot = if slot + 1 == self.table.len() { 0 } else { slot + 1 };
+        }
+    }
+
+    /// Is this the record of a packing?
+    #[inline(always)]
+    fn holds(&self, number: usize, key: &[u64; MOST_LARGE / 8]) -> bool {
+        let header = &self.records[number * self.row..][..self.header];
+        header.iter().zip(key).all(|(a, b)| a.load(Ordering::Relaxed) == *b)
     }
 
     /// The number of a packing's record, if it was met, and else the slot where its entry belongs.
@@ -280,8 +339,7 @@ impl Shelf {
             }
             if entry >> 32 == hash >> 32 {
                 let number = entry as u32 as usize - 1;
-                let header = &self.records[number * self.row..][..self.header];
-                if header.iter().zip(key).all(|(a, b)| a.load(Ordering::Relaxed) == *b) {
+                if self.holds(number, key) {
                     return Ok(number);
                 }
             }
@@ -296,8 +354,11 @@ impl Shelf {
 
     /// The number of a packing's record, which is added if need be. Room must have been claimed and made.
     #[inline(always)]
-    pub(super) fn find_or_add(&self, key: &Key, hash: u64) -> usize {
+    pub(super) fn find_or_add(&self, key: &Key, hash: u64, guess: Option<usize>) -> usize {
         let key = words(key);
+        if let Some(number) = guess.filter(|&number| self.holds(number, &key)) {
+            return number;
+        }
         self.look(&key, hash).unwrap_or_else(|_| self.add(&key, hash))
     }
 

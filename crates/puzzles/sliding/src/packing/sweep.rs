@@ -11,8 +11,9 @@ use beeline_search::memory::OutOfMemory;
 use beeline_search::{Budget, Limit, Stats};
 
 use super::back::{Position, way_back};
+use super::bits::{Bits, Work, on_this_processor};
 use super::field::{Field, Hop, Key};
-use super::holes::{MOST_CELLS, given, taken};
+use super::holes::MOST_CELLS;
 use super::store::{Record, Shelf, Store};
 use crate::solve::Census;
 
@@ -33,10 +34,11 @@ struct Pending {
     given: u32,
     /// Where the positions' bits start.
     first: u32,
-    /// The shelf of the packing and of the neighbour, and the neighbour's record there.
+    /// The shelf of the packing and of the neighbour.
     from: u8,
     to: u8,
-    number: u32,
+    /// The neighbour's record, if it is known.
+    guess: Option<u32>,
 }
 
 /// What one thread works with.
@@ -93,7 +95,7 @@ fn read(store: &RwLock<Store>) -> RwLockReadGuard<'_, Store> {
 
 impl<'a, const N: usize> Team<'a, N> {
     fn new(field: &'a Field<'a, N>, threads: usize, budget: &Budget) -> Result<Self, OutOfMemory> {
-        let store = Store::new(field.large(), field.least, field.most, field.count, budget.bytes);
+        let store = Store::new(field.large(), field.least, field.most, field.count, threads <= 1, budget.bytes);
         Ok(Self {
             field,
             store: RwLock::new(store.ok_or(OutOfMemory)?),
@@ -131,7 +133,7 @@ impl<'a, const N: usize> Team<'a, N> {
         store.shelf(place).claim(1);
         store.make_room()?;
         let shelf = store.shelf(place);
-        let number = shelf.find_or_add(&key, view.hash);
+        let number = shelf.find_or_add(&key, view.hash, None);
         let set = shelf.holes.number(gaps);
         shelf.mark(shelf.record(number), set / 64, 1 << (set % 64), 0);
         if expand {
@@ -155,8 +157,6 @@ impl<'a, const N: usize> Team<'a, N> {
             (0..store.shelves()).flat_map(|s| (0..words(s)).step_by(BLOCK).map(move |w| (s, w))).collect()
         };
         self.cursor.store(0, Ordering::Relaxed);
-        let before = self.expanded.load(Ordering::Relaxed);
-        let end = before + size;
         let Some((first, others)) = workers.split_first_mut() else { return Ok(Found::default()) };
         let mut led = Ok(());
         std::thread::scope(|scope| {
@@ -164,10 +164,12 @@ impl<'a, const N: usize> Team<'a, N> {
             if size >= 1 << 12 {
                 for other in others.iter_mut() {
                     let blocks = &blocks;
-                    scope.spawn(move || self.work(other, blocks, depth, end, &mut |_| Ok(())));
+                    scope.spawn(move || {
+                        on_this_processor(Share { team: self, worker: other, blocks, depth, lead: &mut |_| Ok(()) })
+                    });
                 }
             }
-            led = self.work(first, &blocks, depth, end, lead);
+            led = on_this_processor(Share { team: self, worker: first, blocks: &blocks, depth, lead });
         });
         led?;
         if self.short.load(Ordering::Relaxed) {
@@ -182,19 +184,16 @@ impl<'a, const N: usize> Team<'a, N> {
             found.goal = [found.goal, own.goal].into_iter().flatten().min();
             found.last = [found.last, own.last].into_iter().flatten().min();
         }
-        if found.goal.is_none() || !self.stop_at_goal {
-            self.expanded.store(end, Ordering::Relaxed);
-        }
         Ok(found)
     }
 
     /// One thread's share of a layer.
-    fn work(
+    #[inline(always)]
+    fn work<B: Bits>(
         &self,
         worker: &mut Worker,
         blocks: &[Block],
         depth: u64,
-        end: u64,
         lead: &mut Lead<'_>,
     ) -> Result<(), Limit> {
         while !self.stop.load(Ordering::Relaxed) {
@@ -217,8 +216,8 @@ impl<'a, const N: usize> Team<'a, N> {
                     self.stop.store(true, Ordering::Relaxed);
                     return Err(limit);
                 }
-                done = self.visit_some(worker, shelf, done, depth, end);
-                if self.flush(worker, depth).is_err() {
+                done = self.visit_some::<B>(worker, shelf, done, depth);
+                if self.flush::<B>(worker, depth).is_err() {
                     self.short.store(true, Ordering::Relaxed);
                     self.stop.store(true, Ordering::Relaxed);
                     return Ok(());
@@ -233,7 +232,8 @@ impl<'a, const N: usize> Team<'a, N> {
     }
 
     /// Visits packings until there are enough pending steps; gives how many of those to do are done.
-    fn visit_some(&self, worker: &mut Worker, shelf: usize, mut done: usize, depth: u64, end: u64) -> usize {
+    #[inline(always)]
+    fn visit_some<B: Bits>(&self, worker: &mut Worker, shelf: usize, mut done: usize, depth: u64) -> usize {
         let store = read(&self.store);
         worker.layer.clear();
         let mut expanded = 0;
@@ -244,20 +244,17 @@ impl<'a, const N: usize> Team<'a, N> {
             if let Some(&ahead) = worker.todo.get(done + AHEAD) {
                 store.shelf(shelf).announce_record(ahead as usize);
             }
-            expanded += self.visit(worker, &store, shelf, worker.todo[done], depth);
+            expanded += self.visit::<B>(worker, &store, shelf, worker.todo[done], depth);
             done += 1;
         }
-        // Positions of layers long before are visited too, and not counted: a layer has no more than it has.
-        let counted = |sum: u64| Some((sum + expanded).min(end).max(sum));
-        // It never fails, since there is always a new value.
-        let _ = self.expanded.fetch_update(Ordering::Relaxed, Ordering::Relaxed, counted);
+        self.expanded.fetch_add(expanded, Ordering::Relaxed);
         done
     }
 
     /// Makes the steps of the single cells of a packing and lists those of the larger pieces; gives how many positions had
     /// a share in it.
-    #[inline]
-    fn visit(&self, worker: &mut Worker, store: &Store, place: usize, number: u32, depth: u64) -> u64 {
+    #[inline(always)]
+    fn visit<B: Bits>(&self, worker: &mut Worker, store: &Store, place: usize, number: u32, depth: u64) -> u64 {
         let shelf = store.shelf(place);
         let record = shelf.record(number as usize);
         let key = shelf.key(record);
@@ -266,8 +263,7 @@ impl<'a, const N: usize> Team<'a, N> {
         let words = shelf.holes.words();
         let (mut here, mut left) = (0, 0);
         for (word, (all, open)) in shelf.holes.all().iter().zip(&mut worker.open).enumerate() {
-            let planes = shelf.planes(record, word);
-            let bits = Shelf::of_age(planes, depth % 3);
+            let (bits, planes) = shelf.take(record, word, depth % 3);
             worker.layer.push(bits);
             *open = all & !(planes.0 | planes.1);
             here += bits.count_ones();
@@ -276,7 +272,7 @@ impl<'a, const N: usize> Team<'a, N> {
         let layer = &worker.layer[first..];
         if left > 0 {
             let mut beside = [0; MOST_CELLS];
-            self.field.beside(&view.free, &mut beside);
+            self.field.beside::<B>(&view.free, &mut beside);
             let (open, met) = (&worker.open[..words], &mut worker.met[..words]);
             step_units(shelf, &beside, layer, open, met, left < here);
             let new = self.keep(&mut worker.found, shelf, record, number, &key, met, depth);
@@ -284,7 +280,7 @@ impl<'a, const N: usize> Team<'a, N> {
         }
         let (pending, claims) = (&mut worker.pending, &mut worker.claims);
         let possible = |cells: u32| any_with(shelf, layer, cells);
-        self.field.shifts(&key, &view, possible, |shift| {
+        self.field.shifts::<B>(&key, &view, possible, |shift| {
             let to = store.place(shift.cells);
             store.shelf(to).announce(shift.hash);
             claims[to] += 1;
@@ -296,14 +292,15 @@ impl<'a, const N: usize> Team<'a, N> {
                 first: first as u32,
                 from: place as u8,
                 to: to as u8,
-                number: 0,
+                guess: None,
             });
         });
         u64::from(here)
     }
 
     /// Makes the pending steps.
-    fn flush(&self, worker: &mut Worker, depth: u64) -> Result<(), OutOfMemory> {
+    #[inline(always)]
+    fn flush<B: Bits>(&self, worker: &mut Worker, depth: u64) -> Result<(), OutOfMemory> {
         if worker.pending.is_empty() {
             return Ok(());
         }
@@ -321,12 +318,11 @@ impl<'a, const N: usize> Team<'a, N> {
         }
         for step in &mut worker.pending {
             let shelf = store.shelf(step.to as usize);
-            step.number = shelf.find_or_add(&step.key, step.hash) as u32;
-            shelf.announce_record(step.number as usize);
-        }
-        for (place, more) in worker.claims.iter_mut().enumerate().filter(|(_, more)| **more > 0) {
-            store.shelf(place).unclaim(*more);
-            *more = 0;
+            let guess = shelf.guess(step.hash);
+            step.guess = guess.map(|number| number as u32);
+            if let Some(number) = guess {
+                shelf.announce_record(number);
+            }
         }
         for step in &worker.pending {
             let (from, to) = (store.shelf(step.from as usize), store.shelf(step.to as usize));
@@ -338,13 +334,17 @@ impl<'a, const N: usize> Team<'a, N> {
                 while bits != 0 {
                     let set = from.holes.set(64 * word + bits.trailing_zeros() as usize);
                     bits &= bits - 1;
-                    let there = to.holes.number(given(taken(set, step.taken), step.given));
+                    let there = to.holes.number(B::moved(set, step.taken, step.given));
                     met[there / 64] |= 1 << (there % 64);
                     worker.found.generated += 1;
                 }
             }
-            let record = to.record(step.number as usize);
-            self.keep(&mut worker.found, to, record, step.number, &step.key, met, depth);
+            let number = to.find_or_add(&step.key, step.hash, step.guess.map(|n| n as usize));
+            self.keep(&mut worker.found, to, to.record(number), number as u32, &step.key, met, depth);
+        }
+        for (place, more) in worker.claims.iter_mut().enumerate().filter(|(_, more)| **more > 0) {
+            store.shelf(place).unclaim(*more);
+            *more = 0;
         }
         worker.pending.clear();
         Ok(())
@@ -391,6 +391,23 @@ impl<'a, const N: usize> Team<'a, N> {
             }
         }
         count
+    }
+}
+
+/// One thread's share of a layer.
+struct Share<'a, 'l, const N: usize> {
+    team: &'a Team<'a, N>,
+    worker: &'a mut Worker,
+    blocks: &'a [Block],
+    depth: u64,
+    lead: &'a mut Lead<'l>,
+}
+
+impl<const N: usize> Work for Share<'_, '_, N> {
+    type Output = Result<(), Limit>;
+    #[inline(always)]
+    fn work<B: Bits>(self) -> Self::Output {
+        self.team.work::<B>(self.worker, self.blocks, self.depth, self.lead)
     }
 }
 
