@@ -18,6 +18,8 @@ pub(super) type Key = [u8; MOST_LARGE];
 struct Place<const N: usize> {
     mask: Mask<N>,
     next: [u16; 4],
+    /// The directions in which there is a step, as bits.
+    ways: u64,
     /// The cells that a step newly covers, and those of them where single cells can stand.
     entered: [Mask<N>; 4],
     taken: [Mask<N>; 4],
@@ -146,7 +148,9 @@ impl<'a, const N: usize> Field<'a, N> {
                     STUCK => Mask::EMPTY,
                     to => within(&mask.without(&shape.masks[to as usize]), &self.room),
                 });
-                self.places.push(Place { mask: *mask, next: *next, entered, taken, given, hash: random.bits() });
+                let ways = (0..4).fold(0, |ways, dir| ways | u64::from(next[dir] != STUCK) << dir);
+                let hash = random.bits();
+                self.places.push(Place { mask: *mask, next: *next, ways, entered, taken, given, hash });
             }
             let covered = |m: &Mask<N>| within(m, &self.room).len();
             let (fewest, most) = shape.masks.iter().map(covered).fold((usize::MAX, 0), |(a, b), n| (a.min(n), b.max(n)));
@@ -253,22 +257,31 @@ impl<'a, const N: usize> Field<'a, N> {
         may: impl Fn(u32) -> bool,
         mut f: impl FnMut(Shift),
     ) {
+        // First as bits, without branches: which steps are possible is as good as random to a processor that tries to guess
+        // it.
+        let mut possible = 0u64;
         for (slot, &anchor) in (0..self.slots.len()).zip(key) {
             let place = self.place(slot, anchor);
+            let mut ways = 0;
             for dir in 0..4 {
-                if place.next[dir] == STUCK || place.entered[dir].meets(&view.large) {
-                    continue;
-                }
-                let taken = order::<B, N>(&view.free, &place.taken[dir]);
-                if !may(taken) {
-                    continue;
-                }
-                let to = place.next[dir] as u8;
-                let free = view.free.without(&place.taken[dir]).with(&place.given[dir]);
-                let given = order::<B, N>(&free, &place.given[dir]);
-                let hash = view.hash.wrapping_sub(place.hash).wrapping_add(self.place(slot, to).hash);
-                f(Shift { slot, to, taken, given, cells: free.len(), hash });
+                ways |= u64::from(!place.entered[dir].meets(&view.large)) << dir;
             }
+            possible |= (ways & place.ways) << (4 * slot);
+        }
+        while possible != 0 {
+            let bit = possible.trailing_zeros() as usize;
+            possible &= possible - 1;
+            let (slot, dir) = (bit / 4, bit % 4);
+            let place = self.place(slot, key[slot]);
+            let taken = order::<B, N>(&view.free, &place.taken[dir]);
+            if !may(taken) {
+                continue;
+            }
+            let to = place.next[dir] as u8;
+            let free = view.free.without(&place.taken[dir]).with(&place.given[dir]);
+            let given = order::<B, N>(&free, &place.given[dir]);
+            let hash = view.hash.wrapping_sub(place.hash).wrapping_add(self.place(slot, to).hash);
+            f(Shift { slot, to, taken, given, cells: free.len(), hash });
         }
     }
 
