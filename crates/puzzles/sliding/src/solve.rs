@@ -43,7 +43,8 @@ pub fn shortest<const N: usize>(
     budget: &Budget,
     tick: &mut dyn FnMut(&Stats),
 ) -> Option<Outcome<Slid>> {
-    if let Some(field) = over_packings(board, metric) {
+    let small = small(board, metric);
+    if let Some(field) = small.as_ref().and_then(over_packings) {
         let search = |meter: &mut Meter, stats: &mut Stats| {
             let way = packing::until_goal(&field, threads, budget, meter, stats, tick)?;
             let hops = |way: Vec<_>| way.into_iter().map(|(shape, from, to)| Hopped { shape, from, to }).collect();
@@ -59,10 +60,15 @@ pub fn shortest<const N: usize>(
     })
 }
 
+/// The board, if it is small enough and the metric such that it might be searched over packings.
+fn small<const N: usize>(board: &Board<N>, metric: Metric) -> Option<Board<1>> {
+    Board::of(&board.layout).filter(|_| metric == Metric::Steps)
+}
+
 /// The board for a search over packings, if that is the better one: where a packing has many positions, and no symmetry
 /// halves their number.
-fn over_packings<const N: usize>(board: &Board<N>, metric: Metric) -> Option<Field<'_, N>> {
-    let field = Field::of(board, packing::LEAST_SETS).filter(|_| metric == Metric::Steps)?;
+fn over_packings(board: &Board<1>) -> Option<Field<'_>> {
+    let field = Field::of(board, packing::LEAST_SETS)?;
     Mirror::of(board).is_none().then_some(field)
 }
 
@@ -360,7 +366,8 @@ pub fn census<const N: usize>(
     budget: &Budget,
     tick: &mut dyn FnMut(&Stats),
 ) -> Option<Result<Census, Limit>> {
-    if let Some(field) = over_packings(board, metric) {
+    let small = small(board, metric);
+    if let Some(field) = small.as_ref().and_then(over_packings) {
         return Some(packing::census(&field, beyond_goals, budget, tick));
     }
     let mut tables = Tables::new(board, metric, true)?;

@@ -13,8 +13,8 @@ pub(super) struct Position {
 }
 
 /// Calls `f` with each neighbour of a position and the step from there to here, until it says that it has seen enough.
-fn neighbours<const N: usize>(
-    field: &Field<'_, N>,
+fn neighbours(
+    field: &Field<'_>,
     here: Position,
     mut f: impl FnMut(Position, usize, u64, Hop) -> bool,
 ) {
@@ -54,8 +54,8 @@ fn age(store: &Store, position: &Position, cells: usize, hash: u64) -> Option<u6
 }
 
 /// The steps from the start to a position at this distance.
-pub(super) fn way_back<const N: usize>(
-    field: &Field<'_, N>,
+pub(super) fn way_back(
+    field: &Field<'_>,
     store: &Store,
     goal: Position,
     distance: u64,

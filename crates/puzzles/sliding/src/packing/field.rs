@@ -15,16 +15,16 @@ pub(super) type Key = [u8; MOST_LARGE];
 
 /// One place of a larger piece.
 #[derive(Debug)]
-struct Place<const N: usize> {
-    mask: Mask<N>,
+struct Place {
+    mask: Mask<1>,
     next: [u16; 4],
     /// The directions in which there is a step, as bits.
     ways: u64,
     /// The cells that a step newly covers, and those of them where single cells can stand.
-    entered: [Mask<N>; 4],
-    taken: [Mask<N>; 4],
+    entered: [Mask<1>; 4],
+    taken: [Mask<1>; 4],
     /// The cells that it leaves to single cells.
-    given: [Mask<N>; 4],
+    given: [Mask<1>; 4],
     /// What it adds to the hash of a packing.
     hash: u64,
 }
@@ -42,18 +42,18 @@ struct Slot {
 
 /// The board.
 #[derive(Debug)]
-pub(in super::super) struct Field<'a, const N: usize> {
-    pub(super) board: &'a Board<N>,
+pub(in super::super) struct Field<'a> {
+    pub(super) board: &'a Board<1>,
     /// The shape of the single cells, and how many there are.
     units: usize,
     pub(super) count: usize,
     /// Where single cells can stand, and the anchor of each such cell.
-    room: Mask<N>,
+    room: Mask<1>,
     anchors: Vec<u16>,
     /// For each such cell, its neighbours.
-    near: Vec<Mask<N>>,
+    near: [Mask<1>; 64],
     slots: Vec<Slot>,
-    places: Vec<Place<N>>,
+    places: Vec<Place>,
     /// The fewest and the most cells of the room that larger pieces can leave.
     pub(super) least: usize,
     pub(super) most: usize,
@@ -61,10 +61,10 @@ pub(in super::super) struct Field<'a, const N: usize> {
 
 /// A packing looked over.
 #[derive(Debug)]
-pub(super) struct View<const N: usize> {
-    large: Mask<N>,
+pub(super) struct View {
+    large: Mask<1>,
     /// The cells of the room that are left.
-    pub(super) free: Mask<N>,
+    pub(super) free: Mask<1>,
     pub(super) hash: u64,
 }
 
@@ -86,9 +86,9 @@ pub(super) struct Shift {
 /// A step of some piece in the words of the board: its shape and two anchors.
 pub(super) type Hop = (usize, u16, u16);
 
-impl<'a, const N: usize> Field<'a, N> {
+impl<'a> Field<'a> {
     /// The board, if a search over packings is worth its while: see the module.
-    pub(in super::super) fn of(board: &'a Board<N>, least_sets: u64) -> Option<Self> {
+    pub(in super::super) fn of(board: &'a Board<1>, least_sets: u64) -> Option<Self> {
         let single = |k: &usize| board.shapes[*k].masks.first().is_some_and(|m| m.len() == 1);
         let units = (1..board.shapes.len()).find(single)?;
         let count = board.shapes[units].pieces.len();
@@ -103,8 +103,8 @@ impl<'a, const N: usize> Field<'a, N> {
             units,
             count,
             room,
-            anchors: vec![0; 64 * N],
-            near: vec![Mask::EMPTY; 64 * N],
+            anchors: vec![0; 64],
+            near: [Mask::EMPTY; 64],
             slots: Vec::new(),
             places: Vec::new(),
             least: room.len(),
@@ -122,7 +122,7 @@ impl<'a, const N: usize> Field<'a, N> {
 
     fn set_cells(&mut self) {
         let shape = &self.board.shapes[self.units];
-        let cell_of = |anchor: u16| (0..64 * N).find(|&c| shape.masks[anchor as usize].has(c));
+        let cell_of = |anchor: u16| (0..64).find(|&c| shape.masks[anchor as usize].has(c));
         for anchor in 0..shape.len() as u16 {
             let Some(cell) = cell_of(anchor) else { continue };
             self.anchors[cell] = anchor;
@@ -152,7 +152,7 @@ impl<'a, const N: usize> Field<'a, N> {
                 let hash = random.bits();
                 self.places.push(Place { mask: *mask, next: *next, ways, entered, taken, given, hash });
             }
-            let covered = |m: &Mask<N>| within(m, &self.room).len();
+            let covered = |m: &Mask<1>| within(m, &self.room).len();
             let (fewest, most) = shape.masks.iter().map(covered).fold((usize::MAX, 0), |(a, b), n| (a.min(n), b.max(n)));
             self.most = self.most.saturating_sub(fewest * shape.pieces.len());
             self.least = self.least.saturating_sub(most * shape.pieces.len());
@@ -166,7 +166,7 @@ impl<'a, const N: usize> Field<'a, N> {
     }
 
     #[inline(always)]
-    fn place(&self, slot: usize, anchor: u8) -> &Place<N> {
+    fn place(&self, slot: usize, anchor: u8) -> &Place {
         &self.places[self.slots[slot].places + anchor as usize]
     }
 
@@ -191,13 +191,13 @@ impl<'a, const N: usize> Field<'a, N> {
         let shape = &self.board.shapes[self.units];
         let units = shape.pieces.iter().map(|&p| &shape.masks[self.board.start[p] as usize]);
         let gaps = units.fold(free, |free, unit| free.without(unit));
-        order::<Plain, N>(&free, &gaps)
+        order::<Plain>(&free, &gaps)
     }
 
     /// The anchors of all pieces in a position.
     pub(super) fn at(&self, key: &Key, gaps: u32) -> Vec<u16> {
         let free = self.view(key).free;
-        let cells = (0..64 * N).filter(|&c| free.has(c)).enumerate();
+        let cells = (0..64).filter(|&c| free.has(c)).enumerate();
         let covered = cells.filter(|(i, _)| gaps >> i & 1 == 0).map(|(_, c)| self.anchors[c]);
         let mut at = vec![0; self.board.pieces()];
         for (&piece, anchor) in self.board.shapes[self.units].pieces.iter().zip(covered) {
@@ -212,7 +212,7 @@ impl<'a, const N: usize> Field<'a, N> {
 
     /// Looks a packing over.
     #[inline(always)]
-    pub(super) fn view(&self, key: &Key) -> View<N> {
+    pub(super) fn view(&self, key: &Key) -> View {
         let (mut large, mut hash) = (Mask::EMPTY, 0u64);
         for (slot, &anchor) in self.slots.iter().zip(key) {
             let place = &self.places[slot.places + anchor as usize];
@@ -233,17 +233,15 @@ impl<'a, const N: usize> Field<'a, N> {
 
     /// For each free cell, in order, the free cells beside it.
     #[inline(always)]
-    pub(super) fn beside<B: Bits>(&self, free: &Mask<N>, beside: &mut [u32; MOST_CELLS]) {
-        let cells = free.0.iter().enumerate().flat_map(|(word, &cells)| {
-            let mut bits = cells;
-            std::iter::from_fn(move || {
-                let cell = (bits != 0).then(|| 64 * word + bits.trailing_zeros() as usize);
-                bits &= bits.wrapping_sub(1);
-                cell
-            })
-        });
-        for (beside, cell) in beside.iter_mut().zip(cells) {
-            *beside = order::<B, N>(free, &self.near[cell]);
+    pub(super) fn beside<B: Bits>(&self, free: &Mask<1>, beside: &mut [u32; MOST_CELLS]) {
+        let mut bits = free.0[0];
+        for beside in beside {
+            if bits == 0 {
+                break;
+            }
+            let cell = bits.trailing_zeros() as usize;
+            bits &= bits - 1;
+            *beside = order::<B>(free, &self.near[cell]);
         }
     }
 
@@ -253,7 +251,7 @@ impl<'a, const N: usize> Field<'a, N> {
     pub(super) fn shifts<B: Bits>(
         &self,
         key: &Key,
-        view: &View<N>,
+        view: &View,
         may: impl Fn(u32) -> bool,
         mut f: impl FnMut(Shift),
     ) {
@@ -273,15 +271,15 @@ impl<'a, const N: usize> Field<'a, N> {
             possible &= possible - 1;
             let (slot, dir) = (bit / 4, bit % 4);
             let place = self.place(slot, key[slot]);
-            let taken = order::<B, N>(&view.free, &place.taken[dir]);
+            let taken = order::<B>(&view.free, &place.taken[dir]);
             if !may(taken) {
                 continue;
             }
             let to = place.next[dir] as u8;
             let free = view.free.without(&place.taken[dir]).with(&place.given[dir]);
-            let given = order::<B, N>(&free, &place.given[dir]);
+            let given = order::<B>(&free, &place.given[dir]);
             let hash = view.hash.wrapping_sub(place.hash).wrapping_add(self.place(slot, to).hash);
-            f(Shift { slot, to, taken, given, cells: free.len(), hash });
+            f(Shift { slot, to, taken, given, cells: free.0[0].count_ones() as usize, hash });
         }
     }
 
@@ -309,9 +307,9 @@ impl<'a, const N: usize> Field<'a, N> {
     }
 
     /// A single cell's step from one free cell into another, in the words of the board.
-    pub(super) fn unit_hop(&self, free: &Mask<N>, from: u32, to: u32) -> Hop {
+    pub(super) fn unit_hop(&self, free: &Mask<1>, from: u32, to: u32) -> Hop {
         let anchor = |i: u32| {
-            let cell = (0..64 * N).filter(|&c| free.has(c)).nth(i as usize);
+            let cell = (0..64).filter(|&c| free.has(c)).nth(i as usize);
             cell.map_or(0, |c| self.anchors[c])
         };
         (self.units, anchor(from), anchor(to))
@@ -320,16 +318,11 @@ impl<'a, const N: usize> Field<'a, N> {
 
 /// The free ones of some cells, by their order among all free cells.
 #[inline(always)]
-fn order<B: Bits, const N: usize>(free: &Mask<N>, cells: &Mask<N>) -> u32 {
-    let (mut set, mut below) = (0, 0);
-    for (&free, &cells) in free.0.iter().zip(&cells.0) {
-        set |= (B::gather(cells, free) as u32) << below;
-        below += free.count_ones();
-    }
-    set
+fn order<B: Bits>(free: &Mask<1>, cells: &Mask<1>) -> u32 {
+    B::gather(cells.0[0], free.0[0]) as u32
 }
 
 /// The cells that are in the room.
-fn within<const N: usize>(cells: &Mask<N>, room: &Mask<N>) -> Mask<N> {
-    cells.without(&Mask::FULL.without(room))
+fn within(cells: &Mask<1>, room: &Mask<1>) -> Mask<1> {
+    Mask([cells.0[0] & room.0[0]])
 }

@@ -20,10 +20,6 @@ use super::holes::Holes;
 /// Of this many slots of a table, at most [`MOST_FULL`] are used.
 const OF_SLOTS: usize = 16;
 const MOST_FULL: usize = 11;
-/// The fewest packings that room is made for.
-const FIRST_ROOM: usize = 64;
-/// Room for fewer is doubled.
-const DOUBLED: usize = 4096;
 
 /// Bits of a position.
 const PLANES: usize = 3;
@@ -39,7 +35,7 @@ pub(super) struct Shelf {
     /// How many more may be added by those who are at it.
     claims: AtomicUsize,
     room: usize,
-    records: Vec<AtomicU64>,
+    records: Segments,
     /// The packings that the layers of even and odd distances have positions of, as bits.
     active: [Vec<AtomicU64>; 2],
     /// The upper half of the hash and the number of the record, counted from 1; or 0.
@@ -65,6 +61,58 @@ fn zeros(vec: &mut Vec<AtomicU64>, len: usize, ledger: &mut Ledger) -> Result<()
     ledger.grow_to(vec, len)?;
     vec.resize_with(len, AtomicU64::default);
     Ok(())
+}
+
+/// Records in segments that never move: each as large as all before it together, as long as they are small.
+#[derive(Debug)]
+struct Segments {
+    segments: Vec<Vec<AtomicU64>>,
+    /// Words of a record.
+    row: usize,
+    /// Records of the largest segment, as a power of 2.
+    log: u32,
+}
+
+/// Records of the first segment, as a power of 2.
+const LOG_FIRST: u32 = 6;
+/// The words that the largest segments do not exceed.
+const SEGMENT: usize = 1 << 22;
+
+impl Segments {
+    fn new(row: usize) -> Self {
+        let log = (SEGMENT / row.max(1)).max(1).ilog2().max(LOG_FIRST);
+        Self { segments: Vec::new(), row, log }
+    }
+
+    /// The segment of a record, and the record's first word in it.
+    #[inline(always)]
+    fn place(&self, number: usize) -> (&[AtomicU64], usize) {
+        let (segment, place) = if number >> self.log > 0 {
+            ((number >> self.log) + (self.log - LOG_FIRST) as usize, number & ((1 << self.log) - 1))
+        } else if number >> LOG_FIRST > 0 {
+            let log = number.ilog2();
+            ((log - LOG_FIRST + 1) as usize, number ^ 1 << log)
+        } else {
+            (0, number)
+        };
+        (&self.segments[segment], place * self.row)
+    }
+
+    /// How many records there is room for.
+    fn room(&self) -> usize {
+        self.segments.iter().map(Vec::len).sum::<usize>() / self.row.max(1)
+    }
+
+    /// Makes room for so many.
+    fn grow(&mut self, room: usize, ledger: &mut Ledger) -> Result<(), OutOfMemory> {
+        while self.room() < room {
+            let records = self.room().clamp(1 << LOG_FIRST, 1 << self.log);
+            let mut segment = Vec::new();
+            zeros(&mut segment, records * self.row, ledger)?;
+            ledger.push(&mut self.segments, segment)?;
+        }
+        Ok(())
+    }
 }
 
 /// A packing as words.
@@ -100,7 +148,7 @@ impl Store {
                 len: AtomicUsize::new(0),
                 claims: AtomicUsize::new(0),
                 room: 0,
-                records: Vec::new(),
+                records: Segments::new(row),
                 active: [Vec::new(), Vec::new()],
                 table: Vec::new(),
                 adding: Mutex::new(()),
@@ -162,16 +210,15 @@ impl Shelf {
         claims == 0 || self.len() + claims <= self.room
     }
 
-    /// An eighth more room (twice as much of little), or as much more as is claimed.
+    /// Another segment, or as many as are claimed.
     #[cold]
     fn grow(&mut self, ledger: &mut Ledger) -> Result<(), OutOfMemory> {
         let need = self.len() + self.claims.load(Ordering::Relaxed);
-        let roomy = if self.room < DOUBLED { 2 * self.room } else { self.room + self.room / 8 };
-        let room = need.max(roomy).max(FIRST_ROOM);
+        self.records.grow(need, ledger)?;
+        let room = self.records.room();
         if room >= u32::MAX as usize {
             return Err(OutOfMemory);
         }
-        zeros(&mut self.records, room * self.row, ledger)?;
         for active in &mut self.active {
             zeros(active, room.div_ceil(64), ledger)?;
         }
@@ -203,17 +250,18 @@ impl Shelf {
     /// Asks for a record ahead of time.
     #[inline(always)]
     pub(super) fn announce_record(&self, number: usize) {
-        let first = number * self.row;
+        let (segment, first) = self.records.place(number);
         for at in (0..self.row.min(32)).step_by(8) {
-            prefetch(&self.records, first + at);
+            prefetch(segment, first + at);
         }
-        prefetch(&self.records, first + self.row - 1);
+        prefetch(segment, first + self.row - 1);
     }
 
     /// The record with this number.
     #[inline(always)]
     pub(super) fn record(&self, number: usize) -> Record<'_> {
-        Record(&self.records[number * self.row..][..self.row])
+        let (segment, first) = self.records.place(number);
+        Record(&segment[first..first + self.row])
     }
 
     /// The packing of a record.
@@ -324,7 +372,7 @@ impl Shelf {
     /// Is this the record of a packing?
     #[inline(always)]
     fn holds(&self, number: usize, key: &[u64; MOST_LARGE / 8]) -> bool {
-        let header = &self.records[number * self.row..][..self.header];
+        let header = &self.record(number).0[..self.header];
         header.iter().zip(key).all(|(a, b)| a.load(Ordering::Relaxed) == *b)
     }
 
@@ -370,7 +418,7 @@ impl Shelf {
             Ok(number) => number,
             Err(slot) => {
                 let number = self.len.load(Ordering::Relaxed);
-                let header = &self.records[number * self.row..][..self.header];
+                let header = &self.record(number).0[..self.header];
                 for (place, word) in header.iter().zip(key) {
                     place.store(*word, Ordering::Relaxed);
                 }

@@ -69,8 +69,8 @@ struct Found {
 }
 
 /// What the threads share.
-struct Team<'a, const N: usize> {
-    field: &'a Field<'a, N>,
+struct Team<'a> {
+    field: &'a Field<'a>,
     store: RwLock<Store>,
     threads: usize,
     /// Are solved positions looked for, and do they end the search at once?
@@ -93,8 +93,8 @@ fn read(store: &RwLock<Store>) -> RwLockReadGuard<'_, Store> {
     store.read().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl<'a, const N: usize> Team<'a, N> {
-    fn new(field: &'a Field<'a, N>, threads: usize, budget: &Budget) -> Result<Self, OutOfMemory> {
+impl<'a> Team<'a> {
+    fn new(field: &'a Field<'a>, threads: usize, budget: &Budget) -> Result<Self, OutOfMemory> {
         let store = Store::new(field.large(), field.least, field.most, field.count, threads <= 1, budget.bytes);
         Ok(Self {
             field,
@@ -395,15 +395,15 @@ impl<'a, const N: usize> Team<'a, N> {
 }
 
 /// One thread's share of a layer.
-struct Share<'a, 'l, const N: usize> {
-    team: &'a Team<'a, N>,
+struct Share<'a, 'l> {
+    team: &'a Team<'a>,
     worker: &'a mut Worker,
     blocks: &'a [Block],
     depth: u64,
     lead: &'a mut Lead<'l>,
 }
 
-impl<const N: usize> Work for Share<'_, '_, N> {
+impl Work for Share<'_, '_> {
     type Output = Result<(), Limit>;
     #[inline(always)]
     fn work<B: Bits>(self) -> Self::Output {
@@ -472,8 +472,8 @@ fn step_units(
 }
 
 /// Sweeps until a goal is met and gives the way to it; `None` if there is none.
-pub(crate) fn until_goal<const N: usize>(
-    field: &Field<'_, N>,
+pub(crate) fn until_goal(
+    field: &Field<'_>,
     threads: usize,
     budget: &Budget,
     meter: &mut Meter,
@@ -491,8 +491,8 @@ pub(crate) fn until_goal<const N: usize>(
 }
 
 /// Layer after layer, each told of; the first solved position, if the team looks for one.
-fn run<const N: usize>(
-    team: &Team<'_, N>,
+fn run(
+    team: &Team<'_>,
     meter: &mut Meter,
     stats: &mut Stats,
     tick: &mut dyn FnMut(&Stats),
@@ -535,8 +535,8 @@ fn run<const N: usize>(
 }
 
 /// The whole space, as [`crate::solve::census`] wants it.
-pub(crate) fn census<const N: usize>(
-    field: &Field<'_, N>,
+pub(crate) fn census(
+    field: &Field<'_>,
     beyond_goals: bool,
     budget: &Budget,
     tick: &mut dyn FnMut(&Stats),
