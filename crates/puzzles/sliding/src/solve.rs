@@ -43,15 +43,27 @@ pub fn shortest<const N: usize>(
     budget: &Budget,
     tick: &mut dyn FnMut(&Stats),
 ) -> Option<Outcome<Slid>> {
-    let small = small(board, metric);
-    if let Some(field) = small.as_ref().and_then(over_packings) {
+    let small = small(board, metric).filter(|_| Mirror::of(board).is_none());
+    if let Some(field) = small.as_ref().and_then(|small| Field::of(small, packing::LEAST_SETS)) {
         let search = |meter: &mut Meter, stats: &mut Stats| {
             let way = packing::until_goal(&field, threads, budget, meter, stats, tick)?;
-            let hops = |way: Vec<_>| way.into_iter().map(|(shape, from, to)| Hopped { shape, from, to }).collect();
+            let hops =
+                |way: Vec<_>| way.into_iter().map(|(shape, from, to)| Hopped { shape, from, to }).collect();
             Ok(way.map(hops))
         };
         return Some(conclude(board, metric, budget, search));
     }
+    ranked_shortest(board, metric, threads, budget, tick)
+}
+
+/// The same position by position.
+pub(super) fn ranked_shortest<const N: usize>(
+    board: &Board<N>,
+    metric: Metric,
+    threads: usize,
+    budget: &Budget,
+    tick: &mut dyn FnMut(&Stats),
+) -> Option<Outcome<Slid>> {
     let tables = Tables::new(board, metric, true)?;
     Some(match tables.len() {
         0..16 => run::<N, 16>(board, &tables, metric, threads, budget, tick),
@@ -60,16 +72,10 @@ pub fn shortest<const N: usize>(
     })
 }
 
-/// The board, if it is small enough and the metric such that it might be searched over packings.
+/// The board, if it is small enough and the metric such that it can be searched over packings. It should be, unless its
+/// packings have few positions ([`packing::LEAST_SETS`]), or a symmetry halves the positions that there are.
 fn small<const N: usize>(board: &Board<N>, metric: Metric) -> Option<Board<1>> {
     Board::of(&board.layout).filter(|_| metric == Metric::Steps)
-}
-
-/// The board for a search over packings, if that is the better one: where a packing has many positions, and no symmetry
-/// halves their number.
-fn over_packings(board: &Board<1>) -> Option<Field<'_>> {
-    let field = Field::of(board, packing::LEAST_SETS)?;
-    Mirror::of(board).is_none().then_some(field)
 }
 
 fn run<const N: usize, const P: usize>(
@@ -366,15 +372,36 @@ pub fn census<const N: usize>(
     budget: &Budget,
     tick: &mut dyn FnMut(&Stats),
 ) -> Option<Result<Census, Limit>> {
-    let small = small(board, metric);
-    if let Some(field) = small.as_ref().and_then(over_packings) {
+    let small = small(board, metric).filter(|_| !halved(board));
+    if let Some(field) = small.as_ref().and_then(|small| Field::of(small, packing::LEAST_SETS)) {
         return Some(packing::census(&field, beyond_goals, budget, tick));
     }
-    let mut tables = Tables::new(board, metric, true)?;
-    // A position and its image count as two; they are equally far from a start that is its own image, and from no other.
-    if tables.weight(&tables.node::<64>(board, &board.start)) != 1 {
-        tables = Tables::new(board, metric, false)?;
-    }
+    ranked_census(board, metric, beyond_goals, budget, tick)
+}
+
+/// Is one of a position and its image enough? They count as two, and are equally far from a start that is its own image, and
+/// from no other.
+fn halved<const N: usize>(board: &Board<N>) -> bool {
+    let mut start: Vec<(usize, u16)> =
+        board.shape_of.iter().map(|&k| k as usize).zip(board.start.clone()).collect();
+    start.sort_unstable();
+    Mirror::of(board).is_some_and(|mirror| {
+        let image = |&(k, a): &(usize, u16)| (mirror.shapes[k], u16::from(mirror.anchors[k][a as usize]));
+        let mut images: Vec<_> = start.iter().map(image).collect();
+        images.sort_unstable();
+        images == start
+    })
+}
+
+/// The same position by position.
+pub(super) fn ranked_census<const N: usize>(
+    board: &Board<N>,
+    metric: Metric,
+    beyond_goals: bool,
+    budget: &Budget,
+    tick: &mut dyn FnMut(&Stats),
+) -> Option<Result<Census, Limit>> {
+    let tables = Tables::new(board, metric, halved(board))?;
     Some(match tables.len() {
         0..16 => count::<N, 16>(board, &tables, beyond_goals, budget, tick),
         16..32 => count::<N, 32>(board, &tables, beyond_goals, budget, tick),

@@ -13,11 +13,7 @@ pub(super) struct Position {
 }
 
 /// Calls `f` with each neighbour of a position and the step from there to here, until it says that it has seen enough.
-fn neighbours(
-    field: &Field<'_>,
-    here: Position,
-    mut f: impl FnMut(Position, usize, u64, Hop) -> bool,
-) {
+fn neighbours(field: &Field<'_>, here: Position, mut f: impl FnMut(Position, usize, u64, Hop) -> bool) {
     let view = field.view(&here.key);
     let cells = view.free.len();
     let mut beside = [0; MOST_CELLS];
@@ -54,12 +50,7 @@ fn age(store: &Store, position: &Position, cells: usize, hash: u64) -> Option<u6
 }
 
 /// The steps from the start to a position at this distance.
-pub(super) fn way_back(
-    field: &Field<'_>,
-    store: &Store,
-    goal: Position,
-    distance: u64,
-) -> Vec<Hop> {
+pub(super) fn way_back(field: &Field<'_>, store: &Store, goal: Position, distance: u64) -> Vec<Hop> {
     let mut way = Vec::new();
     let mut here = goal;
     for nearer in (0..distance).rev() {

@@ -103,7 +103,8 @@ mod tests {
             for _ in 0..10_000 {
                 let (bits, mask) = (random.bits(), random.bits() & random.bits());
                 assert_eq!(B::gather(bits, mask), Plain::gather(bits, mask));
-                let (set, given) = (random.bits() as u32 >> 8, random.bits() as u32 >> 8 & random.bits() as u32);
+                let (set, given) =
+                    (random.bits() as u32 >> 8, random.bits() as u32 >> 8 & random.bits() as u32);
                 let taken = set & random.bits() as u32;
                 assert_eq!(B::moved(set, taken, given), Plain::moved(set, taken, given));
             }

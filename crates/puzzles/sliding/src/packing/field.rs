@@ -153,7 +153,8 @@ impl<'a> Field<'a> {
                 self.places.push(Place { mask: *mask, next: *next, ways, entered, taken, given, hash });
             }
             let covered = |m: &Mask<1>| within(m, &self.room).len();
-            let (fewest, most) = shape.masks.iter().map(covered).fold((usize::MAX, 0), |(a, b), n| (a.min(n), b.max(n)));
+            let (fewest, most) =
+                shape.masks.iter().map(covered).fold((usize::MAX, 0), |(a, b), n| (a.min(n), b.max(n)));
             self.most = self.most.saturating_sub(fewest * shape.pieces.len());
             self.least = self.least.saturating_sub(most * shape.pieces.len());
         }
@@ -227,7 +228,8 @@ impl<'a> Field<'a> {
     pub(super) fn is_goal(&self, key: &Key) -> bool {
         self.board.targets.iter().all(|(shape, cells)| {
             let own = self.slots.iter().zip(key).filter(|(slot, _)| slot.shape == *shape);
-            own.fold(Mask::EMPTY, |m, (slot, &a)| m.with(&self.places[slot.places + a as usize].mask)).covers(cells)
+            own.fold(Mask::EMPTY, |m, (slot, &a)| m.with(&self.places[slot.places + a as usize].mask))
+                .covers(cells)
         })
     }
 

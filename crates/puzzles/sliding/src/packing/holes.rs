@@ -34,7 +34,8 @@ pub(super) struct Holes {
 impl Holes {
     /// The sets of `gaps` of `cells`; `None` if they are too many.
     pub(super) fn new(cells: usize, gaps: usize) -> Option<Self> {
-        let count = choose(cells, gaps).filter(|&c| gaps <= cells && cells <= MOST_CELLS && c <= MOST_SETS)?;
+        let count =
+            choose(cells, gaps).filter(|&c| gaps <= cells && cells <= MOST_CELLS && c <= MOST_SETS)?;
         let mut sets = Vec::with_capacity(count as usize);
         let end = 1u64 << cells;
         let mut set = (1u64 << gaps) - 1;
@@ -126,7 +127,10 @@ mod tests {
                 let set = holes.set(number);
                 assert_eq!((set.count_ones() as usize, holes.number(set)), (gaps, number));
                 for cell in 0..cells as u32 {
-                    assert_eq!(holes.with(cell)[number / 64] >> (number % 64) & 1, u64::from(set >> cell & 1));
+                    assert_eq!(
+                        holes.with(cell)[number / 64] >> (number % 64) & 1,
+                        u64::from(set >> cell & 1)
+                    );
                 }
             }
             assert_eq!(holes.all().iter().map(|w| w.count_ones() as usize).sum::<usize>(), holes.count());

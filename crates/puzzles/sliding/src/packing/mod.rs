@@ -21,3 +21,6 @@ pub(super) use sweep::{census, until_goal};
 
 /// A packing must have this many sets of gaps at the start for the search over packings to be chosen.
 pub(super) const LEAST_SETS: u64 = 20;
+
+#[cfg(test)]
+mod tests;

@@ -95,7 +95,8 @@ fn read(store: &RwLock<Store>) -> RwLockReadGuard<'_, Store> {
 
 impl<'a> Team<'a> {
     fn new(field: &'a Field<'a>, threads: usize, budget: &Budget) -> Result<Self, OutOfMemory> {
-        let store = Store::new(field.large(), field.least, field.most, field.count, threads <= 1, budget.bytes);
+        let store =
+            Store::new(field.large(), field.least, field.most, field.count, threads <= 1, budget.bytes);
         Ok(Self {
             field,
             store: RwLock::new(store.ok_or(OutOfMemory)?),
@@ -165,7 +166,13 @@ impl<'a> Team<'a> {
                 for other in others.iter_mut() {
                     let blocks = &blocks;
                     scope.spawn(move || {
-                        on_this_processor(Share { team: self, worker: other, blocks, depth, lead: &mut |_| Ok(()) })
+                        on_this_processor(Share {
+                            team: self,
+                            worker: other,
+                            blocks,
+                            depth,
+                            lead: &mut |_| Ok(()),
+                        })
                     });
                 }
             }
@@ -254,7 +261,14 @@ impl<'a> Team<'a> {
     /// Makes the steps of the single cells of a packing and lists those of the larger pieces; gives how many positions had
     /// a share in it.
     #[inline(always)]
-    fn visit<B: Bits>(&self, worker: &mut Worker, store: &Store, place: usize, number: u32, depth: u64) -> u64 {
+    fn visit<B: Bits>(
+        &self,
+        worker: &mut Worker,
+        store: &Store,
+        place: usize,
+        number: u32,
+        depth: u64,
+    ) -> u64 {
         let shelf = store.shelf(place);
         let record = shelf.record(number as usize);
         let key = shelf.key(record);

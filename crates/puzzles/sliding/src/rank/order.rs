@@ -69,7 +69,7 @@ mod tests {
 
     use super::*;
     use crate::bricks::{Bricks, BricksKind};
-    use crate::solve::census;
+    use crate::solve::ranked_census;
     use crate::{AnyBoard, Metric};
 
     /// How many positions there are at each distance, by a search that tries every step.
@@ -102,7 +102,8 @@ mod tests {
             let bricks = Bricks::parse(example.text).unwrap();
             let AnyBoard::Small(board) = bricks.board() else { continue };
             for beyond_goals in [false, true] {
-                let found = census(board, Metric::Steps, beyond_goals, &Budget::default(), &mut |_| {});
+                let found =
+                    ranked_census(board, Metric::Steps, beyond_goals, &Budget::default(), &mut |_| {});
                 let found = found.unwrap().unwrap().layers;
                 if found.iter().sum::<u64>() < 40_000 {
                     assert_eq!(found, layers(board, beyond_goals), "{}", example.name);
