@@ -15,15 +15,15 @@ pub(super) struct Position {
 /// Calls `f` with each neighbour of a position and the step from there to here, until it says that it has seen enough.
 fn neighbours(field: &Field<'_>, here: Position, mut f: impl FnMut(Position, usize, u64, Hop) -> bool) {
     let view = field.view(&here.key);
-    let cells = view.free.len();
+    let cells = view.cells();
     let mut beside = [0; MOST_CELLS];
-    field.beside::<Plain>(&view.free, &mut beside);
+    field.beside::<Plain>(view.free, &mut beside);
     for gap in (0..cells as u32).filter(|g| here.gaps >> g & 1 == 1) {
         let units = beside[gap as usize] & !here.gaps;
         for unit in (0..cells as u32).filter(|c| units >> c & 1 == 1) {
             // Before the step the single cell that is now beside the gap stood in it.
             let before = Position { gaps: here.gaps ^ 1 << gap ^ 1 << unit, ..here };
-            if f(before, cells, view.hash, field.unit_hop(&view.free, gap, unit)) {
+            if f(before, cells, view.hash, field.unit_hop(view.free, gap, unit)) {
                 return;
             }
         }

@@ -31,7 +31,7 @@ impl Bits for Plain {
     fn moved(mut set: u32, mut taken: u32, mut given: u32) -> u32 {
         // What is above a cell that is taken moves down, what is at or above one that is given moves up.
         while taken != 0 {
-            let top = 1 << (31 - taken.leading_zeros());
+            let top = 1 << taken.ilog2();
             taken ^= top;
             set = set & (top - 1) | (set >> 1) & !(top - 1);
         }

@@ -3,7 +3,6 @@
 use beeline_search::random::Random;
 
 use super::super::board::{Board, STUCK};
-use super::super::mask::Mask;
 use super::bits::{Bits, Plain};
 use super::holes::{MOST_CELLS, MOST_SETS, choose};
 
@@ -13,18 +12,21 @@ pub(super) const MOST_LARGE: usize = 16;
 /// The places of the larger pieces: shape by shape, ascending inside a shape, so that pieces of one shape are merged.
 pub(super) type Key = [u8; MOST_LARGE];
 
+/// Cells of the board as bits.
+pub(super) type Cells = u64;
+
 /// One place of a larger piece.
 #[derive(Debug)]
 struct Place {
-    mask: Mask<1>,
+    mask: Cells,
     next: [u16; 4],
     /// The directions in which there is a step, as bits.
     ways: u64,
     /// The cells that a step newly covers, and those of them where single cells can stand.
-    entered: [Mask<1>; 4],
-    taken: [Mask<1>; 4],
+    entered: [Cells; 4],
+    taken: [Cells; 4],
     /// The cells that it leaves to single cells.
-    given: [Mask<1>; 4],
+    given: [Cells; 4],
     /// What it adds to the hash of a packing.
     hash: u64,
 }
@@ -48,10 +50,10 @@ pub(in super::super) struct Field<'a> {
     units: usize,
     pub(super) count: usize,
     /// Where single cells can stand, and the anchor of each such cell.
-    room: Mask<1>,
-    anchors: Vec<u16>,
+    room: Cells,
+    anchors: [u16; 64],
     /// For each such cell, its neighbours.
-    near: [Mask<1>; 64],
+    near: [Cells; 64],
     slots: Vec<Slot>,
     places: Vec<Place>,
     /// The fewest and the most cells of the room that larger pieces can leave.
@@ -62,9 +64,9 @@ pub(in super::super) struct Field<'a> {
 /// A packing looked over.
 #[derive(Debug)]
 pub(super) struct View {
-    large: Mask<1>,
+    large: Cells,
     /// The cells of the room that are left.
-    pub(super) free: Mask<1>,
+    pub(super) free: Cells,
     pub(super) hash: u64,
 }
 
@@ -97,23 +99,24 @@ impl<'a> Field<'a> {
         if wanted || !few {
             return None;
         }
-        let room = board.shapes[units].masks.iter().fold(Mask::EMPTY, Mask::with);
+        let room = board.shapes[units].masks.iter().fold(0, |room, m| room | m.0[0]);
+        let open = room.count_ones() as usize;
         let mut field = Self {
             board,
             units,
             count,
             room,
-            anchors: vec![0; 64],
-            near: [Mask::EMPTY; 64],
+            anchors: [0; 64],
+            near: [0; 64],
             slots: Vec::new(),
             places: Vec::new(),
-            least: room.len(),
-            most: room.len(),
+            least: open,
+            most: open,
         };
         field.set_cells();
         field.set_slots();
         let sets = |cells: usize| choose(cells, cells.checked_sub(count)?);
-        let usual = field.view(&field.start()).free.len();
+        let usual = field.view(&field.start()).cells();
         let fits = field.most <= MOST_CELLS
             && sets(field.most).is_some_and(|s| s <= MOST_SETS)
             && sets(usual).is_some_and(|s| s >= least_sets);
@@ -122,12 +125,11 @@ impl<'a> Field<'a> {
 
     fn set_cells(&mut self) {
         let shape = &self.board.shapes[self.units];
-        let cell_of = |anchor: u16| (0..64).find(|&c| shape.masks[anchor as usize].has(c));
-        for anchor in 0..shape.len() as u16 {
-            let Some(cell) = cell_of(anchor) else { continue };
-            self.anchors[cell] = anchor;
-            let neighbours = shape.next[anchor as usize].iter().filter(|&&to| to != STUCK);
-            self.near[cell] = Mask::of(neighbours.filter_map(|&to| cell_of(to)));
+        for (anchor, (mask, next)) in shape.masks.iter().zip(&shape.next).enumerate() {
+            let cell = mask.0[0].trailing_zeros() as usize % 64;
+            let neighbours = next.iter().filter(|&&to| to != STUCK);
+            self.anchors[cell] = anchor as u16;
+            self.near[cell] = neighbours.fold(0, |near, &to| near | shape.masks[to as usize].0[0]);
         }
     }
 
@@ -139,22 +141,21 @@ impl<'a> Field<'a> {
             let end = first + shape.pieces.len();
             self.slots.extend((first..end).map(|_| Slot { shape: k, first, end, places }));
             for (mask, next) in shape.masks.iter().zip(&shape.next) {
-                let entered = next.map(|to| match to {
-                    STUCK => Mask::FULL,
-                    to => shape.masks[to as usize].without(mask),
+                let mask = mask.0[0];
+                let there = next.map(|to| shape.masks.get(to as usize).map(|m| m.0[0]));
+                let entered = there.map(|there| there.map_or(Cells::MAX, |there| there & !mask));
+                self.places.push(Place {
+                    mask,
+                    next: *next,
+                    ways: (0..4).fold(0, |ways, dir| ways | u64::from(next[dir] != STUCK) << dir),
+                    entered,
+                    taken: entered.map(|cells| cells & self.room),
+                    given: there.map(|there| there.map_or(0, |there| mask & !there & self.room)),
+                    hash: random.bits(),
                 });
-                let taken = entered.map(|m| within(&m, &self.room));
-                let given = next.map(|to| match to {
-                    STUCK => Mask::EMPTY,
-                    to => within(&mask.without(&shape.masks[to as usize]), &self.room),
-                });
-                let ways = (0..4).fold(0, |ways, dir| ways | u64::from(next[dir] != STUCK) << dir);
-                let hash = random.bits();
-                self.places.push(Place { mask: *mask, next: *next, ways, entered, taken, given, hash });
             }
-            let covered = |m: &Mask<1>| within(m, &self.room).len();
-            let (fewest, most) =
-                shape.masks.iter().map(covered).fold((usize::MAX, 0), |(a, b), n| (a.min(n), b.max(n)));
+            let covered = shape.masks.iter().map(|m| (m.0[0] & self.room).count_ones() as usize);
+            let (fewest, most) = covered.fold((usize::MAX, 0), |(a, b), n| (a.min(n), b.max(n)));
             self.most = self.most.saturating_sub(fewest * shape.pieces.len());
             self.least = self.least.saturating_sub(most * shape.pieces.len());
         }
@@ -190,22 +191,20 @@ impl<'a> Field<'a> {
     pub(super) fn start_gaps(&self) -> u32 {
         let free = self.view(&self.start()).free;
         let shape = &self.board.shapes[self.units];
-        let units = shape.pieces.iter().map(|&p| &shape.masks[self.board.start[p] as usize]);
-        let gaps = units.fold(free, |free, unit| free.without(unit));
-        order::<Plain>(&free, &gaps)
+        let units = shape.pieces.iter().map(|&p| shape.masks[self.board.start[p] as usize].0[0]);
+        order::<Plain>(free, units.fold(free, |gaps, unit| gaps & !unit))
     }
 
     /// The anchors of all pieces in a position.
     pub(super) fn at(&self, key: &Key, gaps: u32) -> Vec<u16> {
         let free = self.view(key).free;
-        let cells = (0..64).filter(|&c| free.has(c)).enumerate();
+        let cells = (0..64).filter(|c| free >> c & 1 == 1).enumerate();
         let covered = cells.filter(|(i, _)| gaps >> i & 1 == 0).map(|(_, c)| self.anchors[c]);
         let mut at = vec![0; self.board.pieces()];
         for (&piece, anchor) in self.board.shapes[self.units].pieces.iter().zip(covered) {
             at[piece] = anchor;
         }
-        for (slot, &anchor) in self.slots.iter().zip(key).enumerate().map(|(i, (s, a))| ((i, s), a)) {
-            let (i, slot) = slot;
+        for (i, (slot, &anchor)) in self.slots.iter().zip(key).enumerate() {
             at[self.board.shapes[slot.shape].pieces[i - slot.first]] = u16::from(anchor);
         }
         at
@@ -214,13 +213,13 @@ impl<'a> Field<'a> {
     /// Looks a packing over.
     #[inline(always)]
     pub(super) fn view(&self, key: &Key) -> View {
-        let (mut large, mut hash) = (Mask::EMPTY, 0u64);
+        let (mut large, mut hash) = (0, 0u64);
         for (slot, &anchor) in self.slots.iter().zip(key) {
             let place = &self.places[slot.places + anchor as usize];
-            large = large.with(&place.mask);
+            large |= place.mask;
             hash = hash.wrapping_add(place.hash);
         }
-        View { large, free: self.room.without(&large), hash }
+        View { large, free: self.room & !large, hash }
     }
 
     /// Is the goal reached? Single cells have no part in it.
@@ -228,22 +227,22 @@ impl<'a> Field<'a> {
     pub(super) fn is_goal(&self, key: &Key) -> bool {
         self.board.targets.iter().all(|(shape, cells)| {
             let own = self.slots.iter().zip(key).filter(|(slot, _)| slot.shape == *shape);
-            own.fold(Mask::EMPTY, |m, (slot, &a)| m.with(&self.places[slot.places + a as usize].mask))
-                .covers(cells)
+            let covered = own.fold(0, |m, (slot, &a)| m | self.places[slot.places + a as usize].mask);
+            cells.0[0] & !covered == 0
         })
     }
 
     /// For each free cell, in order, the free cells beside it.
     #[inline(always)]
-    pub(super) fn beside<B: Bits>(&self, free: &Mask<1>, beside: &mut [u32; MOST_CELLS]) {
-        let mut bits = free.0[0];
+    pub(super) fn beside<B: Bits>(&self, free: Cells, beside: &mut [u32; MOST_CELLS]) {
+        let mut bits = free;
         for beside in beside {
             if bits == 0 {
                 break;
             }
             let cell = bits.trailing_zeros() as usize;
             bits &= bits - 1;
-            *beside = order::<B>(free, &self.near[cell]);
+            *beside = order::<B>(free, self.near[cell]);
         }
     }
 
@@ -264,7 +263,7 @@ impl<'a> Field<'a> {
             let place = self.place(slot, anchor);
             let mut ways = 0;
             for dir in 0..4 {
-                ways |= u64::from(!place.entered[dir].meets(&view.large)) << dir;
+                ways |= u64::from(place.entered[dir] & view.large == 0) << dir;
             }
             possible |= (ways & place.ways) << (4 * slot);
         }
@@ -273,15 +272,15 @@ impl<'a> Field<'a> {
             possible &= possible - 1;
             let (slot, dir) = (bit / 4, bit % 4);
             let place = self.place(slot, key[slot]);
-            let taken = order::<B>(&view.free, &place.taken[dir]);
+            let taken = order::<B>(view.free, place.taken[dir]);
             if !may(taken) {
                 continue;
             }
             let to = place.next[dir] as u8;
-            let free = view.free.without(&place.taken[dir]).with(&place.given[dir]);
-            let given = order::<B>(&free, &place.given[dir]);
+            let free = view.free & !place.taken[dir] | place.given[dir];
+            let given = order::<B>(free, place.given[dir]);
             let hash = view.hash.wrapping_sub(place.hash).wrapping_add(self.place(slot, to).hash);
-            f(Shift { slot, to, taken, given, cells: free.0[0].count_ones() as usize, hash });
+            f(Shift { slot, to, taken, given, cells: free.count_ones() as usize, hash });
         }
     }
 
@@ -309,22 +308,25 @@ impl<'a> Field<'a> {
     }
 
     /// A single cell's step from one free cell into another, in the words of the board.
-    pub(super) fn unit_hop(&self, free: &Mask<1>, from: u32, to: u32) -> Hop {
+    pub(super) fn unit_hop(&self, free: Cells, from: u32, to: u32) -> Hop {
         let anchor = |i: u32| {
-            let cell = (0..64).filter(|&c| free.has(c)).nth(i as usize);
+            let cell = (0..64).filter(|c| free >> c & 1 == 1).nth(i as usize);
             cell.map_or(0, |c| self.anchors[c])
         };
         (self.units, anchor(from), anchor(to))
     }
 }
 
-/// The free ones of some cells, by their order among all free cells.
-#[inline(always)]
-fn order<B: Bits>(free: &Mask<1>, cells: &Mask<1>) -> u32 {
-    B::gather(cells.0[0], free.0[0]) as u32
+impl View {
+    /// How many cells of the room are left.
+    #[inline(always)]
+    pub(super) fn cells(&self) -> usize {
+        self.free.count_ones() as usize
+    }
 }
 
-/// The cells that are in the room.
-fn within(cells: &Mask<1>, room: &Mask<1>) -> Mask<1> {
-    Mask([cells.0[0] & room.0[0]])
+/// The free ones of some cells, by their order among all free cells.
+#[inline(always)]
+fn order<B: Bits>(free: Cells, cells: Cells) -> u32 {
+    B::gather(cells, free) as u32
 }

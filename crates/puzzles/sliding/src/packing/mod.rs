@@ -23,4 +23,4 @@ pub(super) use sweep::{census, until_goal};
 pub(super) const LEAST_SETS: u64 = 20;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

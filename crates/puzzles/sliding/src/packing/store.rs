@@ -66,7 +66,7 @@ fn zeros(vec: &mut Vec<AtomicU64>, len: usize, ledger: &mut Ledger) -> Result<()
 /// Records in segments that never move: each as large as all before it together, as long as they are small.
 #[derive(Debug)]
 struct Segments {
-    segments: Vec<Vec<AtomicU64>>,
+    all: Vec<Vec<AtomicU64>>,
     /// Words of a record.
     row: usize,
     /// Records of the largest segment, as a power of 2.
@@ -81,7 +81,7 @@ const SEGMENT: usize = 1 << 22;
 impl Segments {
     fn new(row: usize) -> Self {
         let log = (SEGMENT / row.max(1)).max(1).ilog2().max(LOG_FIRST);
-        Self { segments: Vec::new(), row, log }
+        Self { all: Vec::new(), row, log }
     }
 
     /// The segment of a record, and the record's first word in it.
@@ -95,12 +95,12 @@ impl Segments {
         } else {
             (0, number)
         };
-        (&self.segments[segment], place * self.row)
+        (&self.all[segment], place * self.row)
     }
 
     /// How many records there is room for.
     fn room(&self) -> usize {
-        self.segments.iter().map(Vec::len).sum::<usize>() / self.row.max(1)
+        self.all.iter().map(Vec::len).sum::<usize>() / self.row.max(1)
     }
 
     /// Makes room for so many.
@@ -109,7 +109,7 @@ impl Segments {
             let records = self.room().clamp(1 << LOG_FIRST, 1 << self.log);
             let mut segment = Vec::new();
             zeros(&mut segment, records * self.row, ledger)?;
-            ledger.push(&mut self.segments, segment)?;
+            ledger.push(&mut self.all, segment)?;
         }
         Ok(())
     }

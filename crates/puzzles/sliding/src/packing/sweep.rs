@@ -130,7 +130,7 @@ impl<'a> Team<'a> {
         let mut store = self.store.write().unwrap_or_else(PoisonError::into_inner);
         let (key, gaps) = (self.field.start(), self.field.start_gaps());
         let view = self.field.view(&key);
-        let place = store.place(view.free.len());
+        let place = store.place(view.cells());
         store.shelf(place).claim(1);
         store.make_room()?;
         let shelf = store.shelf(place);
@@ -286,7 +286,7 @@ impl<'a> Team<'a> {
         let layer = &worker.layer[first..];
         if left > 0 {
             let mut beside = [0; MOST_CELLS];
-            self.field.beside::<B>(&view.free, &mut beside);
+            self.field.beside::<B>(view.free, &mut beside);
             let (open, met) = (&worker.open[..words], &mut worker.met[..words]);
             step_units(shelf, &beside, layer, open, met, left < here);
             let new = self.keep(&mut worker.found, shelf, record, number, &key, met, depth);

@@ -93,7 +93,7 @@ fn shipped_boards() {
 
 /// A board of random pieces, about half of them single cells, with a few gaps, some doors and a target for piece 0 and
 /// perhaps for another.
-fn random_board(seed: u64) -> Option<Board<1>> {
+pub(crate) fn random_board(seed: u64) -> Option<Board<1>> {
     const SHAPES: [&[(usize, usize)]; 7] = [
         &[(0, 0), (0, 1)],
         &[(0, 0), (1, 0)],
