@@ -38,8 +38,6 @@ struct Place<const N: usize> {
     ways: u8,
     /// The place of each step in the order of all steps, see `order`.
     order: [u16; 4],
-    /// The place of going here in the order of all longer moves.
-    order_to: u16,
 }
 
 impl<const N: usize> Place<N> {
@@ -130,18 +128,6 @@ pub(super) struct Hop {
     pub reached: u8,
 }
 
-/// The anchors that a piece can go to.
-struct Reach {
-    todo: [u8; MOST_ANCHORS],
-    end: usize,
-}
-
-impl Default for Reach {
-    fn default() -> Self {
-        Self { todo: [0; MOST_ANCHORS], end: 0 }
-    }
-}
-
 fn binomial(n: u64, k: u64) -> Option<u64> {
     let mut result = 1u128;
     for i in 0..k {
@@ -218,7 +204,6 @@ impl<const N: usize> Tables<N> {
                     next: next.map(|to| to as u8),
                     ways,
                     order: [0; 4],
-                    order_to: 0,
                 });
             }
         }
@@ -514,7 +499,6 @@ impl<const N: usize> Tables<N> {
         let view = self.survey(node);
         let occupied = view.occupied;
         let reached = node[P - 1] as usize;
-        let last = self.last_line(node, &occupied);
         for first in (0..self.slots.len()).step_by(16) {
             let mut bits = self.possible(node, first, &occupied);
             if reached / 32 == first / 16 {
@@ -526,17 +510,13 @@ impl<const N: usize> Tables<N> {
                 let (slot, dir) = (first + bit / 4, bit % 4);
                 let mut place = self.place(slot, node[slot]);
                 let others = occupied.without(&place.mask);
-                let mut swept = Mask::EMPTY;
                 loop {
                     let to = place.next[dir];
+                    let (new_slot, change) = self.relocate(node, slot, to);
+                    let axis = (2 * new_slot + dir / 2) as u8;
+                    let hop = Hop { slot: slot as u8, to, new_slot: new_slot as u8, reached: axis };
+                    f(hop, self.number(node, &view, slot, to, change));
                     place = self.place(slot, to);
-                    swept = swept.with(&place.mask);
-                    if last.needs(slot, place, &swept) {
-                        let (new_slot, change) = self.relocate(node, slot, to);
-                        let axis = (2 * new_slot + dir / 2) as u8;
-                        let hop = Hop { slot: slot as u8, to, new_slot: new_slot as u8, reached: axis };
-                        f(hop, self.number(node, &view, slot, to, change));
-                    }
                     if !place.free(dir, &others) {
                         break;
                     }
@@ -550,8 +530,7 @@ impl<const N: usize> Tables<N> {
         let view = self.survey(node);
         let occupied = view.occupied;
         let reached = node[P - 1] as usize;
-        let last = self.last_move(node, &occupied);
-        let mut reach = Reach::default();
+        let mut todo = [0u8; MOST_ANCHORS];
         for first in (0..self.slots.len()).step_by(16) {
             let mut bits = self.possible(node, first, &occupied);
             if reached / 16 == first / 16 {
@@ -559,57 +538,38 @@ impl<const N: usize> Tables<N> {
             }
             while bits != 0 {
                 let i = bits.trailing_zeros() as usize / 4;
-                let ways = bits >> (4 * i) & 15;
+                let mut ways = bits >> (4 * i) & 15;
                 bits &= !(15 << (4 * i));
                 let slot = first + i;
-                let swept = self.roam_of(node, slot, ways, &occupied, &mut reach);
-                for &to in &reach.todo[..reach.end % (MOST_ANCHORS + 1)] {
-                    if last.needs(slot, self.place(slot, to), &swept) {
+                let mut place = self.place(slot, node[slot]);
+                let others = occupied.without(&place.mask);
+                let mut met = [0u64; MOST_ANCHORS / 64];
+                met[node[slot] as usize / 64] |= 1 << (node[slot] % 64);
+                let (mut head, mut end) = (0, 0);
+                loop {
+                    while ways != 0 {
+                        let to = place.next[ways.trailing_zeros() as usize % 4];
+                        ways &= ways - 1;
+                        let (word, bit) = (to as usize / 64, 1 << (to % 64));
+                        if met[word] & bit != 0 {
+                            continue;
+                        }
+                        met[word] |= bit;
+                        todo[end % MOST_ANCHORS] = to;
+                        end += 1;
                         let (new_slot, change) = self.relocate(node, slot, to);
                         let hop =
                             Hop { slot: slot as u8, to, new_slot: new_slot as u8, reached: new_slot as u8 };
                         f(hop, self.number(node, &view, slot, to, change));
                     }
+                    if head == end {
+                        break;
+                    }
+                    place = self.place(slot, todo[head]);
+                    head += 1;
+                    ways = place.ways_among(&others);
                 }
             }
-        }
-    }
-
-    /// Where a piece can go whose first steps are these, the others standing still; and all cells that it may cover then.
-    #[inline(always)]
-    fn roam_of<const P: usize>(
-        &self,
-        node: &Node<P>,
-        slot: usize,
-        mut ways: u64,
-        occupied: &Mask<N>,
-        reach: &mut Reach,
-    ) -> Mask<N> {
-        let mut place = self.place(slot, node[slot]);
-        let others = occupied.without(&place.mask);
-        let mut swept = Mask::EMPTY;
-        let mut met = [0u64; MOST_ANCHORS / 64];
-        met[node[slot] as usize / 64] |= 1 << (node[slot] % 64);
-        let mut head = 0;
-        reach.end = 0;
-        loop {
-            while ways != 0 {
-                let to = place.next[ways.trailing_zeros() as usize % 4];
-                ways &= ways - 1;
-                let (word, bit) = (to as usize / 64, 1 << (to % 64));
-                if met[word] & bit == 0 {
-                    met[word] |= bit;
-                    reach.todo[reach.end % MOST_ANCHORS] = to;
-                    reach.end += 1;
-                    swept = swept.with(&self.place(slot, to).mask);
-                }
-            }
-            if head == reach.end {
-                return swept;
-            }
-            place = self.place(slot, reach.todo[head]);
-            head += 1;
-            ways = place.ways_among(&others);
         }
     }
 }

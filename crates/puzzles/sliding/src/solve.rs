@@ -7,6 +7,8 @@
 //! Why no estimate: a sliding-block board has thousands of goal states and almost every position lies on some way to one
 //! that is hardly longer than the shortest; estimates of piece 0's way left 99 of 100 positions to expand.
 
+use std::any::Any;
+
 use beeline_search::budget::Meter;
 use beeline_search::memory::OutOfMemory;
 use beeline_search::{Budget, Limit, Outcome, Solution, Stats, Verdict};
@@ -43,8 +45,7 @@ pub fn shortest<const N: usize>(
     budget: &Budget,
     tick: &mut dyn FnMut(&Stats),
 ) -> Option<Outcome<Slid>> {
-    let small = small(board, metric).filter(|_| Mirror::of(board).is_none());
-    if let Some(field) = small.as_ref().and_then(|small| Field::of(small, packing::LEAST_SETS)) {
+    if let Some(field) = over_packings(board, metric).filter(|_| Mirror::of(board).is_none()) {
         let search = |meter: &mut Meter, stats: &mut Stats| {
             let way = packing::until_goal(&field, threads, budget, meter, stats, tick)?;
             let hops =
@@ -72,10 +73,11 @@ pub(super) fn ranked_shortest<const N: usize>(
     })
 }
 
-/// The board, if it is small enough and the metric such that it can be searched over packings. It should be, unless its
-/// packings have few positions ([`packing::LEAST_SETS`]), or a symmetry halves the positions that there are.
-fn small<const N: usize>(board: &Board<N>, metric: Metric) -> Option<Board<1>> {
-    Board::of(&board.layout).filter(|_| metric == Metric::Steps)
+/// The board as it is searched over packings, if it is small enough, its packings have enough positions, and the metric is
+/// such that it can be. It should be, unless a symmetry halves the positions that there are.
+fn over_packings<const N: usize>(board: &Board<N>, metric: Metric) -> Option<Field<'_>> {
+    let small = (board as &dyn Any).downcast_ref().filter(|_| metric == Metric::Steps)?;
+    Field::of(small, packing::LEAST_SETS)
 }
 
 fn run<const N: usize, const P: usize>(
@@ -372,8 +374,7 @@ pub fn census<const N: usize>(
     budget: &Budget,
     tick: &mut dyn FnMut(&Stats),
 ) -> Option<Result<Census, Limit>> {
-    let small = small(board, metric).filter(|_| !halved(board));
-    if let Some(field) = small.as_ref().and_then(|small| Field::of(small, packing::LEAST_SETS)) {
+    if let Some(field) = over_packings(board, metric).filter(|_| !halved(board)) {
         return Some(packing::census(&field, beyond_goals, budget, tick));
     }
     ranked_census(board, metric, beyond_goals, budget, tick)

@@ -100,6 +100,12 @@ impl<'a> Field<'a> {
             return None;
         }
         let room = board.shapes[units].masks.iter().fold(0, |room, m| room | m.0[0]);
+        let others = (0..board.pieces()).filter(|&p| board.shape_of[p] as usize != units);
+        let usual = others.fold(room, |free, p| free & !board.shape(p).masks[board.start[p] as usize].0[0]);
+        let sets = |cells: usize| choose(cells, cells.checked_sub(count)?);
+        if sets(usual.count_ones() as usize).is_none_or(|sets| sets < least_sets) {
+            return None;
+        }
         let open = room.count_ones() as usize;
         let mut field = Self {
             board,
@@ -115,11 +121,7 @@ impl<'a> Field<'a> {
         };
         field.set_cells();
         field.set_slots();
-        let sets = |cells: usize| choose(cells, cells.checked_sub(count)?);
-        let usual = field.view(&field.start()).cells();
-        let fits = field.most <= MOST_CELLS
-            && sets(field.most).is_some_and(|s| s <= MOST_SETS)
-            && sets(usual).is_some_and(|s| s >= least_sets);
+        let fits = field.most <= MOST_CELLS && sets(field.most).is_some_and(|sets| sets <= MOST_SETS);
         fits.then_some(field)
     }
 

@@ -5,32 +5,9 @@
 //! there, then for the sake of a step that comes even later, and there is a last one. For that the order must not depend on
 //! which piece of a shape takes the step, nor on which of two mirrored positions is kept: a step and its image are equal.
 //! Steps of pieces with a target come last and are never left out, since a solved position may be one from which nobody goes on.
-//!
-//! Longer moves are ordered by the piece's shape and where it goes, since where it came from is not kept. Two of them can
-//! be exchanged if no cell that the one piece could have come through (by its last move: all that it can go back through
-//! now) is one that the other goes through.
 
-use super::{NO_MOVE, Node, Place, Reach, Tables};
+use super::{NO_MOVE, Node, Tables};
 use crate::board::{Board, STUCK};
-use crate::mask::Mask;
-
-/// The move that led to a position, if there was one.
-pub(super) struct Last<const N: usize> {
-    slot: usize,
-    order: u16,
-    /// Everything that the piece may have covered on its way.
-    swept: Mask<N>,
-}
-
-impl<const N: usize> Last<N> {
-    const NONE: Self = Self { slot: usize::MAX, order: 0, swept: Mask::EMPTY };
-
-    /// Is a move of the piece in a slot to a place needed, on which it covers these cells? See above.
-    #[inline(always)]
-    pub(super) fn needs(&self, slot: usize, to: &Place<N>, swept: &Mask<N>) -> bool {
-        (to.order_to >= self.order) | (slot == self.slot) | self.swept.meets(swept)
-    }
-}
 
 impl<const N: usize> Tables<N> {
     /// Puts all steps into an order.
@@ -44,9 +21,6 @@ impl<const N: usize> Tables<N> {
         for (k, shape) in board.shapes.iter().enumerate() {
             let aimed = board.targets.iter().any(|t| t.0 == k);
             for (anchor, next) in shape.next.iter().enumerate() {
-                let (kind, image, _) = self.image(k, anchor as u16, anchor as u16);
-                let order = (firsts[k] + anchor).min(firsts[kind] + image as usize) as u16;
-                self.places[firsts[k] + anchor].order_to = if aimed { u16::MAX } else { order };
                 for (dir, &to) in next.iter().enumerate().filter(|(_, to)| **to != STUCK) {
                     let own = 4 * (firsts[k] + anchor) + dir;
                     let (kind, from, end) = self.image(k, anchor as u16, to);
@@ -83,41 +57,6 @@ impl<const N: usize> Tables<N> {
         }
         // The same piece again is another matter.
         needed | if last / 16 == first / 16 { bits & 15 << (4 * (last % 16)) } else { 0 }
-    }
-}
-
-impl<const N: usize> Tables<N> {
-    /// The line that led to a position: the piece came from somewhere along it.
-    #[inline(always)]
-    pub(super) fn last_line<const P: usize>(&self, node: &Node<P>, occupied: &Mask<N>) -> Last<N> {
-        if node[P - 1] == NO_MOVE {
-            return Last::NONE;
-        }
-        let (slot, axis) = (node[P - 1] as usize / 2, node[P - 1] as usize % 2);
-        let here = self.place(slot, node[slot % P]);
-        let others = occupied.without(&here.mask);
-        let mut swept = here.mask;
-        for dir in [2 * axis, 2 * axis + 1] {
-            let mut place = here;
-            while place.free(dir, &others) {
-                place = self.place(slot, place.next[dir]);
-                swept = swept.with(&place.mask);
-            }
-        }
-        Last { slot, order: here.order_to, swept }
-    }
-
-    /// The move that led to a position: the piece came from anywhere that it can go back to.
-    #[inline(always)]
-    pub(super) fn last_move<const P: usize>(&self, node: &Node<P>, occupied: &Mask<N>) -> Last<N> {
-        if node[P - 1] == NO_MOVE {
-            return Last::NONE;
-        }
-        let slot = node[P - 1] as usize % P;
-        let here = self.place(slot, node[slot]);
-        let ways = here.ways_among(&occupied.without(&here.mask));
-        let swept = self.roam_of(node, slot, ways, occupied, &mut Reach::default());
-        Last { slot, order: here.order_to, swept: swept.with(&here.mask) }
     }
 }
 
