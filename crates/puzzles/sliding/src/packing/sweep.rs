@@ -61,6 +61,8 @@ struct Worker {
 struct Found {
     new: u64,
     goals: u64,
+    /// Positions that steps of larger pieces led to, and new ones that single cells' did: what these lead to otherwise is
+    /// not looked at one by one.
     generated: u64,
     /// The first solved position, in the order of positions.
     goal: Option<Position>,
