@@ -2,7 +2,8 @@
 //!
 //! Positions are numbers (`rank`), kept exactly in four bytes each (`closed`) with their
 //! distance modulo 3; the layer that is being expanded and the one that is being made are the only lists of positions. A
-//! plan is found by walking back along falling distances, and told in the names of the pieces by replaying it.
+//! plan is found by walking back along falling distances, and told in the names of the pieces by replaying it. Boards with
+//! several pieces of one cell are searched another way (`packing`), when steps are counted.
 //!
 //! Why no estimate: a sliding-block board has thousands of goal states and almost every position lies on some way to one
 //! that is hardly longer than the shortest; estimates of piece 0's way left 99 of 100 positions to expand.
