@@ -157,7 +157,11 @@ impl<'a> Team<'a> {
         let blocks: Vec<Block> = {
             let store = read(&self.store);
             let words = |s: usize| store.shelf(s).len().div_ceil(64);
-            (0..store.shelves()).flat_map(|s| (0..words(s)).step_by(BLOCK).map(move |w| (s, w))).collect()
+            // Those with the most free cells first: a piece that has left the box is near its goal.
+            (0..store.shelves())
+                .rev()
+                .flat_map(|s| (0..words(s)).step_by(BLOCK).map(move |w| (s, w)))
+                .collect()
         };
         self.cursor.store(0, Ordering::Relaxed);
         let Some((first, others)) = workers.split_first_mut() else { return Ok(Found::default()) };
