@@ -78,7 +78,7 @@ pub(super) fn ranked_shortest<const N: usize>(
 /// such that it can be. It should be, unless a symmetry halves the positions that there are.
 fn over_packings<const N: usize>(board: &Board<N>, metric: Metric) -> Option<Field<'_>> {
     let small = (board as &dyn Any).downcast_ref().filter(|_| metric == Metric::Steps)?;
-    Field::of(small, packing::LEAST_SETS)
+    Field::of(small, &packing::WORTH)
 }
 
 fn run<const N: usize, const P: usize>(

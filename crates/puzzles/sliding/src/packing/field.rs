@@ -1,5 +1,7 @@
 //! A board as the search over packings sees it: larger pieces with their places, single cells, and the room they share.
 
+use std::ops::RangeInclusive;
+
 use beeline_search::random::Random;
 
 use super::super::board::{Board, STUCK};
@@ -89,8 +91,8 @@ pub(super) struct Shift {
 pub(super) type Hop = (usize, u16, u16);
 
 impl<'a> Field<'a> {
-    /// The board, if a search over packings is worth its while: see the module.
-    pub(in super::super) fn of(board: &'a Board<1>, least_sets: u64) -> Option<Self> {
+    /// The board, if it can be searched over packings, and the start's has so many sets of gaps that this is worth its while.
+    pub(in super::super) fn of(board: &'a Board<1>, worth: &RangeInclusive<u64>) -> Option<Self> {
         let single = |k: &usize| board.shapes[*k].masks.first().is_some_and(|m| m.len() == 1);
         let units = (1..board.shapes.len()).find(single)?;
         let count = board.shapes[units].pieces.len();
@@ -103,9 +105,7 @@ impl<'a> Field<'a> {
         let others = (0..board.pieces()).filter(|&p| board.shape_of[p] as usize != units);
         let usual = others.fold(room, |free, p| free & !board.shape(p).masks[board.start[p] as usize].0[0]);
         let sets = |cells: usize| choose(cells, cells.checked_sub(count)?);
-        if sets(usual.count_ones() as usize).is_none_or(|sets| sets < least_sets) {
-            return None;
-        }
+        sets(usual.count_ones() as usize).filter(|sets| worth.contains(sets))?;
         let open = room.count_ones() as usize;
         let mut field = Self {
             board,

@@ -16,7 +16,7 @@ const MOST: u64 = 60_000;
 
 /// The length of a shortest plan over packings.
 fn length(board: &Board<1>, threads: usize) -> Option<usize> {
-    let field = Field::of(board, 1).unwrap();
+    let field = Field::of(board, &(1..=u64::MAX)).unwrap();
     let (mut meter, mut stats) = (Meter::new(&Budget::default()), Stats::default());
     let way = until_goal(&field, threads, &Budget::default(), &mut meter, &mut stats, &mut |_| {}).unwrap();
     assert!(stats.expanded <= stats.stored && stats.bytes > 0 || way.as_ref().is_some_and(Vec::is_empty));
@@ -54,7 +54,7 @@ fn cost(outcome: &Outcome<Slid>) -> Option<usize> {
 
 /// Compares everything; `false` if the board is not for packings, or too large for a test.
 fn compare(board: &Board<1>, name: &str) -> bool {
-    let Some(field) = Field::of(board, 1) else { return false };
+    let Some(field) = Field::of(board, &(1..=u64::MAX)) else { return false };
     let nodes = Budget { nodes: Some(MOST), ..Budget::default() };
     for beyond_goals in [false, true] {
         let Some(Ok(known)) = ranked_census(board, Metric::Steps, beyond_goals, &nodes, &mut |_| {}) else {
@@ -163,7 +163,7 @@ fn limits_are_kept() {
         "6,6,\n1,1,1,1,1,1,\n1,2,2,3,4,1,\n1,5,6,7,8,1,\n1,9,9,10,0,1,\n1,0,0,0,0,1,\n1,1,1,-1,-1,1,\n";
     let bricks = Bricks::parse(text).unwrap();
     let AnyBoard::Small(board) = bricks.board() else { panic!("it is a small board") };
-    let field = Field::of(board, 1).unwrap();
+    let field = Field::of(board, &(1..=u64::MAX)).unwrap();
     for threads in [1, 2] {
         let run = |budget: &Budget| {
             let (mut meter, mut stats) = (Meter::new(budget), Stats::default());
