@@ -19,6 +19,7 @@ pub mod novelty;
 mod numbers;
 pub mod observer;
 pub mod outcome;
+pub mod pages;
 pub mod parallel;
 pub mod prefetch;
 pub mod prune;

@@ -98,6 +98,7 @@ impl Ledger {
             self.peak = peak;
             return Err(OutOfMemory);
         }
+        crate::pages::advise(vec);
         // The allocator may hand out more than was asked for; only what was asked for is ours to count, but the books
         // must match what `forget` will give back.
         let real = vec.capacity() * size_of::<T>();

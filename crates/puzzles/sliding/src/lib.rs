@@ -20,6 +20,7 @@ pub mod layout;
 mod line;
 pub mod mask;
 mod mirror;
+mod packing;
 mod parallel;
 mod rank;
 pub mod solve;

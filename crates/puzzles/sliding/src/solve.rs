@@ -2,10 +2,13 @@
 //!
 //! Positions are numbers (`rank`), kept exactly in four bytes each (`closed`) with their
 //! distance modulo 3; the layer that is being expanded and the one that is being made are the only lists of positions. A
-//! plan is found by walking back along falling distances, and told in the names of the pieces by replaying it.
+//! plan is found by walking back along falling distances, and told in the names of the pieces by replaying it. Boards with
+//! several pieces of one cell are searched another way (`packing`), when steps are counted.
 //!
 //! Why no estimate: a sliding-block board has thousands of goal states and almost every position lies on some way to one
 //! that is hardly longer than the shortest; estimates of piece 0's way left 99 of 100 positions to expand.
+
+use std::any::Any;
 
 use beeline_search::budget::Meter;
 use beeline_search::memory::OutOfMemory;
@@ -16,6 +19,8 @@ use super::closed::Closed;
 use super::layer::{Chunk, Layers};
 use super::layout::Dir;
 use super::mask::Mask;
+use super::mirror::Mirror;
+use super::packing::{self, Field};
 use super::parallel;
 use super::rank::{Hop, NO_MOVE, Node, Tables};
 use super::space::Metric;
@@ -41,12 +46,39 @@ pub fn shortest<const N: usize>(
     budget: &Budget,
     tick: &mut dyn FnMut(&Stats),
 ) -> Option<Outcome<Slid>> {
+    if let Some(field) = over_packings(board, metric).filter(|_| Mirror::of(board).is_none()) {
+        let search = |meter: &mut Meter, stats: &mut Stats| {
+            let way = packing::until_goal(&field, threads, budget, meter, stats, tick)?;
+            let hops =
+                |way: Vec<_>| way.into_iter().map(|(shape, from, to)| Hopped { shape, from, to }).collect();
+            Ok(way.map(hops))
+        };
+        return Some(conclude(board, metric, budget, search));
+    }
+    ranked_shortest(board, metric, threads, budget, tick)
+}
+
+/// The same position by position.
+pub(super) fn ranked_shortest<const N: usize>(
+    board: &Board<N>,
+    metric: Metric,
+    threads: usize,
+    budget: &Budget,
+    tick: &mut dyn FnMut(&Stats),
+) -> Option<Outcome<Slid>> {
     let tables = Tables::new(board, metric, true)?;
     Some(match tables.len() {
         0..16 => run::<N, 16>(board, &tables, metric, threads, budget, tick),
         16..32 => run::<N, 32>(board, &tables, metric, threads, budget, tick),
         _ => run::<N, 64>(board, &tables, metric, threads, budget, tick),
     })
+}
+
+/// The board as it is searched over packings, if it is small enough, its packings have enough positions, and the metric is
+/// such that it can be. It should be, unless a symmetry halves the positions that there are.
+fn over_packings<const N: usize>(board: &Board<N>, metric: Metric) -> Option<Field<'_>> {
+    let small = (board as &dyn Any).downcast_ref().filter(|_| metric == Metric::Steps)?;
+    Field::of(small, &packing::WORTH)
 }
 
 fn run<const N: usize, const P: usize>(
@@ -57,19 +89,27 @@ fn run<const N: usize, const P: usize>(
     budget: &Budget,
     tick: &mut dyn FnMut(&Stats),
 ) -> Outcome<Slid> {
+    conclude(board, metric, budget, |meter, stats| {
+        if threads > 1 {
+            parallel::until_goal::<N, P>(board, tables, threads, budget, meter, stats, tick)
+        } else {
+            Sweep::<N, P>::new(board, tables, meter)?.until_goal(meter, stats, tick)
+        }
+    })
+}
+
+/// The outcome of a search that gives the way to a goal, or `None` if there is none.
+fn conclude<const N: usize>(
+    board: &Board<N>,
+    metric: Metric,
+    budget: &Budget,
+    search: impl FnOnce(&mut Meter, &mut Stats) -> Result<Option<Vec<Hopped>>, Limit>,
+) -> Outcome<Slid> {
     let mut meter = Meter::new(budget);
     let mut stats = Stats::default();
     let hopeless =
         board.targets.iter().any(|t| t.0 == 0) && board.distances()[board.start[0] as usize].is_none();
-    let end = if hopeless {
-        Ok(None)
-    } else if threads > 1 {
-        parallel::until_goal::<N, P>(board, tables, threads, budget, &mut meter, &mut stats, tick)
-    } else {
-        Sweep::<N, P>::new(board, tables, &mut meter)
-            .map_err(Limit::from)
-            .and_then(|mut sweep| sweep.until_goal(&mut meter, &mut stats, tick))
-    };
+    let end = if hopeless { Ok(None) } else { search(&mut meter, &mut stats) };
     let verdict = match end {
         Ok(None) => Verdict::Exhausted,
         Ok(Some(way)) => {
@@ -335,11 +375,35 @@ pub fn census<const N: usize>(
     budget: &Budget,
     tick: &mut dyn FnMut(&Stats),
 ) -> Option<Result<Census, Limit>> {
-    let mut tables = Tables::new(board, metric, true)?;
-    // A position and its image count as two; they are equally far from a start that is its own image, and from no other.
-    if tables.weight(&tables.node::<64>(board, &board.start)) != 1 {
-        tables = Tables::new(board, metric, false)?;
+    if let Some(field) = over_packings(board, metric).filter(|_| !halved(board)) {
+        return Some(packing::census(&field, beyond_goals, budget, tick));
     }
+    ranked_census(board, metric, beyond_goals, budget, tick)
+}
+
+/// Is one of a position and its image enough? They count as two, and are equally far from a start that is its own image, and
+/// from no other.
+fn halved<const N: usize>(board: &Board<N>) -> bool {
+    let mut start: Vec<(usize, u16)> =
+        board.shape_of.iter().map(|&k| k as usize).zip(board.start.clone()).collect();
+    start.sort_unstable();
+    Mirror::of(board).is_some_and(|mirror| {
+        let image = |&(k, a): &(usize, u16)| (mirror.shapes[k], u16::from(mirror.anchors[k][a as usize]));
+        let mut images: Vec<_> = start.iter().map(image).collect();
+        images.sort_unstable();
+        images == start
+    })
+}
+
+/// The same position by position.
+pub(super) fn ranked_census<const N: usize>(
+    board: &Board<N>,
+    metric: Metric,
+    beyond_goals: bool,
+    budget: &Budget,
+    tick: &mut dyn FnMut(&Stats),
+) -> Option<Result<Census, Limit>> {
+    let tables = Tables::new(board, metric, halved(board))?;
     Some(match tables.len() {
         0..16 => count::<N, 16>(board, &tables, beyond_goals, budget, tick),
         16..32 => count::<N, 32>(board, &tables, beyond_goals, budget, tick),

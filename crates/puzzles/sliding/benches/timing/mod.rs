@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use beeline_puzzle::{Job, Puzzle};
-use beeline_search::{Budget, Verdict};
+use beeline_puzzle::{Job, Puzzle, Watcher};
+use beeline_search::{Budget, Stats, Verdict};
 
 /// Processor time of this thread so far (of several threads, the first one's share).
 pub(crate) fn processor() -> Duration {
@@ -26,6 +26,32 @@ pub(crate) fn argument(place: usize) -> Option<String> {
     std::env::args().skip(1).filter(|a| !a.starts_with('-')).nth(place)
 }
 
+/// Tells of jobs that take long, now and then and whenever the search has gone deeper by a step that took long.
+struct Progress {
+    start: Instant,
+    told: Instant,
+    depth: u64,
+}
+
+impl Watcher for Progress {
+    fn tick(&mut self, stats: &Stats) {
+        let deeper = stats.depth > self.depth;
+        self.depth = stats.depth;
+        let since = self.told.elapsed();
+        if since > Duration::from_mins(1) || deeper && since > Duration::from_secs(3) {
+            self.told = Instant::now();
+            eprintln!(
+                "{:>7.0} s: {} at depth {}, {} expanded, {:.0} MB",
+                self.start.elapsed().as_secs_f64(),
+                stats.stored,
+                stats.depth,
+                stats.expanded,
+                stats.bytes as f64 / 1e6
+            );
+        }
+    }
+}
+
 /// Solves a puzzle and prints a line; gives the processor time.
 pub(crate) fn solved(
     name: &str,
@@ -43,7 +69,8 @@ pub(crate) fn solved(
     let (before, start, mut runs) = (processor(), Instant::now(), 0);
     // Short jobs are repeated: the clock of the processor ticks every few milliseconds.
     let outcome = loop {
-        let outcome = match puzzle.solve(&job, &budget(), &mut ()) {
+        let mut progress = Progress { start: Instant::now(), told: Instant::now(), depth: 0 };
+        let outcome = match puzzle.solve(&job, &budget(), &mut progress) {
             Ok(outcome) => outcome,
             Err(why) => {
                 println!("{name:<28} {why}");
@@ -60,6 +87,11 @@ pub(crate) fn solved(
         Verdict::Solved(s) => s.cost.to_string(),
         other => format!("{other:?}"),
     };
+    if let Verdict::Solved(s) = &outcome.verdict
+        && std::env::var_os("BEELINE_PLAN").is_some()
+    {
+        println!("{}", puzzle.write_plan(&s.moves));
+    }
     let s = &outcome.stats;
     println!(
         "{name:<28} {:<5} {objective:<6} {threads} {length:>9} {:>9} stored {:>9.2} ms cpu {:>9.2} ms wall {:>6.2} M states/s {:>8.2} MB {:>6.2} B/state {:>5.2} made/state",

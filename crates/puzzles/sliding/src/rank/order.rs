@@ -69,12 +69,13 @@ mod tests {
 
     use super::*;
     use crate::bricks::{Bricks, BricksKind};
-    use crate::solve::census;
+    use crate::packing::tests::random_board;
+    use crate::solve::ranked_census;
     use crate::{AnyBoard, Metric};
 
-    /// How many positions there are at each distance, by a search that tries every step.
-    fn layers(board: &Board<1>, beyond_goals: bool) -> Vec<u64> {
-        let tables = Tables::new(board, Metric::Steps, false).unwrap();
+    /// How many positions there are at each distance, by a search that tries every move.
+    fn layers(board: &Board<1>, metric: Metric, beyond_goals: bool) -> Vec<u64> {
+        let tables = Tables::new(board, metric, false).unwrap();
         let start: Node<16> = tables.node(board, &board.start);
         let mut met = HashSet::from([tables.rank(&start)]);
         let (mut layer, mut counts) = (vec![start], Vec::new());
@@ -95,21 +96,38 @@ mod tests {
         counts
     }
 
-    #[test]
-    fn no_position_is_lost_or_found_later() {
-        let mut boards = 0;
-        for example in BricksKind.examples() {
-            let bricks = Bricks::parse(example.text).unwrap();
-            let AnyBoard::Small(board) = bricks.board() else { continue };
+    /// Compares all metrics with and without goals as ends; how many comparisons that were, of boards small enough.
+    fn compare(board: &Board<1>, name: &str) -> usize {
+        let mut compared = 0;
+        for metric in [Metric::Steps, Metric::Lines, Metric::Moves] {
             for beyond_goals in [false, true] {
-                let found = census(board, Metric::Steps, beyond_goals, &Budget::default(), &mut |_| {});
-                let found = found.unwrap().unwrap().layers;
-                if found.iter().sum::<u64>() < 40_000 {
-                    assert_eq!(found, layers(board, beyond_goals), "{}", example.name);
-                    boards += 1;
+                let limit = Budget { nodes: Some(40_000), ..Budget::default() };
+                let found = ranked_census(board, metric, beyond_goals, &limit, &mut |_| {});
+                if let Some(Ok(found)) = found {
+                    assert_eq!(found.layers, layers(board, metric, beyond_goals), "{name} in {metric:?}");
+                    compared += 1;
                 }
             }
         }
-        assert!(boards > 10, "only {boards}");
+        compared
+    }
+
+    #[test]
+    fn no_position_is_lost_or_found_later() {
+        let mut compared = 0;
+        for example in BricksKind.examples() {
+            let bricks = Bricks::parse(example.text).unwrap();
+            let AnyBoard::Small(board) = bricks.board() else { continue };
+            compared += compare(board, example.name);
+        }
+        assert!(compared > 30, "only {compared}");
+    }
+
+    #[test]
+    fn nor_on_random_boards() {
+        let boards = (0..600).filter_map(|seed| Some((seed, random_board(seed)?)));
+        let few = boards.filter(|(_, board)| board.pieces() < 16);
+        let compared: usize = few.map(|(seed, board)| compare(&board, &format!("seed {seed}"))).sum();
+        assert!(compared > 500, "only {compared}");
     }
 }

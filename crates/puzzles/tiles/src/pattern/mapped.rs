@@ -38,9 +38,7 @@ impl Bytes {
     /// So many zeros, in huge pages if there are any; `None` without memory.
     pub fn zeroed(length: usize) -> Option<MmapMut> {
         let pages = MmapMut::map_anon(length.max(1)).ok()?;
-        // A system that knows no huge pages gives small ones, which hold the same.
-        #[cfg(target_os = "linux")]
-        let _ = pages.advise(memmap2::Advice::HugePage);
+        beeline_search::pages::advise_slice(&pages);
         Some(pages)
     }
 }

@@ -1,0 +1,140 @@
+//! The places of the single cells among the cells that the larger pieces leave, as numbers.
+//!
+//! The free cells are counted in the order of the board. What is numbered is the set of gaps, the free cells that no single
+//! cell stands on: sets of equally many of the same cells, in the order of their bits read as a number. So the number of a
+//! set is a sum of binomial coefficients, which two look-ups make.
+
+/// The most free cells that can be numbered.
+pub(super) const MOST_CELLS: usize = 26;
+/// The most sets of gaps: a packing keeps two bits for each.
+pub(super) const MOST_SETS: u64 = 1 << 16;
+
+/// How many sets of `k` there are of `n`, if they are not too many to be counted.
+pub(super) fn choose(n: usize, k: usize) -> Option<u64> {
+    (0..k as u64).try_fold(1u64, |all, i| Some(all.checked_mul((n as u64).checked_sub(i)?)? / (i + 1)))
+}
+
+/// All sets of so many gaps among so many cells.
+#[derive(Debug)]
+pub(super) struct Holes {
+    /// The sets by their numbers; bit i is the i-th free cell.
+    sets: Vec<u32>,
+    /// What the lower cells add to a number, and the upper ones by how many gaps are below them.
+    low: Vec<u32>,
+    high: Vec<u32>,
+    /// How many cells are lower ones, and how many are upper ones.
+    half: u32,
+    rest: u32,
+    /// For each cell, the numbers of the sets that have a gap there, as bits.
+    with: Vec<u64>,
+    /// The numbers that there are, as bits.
+    all: Vec<u64>,
+}
+
+impl Holes {
+    /// The sets of `gaps` of `cells`; `None` if they are too many.
+    pub(super) fn new(cells: usize, gaps: usize) -> Option<Self> {
+        let count =
+            choose(cells, gaps).filter(|&c| gaps <= cells && cells <= MOST_CELLS && c <= MOST_SETS)?;
+        let mut sets = Vec::with_capacity(count as usize);
+        let end = 1u64 << cells;
+        let mut set = (1u64 << gaps) - 1;
+        while set < end {
+            sets.push(set as u32);
+            if set == 0 {
+                break;
+            }
+            // The next number with as many bits (Gosper): the lowest run of ones loses one to the left.
+            let lowest = set & set.wrapping_neg();
+            let ripple = set + lowest;
+            set = ripple | ((set ^ ripple) / lowest) >> 2;
+        }
+        let half = cells as u32 / 2;
+        let rest = cells as u32 - half;
+        // A sum that no set of gaps has may overflow; it is never looked up.
+        let part = |bits: u32, first: u32, below: u32| {
+            let (mut sum, mut i) = (0u32, below as usize);
+            for cell in (0..rest.max(half)).filter(|c| bits >> c & 1 == 1) {
+                i += 1;
+                let worth = if i > gaps { 0 } else { choose((first + cell) as usize, i).unwrap_or(0) };
+                sum = sum.wrapping_add(worth as u32);
+            }
+            sum
+        };
+        let low = (0..1 << half).map(|bits| part(bits, 0, 0)).collect();
+        let high =
+            (0..=half).flat_map(|below| (0..1 << rest).map(move |bits| part(bits, half, below))).collect();
+        let words = sets.len().div_ceil(64);
+        let (mut with, mut all) = (vec![0; cells * words], vec![0; words]);
+        for (number, &set) in sets.iter().enumerate() {
+            all[number / 64] |= 1 << (number % 64);
+            for cell in (0..cells).filter(|c| set >> c & 1 == 1) {
+                with[cell * words + number / 64] |= 1 << (number % 64);
+            }
+        }
+        Some(Self { sets, low, high, half, rest, with, all })
+    }
+
+    /// How many sets there are.
+    #[cfg(test)]
+    pub(super) fn count(&self) -> usize {
+        self.sets.len()
+    }
+
+    /// How many words hold a bit for each set.
+    pub(super) fn words(&self) -> usize {
+        self.all.len()
+    }
+
+    /// A bit for each set.
+    #[inline(always)]
+    pub(super) fn all(&self) -> &[u64] {
+        &self.all
+    }
+
+    /// The sets with a gap in this free cell.
+    #[inline(always)]
+    pub(super) fn with(&self, cell: u32) -> &[u64] {
+        let words = self.all.len();
+        &self.with[cell as usize * words..][..words]
+    }
+
+    /// The set with this number.
+    #[inline(always)]
+    pub(super) fn set(&self, number: usize) -> u32 {
+        self.sets[number]
+    }
+
+    /// The number of a set.
+    #[inline(always)]
+    pub(super) fn number(&self, set: u32) -> usize {
+        let low = set & ((1 << self.half) - 1);
+        let high = low.count_ones() << self.rest | set >> self.half;
+        (self.low[low as usize] + self.high[high as usize]) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_set_has_its_number() {
+        for (cells, gaps) in [(1, 0), (1, 1), (2, 1), (9, 3), (14, 3), (18, 7), (13, 13), (12, 0)] {
+            let holes = Holes::new(cells, gaps).unwrap();
+            assert_eq!(Some(holes.count() as u64), choose(cells, gaps));
+            for number in 0..holes.count() {
+                let set = holes.set(number);
+                assert_eq!((set.count_ones() as usize, holes.number(set)), (gaps, number));
+                for cell in 0..cells as u32 {
+                    assert_eq!(
+                        holes.with(cell)[number / 64] >> (number % 64) & 1,
+                        u64::from(set >> cell & 1)
+                    );
+                }
+            }
+            assert_eq!(holes.all().iter().map(|w| w.count_ones() as usize).sum::<usize>(), holes.count());
+        }
+        assert!(Holes::new(26, 13).is_none() && Holes::new(40, 1).is_none() && Holes::new(3, 4).is_none());
+    }
+}

@@ -1,0 +1,52 @@
+//! The one hint to the system that the engine gives: "this memory will be used all over, give it large pages".
+//!
+//! A table of hundreds of megabytes in pages of 4 kB makes nearly every look-up wait for the address of its page as well. A
+//! system that knows no large pages gives small ones, which hold the same. Nothing here changes a result.
+#![allow(unsafe_code)]
+
+/// Memory smaller than this gains nothing.
+const LARGE: usize = 4 << 20;
+
+/// Asks for large pages for the memory of a vector, used or not.
+pub fn advise<T>(vec: &Vec<T>) {
+    advise_memory(vec.as_ptr().cast(), vec.capacity().saturating_mul(size_of::<T>()));
+}
+
+/// Asks for large pages for the memory of a slice.
+pub fn advise_slice<T>(slice: &[T]) {
+    advise_memory(slice.as_ptr().cast(), size_of_val(slice));
+}
+
+#[cfg(target_os = "linux")]
+fn advise_memory(start: *const u8, bytes: usize) {
+    const PAGE: usize = 4096;
+    if bytes < LARGE {
+        return;
+    }
+    // Only whole pages that are inside.
+    let skipped = start.align_offset(PAGE);
+    let length = bytes.saturating_sub(skipped) / PAGE * PAGE;
+    // SAFETY: the range is inside memory that the caller owns, and this advice leaves its contents and its protection as
+    // they are; it may be refused, which is as good.
+    unsafe {
+        libc::madvise(start.wrapping_add(skipped).cast_mut().cast(), length, libc::MADV_HUGEPAGE);
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn advise_memory(_: *const u8, _: usize) {}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn what_was_there_stays_there() {
+        let mut vec: Vec<u64> = Vec::with_capacity(3 << 20);
+        vec.extend(0..1 << 20);
+        super::advise(&vec);
+        super::advise_slice(&vec);
+        vec.extend(1 << 20..3 << 20);
+        assert!(vec.iter().enumerate().all(|(i, &n)| i as u64 == n));
+        super::advise(&Vec::<u64>::new());
+        super::advise_slice(&[(); 8]);
+    }
+}
