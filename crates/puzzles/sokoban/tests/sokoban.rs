@@ -127,6 +127,59 @@ fn every_objective_agrees_with_exhaustive_search() {
     assert!(lost >= 50, "{lost} unsolvable levels: too few to mean anything");
 }
 
+/// Levels whose walls, goals and boxes are their own mirror image, the player standing anywhere. Every other one has no middle
+/// column, so that the reflection takes black squares to white ones.
+fn mirrored_levels(count: u64) -> impl Iterator<Item = Board> {
+    (0..count).filter_map(|seed| {
+        let mut dice = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+        let mut roll = |sides: u64| {
+            dice ^= dice << 13;
+            dice ^= dice >> 7;
+            dice ^= dice << 17;
+            (dice >> 20) % sides
+        };
+        let (half, height, odd) = (2 + roll(2) as usize, 3 + roll(2) as usize, seed % 2 == 1);
+        let width = 2 * half + usize::from(odd);
+        let mut rows = vec![vec![b' '; width]; height];
+        let (boxes, walls) = (1 + roll(2), roll(3));
+        for cell in [(b'$', boxes), (b'.', boxes), (b'#', walls)] {
+            for _ in 0..cell.1 {
+                let (row, column) = (roll(height as u64) as usize, roll(half as u64) as usize);
+                if rows[row][column] == b' ' {
+                    rows[row][column] = cell.0;
+                    rows[row][width - 1 - column] = cell.0;
+                }
+            }
+        }
+        let (row, column) = (roll(height as u64) as usize, roll(width as u64) as usize);
+        if rows[row][column] != b' ' {
+            return None;
+        }
+        rows[row][column] = b'@';
+        let edge = "#".repeat(width + 2);
+        let inside: String = rows.iter().map(|row| format!("#{}#\n", String::from_utf8_lossy(row))).collect();
+        let level = text::parse(&format!("{edge}\n{inside}{edge}\n")).ok()?.pop()?;
+        // A box that nobody can get to is not part of the board.
+        Some(level.board).filter(|board| board.lost() == 0)
+    })
+}
+
+#[test]
+fn mirrored_levels_agree_with_exhaustive_search() {
+    let (mut count, mut solvable) = (0, 0);
+    for board in mirrored_levels(1200) {
+        count += 1;
+        let by_moves = oracle(&board, (1, 0), (1, 1));
+        let by_pushes = oracle(&board, (0, 1), (1, 1));
+        let shown = text::draw(&board);
+        solvable += u32::from(by_moves.is_some());
+        assert_eq!(optimum(&board, Objective::Moves).map(|o| o.0), by_moves.map(|o| o.0), "\n{shown}");
+        assert_eq!(optimum(&board, Objective::MovesPushes), by_moves, "\n{shown}");
+        assert_eq!(optimum(&board, Objective::PushesMoves), by_pushes.map(|(p, m)| (m, p)), "\n{shown}");
+    }
+    assert!(count >= 500 && solvable >= 100, "{count} levels, {solvable} of them solvable");
+}
+
 /// Every position that can be reached, with the push that led to it if one did; and which of them can be solved.
 fn whole_space(board: &Board) -> (Vec<(Position, Option<Dir>)>, HashSet<Position>) {
     let mut met: HashMap<Position, usize> = HashMap::new();

@@ -55,6 +55,11 @@ impl Symmetry {
         self.maps.is_empty()
     }
 
+    /// Does some symmetry take a square to one with another value?
+    pub(crate) fn changes(&self, values: &[u8]) -> bool {
+        self.maps.iter().any(|map| map.iter().zip(values).any(|(&to, &value)| values[to as usize] != value))
+    }
+
     /// Gives squares that stand for each other their mean. Values of neighbours that differ by at most something still do.
     pub(crate) fn even_out(&self, values: &mut [i32]) {
         if self.is_trivial() {

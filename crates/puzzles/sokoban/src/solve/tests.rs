@@ -97,7 +97,7 @@ fn no_bound_says_more_than_a_position_costs() {
                     }
                     position.player = *player;
                     asked += 1;
-                    let ahead = bound.set(&field, End::Front, &position);
+                    let ahead = bound.set(&field, End::Front, &position).map(|e| e.full);
                     if let Some(left) = left {
                         assert!(
                             *left == 0 || ahead.is_some_and(|h| h <= *left),
@@ -110,7 +110,7 @@ fn no_bound_says_more_than_a_position_costs() {
                     }
                     // From the start: what is before a push is a position that was walked to.
                     if boxes.len() == board.goals().len() && board.boxes() != boxes {
-                        let behind = bound.set(&field, End::Back, &position);
+                        let behind = bound.set(&field, End::Back, &position).map(|e| e.full);
                         let lower = behind.is_some_and(|h| h <= *paid);
                         assert!(lower, "{behind:?} > {paid} {objective:?}");
                     }
