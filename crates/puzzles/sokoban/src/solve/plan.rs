@@ -23,6 +23,7 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
                 Some((from, dir)) => {
                     pen.walk_to(from);
                     pen.push(dir);
+                    self.play_away(&mut pen);
                 }
                 None => break,
             }
@@ -43,6 +44,15 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
         }
         debug_assert!(pen.position.boxes.iter().all(|&b| self.field.board().is_goal(b)), "the plan solves");
         pen.steps
+    }
+
+    /// If a box is in the door of the room, puts it away.
+    fn play_away(&self, pen: &mut Pen<'_>) {
+        let Some(room) = self.room.filter(|room| pen.position.boxed(room.door)) else { return };
+        for &(from, dir) in room.next(&pen.position.boxes).into_iter().flat_map(|place| &place.pushes) {
+            pen.walk_to(from);
+            pen.push(dir);
+        }
     }
 
     fn least(&self, boxes: &[Square], player: Square) -> (Bits<N>, Square) {
@@ -71,6 +81,13 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
         for dir in DIRS {
             let to = self.field.near()[at as usize][dir as usize];
             let from = self.field.near()[at as usize][dir.back() as usize];
+            // A box that was pushed to the door of the room is further on now.
+            let put_away = self.room.filter(|room| room.door == to);
+            let (to, pushes) = match put_away.map(|room| room.last(&self.position.boxes)) {
+                None => (to, 1),
+                Some(None) => continue,
+                Some(Some(place)) => (place.goal, 1 + place.pushes.len() as u32),
+            };
             let Some(i) = self.position.boxes.iter().position(|&b| b == to) else { continue };
             if !self.position.free(from) || !self.field.useful(at) {
                 continue;
@@ -79,7 +96,7 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
             self.walk.flood(self.field, &self.position, from);
             let found = self.walk.reached().iter().find_map(|&player| {
                 let (boxes, player_there) = self.least(&self.position.boxes, player);
-                let price = u32::from(self.walk.distance(player)) * self.prices.walk + self.prices.push;
+                let price = u32::from(self.walk.distance(player)) * self.prices.walk + pushes * self.prices.push;
                 let cost = self.store.cost(&boxes, End::Front, player_there)?;
                 (cost + price <= paid).then_some((boxes, player_there, cost))
             });
@@ -100,14 +117,19 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
         self.position.clone_from(&pen.position);
         let player = self.position.player;
         self.walk.flood(self.field, &self.position, player);
+        let place = self.room.and_then(|room| room.next(&self.position.boxes));
         let mut pushes = Vec::new();
         for (i, &at) in self.position.boxes.iter().enumerate() {
             for dir in DIRS {
                 let from = self.field.near()[at as usize][dir.back() as usize];
                 let to = self.field.near()[at as usize][dir as usize];
                 if self.walk.reaches(from) && self.position.free(to) && self.field.useful(to) {
-                    let price = u32::from(self.walk.distance(from)) * self.prices.walk + self.prices.push;
-                    pushes.push((i, dir, from, to, price));
+                    let walk = u32::from(self.walk.distance(from)) * self.prices.walk;
+                    let (to, count) = match (self.room, place) {
+                        (Some(room), Some(place)) if room.door == to => (place.goal, 1 + place.pushes.len()),
+                        _ => (to, 1),
+                    };
+                    pushes.push((i, dir, from, to, walk + count as u32 * self.prices.push));
                 }
             }
         }

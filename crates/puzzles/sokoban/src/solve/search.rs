@@ -33,6 +33,7 @@ use super::Prices;
 use super::bound::Bound;
 use super::codec::Codec;
 use super::queue::Queue;
+use super::room::{Place, Room};
 use super::store::{End, Entry, Met, Slot, Store, Stored};
 use super::symmetry::Symmetry;
 use beeline_puzzle::puzzle::Watcher;
@@ -84,12 +85,15 @@ pub(crate) struct Ground<'a> {
     pub(crate) field: &'a Field,
     pub(crate) codec: &'a Codec,
     pub(crate) symmetry: &'a Symmetry,
+    /// Where only pushes count: a room in which boxes are put away.
+    pub(crate) room: Option<&'a Room>,
 }
 
 pub(crate) struct Search<'a, const N: usize, C: Stored> {
     pub(crate) field: &'a Field,
     pub(crate) codec: &'a Codec,
     pub(crate) symmetry: &'a Symmetry,
+    pub(crate) room: Option<&'a Room>,
     pub(crate) prices: Prices,
     pub(crate) store: Store<N, C>,
     front: Queue,
@@ -135,11 +139,12 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
         budget: &Budget,
         watcher: &'a mut dyn Watcher,
     ) -> Self {
-        let Ground { field, codec, symmetry } = ground;
+        let Ground { field, codec, symmetry, room } = ground;
         Self {
             field,
             codec,
             symmetry,
+            room,
             prices,
             store: Store::new(codec),
             front: Queue::default(),
@@ -574,8 +579,13 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
             self.asked_for_pairs = true;
             self.pairs = Pairs::new(field);
         }
+        let room = self.room;
+        let place = room.and_then(|room| room.next(&self.position.boxes));
         for i in 0..self.position.boxes.len() {
             let at = self.position.boxes[i];
+            if room.is_some_and(|room| room.has(at)) {
+                continue;
+            }
             let later = first.as_ref().is_some_and(|boxes| !boxes.contains(&at));
             for dir in DIRS {
                 let from = field.near()[at as usize][dir.back() as usize];
@@ -586,6 +596,12 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
                 self.stats.generated += 1;
                 if later {
                     self.dead.later += 1;
+                    continue;
+                }
+                if let (Some(room), Some(place)) = (room, place)
+                    && room.door == to
+                {
+                    self.put_away(boxes, (i, at), cost, place);
                     continue;
                 }
                 if !field.useful(to) {
@@ -607,6 +623,17 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
                 self.keep_moved(boxes, (i, to, at), cost, weight, solved);
             }
         }
+    }
+
+    /// Puts the i-th box, which is pushed to the door of the room, away.
+    fn put_away(&mut self, boxes: &Bits<N>, (i, at): (usize, Square), cost: u32, place: &Place) {
+        let cost = cost + (1 + place.pushes.len() as u32) * self.prices.push;
+        let Some(weight) = self.weigh_moved(End::Front, cost, (i, place.goal, at)) else {
+            self.dead.unmatched += 1;
+            return;
+        };
+        let solved = self.solved_by(i, place.goal);
+        self.keep_moved(boxes, (i, place.goal, at), cost, weight, solved);
     }
 
     /// Is the position lost after a push to `to`, which left the player here? Counts why.

@@ -50,6 +50,11 @@ impl Symmetry {
         Self { maps }
     }
 
+    /// Nothing but doing nothing.
+    pub(crate) fn none() -> Self {
+        Self { maps: Vec::new() }
+    }
+
     #[inline(always)]
     pub(crate) fn is_trivial(&self) -> bool {
         self.maps.is_empty()
