@@ -20,6 +20,8 @@ pub struct Matching {
     /// The row of each column; `size` while it has none.
     row_of: Vec<usize>,
     column_of: Vec<usize>,
+    /// Is what cannot be paid in the potentials?
+    unpaid: bool,
     // Working memory of one augmentation.
     slack: Vec<i32>,
     from: Vec<usize>,
@@ -44,6 +46,9 @@ impl Matching {
         }
         self.costs.resize(n * n, 0);
         self.column_potential.resize(n, 0);
+        if self.unpaid {
+            self.column_potential.fill(0);
+        }
         // Only their differences count, and augmenting lowers them: this keeps them small.
         let most = self.column_potential.iter().copied().max().unwrap_or(0);
         self.column_potential.iter_mut().for_each(|potential| *potential -= most);
@@ -64,10 +69,7 @@ impl Matching {
             }
         }
         let value = self.value();
-        if value.is_none() {
-            // What cannot be paid is in them now.
-            self.column_potential.fill(0);
-        }
+        self.unpaid = value.is_none();
         value
     }
 

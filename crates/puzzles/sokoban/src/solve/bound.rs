@@ -8,6 +8,7 @@ use super::super::walk::Position;
 use super::Prices;
 use super::conflicts::{Conflicts, Found};
 use super::heights::{Heights, Sample};
+use super::room::Room;
 use super::store::End;
 use super::symmetry::Symmetry;
 
@@ -65,13 +66,15 @@ impl Measure {
     }
 
     /// Works the conflicts out, for the present prices.
-    fn find_conflicts(&mut self, field: &Field) {
+    fn find_conflicts(&mut self, field: &Field, room: Option<&Room>) {
         let behind = |square: Square, dir: Dir| field.near()[square as usize][dir.back() as usize];
         let rows = &self.rows[End::Front as usize];
         self.conflicts = match &self.heights {
-            None => Conflicts::new(field, rows, |_, _| 1),
+            // What a push counts does not change.
+            None if self.conflicts.is_some() => return,
+            None => Conflicts::new(field, room, rows, |_, _| 1),
             Some([heights, _]) => {
-                Conflicts::new(field, rows, |square, dir| heights.price(behind(square, dir), square))
+                Conflicts::new(field, room, rows, |square, dir| heights.price(behind(square, dir), square))
             }
         };
     }
@@ -86,7 +89,7 @@ impl Measure {
         };
         let (least, mut more) = (least?, 0);
         if let (End::Front, Some(conflicts)) = (end, &self.conflicts) {
-            more = self.found.set(conflicts, &position.boxes)?;
+            more = self.found.set(conflicts, &position.boxes, player)?;
         }
         Some(self.estimate(end, player, least, more))
     }
@@ -102,7 +105,7 @@ impl Measure {
         let row = if end == End::Front { rows.ahead(stand) } else { rows.behind(stand) };
         let (least, mut more) = (self.whole[end as usize].with(i, row)?, 0);
         if let (End::Front, Some(conflicts)) = (end, &self.conflicts) {
-            more = self.found.moved(conflicts, &position.boxes, (i, to))?;
+            more = self.found.moved(conflicts, &position.boxes, (i, to, player))?;
         }
         Some(self.estimate(end, player, least, more))
     }
@@ -160,9 +163,9 @@ impl Bound {
     }
 
     /// Adds what pairs of boxes cost beyond what each costs alone.
-    pub(crate) fn find_conflicts(&mut self, field: &Field) {
+    pub(crate) fn find_conflicts(&mut self, field: &Field, room: Option<&Room>) {
         for measure in [&mut self.steps, &mut self.pushes].into_iter().flatten() {
-            measure.find_conflicts(field);
+            measure.find_conflicts(field, room);
         }
     }
 

@@ -96,7 +96,8 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
             self.walk.flood(self.field, &self.position, from);
             let found = self.walk.reached().iter().find_map(|&player| {
                 let (boxes, player_there) = self.least(&self.position.boxes, player);
-                let price = u32::from(self.walk.distance(player)) * self.prices.walk + pushes * self.prices.push;
+                let price =
+                    u32::from(self.walk.distance(player)) * self.prices.walk + pushes * self.prices.push;
                 let cost = self.store.cost(&boxes, End::Front, player_there)?;
                 (cost + price <= paid).then_some((boxes, player_there, cost))
             });

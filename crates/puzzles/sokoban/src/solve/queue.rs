@@ -16,6 +16,9 @@ pub(crate) struct Queue {
     counts: BTreeMap<u32, usize>,
     /// By (cost of a plan, depth, path cost): above the bound.
     later: BTreeMap<(u32, u32, u32), Vec<NodeId>>,
+    /// The depth whose turn was last.
+    turn: u32,
+    dice: u64,
     /// How many wait.
     pub(crate) waiting: usize,
 }
@@ -66,6 +69,24 @@ impl Queue {
         let row = self.ready.last_entry()?;
         let (depth, taken) = (row.key().0, take(row, ledger));
         self.gone(depth, taken.is_some());
+        taken
+    }
+
+    /// A state of the depth whose turn it is: deep ones first, then shallower ones, and from the deepest on again.
+    pub(crate) fn pop_in_turn(&mut self, ledger: &mut Ledger) -> Option<(NodeId, u32)> {
+        let key = match self.ready.range(..(self.turn, 0)).next_back() {
+            Some((&key, _)) => key,
+            None => *self.ready.last_key_value()?.0,
+        };
+        self.turn = key.0;
+        let Entry::Occupied(mut row) = self.ready.entry(key) else { return None };
+        // Any of them; which one is as good as thrown dice, and the same in every run.
+        let sets = row.get_mut();
+        let last = sets.len().checked_sub(1)?;
+        self.dice = self.dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        sets.swap((self.dice >> 33) as usize % (last + 1), last);
+        let taken = take(row, ledger);
+        self.gone(key.0, taken.is_some());
         taken
     }
 

@@ -16,6 +16,8 @@ use super::super::walk::Position;
 pub(crate) struct Room {
     /// A box that is pushed here is put away.
     pub(crate) door: Square,
+    /// The square before it, outside.
+    pub(crate) before: Square,
     inside: Vec<bool>,
     order: Vec<Place>,
 }
@@ -39,7 +41,7 @@ impl Room {
         rooms.sort_by_key(|&(size, _)| std::cmp::Reverse(size));
         rooms.into_iter().find_map(|(_, door)| {
             let order = door.order(field)?;
-            Some(Self { door: door.at, inside: door.inside, order })
+            Some(Self { door: door.at, before: door.before, inside: door.inside, order })
         })
     }
 
@@ -153,7 +155,8 @@ impl Door {
                         continue;
                     }
                     let after = self.ground(field, others, to, *at);
-                    let known = next.iter().any(|&((there, player), _)| there == to && after[player as usize]);
+                    let known =
+                        next.iter().any(|&((there, player), _)| there == to && after[player as usize]);
                     if !known {
                         let mut way = way.clone();
                         way.push((from, dir));
@@ -165,8 +168,8 @@ impl Door {
         }
         let goal = field.board().goals()[goal];
         layer.into_iter().find_map(|((at, player), way)| {
-            let fine = at == goal
-                && (!must_leave || self.ground(field, others, at, player)[self.before as usize]);
+            let fine =
+                at == goal && (!must_leave || self.ground(field, others, at, player)[self.before as usize]);
             fine.then_some(way)
         })
     }

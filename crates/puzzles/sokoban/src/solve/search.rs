@@ -41,6 +41,10 @@ use beeline_puzzle::puzzle::Watcher;
 /// How many states are expanded before the ends are weighed against each other again.
 const BATCH: usize = 64;
 
+/// Where only pushes count, of so many states one is taken from the depths in turn, the others from the deepest. Who only goes deep
+/// never gets back to a mistake that was made early.
+const IN_TURN: usize = 8;
+
 /// Expansions after which the table of lost pairs is worth its making.
 const PAIRS_AFTER: u64 = 10_000;
 
@@ -157,7 +161,7 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
             measure,
             learn_at: LEARN_AT,
             children: Vec::new(),
-            pi: PiCorral::new(field),
+            pi: PiCorral::new(field).with_company(),
             rules: None,
             pairs: None,
             asked_for_pairs: false,
@@ -256,7 +260,7 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
         if self.prices.walk > 0 {
             self.fit();
         }
-        self.measure.find_conflicts(self.field);
+        self.measure.find_conflicts(self.field, self.room);
         if self.two_ends {
             self.requeue()?;
         }
@@ -349,9 +353,12 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
 
     /// Expands states of an end, the cheapest first, until none below the limit waits or it is time to think again.
     fn spend(&mut self, end: End, limit: u32) -> Result<(), Limit> {
-        for _ in 0..BATCH {
+        for turn in 0..BATCH {
             let ledger = &mut self.meter.ledger;
             let next = match end {
+                End::Front if self.prices.walk == 0 && turn % IN_TURN == IN_TURN - 1 => {
+                    self.front.pop_in_turn(ledger)
+                }
                 End::Front if self.prices.walk == 0 => self.front.pop_deepest(ledger),
                 End::Front => self.front.pop(ledger, limit),
                 End::Back => self.back.pop(ledger, limit),

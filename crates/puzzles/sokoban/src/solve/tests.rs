@@ -88,7 +88,7 @@ fn no_bound_says_more_than_a_position_costs() {
                 if conflicts {
                     bound.fit(&field, &symmetry, End::Front, &samples);
                     bound.fit(&field, &symmetry, End::Back, &samples);
-                    bound.find_conflicts(&field);
+                    bound.find_conflicts(&field, None);
                 }
                 for ((player, boxes), (paid, left)) in &places {
                     position.clear();
