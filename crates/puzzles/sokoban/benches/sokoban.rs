@@ -242,18 +242,6 @@ fn line_by_line(
             outcome.stats.expanded,
             outcome.stats.stored
         );
-        if limits.each {
-            let (made, known) = (outcome.stats.generated, outcome.stats.duplicates);
-            let (bytes, reopened) = (outcome.stats.bytes >> 20, outcome.stats.reopened);
-            println!(
-                "     {made} generated, {known} duplicates, {reopened} reopened, {bytes} MiB, {:?}",
-                outcome.stats.pruned
-            );
-            println!(
-                "     {:?}",
-                outcome.stats.rounds.iter().map(|r| (r.bound, r.expanded)).collect::<Vec<_>>()
-            );
-        }
     }
     println!("odd {} of {}, even {} of {}; {total:.1} s in all", solved[0], tried[0], solved[1], tried[1]);
 }

@@ -6,6 +6,7 @@ mod bound;
 mod codec;
 mod conflicts;
 mod heights;
+mod order;
 mod plan;
 mod queue;
 mod room;

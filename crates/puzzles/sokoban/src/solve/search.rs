@@ -32,6 +32,7 @@ use super::super::walk::{Position, Walk};
 use super::Prices;
 use super::bound::Bound;
 use super::codec::Codec;
+use super::order::Order;
 use super::queue::Queue;
 use super::room::{Place, Room};
 use super::store::{End, Entry, Met, Slot, Store, Stored};
@@ -108,10 +109,14 @@ pub(crate) struct Search<'a, const N: usize, C: Stored> {
     best: Option<(u32, Joint<N>)>,
     pub(crate) position: Position,
     pub(crate) walk: Walk,
+    /// Where the player of a successor can get.
+    ground: Walk,
     measure: Bound,
     /// Expansions at which the bound is fitted next.
     learn_at: u64,
     children: Vec<Child<N>>,
+    /// Where there is one end.
+    order: Order,
     pi: PiCorral,
     /// Rules that were asked for by name, instead of those that pay.
     rules: Option<Rules>,
@@ -158,9 +163,11 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
             best: None,
             position: Position::new(field),
             walk: Walk::new(field),
+            ground: Walk::new(field),
             measure,
             learn_at: LEARN_AT,
             children: Vec::new(),
+            order: Order::new(field),
             pi: PiCorral::new(field).with_company(),
             rules: None,
             pairs: None,
@@ -500,10 +507,16 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
     fn weigh(&mut self, end: End, cost: u32) -> Option<(u32, u32)> {
         let own = self.measure.set(self.field, end, &self.position)?;
         if !self.two_ends {
-            return Some((own.full, cost));
+            return Some((own.full, self.rank(cost, self.position.boxes.iter().copied())));
         }
         let other = self.measure.set(self.field, end.other(), &self.position)?;
         Some((own.full, depth(cost, own.even, other.even)))
+    }
+
+    /// The depth of a state where there is one end: by cost, or, where only pushes count, by what is likely to lead to a plan.
+    #[inline]
+    fn rank(&self, cost: u32, boxes: impl Iterator<Item = Square> + Clone) -> u32 {
+        if self.prices.walk == 0 { self.order.depth(cost, boxes) } else { cost }
     }
 
     /// The same of a successor of the position that was weighed.
@@ -512,7 +525,9 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
         let ground = (self.field, &self.position);
         let own = self.measure.moved(ground, end, moved)?;
         if !self.two_ends {
-            return Some((own.full, cost));
+            let (i, to, _) = moved;
+            let boxes = self.position.boxes.iter().enumerate();
+            return Some((own.full, self.rank(cost, boxes.map(|(j, &b)| if i == j { to } else { b }))));
         }
         let other = self.measure.moved(ground, end.other(), moved)?;
         Some((own.full, depth(cost, own.even, other.even)))
@@ -617,6 +632,7 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
                 }
                 self.position.shift(i, to);
                 let lost = self.lost(to, at);
+                let player = if lost { at } else { self.home(at) };
                 self.position.shift(i, at);
                 if lost {
                     continue;
@@ -627,7 +643,7 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
                     continue;
                 };
                 let solved = self.solved_by(i, to);
-                self.keep_moved(boxes, (i, to, at), cost, weight, solved);
+                self.keep_moved(boxes, (i, to, player), cost, weight, solved);
             }
         }
     }
@@ -640,7 +656,20 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
             return;
         };
         let solved = self.solved_by(i, place.goal);
-        self.keep_moved(boxes, (i, place.goal, at), cost, weight, solved);
+        self.position.shift(i, place.goal);
+        let player = self.home(at);
+        self.position.shift(i, at);
+        self.keep_moved(boxes, (i, place.goal, player), cost, weight, solved);
+    }
+
+    /// The square that stands for the player's own. Where walking is free, one stands for all that he can walk to.
+    #[inline]
+    fn home(&mut self, player: Square) -> Square {
+        if self.prices.walk > 0 {
+            return player;
+        }
+        self.ground.flood(self.field, &self.position, player);
+        self.ground.reached().iter().copied().min().unwrap_or(player)
     }
 
     /// Is the position lost after a push to `to`, which left the player here? Counts why.
