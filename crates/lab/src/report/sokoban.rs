@@ -19,6 +19,7 @@ const CODE: &[(&str, &str)] = &[
     ("matching", "crates/puzzles/sokoban/src/matching.rs"),
     ("diagonals", "crates/puzzles/sokoban/src/diagonals.rs"),
     ("pi-corral", "crates/puzzles/sokoban/src/picorral.rs"),
+    ("goal-room", "crates/puzzles/sokoban/src/solve/room.rs"),
     ("corral", "crates/puzzles/sokoban/src/corral.rs"),
 ];
 const BOUNDS: &str = "crates/puzzles/sokoban/src/bounds.rs";

@@ -7,8 +7,9 @@
 //! commas: hall, rules, moves, pushes, any. `BEELINE_EACH=1` prints a line for each level that is solved. Levels with odd and with
 //! even numbers are told apart for the objective any: only the odd ones were looked at while it was made.
 //!
-//! `BEELINE_JOBS=levels` prints a line for each level of `BEELINE_COLLECTION` (a file's path in the folder of the suites)
-//! with the objective any; `BEELINE_LEVELS` is `odd`, `even` or numbers with commas, all unless told.
+//! `BEELINE_JOBS=levels` prints a line for each level of `BEELINE_COLLECTION` (a file's path in the folder of the suites);
+//! `BEELINE_LEVELS` is `odd`, `even` or numbers with commas, all unless told. `BEELINE_OBJECTIVE` is any (unless told), moves or
+//! pushes; of levels that are not solved by these, the line tells below which cost there is no plan.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,6 +17,7 @@ use std::time::Duration;
 
 use beeline_puzzle::{Job, Kind};
 use beeline_search::{Budget, Outcome, Verdict};
+use beeline_sokoban::board::{Board, Dir};
 use beeline_sokoban::classic::{self, Corners};
 use beeline_sokoban::make::make;
 use beeline_sokoban::prune::RULES;
@@ -193,26 +195,49 @@ fn asked(wanted: &str, number: usize) -> bool {
     }
 }
 
+/// How many steps of a plan push a box.
+fn pushes(board: &Board, plan: &[Dir]) -> usize {
+    let (mut player, mut boxes) = (board.player(), board.boxes().to_vec());
+    let mut pushes = 0;
+    for &dir in plan {
+        player = board.next(player, dir);
+        if let Some(at) = boxes.iter_mut().find(|at| **at == player) {
+            *at = board.next(player, dir);
+            pushes += 1;
+        }
+    }
+    pushes
+}
+
 /// One line for each level: solved or not, CPU seconds, expansions, steps of the plan.
-fn line_by_line(levels: &[Level], wanted: &str, threads: usize, limits: &Limits) {
+fn line_by_line(
+    levels: &[Level],
+    wanted: &str,
+    limits: &Limits,
+    solve: impl Fn(&Level, &Budget) -> Outcome<Dir>,
+) {
     let (mut solved, mut tried, mut total) = ([0; 2], [0; 2], 0.0);
     for (i, level) in levels.iter().enumerate().filter(|(i, _)| asked(wanted, i + 1)) {
         let before = cpu();
-        let outcome = limits.within(|budget| any::solve(&level.board, threads, budget, &mut ()));
+        let outcome = limits.within(|budget| solve(level, budget));
         let seconds = cpu() - before;
         total += seconds;
         tried[i % 2] += 1;
         let said = match &outcome.verdict {
             Verdict::Solved(solution) => {
                 solved[i % 2] += 1;
-                format!("solved {:>5} moves", solution.moves.len())
+                let pushes = pushes(&level.board, &solution.moves);
+                format!("solved {:>5} moves {pushes:>4} pushes", solution.moves.len())
             }
             Verdict::Exhausted | Verdict::GaveUp => "no plan".to_owned(),
-            Verdict::Stopped(limit) => format!("{limit:?}"),
+            Verdict::Stopped(limit) => match outcome.stats.rounds.last() {
+                Some(round) => format!("{limit:?}, {} or more", round.bound),
+                None => format!("{limit:?}"),
+            },
         };
         let rate = outcome.stats.expanded as f64 / seconds.max(1e-6);
         println!(
-            "{:>4} {said:<18} {seconds:>8.2} s {:>9} expanded {rate:>8.0} a second {:>9} stored",
+            "{:>4} {said:<30} {seconds:>8.2} s {:>9} expanded {rate:>8.0} a second {:>9} stored",
             i + 1,
             outcome.stats.expanded,
             outcome.stats.stored
@@ -241,7 +266,17 @@ fn main() {
     if jobs == "levels" {
         let levels = folder.and_then(|folder| collection(&folder, &told("BEELINE_COLLECTION")));
         let threads = told("BEELINE_THREADS").parse().unwrap_or(1);
-        line_by_line(&levels.unwrap_or_default(), &told("BEELINE_LEVELS"), threads, &limits);
+        let objective = match told("BEELINE_OBJECTIVE").as_str() {
+            "moves" => Some(Objective::Moves),
+            "pushes" => Some(Objective::Pushes),
+            _ => None,
+        };
+        line_by_line(&levels.unwrap_or_default(), &told("BEELINE_LEVELS"), &limits, |level, budget| {
+            match objective {
+                Some(objective) => best(&level.board, objective, budget, &mut ()),
+                None => any::solve(&level.board, threads, budget, &mut ()),
+            }
+        });
         return;
     }
     if wanted("hall") {

@@ -20,6 +20,8 @@ pub struct Matching {
     /// The row of each column; `size` while it has none.
     row_of: Vec<usize>,
     column_of: Vec<usize>,
+    /// Is what cannot be paid in the potentials?
+    unpaid: bool,
     // Working memory of one augmentation.
     slack: Vec<i32>,
     from: Vec<usize>,
@@ -30,15 +32,27 @@ impl Matching {
     /// Matches rows of costs (as [`Field`](super::field::Field) gives them) from scratch; there are at most as many rows
     /// as columns. `None` if some row cannot be matched.
     pub fn solve<'a>(&mut self, columns: usize, rows: impl Iterator<Item = &'a [u16]>) -> Option<u32> {
+        self.column_potential.clear();
+        self.resolve(columns, rows)
+    }
+
+    /// Like [`solve`](Self::solve), beginning with what columns cost last time: mostly that is nearly right.
+    pub fn resolve<'a>(&mut self, columns: usize, rows: impl Iterator<Item = &'a [u16]>) -> Option<u32> {
         let n = columns;
         self.size = n;
         self.costs.clear();
         for row in rows.take(n) {
             self.costs.extend(row.iter().map(|&c| if c == FAR { NEVER } else { i32::from(c) }));
         }
-        let real = self.costs.len() / n.max(1);
         self.costs.resize(n * n, 0);
-        for v in [&mut self.row_potential, &mut self.column_potential, &mut self.slack] {
+        self.column_potential.resize(n, 0);
+        if self.unpaid {
+            self.column_potential.fill(0);
+        }
+        // Only their differences count, and augmenting lowers them: this keeps them small.
+        let most = self.column_potential.iter().copied().max().unwrap_or(0);
+        self.column_potential.iter_mut().for_each(|potential| *potential -= most);
+        for v in [&mut self.row_potential, &mut self.slack] {
             v.clear();
             v.resize(n, 0);
         }
@@ -48,23 +62,26 @@ impl Matching {
         }
         self.done.clear();
         self.done.resize(n, false);
-        self.start(real);
+        self.start();
         for row in 0..n {
             if self.column_of[row] == n {
                 self.augment(row);
             }
         }
-        self.value()
+        let value = self.value();
+        self.unpaid = value.is_none();
+        value
     }
 
-    /// Columns pay their least cost; rows that find a free column at their least take it.
-    fn start(&mut self, real: usize) {
+    /// Rows pay their least cost; those that find a free column at it take it.
+    fn start(&mut self) {
         let n = self.size;
         for row in 0..n {
             let costs = &self.costs[row * n..(row + 1) * n];
-            let least = if row < real { costs.iter().copied().min().unwrap_or(0) } else { 0 };
+            let potential = &self.column_potential[..n];
+            let least = costs.iter().zip(potential).map(|(c, p)| c - p).min().unwrap_or(0);
             self.row_potential[row] = least;
-            if let Some(column) = (0..n).find(|&c| costs[c] == least && self.row_of[c] == n) {
+            if let Some(column) = (0..n).find(|&c| costs[c] - potential[c] == least && self.row_of[c] == n) {
                 self.row_of[column] = row;
                 self.column_of[row] = column;
             }
@@ -94,51 +111,27 @@ impl Matching {
     /// The least total, unless some row cannot be matched.
     #[inline]
     fn value(&self) -> Option<u32> {
-        let total: i32 = self.row_potential.iter().sum::<i32>() + self.column_potential.iter().sum::<i32>();
+        let total = self.total();
         (total < NEVER).then_some(total as u32)
+    }
+
+    #[inline]
+    fn total(&self) -> i32 {
+        self.row_potential.iter().sum::<i32>() + self.column_potential.iter().sum::<i32>()
     }
 
     /// Finds a free column for `row` along the cheapest alternating path (Dijkstra over columns).
     fn augment(&mut self, row: usize) {
         let n = self.size;
-        self.done.fill(false);
-        self.slack.fill(i32::MAX);
-        let (mut at_row, mut at_column) = (row, n);
-        let end = loop {
-            let potential = self.row_potential[at_row];
-            let costs = &self.costs[at_row * n..(at_row + 1) * n];
-            let (mut least, mut next) = (i32::MAX, n);
-            for (column, &cost) in costs.iter().enumerate() {
-                if self.done[column] {
-                    continue;
-                }
-                let slack = cost - potential - self.column_potential[column];
-                if slack < self.slack[column] {
-                    self.slack[column] = slack;
-                    self.from[column] = at_column;
-                }
-                if self.slack[column] < least {
-                    (least, next) = (self.slack[column], column);
-                }
-            }
-            if least > 0 {
-                self.row_potential[row] += least;
-                for column in 0..n {
-                    if self.done[column] {
-                        self.row_potential[self.row_of[column]] += least;
-                        self.column_potential[column] -= least;
-                    } else {
-                        self.slack[column] -= least;
-                    }
-                }
-            }
-            self.done[next] = true;
-            at_column = next;
-            at_row = self.row_of[next];
-            if at_row == n {
-                break next;
-            }
-        };
+        let end = self.explore(row, None);
+        let far = self.slack[end];
+        // What was reached before the end is nearer by the difference.
+        self.row_potential[row] += far;
+        for column in (0..n).filter(|&column| column != end && self.done[column]) {
+            let nearer = far - self.slack[column];
+            self.row_potential[self.row_of[column]] += nearer;
+            self.column_potential[column] -= nearer;
+        }
         let mut column = end;
         loop {
             let before = self.from[column];
@@ -150,6 +143,70 @@ impl Matching {
             }
             column = before;
         }
+    }
+
+    /// Goes from `row` to the nearest column that is free, or that is `freed`; `slack` then tells how far it is. The row may have
+    /// other costs than the matching knows: then they are in `slack` already, less what is to be paid of them.
+    fn explore(&mut self, row: usize, freed: Option<usize>) -> usize {
+        let n = self.size;
+        self.done[..n].fill(false);
+        let (mut at_row, mut at_column, mut far) = (row, n, 0);
+        let mut known = freed.is_some();
+        if !known {
+            self.slack[..n].fill(i32::MAX);
+        }
+        loop {
+            if !known {
+                let base = far - self.row_potential[at_row];
+                let costs = &self.costs[at_row * n..(at_row + 1) * n];
+                let (slack, from) = (&mut self.slack[..n], &mut self.from[..n]);
+                let (done, potential) = (&self.done[..n], &self.column_potential[..n]);
+                for column in 0..n {
+                    let through = costs[column] + base - potential[column];
+                    if through < slack[column] && !done[column] {
+                        slack[column] = through;
+                        from[column] = at_column;
+                    }
+                }
+            }
+            known = false;
+            let mut next = (i32::MAX, n);
+            for (column, (&slack, &done)) in self.slack[..n].iter().zip(&self.done[..n]).enumerate() {
+                if slack < next.0 && !done {
+                    next = (slack, column);
+                }
+            }
+            (far, at_column) = next;
+            self.done[at_column] = true;
+            at_row = self.row_of[at_column];
+            if at_row == n || freed == Some(at_column) {
+                return at_column;
+            }
+        }
+    }
+
+    /// What the total would be if a row had other costs.
+    pub fn with(&mut self, row: usize, costs: &[u16]) -> Option<u32> {
+        let n = self.size;
+        let freed = self.column_of[row];
+        let mut least = i32::MAX;
+        let columns = costs.iter().zip(&self.column_potential).zip(&mut self.slack);
+        for ((&cost, &potential), slack) in columns {
+            let cost = if cost == FAR { NEVER } else { i32::from(cost) };
+            *slack = cost - potential;
+            least = least.min(*slack);
+        }
+        let base = self.total() - self.row_potential[row];
+        // Often the box moves towards the goal that it has: then nothing else changes.
+        let far = if self.slack[freed] == least {
+            least
+        } else {
+            let end = self.explore(row, Some(freed));
+            debug_assert!(end == freed && end < n, "all other columns are taken");
+            self.slack[end]
+        };
+        let total = base + far;
+        (total < NEVER).then_some(total as u32)
     }
 
     /// Copies another matching without allocating, as long as the sizes agree.
@@ -204,7 +261,14 @@ mod tests {
                 let row = i % count;
                 rows[row] =
                     (0..columns).map(|c| if i % 4 == 3 { FAR } else { (i * 7 + c * 5) as u16 % 9 }).collect();
+                assert_eq!(matching.with(row, &rows[row].clone()), answer(&rows), "{rows:?}");
                 assert_eq!(matching.change(row, &rows[row].clone()), answer(&rows), "{rows:?}");
+                rows.rotate_left(1);
+                assert_eq!(
+                    matching.resolve(columns, rows.iter().map(Vec::as_slice)),
+                    answer(&rows),
+                    "{rows:?}"
+                );
             }
         }
     }

@@ -13,12 +13,38 @@ use super::walk::{Position, Walk};
 pub struct PiCorral {
     pocket: Walk,
     seen: Vec<bool>,
+    /// The squares of one pocket, or of several that are dealt with together.
+    inside: Vec<bool>,
+    listed: Vec<Square>,
+    /// Are pockets taken together?
+    together: bool,
+}
+
+/// What is wrong with a pocket.
+enum Fault {
+    /// There is nothing to be done about it.
+    Final,
+    /// A push leads to or comes from another pocket, at this square: the two may do together.
+    Beyond(Square),
 }
 
 impl PiCorral {
-    /// For one board.
+    /// For one board; each pocket by itself.
     pub fn new(field: &Field) -> Self {
-        Self { pocket: Walk::new(field), seen: vec![false; field.squares()] }
+        let n = field.squares() + 1;
+        Self {
+            pocket: Walk::new(field),
+            seen: vec![false; n],
+            inside: vec![false; n],
+            listed: Vec::new(),
+            together: false,
+        }
+    }
+
+    /// Takes pockets together where one does not do alone.
+    pub fn with_company(mut self) -> Self {
+        self.together = true;
+        self
     }
 
     /// The boxes around such a pocket: only their pushes need be tried. `walk` is where the player can get.
@@ -30,11 +56,7 @@ impl PiCorral {
                 if !position.free(beside) || walk.reaches(beside) || self.seen[beside as usize] {
                     continue;
                 }
-                self.pocket.flood(field, position, beside);
-                for &square in self.pocket.reached() {
-                    self.seen[square as usize] = true;
-                }
-                let Some(fence) = self.fence(field, position, walk) else { continue };
+                let Some(fence) = self.enclose(field, position, walk, beside) else { continue };
                 if best.as_ref().is_none_or(|b| fence.len() < b.len()) {
                     best = Some(fence);
                 }
@@ -43,14 +65,41 @@ impl PiCorral {
         best
     }
 
-    /// The boxes around the present pocket, if it is of this kind and not yet done with.
-    fn fence(&self, field: &Field, position: &Position, walk: &Walk) -> Option<Vec<Square>> {
-        let touches = |at: Square| field.near()[at as usize].iter().any(|&s| self.pocket.reaches(s));
-        let fence: Vec<Square> = position.boxes.iter().copied().filter(|&b| touches(b)).collect();
-        let open_goal = self.pocket.reached().iter().any(|&s| field.board().is_goal(s));
-        if !open_goal && fence.iter().all(|&b| field.board().is_goal(b)) {
-            return None;
+    /// The boxes around the pocket at a square, and around those that it needs for company.
+    fn enclose(
+        &mut self,
+        field: &Field,
+        position: &Position,
+        walk: &Walk,
+        mut beside: Square,
+    ) -> Option<Vec<Square>> {
+        for square in self.listed.drain(..) {
+            self.inside[square as usize] = false;
         }
+        let mut first = true;
+        loop {
+            self.pocket.flood(field, position, beside);
+            for &square in self.pocket.reached() {
+                self.inside[square as usize] = true;
+                self.seen[square as usize] |= first;
+            }
+            self.listed.extend_from_slice(self.pocket.reached());
+            first = false;
+            match self.fence(field, position, walk) {
+                Ok(fence) => return Some(fence),
+                Err(Fault::Final) => return None,
+                Err(Fault::Beyond(_)) if !self.together => return None,
+                Err(Fault::Beyond(square)) => beside = square,
+            }
+        }
+    }
+
+    /// The boxes around the present pocket, if it is of this kind and not yet done with.
+    fn fence(&self, field: &Field, position: &Position, walk: &Walk) -> Result<Vec<Square>, Fault> {
+        let within = |square: Square| self.inside[square as usize];
+        let touches = |at: Square| field.near()[at as usize].iter().any(|&s| within(s));
+        let fence: Vec<Square> = position.boxes.iter().copied().filter(|&b| touches(b)).collect();
+        let mut beyond = None;
         for &at in &fence {
             for dir in DIRS {
                 let from = field.near()[at as usize][dir.back() as usize];
@@ -58,22 +107,33 @@ impl PiCorral {
                 if position.walled(from) || position.walled(to) || !field.alive(to) {
                     continue;
                 }
-                let inward = self.pocket.reaches(to);
-                let outside = walk.reaches(from);
                 let held = |square: Square| position.boxed(square) && fence.contains(&square);
-                let fine = match (outside, inward) {
-                    (true, true) => true,
-                    // A push that would leave the pocket closed: possible now, so the pocket is not all there is.
-                    (true, false) => held(to),
-                    // From within the pocket: nobody is there before it is opened.
-                    (false, _) if self.pocket.reaches(from) => true,
-                    (false, _) => held(from),
-                };
-                if !fine {
-                    return None;
+                // Free, not of this pocket and not the player's: another pocket.
+                let other =
+                    |square: Square| position.free(square) && !walk.reaches(square) && !within(square);
+                // From within the pocket: nobody is there before it is opened. Where a box of the fence is in the way, it must be dealt
+                // with first.
+                if within(from) || held(from) || held(to) && (self.together || walk.reaches(from)) {
+                    continue;
+                }
+                if other(from) {
+                    beyond = Some(from);
+                } else if !walk.reaches(from) {
+                    return Err(Fault::Final);
+                } else if other(to) {
+                    beyond = Some(to);
+                } else if !within(to) {
+                    return Err(Fault::Final);
                 }
             }
         }
-        Some(fence)
+        if let Some(square) = beyond {
+            return Err(Fault::Beyond(square));
+        }
+        let open_goal = self.listed.iter().any(|&s| field.board().is_goal(s));
+        if !open_goal && fence.iter().all(|&b| field.board().is_goal(b)) {
+            return Err(Fault::Final);
+        }
+        Ok(fence)
     }
 }

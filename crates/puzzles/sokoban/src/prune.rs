@@ -34,6 +34,10 @@ pub const RULES: &[Choice] = &[
         name: "pi-corral",
         about: "for fewest pushes by best: pushes elsewhere, while a pocket can and must be dealt with first",
     },
+    Choice {
+        name: "goal-room",
+        about: "for fewest pushes by best: a box that comes to the only door of the goals is put away at once",
+    },
     Choice { name: "corral", about: "a pocket out of the player's reach that can never be opened or filled" },
 ];
 
@@ -105,7 +109,7 @@ impl Rules {
                 self.matching.solve(field.board().goals().len(), rows).is_none()
             }
             // Not about positions but about which pushes to try: the solver asks for it by itself.
-            "pi-corral" => false,
+            "pi-corral" | "goal-room" => false,
             "diagonals" => diagonals::closed(field, &self.position, square, &mut self.corral),
             _ => self.corral.lost(field, &self.position, square),
         }

@@ -8,12 +8,22 @@ use super::super::walk::Position;
 use super::Prices;
 use super::conflicts::{Conflicts, Found};
 use super::heights::{Heights, Sample};
+use super::room::Room;
 use super::store::End;
 use super::symmetry::Symmetry;
 
 /// How long good heights are looked for at first, and again for positions that wait.
 const FIRST_ROUNDS: usize = 100;
 const LATER_ROUNDS: usize = 60;
+
+/// What a position costs from one end, at the least.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Estimate {
+    /// With all that is known.
+    pub(crate) full: u32,
+    /// Without conflicts: it never differs between two positions by more than the way from one to the other.
+    pub(crate) even: u32,
+}
 
 /// A bound in one unit, for a position and for its successors.
 #[derive(Debug)]
@@ -22,8 +32,8 @@ struct Measure {
     rows: [Rows; 2],
     /// By end, where steps are counted; where pushes are, there are none.
     heights: Option<[Heights; 2]>,
-    whole: Matching,
-    child: Matching,
+    /// By end: the assignment of the position that was set.
+    whole: [Matching; 2],
     /// What pairs of boxes add on the way to the goal, once the search has shown that it is a long one.
     conflicts: Option<Conflicts>,
     found: Found,
@@ -49,38 +59,39 @@ impl Measure {
         Self {
             rows,
             heights,
-            whole: Matching::default(),
-            child: Matching::default(),
+            whole: [Matching::default(), Matching::default()],
             conflicts: None,
             found: Found::default(),
         }
     }
 
     /// Works the conflicts out, for the present prices.
-    fn find_conflicts(&mut self, field: &Field) {
+    fn find_conflicts(&mut self, field: &Field, room: Option<&Room>) {
         let behind = |square: Square, dir: Dir| field.near()[square as usize][dir.back() as usize];
         let rows = &self.rows[End::Front as usize];
         self.conflicts = match &self.heights {
-            None => Conflicts::new(field, rows, |_, _| 1),
+            // What a push counts does not change.
+            None if self.conflicts.is_some() => return,
+            None => Conflicts::new(field, room, rows, |_, _| 1),
             Some([heights, _]) => {
-                Conflicts::new(field, rows, |square, dir| heights.price(behind(square, dir), square))
+                Conflicts::new(field, room, rows, |square, dir| heights.price(behind(square, dir), square))
             }
         };
     }
 
-    fn set(&mut self, field: &Field, end: End, position: &Position) -> Option<u32> {
+    fn set(&mut self, field: &Field, end: End, position: &Position) -> Option<Estimate> {
         let (board, player) = (field.board(), position.player);
         let stands = position.boxes.iter().map(|&b| field.stand(b, player));
-        let rows = &self.rows[end as usize];
+        let (rows, whole) = (&self.rows[end as usize], &mut self.whole[end as usize]);
         let least = match end {
-            End::Front => self.whole.solve(board.goals().len(), stands.map(|s| rows.ahead(s))),
-            End::Back => self.whole.solve(board.boxes().len(), stands.map(|s| rows.behind(s))),
+            End::Front => whole.resolve(board.goals().len(), stands.map(|s| rows.ahead(s))),
+            End::Back => whole.resolve(board.boxes().len(), stands.map(|s| rows.behind(s))),
         };
-        let mut least = least?;
+        let (least, mut more) = (least?, 0);
         if let (End::Front, Some(conflicts)) = (end, &self.conflicts) {
-            least += self.found.set(conflicts, &position.boxes)?;
+            more = self.found.set(conflicts, &position.boxes, player)?;
         }
-        Some(self.value(end, player, least))
+        Some(self.estimate(end, player, least, more))
     }
 
     #[inline]
@@ -89,15 +100,21 @@ impl Measure {
         (field, position): (&Field, &Position),
         end: End,
         (i, to, player): (usize, Square, Square),
-    ) -> Option<u32> {
-        self.child.copy_from(&self.whole);
+    ) -> Option<Estimate> {
         let (stand, rows) = (field.stand(to, player), &self.rows[end as usize]);
         let row = if end == End::Front { rows.ahead(stand) } else { rows.behind(stand) };
-        let mut least = self.child.change(i, row)?;
+        let (least, mut more) = (self.whole[end as usize].with(i, row)?, 0);
         if let (End::Front, Some(conflicts)) = (end, &self.conflicts) {
-            least += self.found.moved(conflicts, &position.boxes, (i, to))?;
+            more = self.found.moved(conflicts, &position.boxes, (i, to, player))?;
         }
-        Some(self.value(end, player, least))
+        Some(self.estimate(end, player, least, more))
+    }
+
+    #[inline]
+    fn estimate(&self, end: End, player: Square, least: u32, more: u32) -> Estimate {
+        let even = self.value(end, player, least);
+        let full = if more == 0 { even } else { self.value(end, player, least + more) };
+        Estimate { full, even }
     }
 
     #[inline]
@@ -121,7 +138,7 @@ pub(crate) struct Bound {
 impl Bound {
     pub(crate) fn new(field: &Field, symmetry: &Symmetry, prices: Prices) -> Self {
         let steps = (prices.walk > 0).then(|| {
-            let level = Heights::level(field);
+            let level = Heights::level(field, symmetry);
             let root = (field.board().boxes().to_vec(), field.board().player());
             let rounds = if Heights::can_differ(field) { FIRST_ROUNDS } else { 0 };
             Measure::of_steps(field, level.climb(field, symmetry, End::Front, &[root], rounds))
@@ -146,14 +163,14 @@ impl Bound {
     }
 
     /// Adds what pairs of boxes cost beyond what each costs alone.
-    pub(crate) fn find_conflicts(&mut self, field: &Field) {
+    pub(crate) fn find_conflicts(&mut self, field: &Field, room: Option<&Room>) {
         for measure in [&mut self.steps, &mut self.pushes].into_iter().flatten() {
-            measure.find_conflicts(field);
+            measure.find_conflicts(field, room);
         }
     }
 
     /// What a position still costs (or, from the other end, has cost), at the least; `None` if it cannot be.
-    pub(crate) fn set(&mut self, field: &Field, end: End, position: &Position) -> Option<u32> {
+    pub(crate) fn set(&mut self, field: &Field, end: End, position: &Position) -> Option<Estimate> {
         self.sum(|measure| measure.set(field, end, position))
     }
 
@@ -165,18 +182,20 @@ impl Bound {
         ground: (&Field, &Position),
         end: End,
         moved: (usize, Square, Square),
-    ) -> Option<u32> {
+    ) -> Option<Estimate> {
         self.sum(|measure| measure.moved(ground, end, moved))
     }
 
     #[inline]
-    fn sum(&mut self, mut ask: impl FnMut(&mut Measure) -> Option<u32>) -> Option<u32> {
-        let mut total = 0;
-        if let Some(steps) = &mut self.steps {
-            total += ask(steps)? * self.prices.walk;
-        }
-        if let Some(pushes) = &mut self.pushes {
-            total += ask(pushes)? * (self.prices.push - self.prices.walk);
+    fn sum(&mut self, mut ask: impl FnMut(&mut Measure) -> Option<Estimate>) -> Option<Estimate> {
+        let mut total = Estimate::default();
+        let dearer = self.prices.push - self.prices.walk;
+        for (measure, price) in [(&mut self.steps, self.prices.walk), (&mut self.pushes, dearer)] {
+            if let Some(measure) = measure {
+                let part = ask(measure)?;
+                total.full += part.full * price;
+                total.even += part.even * price;
+            }
         }
         Some(total)
     }

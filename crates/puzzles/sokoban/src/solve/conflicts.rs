@@ -11,49 +11,81 @@
 use super::super::board::{DIRS, Dir, Square};
 use super::super::field::{FAR, Field, Rows};
 use super::super::walk::{Position, Walk};
+use super::room::Room;
 
 /// Boards with more squares, or more work for the pairs of goals, get no table.
-const LARGEST: usize = 160;
-const MOST_WORK: usize = 6_000_000;
+const LARGEST: usize = 256;
+const MOST_WORK: usize = 20_000_000;
+/// What a price of several parts of a step makes dearer.
+const DEARER: usize = 8;
 /// Two boxes cut a board into no more parts than they have sides.
 const PARTS: usize = 8;
 
-/// The extra price of each pair of squares.
+/// The extra price of each pair of squares, with the player in each part into which two boxes there cut the board.
 #[derive(Clone, Debug)]
 pub(crate) struct Conflicts {
     squares: usize,
+    /// `part[(a * n + b) * n + player]`, for a < b.
+    part: Vec<u8>,
     extra: Vec<u16>,
 }
 
 impl Conflicts {
     /// Works the table out; `None` if the board is too large for it.
-    pub(crate) fn new(field: &Field, rows: &Rows, price: impl Fn(Square, Dir) -> u16) -> Option<Self> {
+    pub(crate) fn new(
+        field: &Field,
+        room: Option<&Room>,
+        rows: &Rows,
+        price: impl Fn(Square, Dir) -> u16,
+    ) -> Option<Self> {
         let (n, goals) = (field.squares(), field.board().goals());
-        if n > LARGEST || n * n * goals.len() * goals.len() / 4 > MOST_WORK {
+        let work = if room.is_some() { n * n } else { n * n * goals.len() * goals.len() / 4 };
+        if n > LARGEST || work > MOST_WORK {
             return None;
         }
         let mut pulls = Pulls::new(field, price);
-        let mut extra = vec![FAR; n * n];
-        for one in 0..goals.len() {
-            for other in one + 1..goals.len() {
-                pulls.away_from(goals[one], goals[other], |a, b, player, far| {
-                    let [from_a, from_b] = [a, b].map(|s| rows.ahead(field.stand(s, player)));
-                    let alone = |x: usize, y: usize| u32::from(from_a[x]) + u32::from(from_b[y]);
-                    let least = alone(one, other).min(alone(other, one));
-                    let more = u32::from(far).saturating_sub(least).min(u32::from(FAR)) as u16;
-                    for pair in [a as usize * n + b as usize, b as usize * n + a as usize] {
-                        extra[pair] = extra[pair].min(more);
-                    }
-                });
+        if pulls.dearest > 1 && work > MOST_WORK / DEARER {
+            return None;
+        }
+        // A box that was put away is in nobody's way.
+        let away = |square: usize| room.is_some_and(|room| room.has(square as Square));
+        let mut extra: Vec<u16> = (0..n * n)
+            .flat_map(|pair| [if away(pair / n) || away(pair % n) { 0 } else { FAR }; PARTS])
+            .collect();
+        let mut note = |state: usize, far: u16, least: u32| {
+            let more = u32::from(far).saturating_sub(least).min(u32::from(FAR)) as u16;
+            extra[state] = extra[state].min(more);
+        };
+        if let Some(room) = room {
+            // All goals cost the same more than the door, so any of them will do.
+            let from_door = u32::from(rows.ahead(field.stand(room.door, room.before))[0]);
+            let far = |square: Square, player: Square| {
+                u32::from(rows.ahead(field.stand(square, player))[0]).saturating_sub(from_door)
+            };
+            pulls.away_from_door(room, far, |state, (a, b, player), price| {
+                note(state, price, far(a, player) + far(b, player));
+            });
+        } else {
+            for one in 0..goals.len() {
+                for other in one + 1..goals.len() {
+                    pulls.away_from(goals[one], goals[other], |state, (a, b, player), far| {
+                        let [from_a, from_b] = [a, b].map(|s| rows.ahead(field.stand(s, player)));
+                        let alone = |x: usize, y: usize| u32::from(from_a[x]) + u32::from(from_b[y]);
+                        note(state, far, alone(one, other).min(alone(other, one)));
+                    });
+                }
             }
         }
-        Some(Self { squares: n, extra })
+        Some(Self { squares: n, part: pulls.part, extra })
     }
 
-    /// The extra of two boxes; [`FAR`] if they are lost together.
+    /// The extra of two boxes while the player is somewhere; [`FAR`] if they are lost together.
     #[inline(always)]
-    pub(crate) fn between(&self, one: Square, other: Square) -> u16 {
-        self.extra[one as usize * self.squares + other as usize]
+    pub(crate) fn between(&self, one: Square, other: Square, player: Square) -> u16 {
+        let pair = one.min(other) as usize * self.squares + one.max(other) as usize;
+        let part = self.part[pair * self.squares + player as usize] as usize;
+        // A part that was not numbered is one that nothing is known about.
+        if part < PARTS { self.extra[pair * PARTS + part] } else { 0 }
     }
 }
 
@@ -69,11 +101,11 @@ const MOST_BOXES: usize = 128;
 
 impl Found {
     /// Finds those of a position; what they add, or `None` if the position is lost.
-    pub(crate) fn set(&mut self, conflicts: &Conflicts, boxes: &[Square]) -> Option<u32> {
+    pub(crate) fn set(&mut self, conflicts: &Conflicts, boxes: &[Square], player: Square) -> Option<u32> {
         self.all.clear();
         for (j, &other) in boxes.iter().enumerate().take(MOST_BOXES) {
             for (i, &one) in boxes[..j].iter().enumerate() {
-                match conflicts.between(one, other) {
+                match conflicts.between(one, other, player) {
                     0 => {}
                     FAR => return None,
                     extra => self.all.push((extra, i as u8, j as u8)),
@@ -84,13 +116,13 @@ impl Found {
         Some(sum(&mut self.some))
     }
 
-    /// What they add when the i-th box has moved.
+    /// What they add when the i-th box has moved. Pairs of others stay as they are: for them the player has only walked.
     #[inline]
     pub(crate) fn moved(
         &mut self,
         conflicts: &Conflicts,
         boxes: &[Square],
-        (i, to): (usize, Square),
+        (i, to, player): (usize, Square, Square),
     ) -> Option<u32> {
         self.some.clear();
         let others = self.all.iter().filter(|&&(_, a, b)| a as usize != i && b as usize != i);
@@ -99,7 +131,7 @@ impl Found {
             if i == j || i >= MOST_BOXES {
                 continue;
             }
-            match conflicts.between(to, other) {
+            match conflicts.between(to, other, player) {
                 0 => {}
                 FAR => return None,
                 extra => self.some.push((extra, i as u8, j as u8)),
@@ -197,9 +229,14 @@ impl<'a, P: Fn(Square, Dir) -> u16> Pulls<'a, P> {
         }
     }
 
-    /// Calls `met` with every position from which two boxes can get to two goals: squares, a square of the player, and the
+    /// Calls `met` with every position from which two boxes can get to two goals: its number, the squares with one of the player, and the
     /// least price.
-    fn away_from(&mut self, one: Square, other: Square, mut met: impl FnMut(Square, Square, Square, u16)) {
+    fn away_from(
+        &mut self,
+        one: Square,
+        other: Square,
+        mut met: impl FnMut(usize, (Square, Square, Square), u16),
+    ) {
         let n = self.field.squares();
         for state in self.touched.drain(..) {
             self.far[state as usize] = FAR;
@@ -219,8 +256,52 @@ impl<'a, P: Fn(Square, Dir) -> u16> Pulls<'a, P> {
                 }
                 let (pair, player) = (state / PARTS, self.inside[state]);
                 let (a, b) = ((pair / n) as Square, (pair % n) as Square);
-                met(a, b, player, price as u16);
+                met(state, (a, b, player), price as u16);
                 self.pull((a, b), (pair, (state % PARTS) as u8), price);
+            }
+            price += 1;
+        }
+    }
+
+    /// The same with every position from which two boxes can get to a door, where a box is gone at once. `far` tells how far it is for a
+    /// lone box with the player somewhere.
+    fn away_from_door(
+        &mut self,
+        room: &Room,
+        far: impl Fn(Square, Square) -> u32,
+        mut met: impl FnMut(usize, (Square, Square, Square), u16),
+    ) {
+        let n = self.field.squares() as Square;
+        let outside = |s: &Square| !room.has(*s) && *s != room.door;
+        // The last but one box has come to the door: the other one is alone from now on.
+        let mut roots: Vec<(u32, Square, Square)> = Vec::new();
+        for boxed in (0..n).filter(outside) {
+            let players = (0..n).filter(outside).filter(|&player| player != boxed);
+            roots.extend(players.map(|player| (far(boxed, player), boxed, player)));
+        }
+        roots.retain(|&(far, ..)| far < u32::from(FAR) / 2);
+        roots.sort_unstable();
+        let mut roots = roots.into_iter().peekable();
+        let (mut price, mut empty) = (0, 0);
+        while empty <= self.dearest || roots.peek().is_some() {
+            while let Some((_, boxed, player)) = roots.next_if(|&(far, ..)| far as usize == price) {
+                self.note(boxed, room.door, player, price);
+            }
+            let bucket = price % (self.dearest + 1);
+            empty += 1;
+            while let Some(state) = self.buckets[bucket].pop() {
+                empty = 0;
+                let state = state as usize;
+                if self.far[state] as usize != price {
+                    continue;
+                }
+                let (pair, player) = (state / PARTS, self.inside[state]);
+                let (a, b) = ((pair / n as usize) as Square, (pair % n as usize) as Square);
+                let [a_out, b_out] = [a, b].map(|s| !room.has(s));
+                if a_out && b_out {
+                    met(state, (a, b, player), price as u16);
+                    self.pull((a, b), (pair, (state % PARTS) as u8), price);
+                }
             }
             price += 1;
         }

@@ -37,6 +37,8 @@ pub(crate) struct Heights {
     ends: [Option<i32>; 2],
     /// The colours of the squares, as on a chessboard: every step changes it.
     colours: Vec<u8>,
+    /// May a position stand for its mirror image with the player on the other colour?
+    either_colour: bool,
 }
 
 /// A position that the bound should be large for: where its boxes are, and its player.
@@ -44,7 +46,7 @@ pub(crate) type Sample = (Vec<Square>, Square);
 
 impl Heights {
     /// Level ground.
-    pub(crate) fn level(field: &Field) -> Self {
+    pub(crate) fn level(field: &Field, symmetry: &Symmetry) -> Self {
         let board = field.board();
         let colour = |s: Square| {
             let (row, column) = board.place(s);
@@ -52,7 +54,9 @@ impl Heights {
         };
         let colours: Vec<u8> = (0..field.squares() as Square).map(colour).collect();
         let start = (0, colours[board.player() as usize]);
-        let mut heights = Self { of: vec![0; field.squares()], step: 1, start, ends: [None; 2], colours };
+        let either_colour = symmetry.changes(&colours);
+        let of = vec![0; field.squares()];
+        let mut heights = Self { of, step: 1, start, ends: [None; 2], colours, either_colour };
         heights.settle(field);
         heights
     }
@@ -119,7 +123,10 @@ impl Heights {
     #[inline]
     pub(crate) fn behind(&self, player: Square, least: u32) -> u32 {
         let odd = self.start.1 ^ self.colours[player as usize];
-        self.steps(self.start.0 - self.of[player as usize], least, odd)
+        let fall = self.start.0 - self.of[player as usize];
+        let steps = self.steps(fall, least, odd);
+        // The start has a colour, and its image may have the other.
+        if self.either_colour { steps.min(self.steps(fall, least, odd ^ 1)) } else { steps }
     }
 
     /// Whole steps, an even or an odd number of them.

@@ -6,8 +6,10 @@ mod bound;
 mod codec;
 mod conflicts;
 mod heights;
+mod order;
 mod plan;
 mod queue;
+mod room;
 mod search;
 mod store;
 mod symmetry;
@@ -74,11 +76,17 @@ pub fn best_with(
     budget: &Budget,
     watcher: &mut dyn Watcher,
 ) -> Outcome<Dir> {
-    let symmetry = symmetry::Symmetry::new(board);
+    let mut symmetry = symmetry::Symmetry::new(board);
     let prices = objective.prices();
     let field = Field::build(board, !symmetry.is_trivial());
     let codec = codec::Codec::new(&field);
-    let ground = search::Ground { field: &field, codec: &codec, symmetry: &symmetry };
+    let wanted = rules.as_ref().is_none_or(|rules| rules.has("goal-room"));
+    let room = if prices.walk == 0 && wanted { room::Room::find(&field) } else { None };
+    if room.is_some() {
+        // The order in which the room is filled has no mirror image.
+        symmetry = symmetry::Symmetry::none();
+    }
+    let ground = search::Ground { field: &field, codec: &codec, symmetry: &symmetry, room: room.as_ref() };
     let measure = bound::Bound::new(&field, &symmetry, prices);
     macro_rules! run {
         ($n:expr) => {

@@ -17,12 +17,13 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
         let mut paid = 0;
         for &(boxes, player, there) in &line {
             let wanted = |search: &Self, after: &[Square], at: Square, price: u32| {
-                paid + price == there && search.least(after, at) == (boxes, player)
+                paid + price == there && search.is_at(after, at, &boxes, player)
             };
             match self.push_where(&pen, wanted) {
                 Some((from, dir)) => {
                     pen.walk_to(from);
                     pen.push(dir);
+                    self.play_away(&mut pen);
                 }
                 None => break,
             }
@@ -45,6 +46,15 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
         pen.steps
     }
 
+    /// If a box is in the door of the room, puts it away.
+    fn play_away(&self, pen: &mut Pen<'_>) {
+        let Some(room) = self.room.filter(|room| pen.position.boxed(room.door)) else { return };
+        for &(from, dir) in room.next(&pen.position.boxes).into_iter().flat_map(|place| &place.pushes) {
+            pen.walk_to(from);
+            pen.push(dir);
+        }
+    }
+
     fn least(&self, boxes: &[Square], player: Square) -> (Bits<N>, Square) {
         self.symmetry.least(self.codec, &boxes.iter().copied(), player)
     }
@@ -65,21 +75,26 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
         line
     }
 
+    /// Is this the state that is stored with these boxes and this player? Where walking is free, any square does that the player can
+    /// get to (`walk` tells).
+    fn is_at(&self, after: &[Square], at: Square, boxes: &Bits<N>, player: Square) -> bool {
+        if self.prices.walk > 0 {
+            return self.least(after, at) == (*boxes, player);
+        }
+        self.walk.reached().iter().any(|&square| self.least(after, square) == (*boxes, player))
+    }
+
     /// A forward state from which one push leads to this one at this cost.
     fn before(&mut self, boxes: &Bits<N>, at: Square, paid: u32) -> Option<(Bits<N>, Square, u32)> {
         self.codec.unpack(boxes, &mut self.position);
-        for dir in DIRS {
-            let to = self.field.near()[at as usize][dir as usize];
-            let from = self.field.near()[at as usize][dir.back() as usize];
-            let Some(i) = self.position.boxes.iter().position(|&b| b == to) else { continue };
-            if !self.position.free(from) || !self.field.useful(at) {
-                continue;
-            }
+        for (i, at, from, pushes) in self.pulls_from(at) {
+            let to = self.position.boxes[i];
             self.position.shift(i, at);
             self.walk.flood(self.field, &self.position, from);
             let found = self.walk.reached().iter().find_map(|&player| {
                 let (boxes, player_there) = self.least(&self.position.boxes, player);
-                let price = u32::from(self.walk.distance(player)) * self.prices.walk + self.prices.push;
+                let price =
+                    u32::from(self.walk.distance(player)) * self.prices.walk + pushes * self.prices.push;
                 let cost = self.store.cost(&boxes, End::Front, player_there)?;
                 (cost + price <= paid).then_some((boxes, player_there, cost))
             });
@@ -91,6 +106,33 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
         None
     }
 
+    /// The pulls of a player here, or, where walking is free, anywhere he can get: which box, to where, the player after it, and for how many
+    /// pushes it stands.
+    fn pulls_from(&mut self, player: Square) -> Vec<(usize, Square, Square, u32)> {
+        self.walk.flood(self.field, &self.position, player);
+        let (near, free) = (self.field.near(), self.prices.walk == 0);
+        let put_away = self.room.and_then(|room| Some((room, room.last(&self.position.boxes)?)));
+        let mut pulls = Vec::new();
+        for (i, &boxed) in self.position.boxes.iter().enumerate() {
+            // A box that was pushed to the door of the room is further on now.
+            let (to, pushes) = match put_away {
+                Some((room, place)) if place.goal == boxed => (room.door, 1 + place.pushes.len() as u32),
+                _ => (boxed, 1),
+            };
+            for dir in DIRS {
+                let at = near[to as usize][dir.back() as usize];
+                if at != player && !(free && self.walk.reaches(at)) {
+                    continue;
+                }
+                let from = near[at as usize][dir.back() as usize];
+                if self.position.free(from) && self.field.useful(at) {
+                    pulls.push((i, at, from, pushes));
+                }
+            }
+        }
+        pulls
+    }
+
     /// The first push that is wanted; it is asked with the boxes after it, the player after it, and what it costs.
     fn push_where(
         &mut self,
@@ -100,14 +142,19 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
         self.position.clone_from(&pen.position);
         let player = self.position.player;
         self.walk.flood(self.field, &self.position, player);
+        let place = self.room.and_then(|room| room.next(&self.position.boxes));
         let mut pushes = Vec::new();
         for (i, &at) in self.position.boxes.iter().enumerate() {
             for dir in DIRS {
                 let from = self.field.near()[at as usize][dir.back() as usize];
                 let to = self.field.near()[at as usize][dir as usize];
                 if self.walk.reaches(from) && self.position.free(to) && self.field.useful(to) {
-                    let price = u32::from(self.walk.distance(from)) * self.prices.walk + self.prices.push;
-                    pushes.push((i, dir, from, to, price));
+                    let walk = u32::from(self.walk.distance(from)) * self.prices.walk;
+                    let (to, count) = match (self.room, place) {
+                        (Some(room), Some(place)) if room.door == to => (place.goal, 1 + place.pushes.len()),
+                        _ => (to, 1),
+                    };
+                    pushes.push((i, dir, from, to, walk + count as u32 * self.prices.push));
                 }
             }
         }

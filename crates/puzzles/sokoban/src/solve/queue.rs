@@ -2,7 +2,7 @@
 //! through them where it does not yet.
 
 use std::collections::BTreeMap;
-use std::collections::btree_map::OccupiedEntry;
+use std::collections::btree_map::{Entry, OccupiedEntry};
 
 use beeline_search::arena::NodeId;
 use beeline_search::memory::{Ledger, OutOfMemory};
@@ -10,10 +10,15 @@ use beeline_search::memory::{Ledger, OutOfMemory};
 /// Waiting states of one end. A state is named by its box set; which of the set's players is meant follows from the cost.
 #[derive(Debug, Default)]
 pub(crate) struct Queue {
-    /// By path cost: a plan through them may be within the bound.
-    ready: BTreeMap<u32, Vec<NodeId>>,
-    /// By (cost of a plan, path cost): above the bound.
-    later: BTreeMap<(u32, u32), Vec<NodeId>>,
+    /// By (depth, path cost): a plan through them may be within the bound.
+    ready: BTreeMap<(u32, u32), Vec<NodeId>>,
+    /// How many of them there are, by depth.
+    counts: BTreeMap<u32, usize>,
+    /// By (cost of a plan, depth, path cost): above the bound.
+    later: BTreeMap<(u32, u32, u32), Vec<NodeId>>,
+    /// The depth whose turn was last.
+    turn: u32,
+    dice: u64,
     /// How many wait.
     pub(crate) waiting: usize,
 }
@@ -23,14 +28,14 @@ impl Queue {
         &mut self,
         ledger: &mut Ledger,
         set: NodeId,
-        cost: u32,
-        total: u32,
+        (depth, cost, total): (u32, u32, u32),
         bound: u32,
     ) -> Result<(), OutOfMemory> {
         let row = if total <= bound {
-            self.ready.entry(cost).or_default()
+            *self.counts.entry(depth).or_default() += 1;
+            self.ready.entry((depth, cost)).or_default()
         } else {
-            self.later.entry((total, cost)).or_default()
+            self.later.entry((total, depth, cost)).or_default()
         };
         if row.len() == row.capacity() {
             // Most states of a search wait, so doubling would show in the bytes a state.
@@ -43,16 +48,45 @@ impl Queue {
 
     /// The state with the smallest path cost, if that is below the limit.
     pub(crate) fn pop(&mut self, ledger: &mut Ledger, limit: u32) -> Option<(NodeId, u32)> {
-        let row = self.ready.first_entry().filter(|row| *row.key() < limit)?;
-        let taken = take(row, ledger);
-        self.waiting -= usize::from(taken.is_some());
+        let row = self.ready.first_entry().filter(|row| row.key().0 < limit)?;
+        let (depth, taken) = (row.key().0, take(row, ledger));
+        self.gone(depth, taken.is_some());
         taken
+    }
+
+    /// Notes that one of this depth is taken.
+    fn gone(&mut self, depth: u32, taken: bool) {
+        let Entry::Occupied(mut count) = self.counts.entry(depth) else { return };
+        *count.get_mut() -= usize::from(taken);
+        self.waiting -= usize::from(taken);
+        if *count.get() == 0 {
+            count.remove();
+        }
     }
 
     /// A state with the greatest path cost within the bound.
     pub(crate) fn pop_deepest(&mut self, ledger: &mut Ledger) -> Option<(NodeId, u32)> {
-        let taken = take(self.ready.last_entry()?, ledger);
-        self.waiting -= usize::from(taken.is_some());
+        let row = self.ready.last_entry()?;
+        let (depth, taken) = (row.key().0, take(row, ledger));
+        self.gone(depth, taken.is_some());
+        taken
+    }
+
+    /// A state of the depth whose turn it is: deep ones first, then shallower ones, and from the deepest on again.
+    pub(crate) fn pop_in_turn(&mut self, ledger: &mut Ledger) -> Option<(NodeId, u32)> {
+        let key = match self.ready.range(..(self.turn, 0)).next_back() {
+            Some((&key, _)) => key,
+            None => *self.ready.last_key_value()?.0,
+        };
+        self.turn = key.0;
+        let Entry::Occupied(mut row) = self.ready.entry(key) else { return None };
+        // Any of them; which one is as good as thrown dice, and the same in every run.
+        let sets = row.get_mut();
+        let last = sets.len().checked_sub(1)?;
+        self.dice = self.dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        sets.swap((self.dice >> 33) as usize % (last + 1), last);
+        let taken = take(row, ledger);
+        self.gone(key.0, taken.is_some());
         taken
     }
 
@@ -60,29 +94,51 @@ impl Queue {
     pub(crate) fn sample(&self, count: usize) -> Vec<(NodeId, u32)> {
         let total: usize = self.ready.values().map(Vec::len).sum();
         let stride = (total / count.max(1)).max(1);
-        let all = self.ready.iter().flat_map(|(&cost, row)| row.iter().map(move |&set| (set, cost)));
+        let all = self.ready.iter().flat_map(|(&(_, cost), row)| row.iter().map(move |&set| (set, cost)));
         all.step_by(stride).take(count).collect()
     }
 
-    /// How many wait within the bound, by path cost.
+    /// How many wait within the bound, by depth.
     pub(crate) fn ready(&self) -> impl DoubleEndedIterator<Item = (u32, usize)> + '_ {
-        self.ready.iter().map(|(&cost, row)| (cost, row.len()))
+        self.counts.iter().map(|(&depth, &count)| (depth, count))
+    }
+
+    /// Does anybody wait within the bound?
+    pub(crate) fn is_ready(&self) -> bool {
+        !self.ready.is_empty()
     }
 
     /// The smallest plan cost above the bound.
     pub(crate) fn next_total(&self) -> Option<u32> {
-        self.later.first_key_value().map(|((total, _), _)| *total)
+        self.later.first_key_value().map(|((total, ..), _)| *total)
+    }
+
+    /// Takes everyone out, each once: sets and path costs, in order.
+    pub(crate) fn drain(&mut self, ledger: &mut Ledger) -> Vec<(NodeId, u32)> {
+        let mut all = Vec::with_capacity(self.waiting);
+        let ready = std::mem::take(&mut self.ready).into_iter().map(|((_, cost), row)| (cost, row));
+        let later = std::mem::take(&mut self.later).into_iter().map(|((.., cost), row)| (cost, row));
+        for (cost, row) in ready.chain(later) {
+            all.extend(row.iter().map(|&set| (set, cost)));
+            ledger.forget(row);
+        }
+        self.waiting = 0;
+        self.counts.clear();
+        all.sort_unstable();
+        all.dedup();
+        all
     }
 
     /// The bound has grown: lets in whoever fits now.
     pub(crate) fn admit(&mut self, ledger: &mut Ledger, bound: u32) -> Result<(), OutOfMemory> {
         while let Some(row) = self.later.first_entry() {
-            let (total, cost) = *row.key();
+            let (total, depth, cost) = *row.key();
             if total > bound {
                 break;
             }
             let sets = row.remove();
-            let ready = self.ready.entry(cost).or_default();
+            *self.counts.entry(depth).or_default() += sets.len();
+            let ready = self.ready.entry((depth, cost)).or_default();
             if ready.is_empty() {
                 ledger.forget(std::mem::replace(ready, sets));
             } else {
@@ -96,8 +152,8 @@ impl Queue {
 }
 
 /// Takes one state from a row, and the row away when it is empty.
-fn take(mut row: OccupiedEntry<'_, u32, Vec<NodeId>>, ledger: &mut Ledger) -> Option<(NodeId, u32)> {
-    let cost = *row.key();
+fn take(mut row: OccupiedEntry<'_, (u32, u32), Vec<NodeId>>, ledger: &mut Ledger) -> Option<(NodeId, u32)> {
+    let cost = row.key().1;
     let set = row.get_mut().pop();
     if row.get().is_empty() {
         ledger.forget(row.remove());

@@ -4,12 +4,16 @@
 //! and a push, and costs both. The walk between a forward and a backward state with equal boxes joins the halves, so the
 //! square of the player, which alone decides what a plan costs, is never rounded away.
 //!
-//! The two ends grow under one bound c on the plan (the scheme of Barley, Riddle, Linares López, Dobson and Pohl's
-//! GBFHS): forward states are expanded while their path costs less than F, backward ones while theirs costs less than B,
-//! always with path + lower bound ≤ c. With p the price of a push, F + B > c + p means that every plan that costs at most
-//! c has been met: let s be its last forward state with a path below F; the state t before the next push then has at most
-//! c − F + p < B to go, so both were expanded, and whoever came second found the other. Then c grows. What the lower
-//! bound does not see (it counts pushes, not walks) hurts half as deep as it would from one end.
+//! Both ends grow under one bound c on the plan. A forward state that was met at cost g lies 2g + a − b deep, where a is the
+//! lower bound on what it still costs and b the one on what it has cost; a backward state lies 2g + b − a deep. Neither bound
+//! changes by more than the way between two positions costs. So depth never falls along a plan, and at each position of a
+//! plan that costs C, its depth from one end and its depth from the other add up to 2C. Forward states are expanded that lie
+//! less than F deep, backward ones less than B, always with path + lower bound ≤ c. Then F + B > 2c means that every plan that
+//! costs at most c has been met: let s be its last forward state before one that is F deep or more, s' that one, and t' the
+//! backward state before the push after it. t' is at least as deep as s' from the start, so less than B deep from the goal: both s and t'
+//! were expanded. If s came first, s' was there when t' was expanded; if t' came first, the state before the push to s' was there
+//! when s was. Then c grows. (Average potentials, Ikeda and others 1994; DIBBS, Sewell and Jacobson 2021. Cutting at equal path costs
+//! instead, as GBFHS does, took five times as many expansions on the first level of XSokoban.)
 //!
 //! Of two players with equal boxes, one who could walk to the other's place and still have paid no more makes the other
 //! superfluous. Where walking is free this merges all players of a region.
@@ -28,13 +32,19 @@ use super::super::walk::{Position, Walk};
 use super::Prices;
 use super::bound::Bound;
 use super::codec::Codec;
+use super::order::Order;
 use super::queue::Queue;
+use super::room::{Place, Room};
 use super::store::{End, Entry, Met, Slot, Store, Stored};
 use super::symmetry::Symmetry;
 use beeline_puzzle::puzzle::Watcher;
 
 /// How many states are expanded before the ends are weighed against each other again.
 const BATCH: usize = 64;
+
+/// Where only pushes count, of so many states one is taken from the depths in turn, the others from the deepest. Who only goes deep
+/// never gets back to a mistake that was made early.
+const IN_TURN: usize = 8;
 
 /// Expansions after which the table of lost pairs is worth its making.
 const PAIRS_AFTER: u64 = 10_000;
@@ -45,13 +55,23 @@ const LEARN_AT: u64 = 10_000;
 const LEARN_AGAIN: u64 = 4;
 const SAMPLES: usize = 32;
 
+/// Depths are counted from here, so that none is negative.
+const ORIGIN: u32 = 1 << 30;
+
+/// How deep a state lies that was met at this cost, with these bounds for its own end and for the other.
+#[inline]
+fn depth(cost: u32, own: u32, other: u32) -> u32 {
+    ORIGIN + 2 * cost + own - other
+}
+
 /// A successor that waits for its look-up.
 struct Child<const N: usize> {
     key: [u64; N],
     hash: u64,
     player: Square,
     cost: u32,
-    total: u32,
+    estimate: u32,
+    depth: u32,
     solved: bool,
 }
 
@@ -70,12 +90,15 @@ pub(crate) struct Ground<'a> {
     pub(crate) field: &'a Field,
     pub(crate) codec: &'a Codec,
     pub(crate) symmetry: &'a Symmetry,
+    /// Where only pushes count: a room in which boxes are put away.
+    pub(crate) room: Option<&'a Room>,
 }
 
 pub(crate) struct Search<'a, const N: usize, C: Stored> {
     pub(crate) field: &'a Field,
     pub(crate) codec: &'a Codec,
     pub(crate) symmetry: &'a Symmetry,
+    pub(crate) room: Option<&'a Room>,
     pub(crate) prices: Prices,
     pub(crate) store: Store<N, C>,
     front: Queue,
@@ -86,10 +109,14 @@ pub(crate) struct Search<'a, const N: usize, C: Stored> {
     best: Option<(u32, Joint<N>)>,
     pub(crate) position: Position,
     pub(crate) walk: Walk,
+    /// Where the player of a successor can get.
+    ground: Walk,
     measure: Bound,
     /// Expansions at which the bound is fitted next.
     learn_at: u64,
     children: Vec<Child<N>>,
+    /// Where there is one end.
+    order: Order,
     pi: PiCorral,
     /// Rules that were asked for by name, instead of those that pay.
     rules: Option<Rules>,
@@ -121,11 +148,12 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
         budget: &Budget,
         watcher: &'a mut dyn Watcher,
     ) -> Self {
-        let Ground { field, codec, symmetry } = ground;
+        let Ground { field, codec, symmetry, room } = ground;
         Self {
             field,
             codec,
             symmetry,
+            room,
             prices,
             store: Store::new(codec),
             front: Queue::default(),
@@ -135,10 +163,12 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
             best: None,
             position: Position::new(field),
             walk: Walk::new(field),
+            ground: Walk::new(field),
             measure,
             learn_at: LEARN_AT,
             children: Vec::new(),
-            pi: PiCorral::new(field),
+            order: Order::new(field),
+            pi: PiCorral::new(field).with_company(),
             rules: None,
             pairs: None,
             asked_for_pairs: false,
@@ -166,7 +196,11 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
                 }
                 None => Verdict::Exhausted,
             },
-            Err(limit) => Verdict::Stopped(limit),
+            Err(limit) => {
+                // How far the proof had come: no plan costs less than the bound of the last round.
+                self.end_round();
+                Verdict::Stopped(limit)
+            }
         };
         let mut stats = self.stats;
         stats.expanded = self.meter.expanded();
@@ -194,7 +228,7 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
             // Mixed prices have thousands of totals: all that agree in the greater part are let in at once.
             let fine = if self.prices.push > 1 { super::UNIT - 1 } else { 0 };
             while let Some((end, limit)) = self.next_end() {
-                self.learn();
+                self.learn()?;
                 self.spend(end, limit)?;
                 // No plan costs less than the bound.
                 if self.best.is_some_and(|(cost, _)| cost <= self.bound.saturating_sub(fine)) {
@@ -204,9 +238,8 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
             if self.front.waiting == 0 || self.two_ends && self.back.waiting == 0 {
                 return Ok(());
             }
-            let next = [self.front.next_total(), self.back.next_total()].into_iter().flatten().min();
-            let next = next.unwrap_or(self.bound + 1) | fine;
-            if self.best.is_some_and(|(cost, _)| cost <= next.max(self.bound) - fine) {
+            let next = self.next_bound() | fine;
+            if self.best.is_some_and(|(cost, _)| cost <= next - fine) {
                 return Ok(());
             }
             self.end_round();
@@ -217,16 +250,49 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
         }
     }
 
+    /// The least that a plan can cost of those that were not met. Where nobody waits within the bound, some state of such a plan
+    /// waits for a later one; where somebody does, the plan may go through him.
+    fn next_bound(&self) -> u32 {
+        let beyond = |queue: &Queue| if queue.is_ready() { None } else { queue.next_total() };
+        let back = if self.two_ends { beyond(&self.back) } else { None };
+        [beyond(&self.front), back].into_iter().flatten().max().unwrap_or(0).max(self.bound + 1)
+    }
+
     /// Fits the bound to the states that wait, now and then.
-    fn learn(&mut self) {
+    fn learn(&mut self) -> Result<(), Limit> {
         if self.meter.expanded() < self.learn_at {
-            return;
+            return Ok(());
         }
         self.learn_at *= LEARN_AGAIN;
         if self.prices.walk > 0 {
             self.fit();
         }
-        self.measure.find_conflicts(self.field);
+        self.measure.find_conflicts(self.field, self.room);
+        if self.two_ends {
+            self.requeue()?;
+        }
+        Ok(())
+    }
+
+    /// Weighs all states that wait anew.
+    fn requeue(&mut self) -> Result<(), Limit> {
+        for end in [End::Front, End::Back] {
+            let queue = if end == End::Front { &mut self.front } else { &mut self.back };
+            for (set, cost) in queue.drain(&mut self.meter.ledger) {
+                let boxes = self.store.boxes(set);
+                self.codec.unpack(&boxes, &mut self.position);
+                let open = |e: &Entry<C>| e.end() == end && e.cost() == cost && !e.is_closed();
+                let players: Vec<Square> =
+                    self.store.entries(set).filter(|(_, e)| open(e)).map(|(_, e)| e.player()).collect();
+                for player in players {
+                    self.position.player = player;
+                    if let Some((estimate, depth)) = self.weigh(end, cost) {
+                        self.wait(set, end, (depth, cost, cost + estimate))?;
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Chooses heights by the states that wait.
@@ -257,16 +323,16 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
         });
     }
 
-    /// Which states to expand next: an end, and the path cost below which it has work. `None` once every plan within the
+    /// Which states to expand next: an end, and the depth above which it has work. `None` once every plan within the
     /// bound is met.
     ///
-    /// Any F and B with F + B > c + p will do, and they need not be the same as a moment ago. So the pair is taken for
+    /// Any F and B with F + B > 2c will do, and they need not be the same as a moment ago. So the pair is taken for
     /// which the fewest states wait, and of the two ends the one that has fewer of them.
     fn next_end(&self) -> Option<(End, u32)> {
         if !self.two_ends {
             return self.front.ready().next().map(|_| (End::Front, u32::MAX));
         }
-        let whole = self.bound + self.prices.push + 1;
+        let whole = 2 * ORIGIN + 2 * self.bound + 1;
         // F falls from `whole` past the forward rows; B = whole - F lets ever more backward rows in.
         let mut ahead: usize = self.front.ready().filter(|(cost, _)| *cost < whole).map(|(_, n)| n).sum();
         let mut behind = 0;
@@ -294,9 +360,12 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
 
     /// Expands states of an end, the cheapest first, until none below the limit waits or it is time to think again.
     fn spend(&mut self, end: End, limit: u32) -> Result<(), Limit> {
-        for _ in 0..BATCH {
+        for turn in 0..BATCH {
             let ledger = &mut self.meter.ledger;
             let next = match end {
+                End::Front if self.prices.walk == 0 && turn % IN_TURN == IN_TURN - 1 => {
+                    self.front.pop_in_turn(ledger)
+                }
                 End::Front if self.prices.walk == 0 => self.front.pop_deepest(ledger),
                 End::Front => self.front.pop(ledger, limit),
                 End::Back => self.back.pop(ledger, limit),
@@ -317,13 +386,14 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
         board.boxes().iter().for_each(|&at| self.position.put(at));
         self.position.player = board.player();
         let Some(least) = self.measure.set(field, End::Front, &self.position) else { return Ok(false) };
+        let least = least.full;
         let (boxes, player) = self.symmetry.least(self.codec, &board.boxes().iter().copied(), board.player());
         if board.boxes().iter().all(|&b| board.is_goal(b)) {
             self.best = Some((0, Joint { boxes, player, paid: 0 }));
             return Ok(false);
         }
         self.bound = least;
-        self.note(boxes, player, 0, least, false);
+        self.note(boxes, player, 0, (least, 0), false);
         self.take_in(End::Front)?;
         self.seed_back()?;
         Ok(true)
@@ -353,8 +423,8 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
                 }
                 self.position.shift(i, at);
                 self.position.player = player;
-                if let Some(estimate) = self.measure.set(field, End::Back, &self.position) {
-                    self.keep(i, at, player, self.prices.push, estimate, false);
+                if let Some(weight) = self.weigh(End::Back, self.prices.push) {
+                    self.keep(i, at, player, self.prices.push, weight, false);
                 }
                 self.position.shift(i, goal);
             }
@@ -392,11 +462,11 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
             self.dead.dominated += 1;
             return Ok(());
         }
-        let Some(estimate) = self.measure.set(self.field, end, &self.position) else { return Ok(()) };
+        let Some((estimate, depth)) = self.weigh(end, cost) else { return Ok(()) };
         // The bound may have learnt something since the state was queued.
         if cost + estimate > self.bound {
             self.store.reopen(slot);
-            return self.wait(set, end, cost, cost + estimate);
+            return self.wait(set, end, (depth, cost, cost + estimate));
         }
         self.tick()?;
         match end {
@@ -416,26 +486,58 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
         let all: Vec<_> = first.into_iter().chain([second]).chain(open).collect();
         let boxes = self.store.boxes(set);
         self.codec.unpack(&boxes, &mut self.position);
-        let mut least = u32::MAX;
+        let mut best: Option<(u32, Slot, Entry<C>)> = None;
+        let mut least: Option<(u32, u32)> = None;
         for (slot, entry) in all {
             self.position.player = entry.player();
-            let Some(estimate) = self.measure.set(self.field, end, &self.position) else { continue };
-            if cost + estimate <= self.bound {
-                return Ok(Some((slot, entry)));
+            let Some((estimate, depth)) = self.weigh(end, cost) else { continue };
+            let total = cost + estimate;
+            if total <= self.bound && best.is_none_or(|(shallowest, ..)| depth < shallowest) {
+                best = Some((depth, slot, entry));
             }
-            least = least.min(cost + estimate);
+            least = Some(least.map_or((total, depth), |(t, d)| (t.min(total), d.min(depth))));
         }
-        if least < u32::MAX {
-            self.wait(set, end, cost, least)?;
+        if let (None, Some((total, depth))) = (best, least) {
+            self.wait(set, end, (depth, cost, total))?;
         }
-        Ok(None)
+        Ok(best.map(|(_, slot, entry)| (slot, entry)))
+    }
+
+    /// What the position has to pay at the least, and its depth, if it was met from this end at this cost.
+    fn weigh(&mut self, end: End, cost: u32) -> Option<(u32, u32)> {
+        let own = self.measure.set(self.field, end, &self.position)?;
+        if !self.two_ends {
+            return Some((own.full, self.rank(cost, self.position.boxes.iter().copied())));
+        }
+        let other = self.measure.set(self.field, end.other(), &self.position)?;
+        Some((own.full, depth(cost, own.even, other.even)))
+    }
+
+    /// The depth of a state where there is one end: by cost, or, where only pushes count, by what is likely to lead to a plan.
+    #[inline]
+    fn rank(&self, cost: u32, boxes: impl Iterator<Item = Square> + Clone) -> u32 {
+        if self.prices.walk == 0 { self.order.depth(cost, boxes) } else { cost }
+    }
+
+    /// The same of a successor of the position that was weighed.
+    #[inline]
+    fn weigh_moved(&mut self, end: End, cost: u32, moved: (usize, Square, Square)) -> Option<(u32, u32)> {
+        let ground = (self.field, &self.position);
+        let own = self.measure.moved(ground, end, moved)?;
+        if !self.two_ends {
+            let (i, to, _) = moved;
+            let boxes = self.position.boxes.iter().enumerate();
+            return Some((own.full, self.rank(cost, boxes.map(|(j, &b)| if i == j { to } else { b }))));
+        }
+        let other = self.measure.moved(ground, end.other(), moved)?;
+        Some((own.full, depth(cost, own.even, other.even)))
     }
 
     /// Queues a box set again, for a later bound.
-    fn wait(&mut self, set: NodeId, end: End, cost: u32, total: u32) -> Result<(), Limit> {
-        if !self.too_long(total) {
+    fn wait(&mut self, set: NodeId, end: End, place: (u32, u32, u32)) -> Result<(), Limit> {
+        if !self.too_long(place.2) {
             let queue = if end == End::Front { &mut self.front } else { &mut self.back };
-            queue.push(&mut self.meter.ledger, set, cost, total, self.bound)?;
+            queue.push(&mut self.meter.ledger, set, place, self.bound)?;
         }
         Ok(())
     }
@@ -499,8 +601,13 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
             self.asked_for_pairs = true;
             self.pairs = Pairs::new(field);
         }
+        let room = self.room;
+        let place = room.and_then(|room| room.next(&self.position.boxes));
         for i in 0..self.position.boxes.len() {
             let at = self.position.boxes[i];
+            if room.is_some_and(|room| room.has(at)) {
+                continue;
+            }
             let later = first.as_ref().is_some_and(|boxes| !boxes.contains(&at));
             for dir in DIRS {
                 let from = field.near()[at as usize][dir.back() as usize];
@@ -513,26 +620,56 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
                     self.dead.later += 1;
                     continue;
                 }
+                if let (Some(room), Some(place)) = (room, place)
+                    && room.door == to
+                {
+                    self.put_away(boxes, (i, at), cost, place);
+                    continue;
+                }
                 if !field.useful(to) {
                     self.dead.squares += 1;
                     continue;
                 }
                 self.position.shift(i, to);
                 let lost = self.lost(to, at);
+                let player = if lost { at } else { self.home(at) };
                 self.position.shift(i, at);
                 if lost {
                     continue;
                 }
-                let Some(estimate) = self.measure.moved((field, &self.position), End::Front, (i, to, at))
-                else {
+                let cost = cost + u32::from(self.walk.distance(from)) * self.prices.walk + self.prices.push;
+                let Some(weight) = self.weigh_moved(End::Front, cost, (i, to, at)) else {
                     self.dead.unmatched += 1;
                     continue;
                 };
-                let walk = u32::from(self.walk.distance(from)) * self.prices.walk;
                 let solved = self.solved_by(i, to);
-                self.keep_moved(boxes, (i, to, at), cost + walk + self.prices.push, estimate, solved);
+                self.keep_moved(boxes, (i, to, player), cost, weight, solved);
             }
         }
+    }
+
+    /// Puts the i-th box, which is pushed to the door of the room, away.
+    fn put_away(&mut self, boxes: &Bits<N>, (i, at): (usize, Square), cost: u32, place: &Place) {
+        let cost = cost + (1 + place.pushes.len() as u32) * self.prices.push;
+        let Some(weight) = self.weigh_moved(End::Front, cost, (i, place.goal, at)) else {
+            self.dead.unmatched += 1;
+            return;
+        };
+        let solved = self.solved_by(i, place.goal);
+        self.position.shift(i, place.goal);
+        let player = self.home(at);
+        self.position.shift(i, at);
+        self.keep_moved(boxes, (i, place.goal, player), cost, weight, solved);
+    }
+
+    /// The square that stands for the player's own. Where walking is free, one stands for all that he can walk to.
+    #[inline]
+    fn home(&mut self, player: Square) -> Square {
+        if self.prices.walk > 0 {
+            return player;
+        }
+        self.ground.flood(self.field, &self.position, player);
+        self.ground.reached().iter().copied().min().unwrap_or(player)
     }
 
     /// Is the position lost after a push to `to`, which left the player here? Counts why.
@@ -573,13 +710,12 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
                     self.dead.squares += 1;
                     continue;
                 }
-                let Some(estimate) = self.measure.moved((field, &self.position), End::Back, (i, at, from))
-                else {
+                let cost = cost + u32::from(self.walk.distance(at)) * self.prices.walk + self.prices.push;
+                let Some(weight) = self.weigh_moved(End::Back, cost, (i, at, from)) else {
                     self.dead.unmatched += 1;
                     continue;
                 };
-                let walk = u32::from(self.walk.distance(at)) * self.prices.walk;
-                self.keep_moved(boxes, (i, at, from), cost + walk + self.prices.push, estimate, false);
+                self.keep_moved(boxes, (i, at, from), cost, weight, false);
             }
         }
     }
@@ -597,31 +733,38 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
         boxes: &Bits<N>,
         (i, to, player): (usize, Square, Square),
         cost: u32,
-        estimate: u32,
+        weight: (u32, u32),
         solved: bool,
     ) {
-        if self.too_long(cost + estimate) {
+        if self.too_long(cost + weight.0) {
             return;
         }
         if self.symmetry.is_trivial() {
             let boxes = self.codec.moved(*boxes, self.position.boxes[i], to);
-            self.note(boxes, player, cost, estimate, solved);
+            self.note(boxes, player, cost, weight, solved);
         } else {
-            self.keep(i, to, player, cost, estimate, solved);
+            self.keep(i, to, player, cost, weight, solved);
         }
     }
 
-    fn keep(&mut self, i: usize, to: Square, player: Square, cost: u32, estimate: u32, solved: bool) {
+    fn keep(&mut self, i: usize, to: Square, player: Square, cost: u32, weight: (u32, u32), solved: bool) {
         let moved = self.position.boxes.iter().enumerate().map(|(j, &b)| if i == j { to } else { b });
         let (boxes, player) = self.symmetry.least(self.codec, &moved, player);
-        self.note(boxes, player, cost, estimate, solved);
+        self.note(boxes, player, cost, weight, solved);
     }
 
     #[inline]
-    fn note(&mut self, boxes: Bits<N>, player: Square, cost: u32, estimate: u32, solved: bool) {
+    fn note(
+        &mut self,
+        boxes: Bits<N>,
+        player: Square,
+        cost: u32,
+        (estimate, depth): (u32, u32),
+        solved: bool,
+    ) {
         let (key, hash) = self.store.key(&boxes);
         self.store.announce(hash);
-        self.children.push(Child { key, hash, player, cost, total: cost + estimate, solved });
+        self.children.push(Child { key, hash, player, cost, estimate, depth, solved });
     }
 
     /// Looks the noted successors up.
@@ -637,11 +780,21 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
             let state = (end, child.player);
             match self.store.meet(ledger, (&child.key, child.hash), state, child.cost)? {
                 Met::New(set) => {
-                    queue.push(ledger, set, child.cost, child.total, self.bound)?;
+                    queue.push(
+                        ledger,
+                        set,
+                        (child.depth, child.cost, child.cost + child.estimate),
+                        self.bound,
+                    )?;
                 }
                 Met::Cheaper(set, closed) => {
                     self.stats.reopened += u64::from(closed);
-                    queue.push(ledger, set, child.cost, child.total, self.bound)?;
+                    queue.push(
+                        ledger,
+                        set,
+                        (child.depth, child.cost, child.cost + child.estimate),
+                        self.bound,
+                    )?;
                 }
                 Met::Old => self.stats.duplicates += 1,
             }

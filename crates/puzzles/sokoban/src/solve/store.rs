@@ -96,6 +96,16 @@ pub(crate) enum End {
     Back,
 }
 
+impl End {
+    /// The other one.
+    pub(crate) fn other(self) -> Self {
+        match self {
+            Self::Front => Self::Back,
+            Self::Back => Self::Front,
+        }
+    }
+}
+
 const PLAYER: u16 = (1 << 13) - 1;
 const EMPTY: u16 = PLAYER;
 const BACK: u16 = 1 << 13;

@@ -50,9 +50,19 @@ impl Symmetry {
         Self { maps }
     }
 
+    /// Nothing but doing nothing.
+    pub(crate) fn none() -> Self {
+        Self { maps: Vec::new() }
+    }
+
     #[inline(always)]
     pub(crate) fn is_trivial(&self) -> bool {
         self.maps.is_empty()
+    }
+
+    /// Does some symmetry take a square to one with another value?
+    pub(crate) fn changes(&self, values: &[u8]) -> bool {
+        self.maps.iter().any(|map| map.iter().zip(values).any(|(&to, &value)| values[to as usize] != value))
     }
 
     /// Gives squares that stand for each other their mean. Values of neighbours that differ by at most something still do.

@@ -7,9 +7,11 @@ use super::super::field::Field;
 use super::super::make::make;
 use super::super::walk::Position;
 use super::bound::Bound;
+use super::room::Room;
 use super::store::End;
 use super::symmetry::Symmetry;
 use super::{Objective, Prices};
+use beeline_search::{Budget, Verdict};
 
 /// The player and the boxes in order.
 type Place = (Square, Vec<Square>);
@@ -88,7 +90,7 @@ fn no_bound_says_more_than_a_position_costs() {
                 if conflicts {
                     bound.fit(&field, &symmetry, End::Front, &samples);
                     bound.fit(&field, &symmetry, End::Back, &samples);
-                    bound.find_conflicts(&field);
+                    bound.find_conflicts(&field, None);
                 }
                 for ((player, boxes), (paid, left)) in &places {
                     position.clear();
@@ -97,7 +99,7 @@ fn no_bound_says_more_than_a_position_costs() {
                     }
                     position.player = *player;
                     asked += 1;
-                    let ahead = bound.set(&field, End::Front, &position);
+                    let ahead = bound.set(&field, End::Front, &position).map(|e| e.full);
                     if let Some(left) = left {
                         assert!(
                             *left == 0 || ahead.is_some_and(|h| h <= *left),
@@ -110,7 +112,7 @@ fn no_bound_says_more_than_a_position_costs() {
                     }
                     // From the start: what is before a push is a position that was walked to.
                     if boxes.len() == board.goals().len() && board.boxes() != boxes {
-                        let behind = bound.set(&field, End::Back, &position);
+                        let behind = bound.set(&field, End::Back, &position).map(|e| e.full);
                         let lower = behind.is_some_and(|h| h <= *paid);
                         assert!(lower, "{behind:?} > {paid} {objective:?}");
                     }
@@ -120,4 +122,110 @@ fn no_bound_says_more_than_a_position_costs() {
     }
     assert!(asked > 100_000, "{asked} positions");
     assert!(raised > 40, "{raised} positions in which boxes are in each other's way");
+}
+
+/// Levels with all goals in a room that has one door: a random place for the boxes on the left, a random room on the right.
+fn level_with_a_room(seed: u64) -> Option<Board> {
+    let mut dice = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    let mut roll = |sides: usize| {
+        dice ^= dice << 13;
+        dice ^= dice >> 7;
+        dice ^= dice << 17;
+        (dice >> 20) as usize % sides
+    };
+    let (place, room, height) = (4 + roll(2), 1 + roll(2), 4);
+    let boxes = if roll(5) == 0 { 3 } else { 2 };
+    let width = place + room + 3;
+    let mut rows = vec![vec![b'#'; width]; height + 2];
+    for row in &mut rows[1..=height] {
+        for (column, cell) in row.iter_mut().enumerate() {
+            let inside = (1..=place).contains(&column) || (place + 2..width - 1).contains(&column);
+            if inside && roll(12) > 0 {
+                *cell = b' ';
+            }
+        }
+    }
+    rows[1 + roll(height)][place + 1] = b' ';
+    // Boxes stand away from the outer wall, or they could hardly ever be moved to the door.
+    let mut put = |what: u8, from: usize, to: usize, edge: usize| {
+        let mut cells = (0..20).map(|_| (1 + edge + roll(height - 2 * edge), from + roll(to - from)));
+        let cell = cells.find(|c| rows[c.0][c.1] == b' ')?;
+        rows[cell.0][cell.1] = what;
+        Some(())
+    };
+    for _ in 0..boxes {
+        put(b'$', 2, place, 1)?;
+        put(b'.', place + 2, width - 1, 0)?;
+    }
+    put(b'@', 1, place + 1, 0)?;
+    let text: String = rows.iter().map(|row| String::from_utf8_lossy(row).into_owned() + "\n").collect();
+    let board = super::super::text::parse(&text).ok()?.pop()?.board;
+    (board.lost() == 0).then_some(board)
+}
+
+#[test]
+fn putting_boxes_away_costs_no_push() {
+    let (mut rooms, mut solved) = (0, 0);
+    for seed in 0..3000 {
+        let Some(board) = level_with_a_room(seed) else { continue };
+        let field = Field::new(&board);
+        if Room::find(&field).is_none() {
+            continue;
+        }
+        let places = costs(&board, Objective::Pushes.prices());
+        let start = (board.player(), board.boxes().to_vec());
+        let least = places[&start].1.map(u64::from);
+        let found = match super::best(&board, Objective::Pushes, &Budget::default(), &mut ()).verdict {
+            Verdict::Solved(solution) => {
+                // What the plan says of itself is what it does.
+                let mut at = start;
+                let mut pushes = 0;
+                for &dir in &solution.moves {
+                    let (next, pushed) = step(&board, &at, dir).expect("a legal step");
+                    pushes += u64::from(pushed);
+                    at = next;
+                }
+                assert!(at.1.iter().all(|&b| board.is_goal(b)));
+                assert_eq!(pushes, solution.cost);
+                Some(pushes)
+            }
+            Verdict::Exhausted => None,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(found, least, "\n{}", super::super::text::draw(&board));
+        rooms += 1;
+        solved += u32::from(found.is_some());
+    }
+    assert!(rooms > 100 && solved > 50, "{rooms} rooms, {solved} of them solved");
+}
+
+/// The bound that is used where there is a room counts from its door.
+#[test]
+fn conflicts_before_a_door_say_no_more_than_a_position_costs() {
+    let mut asked = 0;
+    for seed in 0..600 {
+        let Some(board) = level_with_a_room(seed) else { continue };
+        let field = Field::new(&board);
+        let Some(room) = Room::find(&field) else { continue };
+        let prices = Objective::Pushes.prices();
+        let places = costs(&board, prices);
+        let mut bound = Bound::new(&field, &Symmetry::new(&board), prices);
+        bound.find_conflicts(&field, Some(&room));
+        let mut position = Position::new(&field);
+        for ((player, boxes), (_, left)) in &places {
+            // Positions that a search with this room meets: nobody is inside.
+            if boxes.iter().any(|&b| room.has(b) || b == room.door) {
+                continue;
+            }
+            asked += 1;
+            position.clear();
+            boxes.iter().for_each(|&b| position.put(b));
+            position.player = *player;
+            let ahead = bound.set(&field, End::Front, &position).map(|e| e.full);
+            if let Some(left) = left {
+                assert!(ahead.is_some_and(|h| h <= *left), "{ahead:?} > {left}");
+            }
+        }
+    }
+    assert!(asked > 100_000, "{asked} positions");
 }

@@ -1,0 +1,193 @@
+//! Goal rooms: when all goals lie behind one door, a box that comes to the door is put away at once.
+//!
+//! A door is a square that cuts the board in two: inside are all goals and no box, outside are all boxes, and the door has
+//! one neighbour outside. Every box must come to the door with the player behind it. From there it costs at least what a lone box pays to
+//! its goal, whoever else is inside; so if the goals can be filled in some order at these prices, the player coming out again after each,
+//! no plan pays less inside. Then any plan can be changed, without one push more, into one that fills the room in this order and puts
+//! each box away as soon as it comes to the door: a box that is put away earlier is in nobody's way, what it would have done outside after that is
+//! left out, and the player has no other business inside. Steps are not preserved, only pushes.
+
+use super::super::board::{DIRS, Dir, Square};
+use super::super::field::{FAR, Field};
+use super::super::walk::Position;
+
+/// A room and the order in which it is filled.
+#[derive(Clone, Debug)]
+pub(crate) struct Room {
+    /// A box that is pushed here is put away.
+    pub(crate) door: Square,
+    /// The square before it, outside.
+    pub(crate) before: Square,
+    inside: Vec<bool>,
+    order: Vec<Place>,
+}
+
+/// How a box is put away.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    pub(crate) goal: Square,
+    /// Where the player stands and how he pushes, one push after another, from the door on.
+    pub(crate) pushes: Vec<(Square, Dir)>,
+}
+
+impl Room {
+    /// The largest room of this kind.
+    pub(crate) fn find(field: &Field) -> Option<Self> {
+        if field.board().boxes().len() != field.board().goals().len() {
+            return None;
+        }
+        let doors = 0..field.squares() as Square;
+        let mut rooms: Vec<(usize, Door)> = doors.filter_map(|door| Door::new(field, door)).collect();
+        rooms.sort_by_key(|&(size, _)| std::cmp::Reverse(size));
+        rooms.into_iter().find_map(|(_, door)| {
+            let order = door.order(field)?;
+            Some(Self { door: door.at, before: door.before, inside: door.inside, order })
+        })
+    }
+
+    /// Does a box here stay where it is?
+    #[inline]
+    pub(crate) fn has(&self, square: Square) -> bool {
+        self.inside[square as usize]
+    }
+
+    /// How the next box is put away, while these boxes are where they are.
+    pub(crate) fn next(&self, boxes: &[Square]) -> Option<&Place> {
+        self.order.get(self.filled(boxes))
+    }
+
+    /// How the last box was put away.
+    pub(crate) fn last(&self, boxes: &[Square]) -> Option<&Place> {
+        self.order.get(self.filled(boxes).checked_sub(1)?)
+    }
+
+    fn filled(&self, boxes: &[Square]) -> usize {
+        boxes.iter().filter(|&&b| self.has(b)).count()
+    }
+}
+
+/// A square that may be the door of a room.
+struct Door {
+    at: Square,
+    /// Its neighbour outside.
+    before: Square,
+    inside: Vec<bool>,
+}
+
+impl Door {
+    /// The door at this square, and how many squares lie behind it.
+    fn new(field: &Field, at: Square) -> Option<(usize, Self)> {
+        let (n, board, near) = (field.squares(), field.board(), field.near());
+        if board.is_goal(at) || board.boxes().contains(&at) {
+            return None;
+        }
+        let mut inside = vec![false; n + 1];
+        let mut todo = vec![*board.goals().first()?];
+        inside[todo[0] as usize] = true;
+        let mut size = 0;
+        while let Some(square) = todo.pop() {
+            size += 1;
+            for to in near[square as usize] {
+                if (to as usize) < n && to != at && !std::mem::replace(&mut inside[to as usize], true) {
+                    todo.push(to);
+                }
+            }
+        }
+        let mut outside = near[at as usize].into_iter().filter(|&s| (s as usize) < n && !inside[s as usize]);
+        let before = outside.next()?;
+        let fits = outside.next().is_none()
+            && board.goals().iter().all(|&goal| inside[goal as usize])
+            && !board.boxes().iter().any(|&b| inside[b as usize]);
+        fits.then_some((size, Self { at, before, inside }))
+    }
+
+    /// The order in which the goals can be filled at the price of lone boxes.
+    fn order(&self, field: &Field) -> Option<Vec<Place>> {
+        let goals = field.board().goals();
+        let mut left: Vec<usize> = (0..goals.len()).collect();
+        let mut order = Vec::new();
+        let mut position = Position::new(field);
+        // From behind: what can be filled among many can be filled among fewer, so any that will do may be the last. After the very
+        // last the player need not come out.
+        while !left.is_empty() {
+            let must_leave = !order.is_empty();
+            let mut found = None;
+            for (i, &goal) in left.iter().enumerate() {
+                position.clear();
+                left.iter().filter(|&&other| other != goal).for_each(|&other| position.put(goals[other]));
+                if let Some(pushes) = self.way(field, &position, goal, must_leave) {
+                    found = Some((i, Place { goal: goals[goal], pushes }));
+                    break;
+                }
+            }
+            let (i, place) = found?;
+            left.remove(i);
+            order.push(place);
+        }
+        order.reverse();
+        Some(order)
+    }
+
+    /// Takes a box from the door to a goal at the price of a lone box, among boxes that stand still.
+    fn way(
+        &self,
+        field: &Field,
+        others: &Position,
+        goal: usize,
+        must_leave: bool,
+    ) -> Option<Vec<(Square, Dir)>> {
+        let price = field.goal_row(field.stand(self.at, self.before))[goal];
+        if price == FAR {
+            return None;
+        }
+        let near = field.near();
+        let start = (self.at, self.before);
+        // Layer by layer; the way to a state is written down as it is met.
+        let mut layer: Vec<((Square, Square), Vec<(Square, Dir)>)> = vec![(start, Vec::new())];
+        for _ in 0..price {
+            let mut next: Vec<((Square, Square), Vec<(Square, Dir)>)> = Vec::new();
+            for ((at, player), way) in &layer {
+                let ground = self.ground(field, others, *at, *player);
+                for dir in DIRS {
+                    let from = near[*at as usize][dir.back() as usize];
+                    let to = near[*at as usize][dir as usize];
+                    if !ground[from as usize] || !self.inside[to as usize] || !others.free(to) {
+                        continue;
+                    }
+                    let after = self.ground(field, others, to, *at);
+                    let known =
+                        next.iter().any(|&((there, player), _)| there == to && after[player as usize]);
+                    if !known {
+                        let mut way = way.clone();
+                        way.push((from, dir));
+                        next.push(((to, *at), way));
+                    }
+                }
+            }
+            layer = next;
+        }
+        let goal = field.board().goals()[goal];
+        layer.into_iter().find_map(|((at, player), way)| {
+            let fine =
+                at == goal && (!must_leave || self.ground(field, others, at, player)[self.before as usize]);
+            fine.then_some(way)
+        })
+    }
+
+    /// Where the player can go inside, with a box here.
+    fn ground(&self, field: &Field, others: &Position, boxed: Square, player: Square) -> Vec<bool> {
+        let mut ground = vec![false; field.squares() + 1];
+        ground[player as usize] = true;
+        let mut todo = vec![player];
+        while let Some(square) = todo.pop() {
+            for to in field.near()[square as usize] {
+                let open = self.inside[to as usize] || to == self.at || to == self.before;
+                if open && to != boxed && others.free(to) && !ground[to as usize] {
+                    ground[to as usize] = true;
+                    todo.push(to);
+                }
+            }
+        }
+        ground
+    }
+}
