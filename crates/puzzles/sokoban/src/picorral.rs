@@ -42,6 +42,7 @@ impl PiCorral {
     }
 
     /// Takes pockets together where one does not do alone.
+    #[must_use]
     pub fn with_company(mut self) -> Self {
         self.together = true;
         self

@@ -157,8 +157,9 @@ fn mirrored_levels(count: u64) -> impl Iterator<Item = Board> {
         }
         rows[row][column] = b'@';
         let edge = "#".repeat(width + 2);
-        let inside: String = rows.iter().map(|row| format!("#{}#\n", String::from_utf8_lossy(row))).collect();
-        let level = text::parse(&format!("{edge}\n{inside}{edge}\n")).ok()?.pop()?;
+        let inside: Vec<String> =
+            rows.iter().map(|row| format!("#{}#", String::from_utf8_lossy(row))).collect();
+        let level = text::parse(&format!("{edge}\n{}\n{edge}\n", inside.join("\n"))).ok()?.pop()?;
         // A box that nobody can get to is not part of the board.
         Some(level.board).filter(|board| board.lost() == 0)
     })

@@ -11,6 +11,11 @@ use super::super::board::{DIRS, Dir, Square};
 use super::super::field::{FAR, Field};
 use super::super::walk::Position;
 
+/// Where the player stands and how he pushes, one push after another.
+type Way = Vec<(Square, Dir)>;
+/// A box, and the player beside it.
+type Stop = (Square, Square);
+
 /// A room and the order in which it is filled.
 #[derive(Clone, Debug)]
 pub(crate) struct Room {
@@ -26,8 +31,8 @@ pub(crate) struct Room {
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
     pub(crate) goal: Square,
-    /// Where the player stands and how he pushes, one push after another, from the door on.
-    pub(crate) pushes: Vec<(Square, Dir)>,
+    /// From the door on.
+    pub(crate) pushes: Way,
 }
 
 impl Room {
@@ -129,13 +134,7 @@ impl Door {
     }
 
     /// Takes a box from the door to a goal at the price of a lone box, among boxes that stand still.
-    fn way(
-        &self,
-        field: &Field,
-        others: &Position,
-        goal: usize,
-        must_leave: bool,
-    ) -> Option<Vec<(Square, Dir)>> {
+    fn way(&self, field: &Field, others: &Position, goal: usize, must_leave: bool) -> Option<Way> {
         let price = field.goal_row(field.stand(self.at, self.before))[goal];
         if price == FAR {
             return None;
@@ -143,9 +142,9 @@ impl Door {
         let near = field.near();
         let start = (self.at, self.before);
         // Layer by layer; the way to a state is written down as it is met.
-        let mut layer: Vec<((Square, Square), Vec<(Square, Dir)>)> = vec![(start, Vec::new())];
+        let mut layer: Vec<(Stop, Way)> = vec![(start, Vec::new())];
         for _ in 0..price {
-            let mut next: Vec<((Square, Square), Vec<(Square, Dir)>)> = Vec::new();
+            let mut next: Vec<(Stop, Way)> = Vec::new();
             for ((at, player), way) in &layer {
                 let ground = self.ground(field, others, *at, *player);
                 for dir in DIRS {

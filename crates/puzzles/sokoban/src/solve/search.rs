@@ -13,7 +13,7 @@
 //! backward state before the push after it. t' is at least as deep as s' from the start, so less than B deep from the goal: both s and t'
 //! were expanded. If s came first, s' was there when t' was expanded; if t' came first, the state before the push to s' was there
 //! when s was. Then c grows. (Average potentials, Ikeda and others 1994; DIBBS, Sewell and Jacobson 2021. Cutting at equal path costs
-//! instead, as GBFHS does, took five times as many expansions on the first level of XSokoban.)
+//! instead, as GBFHS does, took five times as many expansions on the first level of `XSokoban`.)
 //!
 //! Of two players with equal boxes, one who could walk to the other's place and still have paid no more makes the other
 //! superfluous. Where walking is free this merges all players of a region.

@@ -219,7 +219,9 @@ fn conflicts_before_a_door_say_no_more_than_a_position_costs() {
             }
             asked += 1;
             position.clear();
-            boxes.iter().for_each(|&b| position.put(b));
+            for &b in boxes {
+                position.put(b);
+            }
             position.player = *player;
             let ahead = bound.set(&field, End::Front, &position).map(|e| e.full);
             if let Some(left) = left {
