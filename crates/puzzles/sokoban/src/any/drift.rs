@@ -104,7 +104,6 @@ pub(crate) struct Drift<'a, const N: usize> {
     turn: usize,
     visits: u64,
     better_at: u64,
-    seed: u64,
     dice: Dice,
     /// The moves of the position that is looked at.
     children: Vec<(Rank, u32, (Square, Square, Square))>,
@@ -140,7 +139,6 @@ impl<'a, const N: usize> Drift<'a, N> {
             turn: 0,
             visits: 0,
             better_at: 0,
-            seed,
             dice: Dice(seed),
             children: Vec::new(),
         }
@@ -382,7 +380,7 @@ impl<'a, const N: usize> Drift<'a, N> {
         let stuck = boxes.iter().filter(|&&b| self.stuck(b)).count() as u16;
         match self.aim {
             Aim::Open => {
-                let close: i32 = boxes.iter().map(|&b| self.liking(b)).sum();
+                let close: i32 = boxes.iter().map(|&b| -self.distance(b)).sum();
                 (parts, insight.terrain.blocked(boxes.iter().copied()), stuck, close)
             }
             Aim::Goals => {
@@ -390,15 +388,6 @@ impl<'a, const N: usize> Drift<'a, N> {
                 let missing = boxes.iter().filter(away).count() as u16;
                 (parts, missing, stuck, pushes)
             }
-        }
-    }
-
-    /// Where boxes had better not be: near goals, or, for other open positions, wherever chance says.
-    fn liking(&self, at: Square) -> i32 {
-        if self.seed.is_multiple_of(2) {
-            -self.distance(at)
-        } else {
-            (Dice(self.seed << 16 | u64::from(at)).roll() % 64) as i32
         }
     }
 

@@ -69,7 +69,7 @@ impl<'a> Middle<'a> {
                 Err(limit) => return Err(limit),
             }
             self.attempts += 1;
-            self.work += self.work / 25;
+            self.work += self.work / 10;
         }
         Ok(Found::NotYet)
     }
