@@ -9,7 +9,7 @@
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use beeline_puzzles::tiles::count::{self, Counted, Order};
 use beeline_puzzles::tiles::light::{self, Light};
@@ -18,6 +18,7 @@ use beeline_search::{Budget, Limit};
 use beeline_view::figures::commas;
 
 use super::caret::caret;
+use super::timed;
 
 const USAGE: &str = "\
 usage: 15puzzle [options] FILE
@@ -181,9 +182,8 @@ fn report(request: &Request, board: &Board) -> ExitCode {
         return ExitCode::from(UNSOLVABLE);
     }
     let word = count::pack(board.cells());
-    let started = Instant::now();
-    let (estimate, counted, limit) = solve(request, word);
-    let seconds = started.elapsed().as_secs_f64();
+    let ((estimate, counted, limit), took) = timed(|| solve(request, word));
+    let seconds = took.as_secs_f64();
     let thresholds: Vec<String> = counted.thresholds.iter().map(ToString::to_string).collect();
     let _ = writeln!(out, "Initial Estimate = {estimate}\nThreshold = {}", thresholds.join(" "));
     if let Some(plan) = &counted.plan {

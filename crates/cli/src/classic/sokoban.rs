@@ -15,7 +15,7 @@ use beeline_search::{Budget, Outcome, Verdict};
 use beeline_terminal::{self as terminal, Ending, Left, Manners};
 
 use super::caret::caret;
-use super::screen;
+use super::{screen, timed};
 use crate::friendly::machine;
 
 /// What the classic program returns for every kind of failure.
@@ -132,7 +132,8 @@ fn read_map(path: &str, options: &Options) -> Result<Level, String> {
 
 fn solve_map(path: &str, options: &Options, animate: bool) -> Result<(), String> {
     let level = read_map(path, options)?;
-    let outcome = solve(&level.board, options.corners, &Budget::default());
+    let (mut outcome, took) = timed(|| solve(&level.board, options.corners, &Budget::default()));
+    outcome.stats.elapsed = took;
     let reference = options.corners == Corners::Reference;
     let letters: Option<String> = outcome.solution().map(|solution| {
         let letter = if reference { Step::reference_letter } else { Step::letter };
