@@ -68,7 +68,7 @@ struct Model<'a> {
 impl<'a> Model<'a> {
     fn new(board: &'a Board, budget: &Budget, meter: &Meter) -> Self {
         let timed_out = Arc::new(AtomicBool::new(false));
-        let left = budget.time.map(|t| t.saturating_sub(meter.elapsed()));
+        let left = budget.after(meter.elapsed(), 0).time;
         let watch = Watch {
             deadline: left.and_then(|t| Instant::now().checked_add(t)),
             cancel: budget.cancel.clone(),

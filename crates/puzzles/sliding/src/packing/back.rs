@@ -61,6 +61,7 @@ pub(super) fn way_back(field: &Field<'_>, store: &Store, goal: Position, distanc
             }
             found.is_some()
         });
+        debug_assert!(found.is_some(), "a position that was met has one before it");
         let Some((before, hop)) = found else { break };
         way.push(hop);
         here = before;

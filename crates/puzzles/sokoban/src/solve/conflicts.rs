@@ -235,17 +235,51 @@ impl<'a, P: Fn(Square, Dir) -> u16> Pulls<'a, P> {
         &mut self,
         one: Square,
         other: Square,
-        mut met: impl FnMut(usize, (Square, Square, Square), u16),
+        met: impl FnMut(usize, (Square, Square, Square), u16),
     ) {
-        let n = self.field.squares();
         for state in self.touched.drain(..) {
             self.far[state as usize] = FAR;
         }
-        for player in (0..n as Square).filter(|&p| p != one && p != other) {
-            self.note(one, other, player, 0);
+        let players = (0..self.field.squares() as Square).filter(|&p| p != one && p != other);
+        let roots = players.map(|player| (0, (one, other, player))).collect();
+        self.spread(roots, |_| true, met);
+    }
+
+    /// The same with every position from which two boxes can get to a door, where a box is gone at once. `far` tells how far it is for a
+    /// lone box with the player somewhere.
+    fn away_from_door(
+        &mut self,
+        room: &Room,
+        far: impl Fn(Square, Square) -> u32,
+        met: impl FnMut(usize, (Square, Square, Square), u16),
+    ) {
+        let n = self.field.squares() as Square;
+        let outside = |s: &Square| !room.has(*s) && *s != room.door;
+        // The last but one box has come to the door: the other one is alone from now on.
+        let mut roots = Vec::new();
+        for boxed in (0..n).filter(outside) {
+            let players = (0..n).filter(outside).filter(|&player| player != boxed);
+            roots.extend(players.map(|player| (far(boxed, player), (boxed, room.door, player))));
         }
+        roots.retain(|&(far, _)| far < u32::from(FAR) / 2);
+        roots.sort_unstable();
+        self.spread(roots, |square| !room.has(square), met);
+    }
+
+    /// Pulls two boxes about from roots, which come with their prices in order, as long as both stay where they may be.
+    fn spread(
+        &mut self,
+        roots: Vec<(u32, (Square, Square, Square))>,
+        stays: impl Fn(Square) -> bool,
+        mut met: impl FnMut(usize, (Square, Square, Square), u16),
+    ) {
+        let n = self.field.squares();
+        let mut roots = roots.into_iter().peekable();
         let (mut price, mut empty) = (0, 0);
-        while empty <= self.dearest {
+        while empty <= self.dearest || roots.peek().is_some() {
+            while let Some((_, (a, b, player))) = roots.next_if(|&(far, _)| far as usize == price) {
+                self.note(a, b, player, price);
+            }
             let bucket = price % (self.dearest + 1);
             empty += 1;
             while let Some(state) = self.buckets[bucket].pop() {
@@ -256,49 +290,7 @@ impl<'a, P: Fn(Square, Dir) -> u16> Pulls<'a, P> {
                 }
                 let (pair, player) = (state / PARTS, self.inside[state]);
                 let (a, b) = ((pair / n) as Square, (pair % n) as Square);
-                met(state, (a, b, player), price as u16);
-                self.pull((a, b), (pair, (state % PARTS) as u8), price);
-            }
-            price += 1;
-        }
-    }
-
-    /// The same with every position from which two boxes can get to a door, where a box is gone at once. `far` tells how far it is for a
-    /// lone box with the player somewhere.
-    fn away_from_door(
-        &mut self,
-        room: &Room,
-        far: impl Fn(Square, Square) -> u32,
-        mut met: impl FnMut(usize, (Square, Square, Square), u16),
-    ) {
-        let n = self.field.squares() as Square;
-        let outside = |s: &Square| !room.has(*s) && *s != room.door;
-        // The last but one box has come to the door: the other one is alone from now on.
-        let mut roots: Vec<(u32, Square, Square)> = Vec::new();
-        for boxed in (0..n).filter(outside) {
-            let players = (0..n).filter(outside).filter(|&player| player != boxed);
-            roots.extend(players.map(|player| (far(boxed, player), boxed, player)));
-        }
-        roots.retain(|&(far, ..)| far < u32::from(FAR) / 2);
-        roots.sort_unstable();
-        let mut roots = roots.into_iter().peekable();
-        let (mut price, mut empty) = (0, 0);
-        while empty <= self.dearest || roots.peek().is_some() {
-            while let Some((_, boxed, player)) = roots.next_if(|&(far, ..)| far as usize == price) {
-                self.note(boxed, room.door, player, price);
-            }
-            let bucket = price % (self.dearest + 1);
-            empty += 1;
-            while let Some(state) = self.buckets[bucket].pop() {
-                empty = 0;
-                let state = state as usize;
-                if self.far[state] as usize != price {
-                    continue;
-                }
-                let (pair, player) = (state / PARTS, self.inside[state]);
-                let (a, b) = ((pair / n as usize) as Square, (pair % n as usize) as Square);
-                let [a_out, b_out] = [a, b].map(|s| !room.has(s));
-                if a_out && b_out {
+                if stays(a) && stays(b) {
                     met(state, (a, b, player), price as u16);
                     self.pull((a, b), (pair, (state % PARTS) as u8), price);
                 }

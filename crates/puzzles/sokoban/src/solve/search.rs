@@ -18,13 +18,14 @@
 //! Of two players with equal boxes, one who could walk to the other's place and still have paid no more makes the other
 //! superfluous. Where walking is free this merges all players of a region.
 
+mod steps;
+
 use beeline_search::arena::NodeId;
 use beeline_search::{Budget, Limit, Meter, Outcome, Round, Solution, Stats, Verdict};
 
 use super::super::bits::Bits;
-use super::super::board::{DIRS, Dir, Square};
+use super::super::board::{Dir, Square};
 use super::super::field::Field;
-use super::super::freeze::frozen;
 use super::super::pairs::Pairs;
 use super::super::picorral::PiCorral;
 use super::super::prune::Rules;
@@ -34,10 +35,11 @@ use super::bound::Bound;
 use super::codec::Codec;
 use super::order::Order;
 use super::queue::Queue;
-use super::room::{Place, Room};
-use super::store::{End, Entry, Met, Slot, Store, Stored};
+use super::room::Room;
+use super::store::{End, Entry, Slot, Store, Stored};
 use super::symmetry::Symmetry;
 use beeline_puzzle::puzzle::Watcher;
+use steps::Child;
 
 /// How many states are expanded before the ends are weighed against each other again.
 const BATCH: usize = 64;
@@ -45,9 +47,6 @@ const BATCH: usize = 64;
 /// Where only pushes count, of so many states one is taken from the depths in turn, the others from the deepest. Who only goes deep
 /// never gets back to a mistake that was made early.
 const IN_TURN: usize = 8;
-
-/// Expansions after which the table of lost pairs is worth its making.
-const PAIRS_AFTER: u64 = 10_000;
 
 /// Expansions after which the bound is fitted to the states that wait for the first time, how many times as many it takes
 /// until the next time, and to how many states.
@@ -62,17 +61,6 @@ const ORIGIN: u32 = 1 << 30;
 #[inline]
 fn depth(cost: u32, own: u32, other: u32) -> u32 {
     ORIGIN + 2 * cost + own - other
-}
-
-/// A successor that waits for its look-up.
-struct Child<const N: usize> {
-    key: [u64; N],
-    hash: u64,
-    player: Square,
-    cost: u32,
-    estimate: u32,
-    depth: u32,
-    solved: bool,
 }
 
 /// Where the halves of the best plan meet: the box set, and the forward player there.
@@ -376,62 +364,6 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
         Ok(())
     }
 
-    /// Puts the roots in; `false` if there is nothing to search.
-    fn begin(&mut self) -> Result<bool, Limit> {
-        self.meter.look()?;
-        let (field, board) = (self.field, self.field.board());
-        if board.lost() > 0 || !board.boxes().iter().all(|&at| field.useful(at)) {
-            return Ok(false);
-        }
-        board.boxes().iter().for_each(|&at| self.position.put(at));
-        self.position.player = board.player();
-        let Some(least) = self.measure.set(field, End::Front, &self.position) else { return Ok(false) };
-        let least = least.full;
-        let (boxes, player) = self.symmetry.least(self.codec, &board.boxes().iter().copied(), board.player());
-        if board.boxes().iter().all(|&b| board.is_goal(b)) {
-            self.best = Some((0, Joint { boxes, player, paid: 0 }));
-            return Ok(false);
-        }
-        self.bound = least;
-        self.note(boxes, player, 0, (least, 0), false);
-        self.take_in(End::Front)?;
-        self.seed_back()?;
-        Ok(true)
-    }
-
-    /// The last pushes of all plans: every box on a goal, one of them pulled off it.
-    fn seed_back(&mut self) -> Result<(), Limit> {
-        let (field, board) = (self.field, self.field.board());
-        // Where walking is free the bound is close to the truth, and going deep first beats meeting in the middle.
-        if board.boxes().len() != board.goals().len() || self.prices.walk == 0 {
-            return Ok(());
-        }
-        self.two_ends = true;
-        self.position.clear();
-        for &goal in board.goals() {
-            self.position.put(goal);
-        }
-        for (i, &goal) in board.goals().iter().enumerate() {
-            for dir in DIRS {
-                let at = field.near()[goal as usize][dir.back() as usize];
-                if !self.position.free(at) || !field.useful(at) {
-                    continue;
-                }
-                let player = field.near()[at as usize][dir.back() as usize];
-                if !self.position.free(player) {
-                    continue;
-                }
-                self.position.shift(i, at);
-                self.position.player = player;
-                if let Some(weight) = self.weigh(End::Back, self.prices.push) {
-                    self.keep(i, at, player, self.prices.push, weight, false);
-                }
-                self.position.shift(i, goal);
-            }
-        }
-        self.take_in(End::Back)
-    }
-
     #[inline]
     fn too_long(&self, total: u32) -> bool {
         self.best.is_some_and(|(cost, _)| total >= cost)
@@ -585,222 +517,5 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
         }
         let images = self.symmetry.images(self.codec, bits, &self.position.boxes, square);
         std::iter::once(square).chain(images).filter_map(one).min()
-    }
-
-    /// Every push that the player can walk to.
-    fn pushes(&mut self, boxes: &Bits<N>, cost: u32) {
-        let field = self.field;
-        // Bringing the pushes of a pocket forward keeps their number, not the steps between them.
-        let wanted = self.rules.as_ref().is_none_or(|rules| rules.has("pi-corral"));
-        let first = if self.prices.walk == 0 && wanted {
-            self.pi.boxes(field, &self.position, &self.walk)
-        } else {
-            None
-        };
-        if !self.asked_for_pairs && self.meter.expanded() >= PAIRS_AFTER {
-            self.asked_for_pairs = true;
-            self.pairs = Pairs::new(field);
-        }
-        let room = self.room;
-        let place = room.and_then(|room| room.next(&self.position.boxes));
-        for i in 0..self.position.boxes.len() {
-            let at = self.position.boxes[i];
-            if room.is_some_and(|room| room.has(at)) {
-                continue;
-            }
-            let later = first.as_ref().is_some_and(|boxes| !boxes.contains(&at));
-            for dir in DIRS {
-                let from = field.near()[at as usize][dir.back() as usize];
-                let to = field.near()[at as usize][dir as usize];
-                if !self.walk.reaches(from) || !self.position.free(to) {
-                    continue;
-                }
-                self.stats.generated += 1;
-                if later {
-                    self.dead.later += 1;
-                    continue;
-                }
-                if let (Some(room), Some(place)) = (room, place)
-                    && room.door == to
-                {
-                    self.put_away(boxes, (i, at), cost, place);
-                    continue;
-                }
-                if !field.useful(to) {
-                    self.dead.squares += 1;
-                    continue;
-                }
-                self.position.shift(i, to);
-                let lost = self.lost(to, at);
-                let player = if lost { at } else { self.home(at) };
-                self.position.shift(i, at);
-                if lost {
-                    continue;
-                }
-                let cost = cost + u32::from(self.walk.distance(from)) * self.prices.walk + self.prices.push;
-                let Some(weight) = self.weigh_moved(End::Front, cost, (i, to, at)) else {
-                    self.dead.unmatched += 1;
-                    continue;
-                };
-                let solved = self.solved_by(i, to);
-                self.keep_moved(boxes, (i, to, player), cost, weight, solved);
-            }
-        }
-    }
-
-    /// Puts the i-th box, which is pushed to the door of the room, away.
-    fn put_away(&mut self, boxes: &Bits<N>, (i, at): (usize, Square), cost: u32, place: &Place) {
-        let cost = cost + (1 + place.pushes.len() as u32) * self.prices.push;
-        let Some(weight) = self.weigh_moved(End::Front, cost, (i, place.goal, at)) else {
-            self.dead.unmatched += 1;
-            return;
-        };
-        let solved = self.solved_by(i, place.goal);
-        self.position.shift(i, place.goal);
-        let player = self.home(at);
-        self.position.shift(i, at);
-        self.keep_moved(boxes, (i, place.goal, player), cost, weight, solved);
-    }
-
-    /// The square that stands for the player's own. Where walking is free, one stands for all that he can walk to.
-    #[inline]
-    fn home(&mut self, player: Square) -> Square {
-        if self.prices.walk > 0 {
-            return player;
-        }
-        self.ground.flood(self.field, &self.position, player);
-        self.ground.reached().iter().copied().min().unwrap_or(player)
-    }
-
-    /// Is the position lost after a push to `to`, which left the player here? Counts why.
-    #[inline]
-    fn lost(&mut self, to: Square, player: Square) -> bool {
-        if let Some(rules) = &mut self.rules {
-            let rule = rules.verdict(player, self.position.boxes.iter().copied(), to);
-            if let Some(rule) = rule {
-                self.stats.add_pruned(rule, 1);
-            }
-            return rule.is_some();
-        }
-        let stuck = frozen(self.field, &mut self.position, to);
-        let paired =
-            !stuck && self.pairs.as_ref().is_some_and(|pairs| pairs.any_lost(to, &self.position.boxes));
-        self.dead.frozen += u64::from(stuck);
-        self.dead.paired += u64::from(paired);
-        stuck || paired
-    }
-
-    /// Every pull that leads to a position before the push before.
-    fn pulls(&mut self, boxes: &Bits<N>, cost: u32) {
-        let field = self.field;
-        for i in 0..self.position.boxes.len() {
-            let old = self.position.boxes[i];
-            for dir in DIRS {
-                // The box was pushed in this direction from `at`, by a player who stood at `from`.
-                let at = field.near()[old as usize][dir.back() as usize];
-                if !self.walk.reaches(at) {
-                    continue;
-                }
-                let from = field.near()[at as usize][dir.back() as usize];
-                if !self.position.free(from) {
-                    continue;
-                }
-                self.stats.generated += 1;
-                if !field.useful(at) {
-                    self.dead.squares += 1;
-                    continue;
-                }
-                let cost = cost + u32::from(self.walk.distance(at)) * self.prices.walk + self.prices.push;
-                let Some(weight) = self.weigh_moved(End::Back, cost, (i, at, from)) else {
-                    self.dead.unmatched += 1;
-                    continue;
-                };
-                self.keep_moved(boxes, (i, at, from), cost, weight, false);
-            }
-        }
-    }
-
-    /// Are all boxes on goals once the i-th stands on `to`?
-    fn solved_by(&self, i: usize, to: Square) -> bool {
-        let board = self.field.board();
-        board.is_goal(to) && self.position.boxes.iter().enumerate().all(|(j, &b)| i == j || board.is_goal(b))
-    }
-
-    /// Notes a successor, unless it cannot lead to a better plan: the i-th box at `to`, the player at `player`.
-    #[inline]
-    fn keep_moved(
-        &mut self,
-        boxes: &Bits<N>,
-        (i, to, player): (usize, Square, Square),
-        cost: u32,
-        weight: (u32, u32),
-        solved: bool,
-    ) {
-        if self.too_long(cost + weight.0) {
-            return;
-        }
-        if self.symmetry.is_trivial() {
-            let boxes = self.codec.moved(*boxes, self.position.boxes[i], to);
-            self.note(boxes, player, cost, weight, solved);
-        } else {
-            self.keep(i, to, player, cost, weight, solved);
-        }
-    }
-
-    fn keep(&mut self, i: usize, to: Square, player: Square, cost: u32, weight: (u32, u32), solved: bool) {
-        let moved = self.position.boxes.iter().enumerate().map(|(j, &b)| if i == j { to } else { b });
-        let (boxes, player) = self.symmetry.least(self.codec, &moved, player);
-        self.note(boxes, player, cost, weight, solved);
-    }
-
-    #[inline]
-    fn note(
-        &mut self,
-        boxes: Bits<N>,
-        player: Square,
-        cost: u32,
-        (estimate, depth): (u32, u32),
-        solved: bool,
-    ) {
-        let (key, hash) = self.store.key(&boxes);
-        self.store.announce(hash);
-        self.children.push(Child { key, hash, player, cost, estimate, depth, solved });
-    }
-
-    /// Looks the noted successors up.
-    fn take_in(&mut self, end: End) -> Result<(), Limit> {
-        let queue = if end == End::Front { &mut self.front } else { &mut self.back };
-        let ledger = &mut self.meter.ledger;
-        for child in self.children.drain(..) {
-            if child.solved && self.best.is_none_or(|(cost, _)| child.cost < cost) {
-                let joint =
-                    Joint { boxes: self.codec.set(&child.key), player: child.player, paid: child.cost };
-                self.best = Some((child.cost, joint));
-            }
-            let state = (end, child.player);
-            match self.store.meet(ledger, (&child.key, child.hash), state, child.cost)? {
-                Met::New(set) => {
-                    queue.push(
-                        ledger,
-                        set,
-                        (child.depth, child.cost, child.cost + child.estimate),
-                        self.bound,
-                    )?;
-                }
-                Met::Cheaper(set, closed) => {
-                    self.stats.reopened += u64::from(closed);
-                    queue.push(
-                        ledger,
-                        set,
-                        (child.depth, child.cost, child.cost + child.estimate),
-                        self.bound,
-                    )?;
-                }
-                Met::Old => self.stats.duplicates += 1,
-            }
-        }
-        let waiting = (self.front.waiting + self.back.waiting) as u64;
-        self.stats.frontier_peak = self.stats.frontier_peak.max(waiting);
-        Ok(())
     }
 }

@@ -1,0 +1,293 @@
+//! The steps of the search: the first ones, pushes forwards and pulls backwards, what is dropped of them, and the look-up of the others.
+
+use beeline_search::Limit;
+
+use super::super::super::bits::Bits;
+use super::super::super::board::{DIRS, Square};
+use super::super::super::freeze::frozen;
+use super::super::super::pairs::Pairs;
+use super::super::room::Place;
+use super::super::store::{End, Met, Stored};
+use super::{Joint, Search};
+
+/// Expansions after which the table of lost pairs is worth its making.
+const PAIRS_AFTER: u64 = 10_000;
+
+/// A successor that waits for its look-up.
+pub(super) struct Child<const N: usize> {
+    key: [u64; N],
+    hash: u64,
+    player: Square,
+    cost: u32,
+    estimate: u32,
+    depth: u32,
+    solved: bool,
+}
+
+impl<const N: usize, C: Stored> Search<'_, N, C> {
+    /// Puts the roots in; `false` if there is nothing to search.
+    pub(super) fn begin(&mut self) -> Result<bool, Limit> {
+        self.meter.look()?;
+        let (field, board) = (self.field, self.field.board());
+        if board.lost() > 0 || !board.boxes().iter().all(|&at| field.useful(at)) {
+            return Ok(false);
+        }
+        board.boxes().iter().for_each(|&at| self.position.put(at));
+        self.position.player = board.player();
+        let Some(least) = self.measure.set(field, End::Front, &self.position) else { return Ok(false) };
+        let least = least.full;
+        let (boxes, player) = self.symmetry.least(self.codec, &board.boxes().iter().copied(), board.player());
+        if board.boxes().iter().all(|&b| board.is_goal(b)) {
+            self.best = Some((0, Joint { boxes, player, paid: 0 }));
+            return Ok(false);
+        }
+        self.bound = least;
+        self.note(boxes, player, 0, (least, 0), false);
+        self.take_in(End::Front)?;
+        self.seed_back()?;
+        Ok(true)
+    }
+
+    /// The last pushes of all plans: every box on a goal, one of them pulled off it.
+    fn seed_back(&mut self) -> Result<(), Limit> {
+        let (field, board) = (self.field, self.field.board());
+        // Where walking is free the bound is close to the truth, and going deep first beats meeting in the middle.
+        if board.boxes().len() != board.goals().len() || self.prices.walk == 0 {
+            return Ok(());
+        }
+        self.two_ends = true;
+        self.position.clear();
+        for &goal in board.goals() {
+            self.position.put(goal);
+        }
+        for (i, &goal) in board.goals().iter().enumerate() {
+            for dir in DIRS {
+                let at = field.near()[goal as usize][dir.back() as usize];
+                if !self.position.free(at) || !field.useful(at) {
+                    continue;
+                }
+                let player = field.near()[at as usize][dir.back() as usize];
+                if !self.position.free(player) {
+                    continue;
+                }
+                self.position.shift(i, at);
+                self.position.player = player;
+                if let Some(weight) = self.weigh(End::Back, self.prices.push) {
+                    self.keep(i, at, player, self.prices.push, weight, false);
+                }
+                self.position.shift(i, goal);
+            }
+        }
+        self.take_in(End::Back)
+    }
+
+    /// Every push that the player can walk to.
+    pub(super) fn pushes(&mut self, boxes: &Bits<N>, cost: u32) {
+        let field = self.field;
+        // Bringing the pushes of a pocket forward keeps their number, not the steps between them.
+        let wanted = self.rules.as_ref().is_none_or(|rules| rules.has("pi-corral"));
+        let first = if self.prices.walk == 0 && wanted {
+            self.pi.boxes(field, &self.position, &self.walk)
+        } else {
+            None
+        };
+        if !self.asked_for_pairs && self.meter.expanded() >= PAIRS_AFTER {
+            self.asked_for_pairs = true;
+            self.pairs = Pairs::new(field);
+        }
+        let room = self.room;
+        let place = room.and_then(|room| room.next(&self.position.boxes));
+        for i in 0..self.position.boxes.len() {
+            let at = self.position.boxes[i];
+            if room.is_some_and(|room| room.has(at)) {
+                continue;
+            }
+            let later = first.as_ref().is_some_and(|boxes| !boxes.contains(&at));
+            for dir in DIRS {
+                let from = field.near()[at as usize][dir.back() as usize];
+                let to = field.near()[at as usize][dir as usize];
+                if !self.walk.reaches(from) || !self.position.free(to) {
+                    continue;
+                }
+                self.stats.generated += 1;
+                if later {
+                    self.dead.later += 1;
+                    continue;
+                }
+                if let (Some(room), Some(place)) = (room, place)
+                    && room.door == to
+                {
+                    self.put_away(boxes, (i, at), cost, place);
+                    continue;
+                }
+                if !field.useful(to) {
+                    self.dead.squares += 1;
+                    continue;
+                }
+                self.position.shift(i, to);
+                let lost = self.lost(to, at);
+                let player = if lost { at } else { self.home(at) };
+                self.position.shift(i, at);
+                if lost {
+                    continue;
+                }
+                let cost = cost + u32::from(self.walk.distance(from)) * self.prices.walk + self.prices.push;
+                let Some(weight) = self.weigh_moved(End::Front, cost, (i, to, at)) else {
+                    self.dead.unmatched += 1;
+                    continue;
+                };
+                let solved = self.solved_by(i, to);
+                self.keep_moved(boxes, (i, to, player), cost, weight, solved);
+            }
+        }
+    }
+
+    /// Puts the i-th box, which is pushed to the door of the room, away.
+    fn put_away(&mut self, boxes: &Bits<N>, (i, at): (usize, Square), cost: u32, place: &Place) {
+        let cost = cost + (1 + place.pushes.len() as u32) * self.prices.push;
+        let Some(weight) = self.weigh_moved(End::Front, cost, (i, place.goal, at)) else {
+            self.dead.unmatched += 1;
+            return;
+        };
+        let solved = self.solved_by(i, place.goal);
+        self.position.shift(i, place.goal);
+        let player = self.home(at);
+        self.position.shift(i, at);
+        self.keep_moved(boxes, (i, place.goal, player), cost, weight, solved);
+    }
+
+    /// The square that stands for the player's own. Where walking is free, one stands for all that he can walk to.
+    #[inline]
+    fn home(&mut self, player: Square) -> Square {
+        if self.prices.walk > 0 {
+            return player;
+        }
+        self.ground.flood(self.field, &self.position, player);
+        self.ground.region()
+    }
+
+    /// Is the position lost after a push to `to`, which left the player here? Counts why.
+    #[inline]
+    fn lost(&mut self, to: Square, player: Square) -> bool {
+        if let Some(rules) = &mut self.rules {
+            let rule = rules.verdict(player, self.position.boxes.iter().copied(), to);
+            if let Some(rule) = rule {
+                self.stats.add_pruned(rule, 1);
+            }
+            return rule.is_some();
+        }
+        let stuck = frozen(self.field, &mut self.position, to);
+        let paired =
+            !stuck && self.pairs.as_ref().is_some_and(|pairs| pairs.any_lost(to, &self.position.boxes));
+        self.dead.frozen += u64::from(stuck);
+        self.dead.paired += u64::from(paired);
+        stuck || paired
+    }
+
+    /// Every pull that leads to a position before the push before.
+    pub(super) fn pulls(&mut self, boxes: &Bits<N>, cost: u32) {
+        let field = self.field;
+        for i in 0..self.position.boxes.len() {
+            let old = self.position.boxes[i];
+            for dir in DIRS {
+                // The box was pushed in this direction from `at`, by a player who stood at `from`.
+                let at = field.near()[old as usize][dir.back() as usize];
+                if !self.walk.reaches(at) {
+                    continue;
+                }
+                let from = field.near()[at as usize][dir.back() as usize];
+                if !self.position.free(from) {
+                    continue;
+                }
+                self.stats.generated += 1;
+                if !field.useful(at) {
+                    self.dead.squares += 1;
+                    continue;
+                }
+                let cost = cost + u32::from(self.walk.distance(at)) * self.prices.walk + self.prices.push;
+                let Some(weight) = self.weigh_moved(End::Back, cost, (i, at, from)) else {
+                    self.dead.unmatched += 1;
+                    continue;
+                };
+                self.keep_moved(boxes, (i, at, from), cost, weight, false);
+            }
+        }
+    }
+
+    /// Are all boxes on goals once the i-th stands on `to`?
+    fn solved_by(&self, i: usize, to: Square) -> bool {
+        let board = self.field.board();
+        board.is_goal(to) && self.position.boxes.iter().enumerate().all(|(j, &b)| i == j || board.is_goal(b))
+    }
+
+    /// Notes a successor, unless it cannot lead to a better plan: the i-th box at `to`, the player at `player`.
+    #[inline]
+    fn keep_moved(
+        &mut self,
+        boxes: &Bits<N>,
+        (i, to, player): (usize, Square, Square),
+        cost: u32,
+        weight: (u32, u32),
+        solved: bool,
+    ) {
+        if self.too_long(cost + weight.0) {
+            return;
+        }
+        if self.symmetry.is_trivial() {
+            let boxes = self.codec.moved(*boxes, self.position.boxes[i], to);
+            self.note(boxes, player, cost, weight, solved);
+        } else {
+            self.keep(i, to, player, cost, weight, solved);
+        }
+    }
+
+    fn keep(&mut self, i: usize, to: Square, player: Square, cost: u32, weight: (u32, u32), solved: bool) {
+        let moved = self.position.boxes.iter().enumerate().map(|(j, &b)| if i == j { to } else { b });
+        let (boxes, player) = self.symmetry.least(self.codec, &moved, player);
+        self.note(boxes, player, cost, weight, solved);
+    }
+
+    #[inline]
+    fn note(
+        &mut self,
+        boxes: Bits<N>,
+        player: Square,
+        cost: u32,
+        (estimate, depth): (u32, u32),
+        solved: bool,
+    ) {
+        let (key, hash) = self.store.key(&boxes);
+        self.store.announce(hash);
+        self.children.push(Child { key, hash, player, cost, estimate, depth, solved });
+    }
+
+    /// Looks the noted successors up.
+    pub(super) fn take_in(&mut self, end: End) -> Result<(), Limit> {
+        let queue = if end == End::Front { &mut self.front } else { &mut self.back };
+        let ledger = &mut self.meter.ledger;
+        for child in self.children.drain(..) {
+            if child.solved && self.best.is_none_or(|(cost, _)| child.cost < cost) {
+                let joint =
+                    Joint { boxes: self.codec.set(&child.key), player: child.player, paid: child.cost };
+                self.best = Some((child.cost, joint));
+            }
+            let state = (end, child.player);
+            let set = match self.store.meet(ledger, (&child.key, child.hash), state, child.cost)? {
+                Met::New(set) => set,
+                Met::Cheaper(set, closed) => {
+                    self.stats.reopened += u64::from(closed);
+                    set
+                }
+                Met::Old => {
+                    self.stats.duplicates += 1;
+                    continue;
+                }
+            };
+            let place = (child.depth, child.cost, child.cost + child.estimate);
+            queue.push(ledger, set, place, self.bound)?;
+        }
+        let waiting = (self.front.waiting + self.back.waiting) as u64;
+        self.stats.frontier_peak = self.stats.frontier_peak.max(waiting);
+        Ok(())
+    }
+}
