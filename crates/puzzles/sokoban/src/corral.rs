@@ -28,6 +28,12 @@ pub struct Corral {
     part: Position,
     met: HashSet<(Vec<Square>, Square)>,
     todo: Vec<(Vec<Square>, Square)>,
+    /// The boxes that hang together with the one that was pushed, and the squares beside them out of the player's reach.
+    cluster: Vec<Square>,
+    beside: Vec<Square>,
+    /// The squares of one pocket, and a mark on each of them.
+    inside: Vec<Square>,
+    seen: Vec<bool>,
     /// What was found out about boxes with the player in a region: the same pockets come up again and again.
     known: HashMap<(Vec<Square>, Square), bool>,
 }
@@ -48,6 +54,10 @@ impl Corral {
             part: Position::new(field),
             met: HashSet::new(),
             todo: Vec::new(),
+            cluster: Vec::new(),
+            beside: Vec::new(),
+            inside: Vec::new(),
+            seen: vec![false; field.squares() + 1],
             known: HashMap::new(),
         }
     }
@@ -57,15 +67,26 @@ impl Corral {
         self.known.len() * 64
     }
 
-    /// Is the position lost because of a pocket beside the box on `square`, which was pushed last?
+    /// Is the position lost because of a pocket near the box on `square`, which was pushed last: beside it, or beside a box of
+    /// the cluster that it belongs to?
     pub fn lost(&mut self, field: &Field, position: &Position, square: Square) -> bool {
         self.reach.flood(field, position, position.player);
-        for beside in field.near()[square as usize] {
-            if !position.free(beside) || self.reach.reaches(beside) {
-                continue;
+        self.cluster.clear();
+        self.cluster.push(square);
+        self.beside.clear();
+        let mut next = 0;
+        while let Some(&at) = self.cluster.get(next) {
+            next += 1;
+            for to in field.near()[at as usize] {
+                if position.boxed(to) && !self.cluster.contains(&to) {
+                    self.cluster.push(to);
+                } else if position.free(to) && !self.reach.reaches(to) && !self.beside.contains(&to) {
+                    self.beside.push(to);
+                }
             }
-            self.pocket.flood(field, position, beside);
-            let fence = self.fence(field, position);
+        }
+        while let Some(beside) = self.beside.pop() {
+            let fence = self.fence(field, position, beside);
             if fence.iter().any(|&b| !field.board().is_goal(b))
                 && self.unsolvable(field, &fence, position.player)
             {
@@ -75,10 +96,35 @@ impl Corral {
         false
     }
 
-    /// The boxes that touch the pocket.
-    fn fence(&self, field: &Field, position: &Position) -> Vec<Square> {
-        let touches = |at: Square| field.near()[at as usize].iter().any(|&s| self.pocket.reaches(s));
-        let mut fence: Vec<Square> = position.boxes.iter().copied().filter(|&b| touches(b)).collect();
+    /// The boxes around the pocket that a square belongs to, and those in it. A box to which the player cannot get from
+    /// any side lies in the pocket as its free squares do.
+    fn fence(&mut self, field: &Field, position: &Position, from: Square) -> Vec<Square> {
+        let reach = &self.reach;
+        let outside = |at: Square| field.near()[at as usize].iter().any(|&s| reach.reaches(s));
+        let mut fence = Vec::new();
+        self.inside.clear();
+        self.inside.push(from);
+        self.seen[from as usize] = true;
+        let mut next = 0;
+        while let Some(&at) = self.inside.get(next) {
+            next += 1;
+            for to in field.near()[at as usize] {
+                if position.walled(to) || self.seen[to as usize] {
+                    continue;
+                }
+                self.seen[to as usize] = true;
+                if position.boxed(to) {
+                    fence.push(to);
+                    if outside(to) {
+                        continue;
+                    }
+                }
+                self.inside.push(to);
+            }
+        }
+        let seen = &mut self.seen;
+        self.beside.retain(|&square| !seen[square as usize]);
+        self.inside.iter().chain(&fence).for_each(|&square| seen[square as usize] = false);
         fence.sort_unstable();
         fence
     }
@@ -157,5 +203,40 @@ impl Corral {
             self.todo.push((boxes, region));
         }
         false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text;
+
+    /// The box in the middle touches no free square at all, and yet nothing moves because of it.
+    #[test]
+    fn a_box_among_boxes_belongs_to_the_pocket() {
+        let map = "\
+#########
+#       #
+#   $   #
+#  $$$  #
+#   $   #
+####@####
+#  .....#
+#########
+";
+        let board = text::parse(map).expect("a level").remove(0).board;
+        let field = Field::new(&board);
+        let mut position = Position::new(&field);
+        position.player = board.player();
+        for &at in board.boxes() {
+            position.put(at);
+        }
+        let door = board.square(4, 4).expect("a square");
+        assert!(Corral::new(&field).lost(&field, &position, door));
+        // Without it the door can be pushed open.
+        let middle = board.square(3, 4).expect("a square");
+        let i = position.boxes.iter().position(|&b| b == middle).expect("a box");
+        position.remove(i);
+        assert!(!Corral::new(&field).lost(&field, &position, door));
     }
 }

@@ -28,6 +28,15 @@ pub(crate) struct Point {
     pub(crate) mobile: u16,
 }
 
+/// In which order goals are filled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// In any that is possible.
+    Free,
+    /// By a plan that is settled beforehand.
+    Settled,
+}
+
 /// What makes one search of this kind different from another.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Taste {
@@ -35,6 +44,8 @@ pub(crate) struct Taste {
     pub(crate) way: Way,
     /// The trouble that counts as one step of that feature; 0 leaves the feature out.
     pub(crate) trouble: i32,
+    /// In which order goals are filled.
+    pub(crate) order: Order,
     /// Is there an adviser for ground that the player gains?
     pub(crate) ground: bool,
     /// Are boxes astray a feature?
@@ -67,13 +78,17 @@ struct Adviser {
     rank: fn(&Offer) -> Rank,
 }
 
-/// Ground, packing, parts, narrow ways, trouble.
-const ADVISERS: [Adviser; 5] = [
+/// Ground, packing, boxes astray, parts, narrow ways, trouble.
+const ADVISERS: [Adviser; 6] = [
     Adviser { serves: |o, _, area| o.area > area, rank: |o| (u16::MAX - o.area, 0, 0, o.trouble) },
     // What lies deep is filled first.
     Adviser {
         serves: |o, now, _| o.point.packed > now.packed,
         rank: |o| (u16::MAX - o.point.packed, u16::MAX - o.depth, o.point.parts, o.trouble),
+    },
+    Adviser {
+        serves: |o, now, _| o.point.astray < now.astray,
+        rank: |o| (o.point.astray, u16::MAX - o.point.packed, o.point.parts, o.trouble),
     },
     Adviser {
         serves: |o, now, _| o.point.parts < now.parts,

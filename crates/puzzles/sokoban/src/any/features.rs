@@ -21,11 +21,12 @@ use super::super::picorral::PiCorral;
 use super::super::walk::{Position, Walk};
 use super::super::{State, Steps};
 use super::Found;
-use super::advice::{Move, Offer, Point, Taste, advise};
+use super::advice::{Move, Offer, Order, Point, Taste, advise};
 use super::carry::{Carry, Way};
 use super::dice::Dice;
 use super::insight::{Desk, Insight};
 use super::lost::unreachable;
+use super::plan::Plan;
 use super::terrain::Goals;
 
 /// What is stored of a position besides its key.
@@ -63,6 +64,8 @@ pub(crate) struct Features<'a, const N: usize> {
     offers: Vec<Offer>,
     taste: Taste,
     dice: Dice,
+    /// The order in which goals are filled, where it is settled beforehand.
+    plan: Option<Plan>,
 }
 
 impl<'a, const N: usize> Features<'a, N> {
@@ -84,6 +87,7 @@ impl<'a, const N: usize> Features<'a, N> {
             offers: Vec::new(),
             taste,
             dice: Dice(taste.seed),
+            plan: if taste.order == Order::Settled { Plan::find(field, taste.way, taste.seed) } else { None },
         }
     }
 
@@ -93,7 +97,9 @@ impl<'a, const N: usize> Features<'a, N> {
 
     /// Puts the start in; going backwards, all boxes on goals with the player in every region.
     pub(crate) fn begin(&mut self, desk: &mut Desk<'_, '_, N>) -> Result<Found, Limit> {
-        desk.insight.packing[self.taste.way as usize].study(self.field);
+        if self.plan.is_none() {
+            desk.insight.packing[self.taste.way as usize].study(self.field);
+        }
         for mut root in self.taste.way.roots(self.space) {
             self.set_up(&root);
             self.walk.flood(self.field, &self.position, root.player);
@@ -216,16 +222,19 @@ impl<'a, const N: usize> Features<'a, N> {
         } else {
             (self.total_trouble(insight) / self.taste.trouble) as u16
         };
-        let packed = insight.packing[self.taste.way as usize].value(self.field, &self.position);
+        let packed = match &self.plan {
+            Some(plan) => plan.done(&self.position),
+            None => insight.packing[self.taste.way as usize].value(self.field, &self.position),
+        };
         let mobile = self.position.boxes.iter().filter(|&&b| self.can_move(b)).count();
         let point = Point {
             mobile: if self.taste.mobile { mobile as u16 } else { 0 },
             trouble,
             packed,
-            astray: if self.taste.astray {
-                insight.lost.astray(self.field, &self.position, packed)
-            } else {
-                0
+            astray: match &self.plan {
+                _ if !self.taste.astray => 0,
+                Some(plan) => plan.astray(&self.position, packed),
+                None => insight.lost.astray(self.field, &self.position, packed),
             },
             parts,
             blocked: insight.terrain.blocked(self.position.boxes.iter().copied()),
@@ -289,20 +298,25 @@ impl<'a, const N: usize> Features<'a, N> {
                 if let Some(rule) = rule {
                     stats.add_pruned(rule, 1);
                 } else {
-                    let packed = if packing.matters(at) || packing.matters(to) {
-                        packing.value(field, &self.position)
-                    } else {
-                        point.packed
+                    let packed = match &self.plan {
+                        Some(plan) if plan.matters(at) || plan.matters(to) => plan.done(&self.position),
+                        None if packing.matters(at) || packing.matters(to) => {
+                            packing.value(field, &self.position)
+                        }
+                        _ => point.packed,
                     };
                     let blocked = if terrain.gate(at) == terrain.gate(to) {
                         point.blocked
                     } else {
                         terrain.blocked(self.position.boxes.iter().copied())
                     };
-                    let astray = if self.taste.astray && packed != point.packed {
-                        lost.astray(field, &self.position, packed)
-                    } else {
-                        point.astray
+                    let same = packed == point.packed;
+                    let astray = match &self.plan {
+                        _ if !self.taste.astray => 0,
+                        Some(plan) if same && point.astray == 0 && plan.still_serves(at, to, packed) => 0,
+                        Some(plan) => plan.astray(&self.position, packed),
+                        None if same => point.astray,
+                        None => lost.astray(field, &self.position, packed),
                     };
                     let after =
                         if pushing { terrain.trouble(field, to, &self.position.boxes, to, open) } else { 0 };

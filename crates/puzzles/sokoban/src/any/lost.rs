@@ -173,7 +173,7 @@ pub(crate) fn unreachable(field: &Field, position: &Position) -> bool {
 }
 
 /// How many rows can have columns of their own.
-fn matched_rows(rows: &[Goals], columns: usize) -> usize {
+pub(crate) fn matched_rows(rows: &[Goals], columns: usize) -> usize {
     let mut owner: Vec<usize> = vec![usize::MAX; columns];
     (0..rows.len()).filter(|&row| matched(rows, &mut owner, row, &mut 0)).count()
 }

@@ -19,6 +19,7 @@ mod insight;
 mod lost;
 mod middle;
 mod packing;
+mod plan;
 mod race;
 mod routes;
 mod terrain;

@@ -8,20 +8,18 @@
 //! The same from the other side, for a search that begins with all boxes on goals: the boxes stand where they start, and leave
 //! by being pushed to goals.
 //!
-//! Some levels cannot be peeled: a box must first be pulled aside and wait. For these a plan is searched for, a sequence of
-//! positions from full to empty, and a position has got as far as the last of them that it contains.
+//! Some levels cannot be peeled: a box must first be pulled aside and wait. For these there is a [`Plan`].
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::super::board::Square;
 use super::super::field::Field;
-use super::super::walk::{Position, Walk};
+use super::super::walk::Position;
 use super::carry::{Carry, Way};
+use super::plan::Plan;
 
 /// How many sets of filled squares are remembered.
 const MEMORY: usize = 1 << 16;
-/// Positions looked at for a plan with boxes that wait.
-const PATIENCE: usize = 4000;
 
 /// What is known about the order of the goals of a board.
 #[derive(Clone, Debug)]
@@ -37,8 +35,8 @@ pub(crate) struct Packing {
     depth: Vec<u16>,
     /// Squares whose boxes matter.
     matters: Vec<bool>,
-    /// From empty to full, where boxes have to wait; else nothing.
-    plan: Vec<Vec<Square>>,
+    /// Where boxes have to wait.
+    plan: Option<Plan>,
     known: HashMap<Box<[Square]>, u16>,
     carry: Carry,
     position: Position,
@@ -64,7 +62,7 @@ impl Packing {
             core: None,
             depth: vec![0; field.squares() + 1],
             matters,
-            plan: Vec::new(),
+            plan: None,
             known: HashMap::new(),
             carry: Carry::new(field),
             position: Position::new(field),
@@ -77,7 +75,7 @@ impl Packing {
             let (_, core) = self.peel(field, &[]);
             self.core = Some(core);
             if core > 0 {
-                self.make_plan(field);
+                self.plan = Plan::with_waits(field, self.way);
             } else {
                 self.measure_depth(field);
             }
@@ -117,14 +115,13 @@ impl Packing {
     /// Does a box that comes or goes here change anything?
     #[inline(always)]
     pub(crate) fn matters(&self, square: Square) -> bool {
-        self.matters[square as usize]
+        self.matters[square as usize] || self.plan.as_ref().is_some_and(|plan| plan.matters(square))
     }
 
     /// How far a position has got.
     pub(crate) fn value(&mut self, field: &Field, position: &Position) -> u16 {
-        if !self.plan.is_empty() {
-            let done = self.plan.iter().rposition(|step| step.iter().all(|&b| position.boxed(b)));
-            return done.unwrap_or(0) as u16;
+        if let Some(plan) = &self.plan {
+            return plan.done(position);
         }
         let filled: Vec<Square> = self.wanted.iter().copied().filter(|&g| position.boxed(g)).collect();
         if let Some(&value) = self.known.get(filled.as_slice()) {
@@ -178,18 +175,6 @@ impl Packing {
             player = Some(after);
         }
     }
-
-    /// Looks for a way from full to empty on which boxes may wait aside.
-    fn make_plan(&mut self, field: &Field) {
-        let (carry, exits) = (&mut self.carry, self.exits.as_slice());
-        let mut search = Waits { way: self.way, carry, exits, nodes: Vec::new(), met: HashSet::new() };
-        let Some(line) = search.run(field, &mut self.position, self.wanted.clone()) else { return };
-        for &square in line.iter().flatten() {
-            self.matters[square as usize] = true;
-        }
-        self.plan = line;
-        self.plan.reverse();
-    }
 }
 
 /// Can the i-th box leave? Gives the player's square afterwards. What is packed by pushing leaves by being pulled, and the
@@ -219,94 +204,6 @@ fn leave(
     carry.go(way.back(), field, position, i, player);
     let place = carry.places.iter().skip(1).find(|place| exits[place.to as usize])?;
     Some(place.player(field, way.back()))
-}
-
-struct WaitNode {
-    boxes: Vec<Square>,
-    player: Option<Square>,
-    before: usize,
-    waits: usize,
-}
-
-/// The search for a plan in which boxes wait: fewest boxes first, then fewest waits.
-struct Waits<'a> {
-    way: Way,
-    carry: &'a mut Carry,
-    exits: &'a [bool],
-    nodes: Vec<WaitNode>,
-    met: HashSet<(Vec<Square>, Square)>,
-}
-
-impl Waits<'_> {
-    fn run(
-        &mut self,
-        field: &Field,
-        position: &mut Position,
-        wanted: Vec<Square>,
-    ) -> Option<Vec<Vec<Square>>> {
-        let mut rows: Vec<Vec<Vec<usize>>> = vec![Vec::new(); wanted.len() + 1];
-        self.nodes.push(WaitNode { boxes: wanted, player: None, before: usize::MAX, waits: 0 });
-        rows[self.nodes[0].boxes.len()].push(vec![0]);
-        let mut walk = Walk::new(field);
-        for _ in 0..PATIENCE {
-            // The fewest boxes, and of these the fewest waits; first come, first served.
-            let row = rows.iter_mut().find(|row| row.iter().any(|list| !list.is_empty()))?;
-            let list = row.iter_mut().find(|list| !list.is_empty())?;
-            let id = list.remove(0);
-            if self.nodes[id].boxes.is_empty() {
-                return Some(self.line(id));
-            }
-            for child in self.children(field, position, id) {
-                lay(position, &child.boxes);
-                let region = child.player.map_or(0, |player| {
-                    walk.flood(field, position, player);
-                    walk.region()
-                });
-                if self.met.insert((child.boxes.clone(), region)) {
-                    let row = &mut rows[child.boxes.len()];
-                    row.resize(row.len().max(child.waits + 1), Vec::new());
-                    row[child.waits].push(self.nodes.len());
-                    self.nodes.push(child);
-                }
-            }
-        }
-        None
-    }
-
-    fn children(&mut self, field: &Field, position: &mut Position, id: usize) -> Vec<WaitNode> {
-        let (boxes, player, waits) =
-            (self.nodes[id].boxes.clone(), self.nodes[id].player, self.nodes[id].waits);
-        lay(position, &boxes);
-        let mut children = Vec::new();
-        for i in 0..boxes.len() {
-            if let Some(after) = leave(self.carry, self.way, field, position, i, player, self.exits) {
-                let mut rest = boxes.clone();
-                rest.remove(i);
-                return vec![WaitNode { boxes: rest, player: Some(after), before: id, waits }];
-            }
-        }
-        for i in 0..boxes.len() {
-            self.carry.go(self.way.back(), field, position, i, player);
-            for place in &self.carry.places[1..] {
-                let mut moved = boxes.clone();
-                moved[i] = place.to;
-                moved.sort_unstable();
-                let after = place.player(field, self.way.back());
-                children.push(WaitNode { boxes: moved, player: Some(after), before: id, waits: waits + 1 });
-            }
-        }
-        children
-    }
-
-    fn line(&self, mut id: usize) -> Vec<Vec<Square>> {
-        let mut line = Vec::new();
-        while id != usize::MAX {
-            line.push(self.nodes[id].boxes.clone());
-            id = self.nodes[id].before;
-        }
-        line.reverse();
-        line
-    }
 }
 
 fn lay(position: &mut Position, boxes: &[Square]) {

@@ -5,7 +5,7 @@ use beeline_search::Limit;
 use super::super::Steps;
 use super::super::field::Field;
 use super::Found;
-use super::advice::Taste;
+use super::advice::{Order, Taste};
 use super::carry::Way;
 use super::drift::{Aim, Drift, Sort};
 use super::features::Features;
@@ -27,25 +27,34 @@ pub(crate) enum Search {
 }
 
 /// Packing, parts and narrow ways, and nothing else.
-const PLAIN: Taste =
-    Taste { way: Way::Pushing, trouble: 0, ground: false, astray: false, mobile: false, seed: 0 };
+const PLAIN: Taste = Taste {
+    way: Way::Pushing,
+    order: Order::Free,
+    trouble: 0,
+    ground: false,
+    astray: false,
+    mobile: false,
+    seed: 0,
+};
+/// The goals by a plan, no box left astray.
+const STRICT: Taste = Taste { order: Order::Settled, astray: true, ground: true, ..PLAIN };
 
 /// The searches in the order in which they begin.
 pub(crate) const OUTER: &[Search] = &[
     Search::Greedy,
-    Search::Features(PLAIN),
+    Search::Features(STRICT),
     Search::Middle(0),
     Search::Middle(SECOND),
+    Search::Features(Taste { trouble: 4, seed: 21, ..STRICT }),
+    Search::Features(PLAIN),
+    Search::Features(Taste { way: Way::Pulling, seed: 22, ..STRICT }),
     Search::Features(Taste { trouble: 4, ground: true, astray: true, ..PLAIN }),
     Search::Drift(Sort::Past),
+    Search::Features(Taste { seed: 23, ground: false, ..STRICT }),
     Search::Features(Taste { way: Way::Pulling, ground: true, ..PLAIN }),
     Search::Features(Taste { ground: true, mobile: true, ..PLAIN }),
-    Search::Features(Taste { ground: true, astray: true, seed: 11, ..PLAIN }),
-    Search::Features(Taste { trouble: 2, astray: true, seed: 12, ..PLAIN }),
-    Search::Features(Taste { way: Way::Pulling, mobile: true, seed: 13, ..PLAIN }),
-    Search::Features(Taste { trouble: 1, ground: true, seed: 14, ..PLAIN }),
+    Search::Features(Taste { trouble: 2, seed: 24, ..STRICT }),
     Search::Features(Taste { trouble: 8, mobile: true, seed: 15, ..PLAIN }),
-    Search::Features(Taste { astray: true, seed: 16, ..PLAIN }),
 ];
 
 /// Where the second search of this kind begins in the list of attempts.

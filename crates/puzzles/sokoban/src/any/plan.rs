@@ -1,0 +1,391 @@
+//! One order in which the goals are filled, settled beforehand, and how far a position has got with it.
+//!
+//! Looked at from behind: all goals are full, and a box leaves by being pulled to where some box starts. Of the boxes that can
+//! leave, that one goes first which leaves most to choose from: what stands in the way of others is filled last. Where none can
+//! leave, boxes are pulled aside and wait. The sequence of positions, from empty to full, is the plan.
+//!
+//! A plan narrows the search: a box that arrives counts only if all before it have. And it tells early which boxes will be shut
+//! out: each box must be able to serve one of the steps that are left, with all that is packed by then standing in its way.
+
+use std::collections::{HashSet, VecDeque};
+
+use super::super::board::Square;
+use super::super::field::Field;
+use super::super::walk::{Position, Walk};
+use super::carry::{Carry, Way};
+use super::dice::Dice;
+use super::lost::matched_rows;
+
+/// A set of steps by number; longer plans do without.
+type Steps = u128;
+
+/// Squares looked at in the last attempt to find a plan; the others have an eighth each.
+const PATIENCE: usize = 4_000_000;
+/// Attempts to find a plan that all boxes can serve.
+const ATTEMPTS: u64 = 12;
+
+/// An order in which the goals are filled.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    /// What has to be full after each step, the newest first; from empty to full.
+    line: Vec<Vec<Square>>,
+    /// For each square, the steps that a lone box there could serve.
+    serves: Vec<Steps>,
+    /// Squares that are part of the plan.
+    matters: Vec<bool>,
+    /// How many steps bring a box from elsewhere, up to each step.
+    arrivals: Vec<u16>,
+}
+
+impl Plan {
+    /// Looks for a plan; there may be none that is easy to find. With other seeds, other plans.
+    pub(crate) fn find(field: &Field, way: Way, seed: u64) -> Option<Self> {
+        Self::best_of(field, way, seed, ATTEMPTS)
+    }
+
+    /// The same in one attempt, for a board where boxes have to wait.
+    pub(crate) fn with_waits(field: &Field, way: Way) -> Option<Self> {
+        Self::best_of(field, way, 0, 1)
+    }
+
+    fn best_of(field: &Field, way: Way, seed: u64, attempts: u64) -> Option<Self> {
+        let board = field.board();
+        // With more goals than boxes it is not known which of them will be full.
+        if board.boxes().len() < board.goals().len() {
+            return None;
+        }
+        let (wanted, from) = match way {
+            Way::Pushing => (board.goals(), board.boxes()),
+            Way::Pulling => (board.boxes(), board.goals()),
+        };
+        let mut exits = vec![0; field.squares() + 1];
+        for (i, &at) in from.iter().enumerate() {
+            exits[at as usize] = 1 << (i as u32 % Steps::BITS);
+        }
+        let mut unpacking = Unpacking {
+            way,
+            field,
+            exits,
+            carry: Carry::new(field),
+            walk: Walk::new(field),
+            position: Position::new(field),
+            parts: vec![0; field.squares() + 1],
+            dice: Dice(seed),
+            work: 0,
+        };
+        let mut start = Position::new(field);
+        for &at in from {
+            start.put(at);
+        }
+        let mut best: Option<(u16, Self)> = None;
+        for attempt in 0..attempts {
+            // The last one has most time, and lets boxes wait where others could leave that should not.
+            let last = attempt + 1 == attempts;
+            let chance = (seed + attempt).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            unpacking.dice = Dice(if last { 0 } else { chance });
+            unpacking.work = if last { PATIENCE } else { PATIENCE / 8 };
+            let Some(line) = unpacking.run(wanted, last) else { continue };
+            let plan = Self::along(field, way, line, &mut unpacking);
+            let astray = plan.astray(&start, plan.done(&start));
+            if best.as_ref().is_none_or(|(least, _)| astray < *least) {
+                best = Some((astray, plan));
+            }
+            if astray == 0 {
+                break;
+            }
+        }
+        best.map(|(_, plan)| plan)
+    }
+
+    /// What can be told beforehand about a sequence of positions.
+    fn along(field: &Field, way: Way, mut line: Vec<Vec<Square>>, unpacking: &mut Unpacking<'_>) -> Self {
+        let n = field.squares() + 1;
+        let (mut serves, mut matters, mut arrivals) = (vec![0; n], vec![false; n], vec![0; line.len()]);
+        let Unpacking { carry, position, .. } = unpacking;
+        position.clear();
+        for step in 1..line.len() {
+            let (before, after) = (&line[step - 1], &line[step]);
+            let Some(&to) = after.iter().find(|at| !before.contains(at)) else { continue };
+            matters[to as usize] = true;
+            let new = after.len() > before.len();
+            arrivals[step] = arrivals[step - 1] + u16::from(new);
+            if !new || arrivals[step] as u32 > Steps::BITS {
+                continue;
+            }
+            for &at in before {
+                position.wall_up(at);
+            }
+            position.put(to);
+            carry.go(way.back(), field, position, 0, None);
+            position.clear();
+            for place in &carry.places {
+                serves[place.to as usize] |= 1 << (arrivals[step] - 1);
+            }
+            for &at in before {
+                position.open(at);
+            }
+        }
+        // What came last is missing most often.
+        for step in (1..line.len()).rev() {
+            let (before, after) = line.split_at_mut(step);
+            let before = &before[step - 1];
+            after[0].sort_by_key(|at| before.contains(at));
+        }
+        Self { line, serves, matters, arrivals }
+    }
+
+    /// Does a box that comes or goes here change anything?
+    #[inline(always)]
+    pub(crate) fn matters(&self, square: Square) -> bool {
+        self.matters[square as usize]
+    }
+
+    /// How many steps a position has done.
+    pub(crate) fn done(&self, position: &Position) -> u16 {
+        self.line.iter().rposition(|step| step.iter().all(|&b| position.boxed(b))).unwrap_or(0) as u16
+    }
+
+    /// Can a box that was carried serve at least what it could before, after this step?
+    #[inline]
+    pub(crate) fn still_serves(&self, from: Square, to: Square, done: u16) -> bool {
+        let open = Steps::MAX.checked_shl(u32::from(self.arrivals[usize::from(done)])).unwrap_or(0);
+        self.serves[from as usize] & !self.serves[to as usize] & open == 0
+    }
+
+    /// How many boxes cannot serve any step after this one.
+    pub(crate) fn astray(&self, position: &Position, done: u16) -> u16 {
+        let packed = &self.line[usize::from(done)];
+        let past = self.arrivals[usize::from(done)];
+        let all = self.arrivals.last().copied().unwrap_or(0);
+        if u32::from(all) > Steps::BITS {
+            return 0;
+        }
+        let open = Steps::MAX.checked_shl(u32::from(past)).unwrap_or(0);
+        let loose = position.boxes.iter().filter(|b| !(self.matters(**b) && packed.contains(b)));
+        let rows: Vec<Steps> = loose.map(|&b| self.serves[b as usize] & open).collect();
+        (rows.len() - matched_rows(&rows, usize::from(all))) as u16
+    }
+}
+
+/// A position on the way from full to empty.
+struct Node {
+    boxes: Vec<Square>,
+    player: Option<Square>,
+    /// Where the boxes may have come from that have left, each.
+    gone: Vec<Steps>,
+    before: usize,
+    waits: usize,
+}
+
+/// The boxes that are left, where the player is, and where the box that has left may have come from.
+type Child = (Vec<Square>, Square, Option<Steps>);
+
+/// The search for a plan from full to empty.
+struct Unpacking<'a> {
+    way: Way,
+    field: &'a Field,
+    /// A bit for each square where boxes leave.
+    exits: Vec<Steps>,
+    carry: Carry,
+    walk: Walk,
+    position: Position,
+    /// The number of the part that each square belongs to.
+    parts: Vec<u8>,
+    dice: Dice,
+    /// Squares that may still be looked at.
+    work: usize,
+}
+
+impl Unpacking<'_> {
+    /// Fewest boxes first, and then fewest waits. `patient` boxes wait also where others could leave, if those would take
+    /// places from which only boxes that are left can have come.
+    fn run(&mut self, wanted: &[Square], patient: bool) -> Option<Vec<Vec<Square>>> {
+        let mut met: HashSet<(Vec<Square>, Square, Vec<Steps>)> = HashSet::new();
+        let mut rows: Vec<Vec<VecDeque<usize>>> = vec![Vec::new(); wanted.len() + 1];
+        let mut nodes = vec![Node {
+            boxes: wanted.to_vec(),
+            player: None,
+            gone: Vec::new(),
+            before: usize::MAX,
+            waits: 0,
+        }];
+        rows[wanted.len()].push(VecDeque::from([0]));
+        let mut short = rows.clone();
+        short.iter_mut().for_each(Vec::clear);
+        let half = self.work / 2;
+        while self.work > 0 {
+            // What leaves too few places for the others only when there is nothing else.
+            let tired = self.work < half;
+            let full = rows.iter_mut().filter(|_| !tired);
+            let row = full.chain(&mut short).find(|row| row.iter().any(|list| !list.is_empty()))?;
+            let id = row.iter_mut().find_map(VecDeque::pop_front)?;
+            if nodes[id].boxes.is_empty() {
+                let mut line = Vec::new();
+                let mut id = id;
+                while id != usize::MAX {
+                    line.push(nodes[id].boxes.clone());
+                    id = nodes[id].before;
+                }
+                return Some(line);
+            }
+            let (boxes, player, waits) = (nodes[id].boxes.clone(), nodes[id].player, nodes[id].waits);
+            let gone = nodes[id].gone.clone();
+            let mut children = self.removals(&boxes, player);
+            let enough = |from: &Option<Steps>| {
+                let gone: Vec<Steps> = gone.iter().copied().chain(*from).collect();
+                matched_rows(&gone, Steps::BITS as usize) == gone.len()
+            };
+            if children.is_empty() || patient && !children.iter().any(|(_, _, from)| enough(from)) {
+                children.extend(self.waits(&boxes, player));
+            }
+            for (boxes, after, from) in children {
+                self.lay(&boxes);
+                self.walk.flood(self.field, &self.position, after);
+                let region = self.walk.region();
+                let full = enough(&from);
+                let waits = waits + usize::from(from.is_none());
+                let mut gone: Vec<Steps> = gone.iter().copied().chain(from).collect();
+                gone.sort_unstable();
+                if met.insert((boxes.clone(), region, gone.clone())) {
+                    let row = if full { &mut rows[boxes.len()] } else { &mut short[boxes.len()] };
+                    row.resize(row.len().max(waits + 1), VecDeque::new());
+                    row[waits].push_back(nodes.len());
+                    nodes.push(Node { boxes, player: Some(after), gone, before: id, waits });
+                }
+            }
+        }
+        None
+    }
+
+    fn lay(&mut self, boxes: &[Square]) {
+        self.position.clear();
+        for &at in boxes {
+            self.position.put(at);
+        }
+    }
+
+    /// What is left when a box leaves, the best first.
+    fn removals(&mut self, boxes: &[Square], player: Option<Square>) -> Vec<Child> {
+        let mut found = Vec::new();
+        self.lay(boxes);
+        for i in 0..boxes.len() {
+            found.extend(self.leave(i, player).into_iter().map(|(from, after)| (i, after, from)));
+        }
+        let mut ranked: Vec<_> = found
+            .into_iter()
+            .map(|(i, after, from)| {
+                let mut rest = boxes.to_vec();
+                rest.remove(i);
+                self.lay(&rest);
+                let (mut free, mut ways) = (0, 0);
+                for k in 0..rest.len() {
+                    let from = self.leave(k, Some(after)).iter().fold(0, |all, way| all | way.0);
+                    free += usize::from(from != 0);
+                    ways += from.count_ones() as usize;
+                }
+                let chance = self.dice.roll() >> 8 & 3;
+                ((chance, usize::MAX - free, usize::MAX - ways), (rest, after, Some(from)))
+            })
+            .collect();
+        ranked.sort_by_key(|(rank, _)| *rank);
+        let mut children: Vec<Child> = ranked.into_iter().map(|(_, child)| child).collect();
+        // A box that starts on its goal can have been there all the time.
+        self.lay(boxes);
+        let anywhere = (0..self.field.squares() as Square).find(|&square| self.position.free(square));
+        for (i, &at) in boxes.iter().enumerate().filter(|(_, at)| self.exits[**at as usize] != 0) {
+            let mut rest = boxes.to_vec();
+            rest.remove(i);
+            let player = player.or(anywhere).unwrap_or(at);
+            children.push((rest, player, Some(self.exits[at as usize])));
+        }
+        children
+    }
+
+    /// Boxes pulled aside.
+    fn waits(&mut self, boxes: &[Square], player: Option<Square>) -> Vec<Child> {
+        let mut children = Vec::new();
+        self.lay(boxes);
+        for i in 0..boxes.len() {
+            self.work = self.work.saturating_sub(self.field.squares());
+            self.carry.go(self.way.back(), self.field, &mut self.position, i, player);
+            for place in &self.carry.places[1..] {
+                let mut moved = boxes.to_vec();
+                moved[i] = place.to;
+                moved.sort_unstable();
+                children.push((moved, place.player(self.field, self.way.back()), None));
+            }
+        }
+        children
+    }
+
+    /// Can the i-th box leave? Gives by which exits, and where the player is afterwards: once for each part of the board that it
+    /// may be in then.
+    fn leave(&mut self, i: usize, player: Option<Square>) -> Vec<(Steps, Square)> {
+        self.work = self.work.saturating_sub(self.field.squares());
+        self.carry.go(self.way.back(), self.field, &mut self.position, i, player);
+        let mut ways: Vec<(Steps, Square)> = Vec::new();
+        self.position.lift(i);
+        self.parts.fill(0);
+        for place in self.carry.places.iter().skip(1) {
+            let from = self.exits[place.to as usize];
+            if from == 0 {
+                continue;
+            }
+            let player = place.player(self.field, self.way.back());
+            if self.parts[player as usize] == 0 {
+                ways.push((0, player));
+                self.walk.flood(self.field, &self.position, player);
+                self.walk.reached().iter().for_each(|&s| self.parts[s as usize] = ways.len() as u8);
+            }
+            ways[usize::from(self.parts[player as usize]) - 1].0 |= from;
+        }
+        self.position.lower(i);
+        ways
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text;
+
+    fn plan(map: &str) -> (Field, Plan) {
+        let board = text::parse(map).expect("a level").remove(0).board;
+        let field = Field::new(&board);
+        let plan = Plan::find(&field, Way::Pushing, 0).expect("a plan");
+        (field, plan)
+    }
+
+    fn with(field: &Field, boxes: &[Square]) -> Position {
+        let mut position = Position::new(field);
+        for &at in boxes {
+            position.put(at);
+        }
+        position
+    }
+
+    #[test]
+    fn what_lies_deep_is_filled_first() {
+        let (field, plan) = plan("##########\n#...     #\n### $ $$ #\n  #   @  #\n  ########\n");
+        let goals = field.board().goals().to_vec();
+        for full in 0..=goals.len() {
+            assert_eq!(plan.done(&with(&field, &goals[..full])), full as u16);
+        }
+        // The one beside the entrance counts for nothing while those behind it are empty.
+        assert_eq!(plan.done(&with(&field, &goals[2..])), 0);
+    }
+
+    #[test]
+    fn boxes_that_are_shut_out_are_astray() {
+        let (field, plan) = plan("##########\n#...     #\n### $ $$ #\n  #   @  #\n  ########\n");
+        let board = field.board();
+        let start = with(&field, board.boxes());
+        assert_eq!(plan.astray(&start, plan.done(&start)), 0);
+        // On the last goal first: the two others can no longer get in.
+        let shut = with(&field, &[board.goals()[2], board.boxes()[1], board.boxes()[2]]);
+        assert_eq!(plan.astray(&shut, plan.done(&shut)), 0, "the box on the last goal can still go deeper");
+        let corner = board.square(3, 3).expect("a square");
+        let lost = with(&field, &[corner, board.boxes()[1], board.boxes()[2]]);
+        assert_eq!(plan.astray(&lost, 0), 1);
+    }
+}
