@@ -20,6 +20,7 @@ const CODE: &[(&str, &str)] = &[
     ("diagonals", "crates/puzzles/sokoban/src/diagonals.rs"),
     ("pi-corral", "crates/puzzles/sokoban/src/picorral.rs"),
     ("goal-room", "crates/puzzles/sokoban/src/solve/room.rs"),
+    ("tunnel", "crates/puzzles/sokoban/src/solve/tunnel.rs"),
     ("corral", "crates/puzzles/sokoban/src/corral.rs"),
 ];
 const BOUNDS: &str = "crates/puzzles/sokoban/src/bounds.rs";
