@@ -72,10 +72,9 @@ fn about(record: &Record) -> (String, String) {
         ("classic", _) => ("the original's search with a sound corner test".into(), CLASSIC.into()),
         ("best", None) => ("searches over pushes, with the rules and tables that pay".into(), BEST.into()),
         ("best", Some([])) => ("searches over pushes, with no rule but its bound".into(), BEST.into()),
-        ("best", Some([one])) => (rule(one).unwrap_or_default(), file(one).unwrap_or_default()),
-        ("best", Some(many)) => (many.join(" + "), BEST.into()),
         ("bfs", Some([])) => ("no rule".into(), "crates/search/src/strategies/breadth_first.rs".into()),
-        ("bfs", Some([one])) => (rule(one).unwrap_or_default(), file(one).unwrap_or_default()),
+        ("best" | "bfs", Some([one])) => (rule(one).unwrap_or_default(), file(one).unwrap_or_default()),
+        ("best", Some(many)) => (many.join(" + "), BEST.into()),
         ("bfs", Some(many)) => (many.join(" + "), "crates/puzzles/sokoban/src/prune.rs".into()),
         ("bfs", None) => ("all rules together".into(), "crates/puzzles/sokoban/src/prune.rs".into()),
         (with, _) => {
