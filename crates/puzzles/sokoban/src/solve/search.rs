@@ -57,6 +57,8 @@ const IN_TURN: usize = 8;
 const LEARN_AT: u64 = 10_000;
 const LEARN_AGAIN: u64 = 4;
 const SAMPLES: usize = 32;
+/// After how many states that are weighed anew the limits are looked at.
+const LOOK: usize = 4096;
 
 /// Depths are counted from here, so that none is negative.
 const ORIGIN: u32 = 1 << 30;
@@ -278,7 +280,11 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
     fn requeue(&mut self) -> Result<(), Limit> {
         for end in [End::Front, End::Back] {
             let queue = if end == End::Front { &mut self.front } else { &mut self.back };
-            for (set, cost) in queue.drain(&mut self.meter.ledger) {
+            for (i, (set, cost)) in queue.drain(&mut self.meter.ledger).into_iter().enumerate() {
+                // It takes seconds where there are millions of them.
+                if i % LOOK == LOOK - 1 {
+                    self.meter.look()?;
+                }
                 let boxes = self.store.boxes(set);
                 self.codec.unpack(&boxes, &mut self.position);
                 let open = |e: &Entry<C>| e.end() == end && e.cost() == cost && !e.is_closed();
