@@ -20,6 +20,7 @@ const CODE: &[(&str, &str)] = &[
     ("diagonals", "crates/puzzles/sokoban/src/diagonals.rs"),
     ("pi-corral", "crates/puzzles/sokoban/src/picorral.rs"),
     ("goal-room", "crates/puzzles/sokoban/src/solve/room.rs"),
+    ("tunnel", "crates/puzzles/sokoban/src/solve/tunnel.rs"),
     ("corral", "crates/puzzles/sokoban/src/corral.rs"),
 ];
 const BOUNDS: &str = "crates/puzzles/sokoban/src/bounds.rs";
@@ -69,11 +70,11 @@ fn about(record: &Record) -> (String, String) {
             ("the original's search with its corner test, which loses plans".into(), CLASSIC.into())
         }
         ("classic", _) => ("the original's search with a sound corner test".into(), CLASSIC.into()),
-        ("best", _) => {
-            ("searches pushes from both ends, with all rules and its own tables".into(), BEST.into())
-        }
+        ("best", None) => ("searches over pushes, with the rules and tables that pay".into(), BEST.into()),
+        ("best", Some([])) => ("searches over pushes, with no rule but its bound".into(), BEST.into()),
         ("bfs", Some([])) => ("no rule".into(), "crates/search/src/strategies/breadth_first.rs".into()),
-        ("bfs", Some([one])) => (rule(one).unwrap_or_default(), file(one).unwrap_or_default()),
+        ("best" | "bfs", Some([one])) => (rule(one).unwrap_or_default(), file(one).unwrap_or_default()),
+        ("best", Some(many)) => (many.join(" + "), BEST.into()),
         ("bfs", Some(many)) => (many.join(" + "), "crates/puzzles/sokoban/src/prune.rs".into()),
         ("bfs", None) => ("all rules together".into(), "crates/puzzles/sokoban/src/prune.rs".into()),
         (with, _) => {
@@ -83,8 +84,21 @@ fn about(record: &Record) -> (String, String) {
     }
 }
 
+/// What a strategy is compared with: a `best` that was told its rules with one that was told to have none, for the same objective; any other
+/// with the bare search.
+fn before(data: &Data, bare: &str, name: &str) -> String {
+    let options = data.all.iter().find(|r| r.strategy == name).map(|r| &r.options);
+    let alike = |r: &Record| {
+        let same = options.is_some_and(|o| r.options.with == o.with && r.options.objective == o.objective);
+        same && r.options.with == "best" && r.options.rules.as_ref().is_some_and(Vec::is_empty)
+    };
+    let found = data.strategies(alike).into_iter().next();
+    found.filter(|other| other != name).unwrap_or_else(|| bare.to_owned())
+}
+
 fn shares(data: &Data, bare: &str, name: &str) -> Vec<f64> {
-    let both = pairs(&data.all, (bare, name), &|r| column::number("expanded", r));
+    let before = before(data, bare, name);
+    let both = pairs(&data.all, (&before, name), &|r| column::number("expanded", r));
     both.iter().filter(|p| p.1 > 0.0).map(|p| p.2 / p.1).collect()
 }
 
@@ -94,6 +108,7 @@ fn effects(data: &Data, bare: &str, all: &[String]) -> Table {
         "answered",
         "expanded, sum",
         "nodes left",
+        "of",
         "time, sum",
         "what it does",
         "where",
@@ -108,14 +123,15 @@ fn effects(data: &Data, bare: &str, all: &[String]) -> Table {
             Cell::number(runs.len() as f64, Unit::Count),
             Cell::number(runs.iter().filter_map(|r| r.measured.expanded).sum::<u64>() as f64, Unit::Count),
             left.map_or_else(Cell::empty, |text| Cell { right: true, ..Cell::words(text) }),
+            Cell::words(if name == bare { String::new() } else { before(data, bare, name) }),
             Cell::number(runs.iter().map(|r| r.measured.seconds).sum(), Unit::Seconds),
             Cell::words(what),
             Cell::words(code),
         ]);
     }
     table.notes.push(format!(
-        "\"Left\" is the geometric mean of the ratio to \"{bare}\" on the maps that both have answered. The solver `best` counts pushes, \
-         not steps, so that its nodes are fewer and larger."
+        "\"Left\" is the geometric mean of the ratio to the search it is compared with, \"{bare}\" or `best` without rules for the same objective, on the maps \
+         that both have answered. The solver `best` counts pushes, not steps, so that its nodes are fewer and larger."
     ));
     table
 }
@@ -133,7 +149,8 @@ fn answer(data: &Data, bare: &str, all: &[String]) -> Block {
     let parts: Vec<String> = found
         .iter()
         .map(|(share, n, name)| {
-            format!("**{name}** leaves {:.1} % of the expanded nodes (n = {n})", 100.0 * share)
+            let before = before(data, bare, name);
+            format!("**{name}** leaves {:.1} % of the nodes that {before} expands (n = {n})", 100.0 * share)
         })
         .collect();
     let text = if parts.is_empty() {

@@ -43,6 +43,7 @@ static EXAMPLES: &[Example] = examples! {
     "sokoban-detour", "nineteen steps, though a careless corner test finds twenty-two";
     "sokoban-ring", "walk round the ring to get behind";
     "sokoban-pantry", "four boxes and a pantry";
+    "sokoban-cellar", "four boxes, a tunnel and a cellar";
     "sokoban-hall", "sixteen boxes in a hall: ask for any plan, or for fewest pushes";
 };
 
@@ -252,10 +253,12 @@ impl Puzzle for Sokoban {
         let (boxes, goals) = (board.boxes().len(), board.goals().len());
         let mut warnings = Vec::new();
         if boxes < goals {
-            warnings.push(format!("{boxes} boxes for {goals} goals: solved when every box is on a goal"));
+            let boxes = text::counted(boxes, "box", "boxes");
+            warnings.push(format!("{boxes} for {goals} goals: solved when every box is on a goal"));
         }
         if board.lost() > 0 {
-            warnings.push(format!("{} boxes off goal can never be reached: there is no plan", board.lost()));
+            let boxes = text::counted(board.lost(), "box", "boxes");
+            warnings.push(format!("{boxes} off goal can never be reached: there is no plan"));
         }
         warnings
     }

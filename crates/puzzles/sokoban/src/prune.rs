@@ -38,6 +38,10 @@ pub const RULES: &[Choice] = &[
         name: "goal-room",
         about: "for fewest pushes by best: a box that comes to the only door of the goals is put away at once",
     },
+    Choice {
+        name: "tunnel",
+        about: "for every objective that best proves: a box that is pushed along a tunnel goes on to its end or is not pushed",
+    },
     Choice { name: "corral", about: "a pocket out of the player's reach that can never be opened or filled" },
 ];
 
@@ -109,7 +113,7 @@ impl Rules {
                 self.matching.solve(field.board().goals().len(), rows).is_none()
             }
             // Not about positions but about which pushes to try: the solver asks for it by itself.
-            "pi-corral" | "goal-room" => false,
+            "pi-corral" | "goal-room" | "tunnel" => false,
             "diagonals" => diagonals::closed(field, &self.position, square, &mut self.corral),
             _ => self.corral.lost(field, &self.position, square),
         }

@@ -98,7 +98,7 @@ fn faults_name_their_place() {
     assert_eq!(fault("#####\n# $.#\n#####\n"), ("there is no player".into(), (1, 1)));
     assert_eq!(fault("#####\n#@$. \n#####\n").0, "the board is open here: the player could walk out");
     assert_eq!(fault("###\n#@$.#\n#####\n").1, (1, 4), "behind the end of a short row");
-    assert_eq!(fault("######\n#@$$.#\n######\n"), ("2 boxes and only 1 goals".into(), (2, 4)));
+    assert_eq!(fault("######\n#@$$.#\n######\n"), ("2 boxes and only 1 goal".into(), (2, 4)));
     assert_eq!(fault("## ##\n#@$.#\n#####\n").1, (1, 3));
     assert_eq!(fault("hello\n").0, "there is no board here");
     assert_eq!(fault("").0, "there is no board here");

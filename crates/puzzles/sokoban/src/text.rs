@@ -278,7 +278,8 @@ fn board(rows: &[Row], span: Range<usize>) -> Result<Board, TextError> {
         Fault::TooManyBoxes(boxes, goals) => {
             let which = rows.iter().flatten().filter(|(c, _)| c.boxed).nth(goals);
             let place = which.map_or(span.clone(), |(_, s)| s.clone());
-            TextError::new(place, format!("{boxes} boxes and only {goals} goals"), "no more boxes than goals")
+            let (boxes, goals) = (counted(boxes, "box", "boxes"), counted(goals, "goal", "goals"));
+            TextError::new(place, format!("{boxes} and only {goals}"), "no more boxes than goals")
         }
         Fault::TooLarge(squares) => TextError::new(
             span.clone(),
@@ -342,4 +343,9 @@ pub fn encode(board: &Board) -> String {
         }
     }
     text
+}
+
+/// A number with its noun.
+pub(crate) fn counted(n: usize, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
 }

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used)] // a test that cannot read its own level should fail
 
+mod maps;
+
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 
 use beeline_puzzle::{Job, Kind};
@@ -12,7 +14,7 @@ use beeline_sokoban::improve::improve;
 use beeline_sokoban::make::make;
 use beeline_sokoban::picorral::PiCorral;
 use beeline_sokoban::prune::{RULES, Rules};
-use beeline_sokoban::solve::{Objective, best};
+use beeline_sokoban::solve::{Objective, best, best_with};
 use beeline_sokoban::walk::{self, Walk};
 use beeline_sokoban::{KIND, any, text};
 use proptest::prelude::*;
@@ -181,6 +183,69 @@ fn mirrored_levels_agree_with_exhaustive_search() {
     assert!(count >= 500 && solvable >= 100, "{count} levels, {solvable} of them solvable");
 }
 
+/// Levels with long tunnels.
+fn levels_with_tunnels(count: u64) -> impl Iterator<Item = Board> {
+    (0..count).filter_map(|seed| {
+        let (width, height) = (9 + seed as usize % 3, 6 + seed as usize / 3 % 3);
+        let text = maps::with_tunnels(width, height, 1 + seed as usize / 4 % 3, seed)?;
+        let board = text::parse(&text).ok()?.pop()?.board;
+        (board.lost() == 0).then_some(board)
+    })
+}
+
+#[test]
+fn levels_with_tunnels_agree_with_exhaustive_search() {
+    let (mut count, mut solvable, mut passed) = (0, 0, 0);
+    for board in levels_with_tunnels(9000) {
+        count += 1;
+        let by_moves = oracle(&board, (1, 0), (1, 1));
+        let by_pushes = oracle(&board, (0, 1), (1, 1));
+        let shown = text::draw(&board);
+        solvable += u32::from(by_moves.is_some_and(|(moves, _)| moves > 0));
+        assert_eq!(optimum(&board, Objective::Moves).map(|o| o.0), by_moves.map(|o| o.0), "\n{shown}");
+        assert_eq!(optimum(&board, Objective::Pushes).map(|o| o.1), by_pushes.map(|o| o.0), "\n{shown}");
+        assert_eq!(optimum(&board, Objective::MovesPushes), by_moves, "\n{shown}");
+        assert_eq!(optimum(&board, Objective::PushesMoves), by_pushes.map(|(p, m)| (m, p)), "\n{shown}");
+        let stats = best(&board, Objective::Moves, &Budget::default(), &mut ()).stats;
+        passed += u32::from(stats.pruned.iter().any(|p| p.0 == "tunnel" && p.1 > 0));
+    }
+    assert!(count >= 6000 && solvable >= 3000, "{count} levels, {solvable} of them solvable");
+    assert!(passed >= 1000, "{passed} levels with tunnels that boxes pass through");
+}
+
+/// Too large to be searched through plainly, and large enough for both ends of the search to grow.
+#[test]
+fn larger_levels_with_tunnels_cost_the_same_without_the_rule() {
+    let names: Vec<String> = RULES.iter().map(|r| r.name.to_owned()).filter(|n| n != "tunnel").collect();
+    let (mut solvable, mut passed) = (0, 0);
+    for seed in 0..900 {
+        let text = maps::with_tunnels(12, 9, 3 + seed as usize / 4 % 3, seed).unwrap_or_default();
+        let Some(level) = text::parse(&text).ok().and_then(|mut levels| levels.pop()) else { continue };
+        for objective in [Objective::Moves, Objective::Pushes] {
+            let budget = Budget { nodes: Some(40_000), ..Budget::default() };
+            let cost = |rules: Option<Rules>| {
+                let outcome = best_with(&level.board, objective, rules, &budget, &mut ());
+                let passed = outcome.stats.pruned.iter().any(|p| p.0 == "tunnel" && p.1 > 0);
+                match outcome.verdict {
+                    Verdict::Solved(solution) => {
+                        assert!(replay(&level.board, &solution.moves).is_some());
+                        Some((Some(solution.cost), passed))
+                    }
+                    Verdict::Exhausted => Some((None, passed)),
+                    _ => None,
+                }
+            };
+            let without = cost(Some(Rules::new(&level.board, Some(&names)).unwrap()));
+            if let (Some(with), Some(without)) = (cost(None), without) {
+                assert_eq!(with.0, without.0, "{objective:?}\n{}", text::draw(&level.board));
+                solvable += u32::from(with.0.is_some());
+                passed += u32::from(with.1);
+            }
+        }
+    }
+    assert!(solvable >= 400 && passed >= 400, "{solvable} solved, {passed} of them through tunnels");
+}
+
 /// Every position that can be reached, with the push that led to it if one did; and which of them can be solved.
 fn whole_space(board: &Board) -> (Vec<(Position, Option<Dir>)>, HashSet<Position>) {
     let mut met: HashMap<Position, usize> = HashMap::new();
@@ -242,7 +307,9 @@ fn no_rule_ever_drops_a_position_that_can_be_solved() {
         }
     }
     assert!(asked >= 100_000 * RULES.len() as u64, "{asked} questions");
-    for rule in RULES.iter().filter(|rule| !["diagonals", "pi-corral", "goal-room"].contains(&rule.name)) {
+    for rule in
+        RULES.iter().filter(|rule| !["diagonals", "pi-corral", "goal-room", "tunnel"].contains(&rule.name))
+    {
         let often = dropped.get(rule.name).is_some_and(|&n| n > 100);
         assert!(often, "{} hardly ever applies: {dropped:?}", rule.name);
     }

@@ -14,6 +14,7 @@ mod search;
 mod store;
 mod symmetry;
 mod trace;
+mod tunnel;
 
 #[cfg(test)]
 mod tests;
@@ -86,7 +87,11 @@ pub fn best_with(
         // The order in which the room is filled has no mirror image.
         symmetry = symmetry::Symmetry::none();
     }
-    let ground = search::Ground { field: &field, codec: &codec, symmetry: &symmetry, room: room.as_ref() };
+    let wanted = rules.as_ref().is_none_or(|rules| rules.has("tunnel"));
+    let tunnels = if wanted { tunnel::Tunnels::new(&field) } else { tunnel::Tunnels::none(&field) };
+    let room = room.as_ref();
+    let ground =
+        search::Ground { field: &field, codec: &codec, symmetry: &symmetry, room, tunnels: &tunnels };
     let measure = bound::Bound::new(&field, &symmetry, prices);
     macro_rules! run {
         ($n:expr) => {

@@ -6,8 +6,8 @@ use super::search::{Joint, Search};
 use super::store::{End, Stored};
 use super::trace::Pen;
 
-/// A push: where the player stands before it, and its direction.
-type Push = (Square, Dir);
+/// Where the player stands before a push, its direction, and how many times he pushes.
+type Push = (Square, Dir, u32);
 
 impl<const N: usize, C: Stored> Search<'_, N, C> {
     /// The steps of the plan through a joint; it costs `cost` in all.
@@ -20,9 +20,9 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
                 paid + price == there && search.is_at(after, at, &boxes, player)
             };
             match self.push_where(&pen, wanted) {
-                Some((from, dir)) => {
+                Some((from, dir, count)) => {
                     pen.walk_to(from);
-                    pen.push(dir);
+                    (0..count).for_each(|_| pen.push(dir));
                     self.play_away(&mut pen);
                 }
                 None => break,
@@ -35,14 +35,18 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
             let wanted = |search: &Self, after: &[Square], at: Square, price: u32| {
                 now.checked_sub(price).is_some_and(|rest| search.can_finish(after, at, rest))
             };
-            let Some((from, dir)) = self.push_where(&pen, wanted) else { break };
+            let Some((from, dir, count)) = self.push_where(&pen, wanted) else { break };
             let walked = pen.steps.len();
             pen.walk_to(from);
             let walked = (pen.steps.len() - walked) as u32;
-            pen.push(dir);
-            left -= walked * self.prices.walk + self.prices.push;
+            (0..count).for_each(|_| pen.push(dir));
+            left -= walked * self.prices.walk + count * self.prices.push;
         }
-        debug_assert!(pen.position.boxes.iter().all(|&b| self.field.board().is_goal(b)), "the plan solves");
+        debug_assert!(
+            pen.position.boxes.iter().all(|&b| self.field.board().is_goal(b)),
+            "the plan solves:\n{}",
+            super::super::text::draw(self.field.board())
+        );
         pen.steps
     }
 
@@ -120,13 +124,24 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
                 _ => (boxed, 1),
             };
             for dir in DIRS {
-                let at = near[to as usize][dir.back() as usize];
+                let mut at = near[to as usize][dir.back() as usize];
                 if at != player && !(free && self.walk.reaches(at)) {
                     continue;
                 }
-                let from = near[at as usize][dir.back() as usize];
-                if self.position.free(from) && self.field.useful(at) {
-                    pulls.push((i, at, from, pushes));
+                let mut pushes = pushes;
+                // Pushed through a tunnel, it came from further away.
+                loop {
+                    let from = near[at as usize][dir.back() as usize];
+                    if !self.position.free(from) {
+                        break;
+                    }
+                    if self.field.useful(at) {
+                        pulls.push((i, at, from, pushes));
+                    }
+                    if !self.tunnels.goes_on(at, dir) {
+                        break;
+                    }
+                    (at, pushes) = (from, pushes + 1);
                 }
             }
         }
@@ -148,25 +163,39 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
             for dir in DIRS {
                 let from = self.field.near()[at as usize][dir.back() as usize];
                 let to = self.field.near()[at as usize][dir as usize];
-                if self.walk.reaches(from) && self.position.free(to) && self.field.useful(to) {
-                    let walk = u32::from(self.walk.distance(from)) * self.prices.walk;
-                    let (to, count) = match (self.room, place) {
-                        (Some(room), Some(place)) if room.door == to => (place.goal, 1 + place.pushes.len()),
-                        _ => (to, 1),
+                if !self.walk.reaches(from) || !self.position.free(to) {
+                    continue;
+                }
+                let walk = u32::from(self.walk.distance(from)) * self.prices.walk;
+                // In a tunnel it may go on, or stop where it was brought by another way at the same cost.
+                let (mut to, mut behind, mut count) = (to, at, 1);
+                loop {
+                    let door = self.room.is_some_and(|room| room.door == to);
+                    let (end, further) = match place {
+                        Some(place) if door => (place.goal, place.pushes.len() as u32),
+                        _ => (to, 0),
                     };
-                    pushes.push((i, dir, from, to, walk + count as u32 * self.prices.push));
+                    let price = walk + (count + further) * self.prices.push;
+                    if self.field.useful(end) {
+                        pushes.push((i, (from, dir, count), end, behind, price));
+                    }
+                    let next = self.field.near()[to as usize][dir as usize];
+                    if door || !self.tunnels.goes_on(to, dir) || !self.position.free(next) {
+                        break;
+                    }
+                    (to, behind, count) = (next, to, count + 1);
                 }
             }
         }
-        for (i, dir, from, to, price) in pushes {
+        for (i, push, to, behind, price) in pushes {
             let at = self.position.boxes[i];
             self.position.shift(i, to);
             let boxes = std::mem::take(&mut self.position.boxes);
-            self.walk.flood(self.field, &self.position, at);
-            let hit = wanted(self, &boxes, at, price);
+            self.walk.flood(self.field, &self.position, behind);
+            let hit = wanted(self, &boxes, behind, price);
             self.position.boxes = boxes;
             if hit {
-                return Some((from, dir));
+                return Some(push);
             }
             self.position.shift(i, at);
         }

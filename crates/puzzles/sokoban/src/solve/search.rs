@@ -15,6 +15,9 @@
 //! when s was. Then c grows. (Average potentials, Ikeda and others 1994; DIBBS, Sewell and Jacobson 2021. Cutting at equal path costs
 //! instead, as GBFHS does, took five times as many expansions on the first level of `XSokoban`.)
 //!
+//! Where a forward step is a leap through a tunnel, the state before its last push has other boxes than s. So a leap asks at once whether the other end
+//! was where it lands. The backward search stores every state between the pushes of a best plan at which the forward search may stop.
+//!
 //! Of two players with equal boxes, one who could walk to the other's place and still have paid no more makes the other
 //! superfluous. Where walking is free this merges all players of a region.
 
@@ -38,6 +41,7 @@ use super::queue::Queue;
 use super::room::Room;
 use super::store::{End, Entry, Slot, Store, Stored};
 use super::symmetry::Symmetry;
+use super::tunnel::Tunnels;
 use beeline_puzzle::puzzle::Watcher;
 use steps::Child;
 
@@ -53,6 +57,8 @@ const IN_TURN: usize = 8;
 const LEARN_AT: u64 = 10_000;
 const LEARN_AGAIN: u64 = 4;
 const SAMPLES: usize = 32;
+/// After how many states that are weighed anew the limits are looked at.
+const LOOK: usize = 4096;
 
 /// Depths are counted from here, so that none is negative.
 const ORIGIN: u32 = 1 << 30;
@@ -80,6 +86,7 @@ pub(crate) struct Ground<'a> {
     pub(crate) symmetry: &'a Symmetry,
     /// Where only pushes count: a room in which boxes are put away.
     pub(crate) room: Option<&'a Room>,
+    pub(crate) tunnels: &'a Tunnels,
 }
 
 pub(crate) struct Search<'a, const N: usize, C: Stored> {
@@ -87,6 +94,7 @@ pub(crate) struct Search<'a, const N: usize, C: Stored> {
     pub(crate) codec: &'a Codec,
     pub(crate) symmetry: &'a Symmetry,
     pub(crate) room: Option<&'a Room>,
+    pub(crate) tunnels: &'a Tunnels,
     pub(crate) prices: Prices,
     pub(crate) store: Store<N, C>,
     front: Queue,
@@ -103,6 +111,8 @@ pub(crate) struct Search<'a, const N: usize, C: Stored> {
     /// Expansions at which the bound is fitted next.
     learn_at: u64,
     children: Vec<Child<N>>,
+    /// Is the successor that is noted more than one push away?
+    leap: bool,
     /// Where there is one end.
     order: Order,
     pi: PiCorral,
@@ -125,6 +135,7 @@ struct Dead {
     paired: u64,
     unmatched: u64,
     later: u64,
+    in_tunnels: u64,
     dominated: u64,
 }
 
@@ -136,12 +147,13 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
         budget: &Budget,
         watcher: &'a mut dyn Watcher,
     ) -> Self {
-        let Ground { field, codec, symmetry, room } = ground;
+        let Ground { field, codec, symmetry, room, tunnels } = ground;
         Self {
             field,
             codec,
             symmetry,
             room,
+            tunnels,
             prices,
             store: Store::new(codec),
             front: Queue::default(),
@@ -155,6 +167,7 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
             measure,
             learn_at: LEARN_AT,
             children: Vec::new(),
+            leap: false,
             order: Order::new(field),
             pi: PiCorral::new(field).with_company(),
             rules: None,
@@ -199,6 +212,7 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
             ("pairs", self.dead.paired),
             ("matching", self.dead.unmatched),
             ("pi-corral", self.dead.later),
+            ("tunnel", self.dead.in_tunnels),
             ("dominated", self.dead.dominated),
         ] {
             stats.add_pruned(rule, count);
@@ -266,7 +280,11 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
     fn requeue(&mut self) -> Result<(), Limit> {
         for end in [End::Front, End::Back] {
             let queue = if end == End::Front { &mut self.front } else { &mut self.back };
-            for (set, cost) in queue.drain(&mut self.meter.ledger) {
+            for (i, (set, cost)) in queue.drain(&mut self.meter.ledger).into_iter().enumerate() {
+                // It takes seconds where there are millions of them.
+                if i % LOOK == LOOK - 1 {
+                    self.meter.look()?;
+                }
                 let boxes = self.store.boxes(set);
                 self.codec.unpack(&boxes, &mut self.position);
                 let open = |e: &Entry<C>| e.end() == end && e.cost() == cost && !e.is_closed();

@@ -10,8 +10,12 @@ use super::bound::Bound;
 use super::room::Room;
 use super::store::End;
 use super::symmetry::Symmetry;
+use super::tunnel::Tunnels;
 use super::{Objective, Prices};
 use beeline_search::{Budget, Verdict};
+
+#[path = "../../tests/maps/mod.rs"]
+mod maps;
 
 /// The player and the boxes in order.
 type Place = (Square, Vec<Square>);
@@ -230,4 +234,58 @@ fn conflicts_before_a_door_say_no_more_than_a_position_costs() {
         }
     }
     assert!(asked > 100_000, "{asked} positions");
+}
+
+/// What the rule rests on, of every plan with the fewest moves, push by push.
+#[test]
+fn every_shortest_plan_pushes_on_in_tunnels() {
+    let (mut forwards, mut backwards) = (0, 0);
+    for seed in 0..4000 {
+        let (width, height) = (9 + seed as usize % 3, 6 + seed as usize / 3 % 3);
+        let text = maps::with_tunnels(width, height, 1 + seed as usize / 4 % 2, seed).unwrap_or_default();
+        let Some(level) = super::super::text::parse(&text).ok().and_then(|mut levels| levels.pop()) else {
+            continue;
+        };
+        let board = level.board;
+        let field = Field::new(&board);
+        let tunnels = Tunnels::new(&field);
+        let places = costs(&board, Objective::Moves.prices());
+        let Some(best) = places[&(board.player(), board.boxes().to_vec())].1 else { continue };
+        let best_through = |place: &Place| places[place].1.is_some_and(|left| places[place].0 + left == best);
+        // Steps of best plans that lead here, with whether they push.
+        let mut before: HashMap<Place, Vec<(super::super::board::Dir, bool)>> = HashMap::new();
+        let steps = |at: &Place| {
+            let taken = |(next, _): &(Place, bool)| best_through(next) && places[next].0 == places[at].0 + 1;
+            let tried = DIRS.into_iter().filter_map(|dir| Some((dir, step(&board, at, dir)?)));
+            tried.filter(|(_, next)| taken(next)).collect::<Vec<_>>()
+        };
+        for at in places.keys().filter(|at| best_through(at)) {
+            for (dir, (next, pushed)) in steps(at) {
+                before.entry(next).or_default().push((dir, pushed));
+            }
+        }
+        for at in places.keys().filter(|at| best_through(at)) {
+            for (dir, (next, pushed)) in steps(at) {
+                if !pushed {
+                    continue;
+                }
+                let shown = super::super::text::draw(&board.with(at.0, &at.1));
+                let from = next.0;
+                if tunnels.goes_on(board.next(from, dir), dir) {
+                    forwards += 1;
+                    let on = steps(&next).iter().all(|(way, (_, pushed))| *pushed && *way == dir);
+                    assert!(on, "{dir:?} and then something else:\n{shown}");
+                }
+                if tunnels.through(from, dir) {
+                    backwards += 1;
+                    let came = before.get(at).is_some_and(|ways| ways.iter().all(|&way| way == (dir, true)));
+                    assert!(came, "{dir:?}, but not before:\n{shown}");
+                }
+            }
+        }
+    }
+    assert!(
+        forwards > 1000 && backwards > 300,
+        "{forwards} pushes that go on, {backwards} that came from afar"
+    );
 }

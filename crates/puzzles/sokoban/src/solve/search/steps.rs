@@ -1,13 +1,14 @@
 //! The steps of the search: the first ones, pushes forwards and pulls backwards, what is dropped of them, and the look-up of the others.
 
 use beeline_search::Limit;
+use beeline_search::arena::NodeId;
 
 use super::super::super::bits::Bits;
-use super::super::super::board::{DIRS, Square};
+use super::super::super::board::{DIRS, Dir, Square};
 use super::super::super::freeze::frozen;
 use super::super::super::pairs::Pairs;
 use super::super::room::Place;
-use super::super::store::{End, Met, Stored};
+use super::super::store::{End, Entry, Met, Stored};
 use super::{Joint, Search};
 
 /// Expansions after which the table of lost pairs is worth its making.
@@ -22,6 +23,8 @@ pub(super) struct Child<const N: usize> {
     estimate: u32,
     depth: u32,
     solved: bool,
+    /// Was it met by more than one push at once?
+    leap: bool,
 }
 
 impl<const N: usize, C: Stored> Search<'_, N, C> {
@@ -114,10 +117,15 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
                     self.dead.later += 1;
                     continue;
                 }
+                let Some((to, behind, count)) = self.slide(to, dir) else {
+                    self.dead.in_tunnels += 1;
+                    continue;
+                };
+                self.dead.in_tunnels += u64::from(count - 1);
                 if let (Some(room), Some(place)) = (room, place)
                     && room.door == to
                 {
-                    self.put_away(boxes, (i, at), cost, place);
+                    self.put_away(boxes, (i, behind), cost + count * self.prices.push, place);
                     continue;
                 }
                 if !field.useful(to) {
@@ -125,33 +133,53 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
                     continue;
                 }
                 self.position.shift(i, to);
-                let lost = self.lost(to, at);
-                let player = if lost { at } else { self.home(at) };
+                let lost = self.lost(to, behind);
+                let player = if lost { behind } else { self.home(behind) };
                 self.position.shift(i, at);
                 if lost {
                     continue;
                 }
-                let cost = cost + u32::from(self.walk.distance(from)) * self.prices.walk + self.prices.push;
-                let Some(weight) = self.weigh_moved(End::Front, cost, (i, to, at)) else {
+                let walk = u32::from(self.walk.distance(from)) * self.prices.walk;
+                let cost = cost + walk + count * self.prices.push;
+                let Some(weight) = self.weigh_moved(End::Front, cost, (i, to, behind)) else {
                     self.dead.unmatched += 1;
                     continue;
                 };
                 let solved = self.solved_by(i, to);
+                self.leap = count > 1;
                 self.keep_moved(boxes, (i, to, player), cost, weight, solved);
+                self.leap = false;
             }
         }
     }
 
-    /// Puts the i-th box, which is pushed to the door of the room, away.
-    fn put_away(&mut self, boxes: &Bits<N>, (i, at): (usize, Square), cost: u32, place: &Place) {
-        let cost = cost + (1 + place.pushes.len() as u32) * self.prices.push;
-        let Some(weight) = self.weigh_moved(End::Front, cost, (i, place.goal, at)) else {
+    /// Where a box gets that is pushed to `to`: on to the end of the tunnel if it is in one. The player behind it, and how many pushes that
+    /// takes; `None` if it cannot go on though it should.
+    #[inline]
+    fn slide(&self, mut to: Square, dir: Dir) -> Option<(Square, Square, u32)> {
+        let near = self.field.near();
+        let mut count = 1;
+        while self.tunnels.goes_on(to, dir) && self.room.is_none_or(|room| room.door != to) {
+            to = near[to as usize][dir as usize];
+            if !self.position.free(to) {
+                return None;
+            }
+            count += 1;
+        }
+        Some((to, near[to as usize][dir.back() as usize], count))
+    }
+
+    /// Puts the i-th box, which is pushed to the door of the room from `behind`, away.
+    fn put_away(&mut self, boxes: &Bits<N>, (i, behind): (usize, Square), cost: u32, place: &Place) {
+        let cost = cost + place.pushes.len() as u32 * self.prices.push;
+        let Some(weight) = self.weigh_moved(End::Front, cost, (i, place.goal, behind)) else {
             self.dead.unmatched += 1;
             return;
         };
         let solved = self.solved_by(i, place.goal);
+        let at = self.position.boxes[i];
         self.position.shift(i, place.goal);
-        let player = self.home(at);
+        let player = self.home(behind);
         self.position.shift(i, at);
         self.keep_moved(boxes, (i, place.goal, player), cost, weight, solved);
     }
@@ -204,7 +232,9 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
                     self.dead.squares += 1;
                     continue;
                 }
-                let cost = cost + u32::from(self.walk.distance(at)) * self.prices.walk + self.prices.push;
+                let walk = u32::from(self.walk.distance(at)) * self.prices.walk;
+                let Some((at, from, count)) = self.slide_back(at, dir) else { continue };
+                let cost = cost + walk + count * self.prices.push;
                 let Some(weight) = self.weigh_moved(End::Back, cost, (i, at, from)) else {
                     self.dead.unmatched += 1;
                     continue;
@@ -212,6 +242,24 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
                 self.keep_moved(boxes, (i, at, from), cost, weight, false);
             }
         }
+    }
+
+    /// Where a box came from that was pushed from `at`: from before the tunnel if it was in one. The player behind it then, and how many pushes that
+    /// took; `None` if it cannot have come there.
+    #[inline]
+    fn slide_back(&mut self, mut at: Square, dir: Dir) -> Option<(Square, Square, u32)> {
+        let near = self.field.near();
+        let mut from = near[at as usize][dir.back() as usize];
+        let mut count = 1;
+        while self.tunnels.through(at, dir) {
+            self.dead.in_tunnels += 1;
+            (at, from) = (from, near[from as usize][dir.back() as usize]);
+            if !self.position.free(from) || !self.field.useful(at) {
+                return None;
+            }
+            count += 1;
+        }
+        Some((at, from, count))
     }
 
     /// Are all boxes on goals once the i-th stands on `to`?
@@ -258,13 +306,14 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
     ) {
         let (key, hash) = self.store.key(&boxes);
         self.store.announce(hash);
-        self.children.push(Child { key, hash, player, cost, estimate, depth, solved });
+        self.children.push(Child { key, hash, player, cost, estimate, depth, solved, leap: self.leap });
     }
 
     /// Looks the noted successors up.
     pub(super) fn take_in(&mut self, end: End) -> Result<(), Limit> {
         let queue = if end == End::Front { &mut self.front } else { &mut self.back };
         let ledger = &mut self.meter.ledger;
+        let mut leaps = Vec::new();
         for child in self.children.drain(..) {
             if child.solved && self.best.is_none_or(|(cost, _)| child.cost < cost) {
                 let joint =
@@ -285,9 +334,30 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
             };
             let place = (child.depth, child.cost, child.cost + child.estimate);
             queue.push(ledger, set, place, self.bound)?;
+            let other = |entry: Entry<C>| entry.end() != end;
+            if child.leap && self.store.entries(set).any(|(_, entry)| other(entry)) {
+                leaps.push((set, child.player, child.cost));
+            }
+        }
+        for (set, player, cost) in leaps {
+            self.land(set, player, cost);
         }
         let waiting = (self.front.waiting + self.back.waiting) as u64;
         self.stats.frontier_peak = self.stats.frontier_peak.max(waiting);
         Ok(())
+    }
+
+    /// After a leap: the positions on the way there are not stored, so the other end could not meet it half-way. It is met here, if it was there first.
+    fn land(&mut self, set: NodeId, player: Square, cost: u32) {
+        let boxes = self.store.boxes(set);
+        self.codec.unpack(&boxes, &mut self.position);
+        self.walk.flood(self.field, &self.position, player);
+        for (_, entry) in self.store.entries(set).filter(|(_, entry)| entry.end() == End::Back) {
+            let Some(steps) = self.steps_to(entry.player(), &boxes) else { continue };
+            let total = cost + steps * self.prices.walk + entry.cost();
+            if self.best.is_none_or(|(best, _)| total < best) {
+                self.best = Some((total, Joint { boxes, player, paid: cost }));
+            }
+        }
     }
 }
