@@ -105,10 +105,11 @@ impl Plan {
         position.clear();
         for step in 1..line.len() {
             let (before, after) = (&line[step - 1], &line[step]);
-            let Some(&to) = after.iter().find(|at| !before.contains(at)) else { continue };
-            matters[to as usize] = true;
             let new = after.len() > before.len();
             arrivals[step] = arrivals[step - 1] + u16::from(new);
+            // A box may also be where it was, with the player on another side.
+            let Some(&to) = after.iter().find(|at| !before.contains(at)) else { continue };
+            matters[to as usize] = true;
             if !new || arrivals[step] as u32 > Steps::BITS {
                 continue;
             }
@@ -347,6 +348,7 @@ impl Unpacking<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::make::make;
     use crate::text;
 
     fn plan(map: &str) -> (Field, Plan) {
@@ -387,5 +389,30 @@ mod tests {
         let corner = board.square(3, 3).expect("a square");
         let lost = with(&field, &[corner, board.boxes()[1], board.boxes()[2]]);
         assert_eq!(plan.astray(&lost, 0), 1);
+    }
+
+    #[test]
+    fn every_step_of_a_plan_counts_one_more() {
+        let mut waits = 0;
+        for seed in 0..1000 {
+            let side = 5 + seed as usize % 4;
+            let Some(board) = make(side, side, 3 + seed as usize % 4, seed) else { continue };
+            let field = Field::new(&board);
+            for way in [Way::Pushing, Way::Pulling] {
+                let Some(plan) = Plan::find(&field, way, seed % 3) else { continue };
+                assert!(plan.line[0].is_empty());
+                waits += usize::from(plan.line.len() > 1 + board.goals().len());
+                for (step, full) in plan.line.iter().enumerate() {
+                    let position = with(&field, full);
+                    let done = plan.done(&position);
+                    assert!(usize::from(done) >= step, "a later step may hold the same squares");
+                    assert_eq!(plan.line[usize::from(done)].len(), full.len());
+                    assert_eq!(plan.astray(&position, done), 0, "what is packed is not astray");
+                    let others = with(&field, board.boxes());
+                    assert!(usize::from(plan.astray(&others, done)) <= board.boxes().len());
+                }
+            }
+        }
+        assert!(waits > 0, "some plans have boxes that wait");
     }
 }
