@@ -400,7 +400,7 @@ pub(super) struct Compare {
 pub(super) struct Draw {
     #[command(flatten)]
     pub(super) source: Source,
-    /// Draw an SVG picture
+    /// Draw an SVG picture, as for a FILE that ends in .svg
     #[arg(long)]
     pub(super) svg: bool,
     /// Write to this file instead of standard output

@@ -57,7 +57,8 @@ fn scene(instance: &Instance, args: &Draw, session: &mut Session<'_, '_>) -> Res
 
 fn picture(pictures: &[(String, Scene)], args: &Draw, session: &Session<'_, '_>) -> Result<String, Trouble> {
     let screen = session.io.screen;
-    if args.svg {
+    let ends_so = args.output.as_ref().is_some_and(|path| path.extension().is_some_and(|end| end == "svg"));
+    if args.svg || ends_so {
         return match pictures {
             [] => Ok(String::new()),
             [(name, scene)] => Ok(beeline_view::svg(scene, name)),

@@ -60,8 +60,12 @@ fn plans_are_written_read_and_checked() {
     assert!(drawn.out.contains("██  @"), "{}", drawn.out);
     assert_eq!(beeline(&["draw", &puzzle, "--plan", plan, "--step", "9"]).code, 30);
     let picture = folder.0.join("p.svg");
-    assert_eq!(beeline(&["draw", &puzzle, "--svg", "-o", picture.to_str().unwrap()]).code, 0);
-    assert!(std::fs::read_to_string(picture).unwrap().ends_with("</svg>\n"));
+    let named = picture.to_str().unwrap();
+    for args in [&["draw", &puzzle, "--svg", "-o", named][..], &["draw", &puzzle, "-o", named]] {
+        assert_eq!(beeline(args).code, 0);
+        assert!(std::fs::read_to_string(&picture).unwrap().ends_with("</svg>\n"));
+        std::fs::remove_file(&picture).unwrap();
+    }
 }
 
 #[test]
