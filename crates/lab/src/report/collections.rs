@@ -85,7 +85,7 @@ fn beside(data: &Data, suites: &[&str]) -> Table {
             let solved = runs.iter().filter(|(_, r)| r.measured.solved()).count();
             let limit = runs.first().and_then(|(_, r)| r.limits.seconds);
             let limit = limit.map_or_else(String::new, |s| format!("{s} s a level, "));
-            rows.push((solved, runs.len(), format!("**{strategy}**"), limit + "these runs"));
+            rows.push((solved, runs.len(), strategy.clone(), limit + "these runs"));
         }
         for Published { who, solved, of, conditions, .. } in
             data.published.iter().filter(|p| p.suite == *suite)
