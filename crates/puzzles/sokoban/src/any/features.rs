@@ -87,7 +87,7 @@ impl<'a, const N: usize> Features<'a, N> {
             offers: Vec::new(),
             taste,
             dice: Dice(taste.seed),
-            plan: if taste.order == Order::Settled { Plan::find(field, taste.way, taste.seed) } else { None },
+            plan: None,
         }
     }
 
@@ -97,8 +97,13 @@ impl<'a, const N: usize> Features<'a, N> {
 
     /// Puts the start in; going backwards, all boxes on goals with the player in every region.
     pub(crate) fn begin(&mut self, desk: &mut Desk<'_, '_, N>) -> Result<Found, Limit> {
-        if self.plan.is_none() {
-            desk.insight.packing[self.taste.way as usize].study(self.field);
+        let (way, ledger) = (self.taste.way, &mut desk.meter.ledger);
+        if self.taste.order == Order::Settled {
+            self.plan = Plan::find(self.field, way, self.taste.seed, ledger.available());
+        }
+        match &self.plan {
+            Some(plan) => ledger.claim(plan.bytes())?,
+            None => desk.insight.packing[way as usize].study(self.field, ledger.available()),
         }
         for mut root in self.taste.way.roots(self.space) {
             self.set_up(&root);

@@ -69,13 +69,13 @@ impl Packing {
         }
     }
 
-    /// Finds out, once, whether the board can be peeled, and looks for a plan if not.
-    pub(crate) fn study(&mut self, field: &Field) {
+    /// Finds out, once, whether the board can be peeled, and looks for a plan if not, in no more bytes than there is room for.
+    pub(crate) fn study(&mut self, field: &Field, room: usize) {
         if self.core.is_none() {
             let (_, core) = self.peel(field, &[]);
             self.core = Some(core);
             if core > 0 {
-                self.plan = Plan::with_waits(field, self.way);
+                self.plan = Plan::with_waits(field, self.way, room);
             } else {
                 self.measure_depth(field);
             }
@@ -109,7 +109,7 @@ impl Packing {
 
     /// About how many bytes are used.
     pub(crate) fn bytes(&self) -> usize {
-        self.known.len() * (32 + 2 * self.wanted.len())
+        self.known.len() * (32 + 2 * self.wanted.len()) + self.plan.as_ref().map_or(0, Plan::bytes)
     }
 
     /// Does a box that comes or goes here change anything?

@@ -12,7 +12,7 @@ use std::collections::{HashSet, VecDeque};
 use super::super::board::Square;
 use super::super::field::Field;
 use super::super::walk::{Position, Walk};
-use super::carry::{Carry, Way};
+use super::carry::{Carried, Carry, Way};
 use super::dice::Dice;
 use super::lost::matched_rows;
 
@@ -21,6 +21,8 @@ type Steps = u128;
 
 /// Squares looked at in the last attempt to find a plan; the others have an eighth each.
 const PATIENCE: usize = 4_000_000;
+/// The most bytes that an attempt may fill.
+const LARGEST: usize = 1 << 26;
 /// Attempts to find a plan that all boxes can serve.
 const ATTEMPTS: u64 = 12;
 
@@ -39,16 +41,17 @@ pub(crate) struct Plan {
 
 impl Plan {
     /// Looks for a plan; there may be none that is easy to find. With other seeds, other plans.
-    pub(crate) fn find(field: &Field, way: Way, seed: u64) -> Option<Self> {
-        Self::best_of(field, way, seed, ATTEMPTS)
+    /// No more bytes are filled on the way than there is room for.
+    pub(crate) fn find(field: &Field, way: Way, seed: u64, room: usize) -> Option<Self> {
+        Self::best_of(field, way, seed, room, ATTEMPTS)
     }
 
     /// The same in one attempt, for a board where boxes have to wait.
-    pub(crate) fn with_waits(field: &Field, way: Way) -> Option<Self> {
-        Self::best_of(field, way, 0, 1)
+    pub(crate) fn with_waits(field: &Field, way: Way, room: usize) -> Option<Self> {
+        Self::best_of(field, way, 0, room, 1)
     }
 
-    fn best_of(field: &Field, way: Way, seed: u64, attempts: u64) -> Option<Self> {
+    fn best_of(field: &Field, way: Way, seed: u64, room: usize, attempts: u64) -> Option<Self> {
         let board = field.board();
         // With more goals than boxes it is not known which of them will be full.
         if board.boxes().len() < board.goals().len() {
@@ -69,9 +72,9 @@ impl Plan {
             carry: Carry::new(field),
             walk: Walk::new(field),
             position: Position::new(field),
-            parts: vec![0; field.squares() + 1],
             dice: Dice(seed),
             work: 0,
+            room: 0,
         };
         let mut start = Position::new(field);
         for &at in from {
@@ -84,6 +87,7 @@ impl Plan {
             let chance = (seed + attempt).wrapping_mul(0x9E37_79B9_7F4A_7C15);
             unpacking.dice = Dice(if last { 0 } else { chance });
             unpacking.work = if last { PATIENCE } else { PATIENCE / 8 };
+            unpacking.room = room.min(LARGEST);
             let Some(line) = unpacking.run(wanted, last) else { continue };
             let plan = Self::along(field, way, line, &mut unpacking);
             let astray = plan.astray(&start, plan.done(&start));
@@ -133,6 +137,12 @@ impl Plan {
             after[0].sort_by_key(|at| before.contains(at));
         }
         Self { line, serves, matters, arrivals }
+    }
+
+    /// The bytes that are used.
+    pub(crate) fn bytes(&self) -> usize {
+        let squares: usize = self.line.iter().map(Vec::len).sum();
+        squares * size_of::<Square>() + self.serves.len() * (size_of::<Steps>() + 1) + self.line.len() * 26
     }
 
     /// Does a box that comes or goes here change anything?
@@ -190,11 +200,10 @@ struct Unpacking<'a> {
     carry: Carry,
     walk: Walk,
     position: Position,
-    /// The number of the part that each square belongs to.
-    parts: Vec<u8>,
     dice: Dice,
-    /// Squares that may still be looked at.
+    /// Squares that may still be looked at, and bytes that may still be filled.
     work: usize,
+    room: usize,
 }
 
 impl Unpacking<'_> {
@@ -240,6 +249,7 @@ impl Unpacking<'_> {
                 children.extend(self.waits(&boxes, player));
             }
             for (boxes, after, from) in children {
+                self.pay(boxes.len(), gone.len());
                 self.lay(&boxes);
                 self.walk.flood(self.field, &self.position, after);
                 let region = self.walk.region();
@@ -270,7 +280,7 @@ impl Unpacking<'_> {
         let mut found = Vec::new();
         self.lay(boxes);
         for i in 0..boxes.len() {
-            found.extend(self.leave(i, player).into_iter().map(|(from, after)| (i, after, from)));
+            found.extend(self.leave(i, player).map(|(from, after)| (i, after, from)));
         }
         let mut ranked: Vec<_> = found
             .into_iter()
@@ -280,9 +290,10 @@ impl Unpacking<'_> {
                 self.lay(&rest);
                 let (mut free, mut ways) = (0, 0);
                 for k in 0..rest.len() {
-                    let from = self.leave(k, Some(after)).iter().fold(0, |all, way| all | way.0);
-                    free += usize::from(from != 0);
-                    ways += from.count_ones() as usize;
+                    if let Some((from, _)) = self.leave(k, Some(after)) {
+                        free += 1;
+                        ways += from.count_ones() as usize;
+                    }
                 }
                 let chance = self.dice.roll() >> 8 & 3;
                 ((chance, usize::MAX - free, usize::MAX - ways), (rest, after, Some(from)))
@@ -309,7 +320,12 @@ impl Unpacking<'_> {
         for i in 0..boxes.len() {
             self.work = self.work.saturating_sub(self.field.squares());
             self.carry.go(self.way.back(), self.field, &mut self.position, i, player);
-            for place in &self.carry.places[1..] {
+            for k in 1..self.carry.places.len() {
+                if self.work == 0 {
+                    return children;
+                }
+                let place = self.carry.places[k];
+                self.pay(boxes.len(), 0);
                 let mut moved = boxes.to_vec();
                 moved[i] = place.to;
                 moved.sort_unstable();
@@ -319,29 +335,25 @@ impl Unpacking<'_> {
         children
     }
 
-    /// Can the i-th box leave? Gives by which exits, and where the player is afterwards: once for each part of the board that it
-    /// may be in then.
-    fn leave(&mut self, i: usize, player: Option<Square>) -> Vec<(Steps, Square)> {
+    /// Can the i-th box leave? Gives by which exits, and a square of the player's part afterwards: the one that the box stood in.
+    fn leave(&mut self, i: usize, player: Option<Square>) -> Option<(Steps, Square)> {
         self.work = self.work.saturating_sub(self.field.squares());
         self.carry.go(self.way.back(), self.field, &mut self.position, i, player);
-        let mut ways: Vec<(Steps, Square)> = Vec::new();
-        self.position.lift(i);
-        self.parts.fill(0);
-        for place in self.carry.places.iter().skip(1) {
-            let from = self.exits[place.to as usize];
-            if from == 0 {
-                continue;
-            }
-            let player = place.player(self.field, self.way.back());
-            if self.parts[player as usize] == 0 {
-                ways.push((0, player));
-                self.walk.flood(self.field, &self.position, player);
-                self.walk.reached().iter().for_each(|&s| self.parts[s as usize] = ways.len() as u8);
-            }
-            ways[usize::from(self.parts[player as usize]) - 1].0 |= from;
+        let exits = |place: &Carried| self.exits[place.to as usize];
+        let mut gone = self.carry.places.iter().skip(1).filter(|place| exits(place) != 0);
+        let first = gone.next()?;
+        let from = gone.fold(exits(first), |all, place| all | exits(place));
+        Some((from, first.player(self.field, self.way.back())))
+    }
+
+    /// Pays for keeping a position. When there is no room left the search is over.
+    fn pay(&mut self, boxes: usize, gone: usize) {
+        let vectors = boxes * size_of::<Square>() + gone * size_of::<Steps>();
+        // In the list of positions, in the set of those that were met, and while it waits to be looked at.
+        self.room = self.room.saturating_sub(3 * (vectors + size_of::<Node>()));
+        if self.room == 0 {
+            self.work = 0;
         }
-        self.position.lower(i);
-        ways
     }
 }
 
@@ -354,7 +366,7 @@ mod tests {
     fn plan(map: &str) -> (Field, Plan) {
         let board = text::parse(map).expect("a level").remove(0).board;
         let field = Field::new(&board);
-        let plan = Plan::find(&field, Way::Pushing, 0).expect("a plan");
+        let plan = Plan::find(&field, Way::Pushing, 0, usize::MAX).expect("a plan");
         (field, plan)
     }
 
@@ -399,7 +411,7 @@ mod tests {
             let Some(board) = make(side, side, 3 + seed as usize % 4, seed) else { continue };
             let field = Field::new(&board);
             for way in [Way::Pushing, Way::Pulling] {
-                let Some(plan) = Plan::find(&field, way, seed % 3) else { continue };
+                let Some(plan) = Plan::find(&field, way, seed % 3, usize::MAX) else { continue };
                 assert!(plan.line[0].is_empty());
                 waits += usize::from(plan.line.len() > 1 + board.goals().len());
                 for (step, full) in plan.line.iter().enumerate() {
@@ -414,5 +426,13 @@ mod tests {
             }
         }
         assert!(waits > 0, "some plans have boxes that wait");
+    }
+
+    #[test]
+    fn without_room_there_is_no_plan() {
+        let board = make(8, 8, 5, 1).expect("a board");
+        let field = Field::new(&board);
+        assert!(Plan::find(&field, Way::Pushing, 0, 100).is_none());
+        assert!(Plan::find(&field, Way::Pushing, 0, usize::MAX).is_some());
     }
 }
