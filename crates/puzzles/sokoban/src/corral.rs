@@ -1,15 +1,15 @@
 //! Corral deadlocks: a pocket that the player cannot get into, and that can never be opened or filled.
 //!
 //! After a push some squares may be out of the player's reach. The boxes around such a pocket and in it are taken by
-//! themselves, all others are removed, and their pushes are searched to the end. Removing boxes makes nothing harder: a
-//! plan for all boxes is, with the other boxes' pushes read as walks, a plan for these. So if these alone cannot all get
-//! to goals, the position is lost. The search gives up, and keeps the position, as soon as it grows.
+//! themselves, and their pushes are searched to the end. The search gives up, and keeps the position, as soon as it grows; but
+//! a pocket that is asked for again and again is looked at longer each time.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
-use super::board::{DIRS, Square};
+use super::alone::{Alone, Answer};
+use super::board::Square;
 use super::field::Field;
-use super::freeze::frozen;
+use super::patterns::Patterns;
 use super::walk::{Position, Walk};
 
 /// How many positions of a pocket are looked at before it gets the benefit of the doubt, unless told.
@@ -17,17 +17,31 @@ const PATIENCE: usize = 300;
 /// How many verdicts are kept.
 const MEMORY: usize = 1 << 15;
 
+/// What is known about a pocket.
+#[derive(Clone, Copy, Debug)]
+struct Verdict {
+    answer: Answer,
+    /// How often it was asked for, and at how many of its positions somebody has looked.
+    asked: u32,
+    looked: u32,
+}
+
+/// How many positions are looked at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Patience {
+    /// For each time that a pocket is asked for.
+    pub(crate) each: usize,
+    /// At most.
+    pub(crate) most: usize,
+}
+
 /// Finds pockets that cannot be solved.
 #[derive(Clone, Debug)]
 pub struct Corral {
     /// Where the player can go in the whole position.
     reach: Walk,
-    patience: usize,
-    walk: Walk,
-    pocket: Walk,
-    part: Position,
-    met: HashSet<(Vec<Square>, Square)>,
-    todo: Vec<(Vec<Square>, Square)>,
+    patience: Patience,
+    alone: Alone,
     /// The boxes that hang together with the one that was pushed, and the squares beside them out of the player's reach.
     cluster: Vec<Square>,
     beside: Vec<Square>,
@@ -35,25 +49,21 @@ pub struct Corral {
     inside: Vec<Square>,
     seen: Vec<bool>,
     /// What was found out about boxes with the player in a region: the same pockets come up again and again.
-    known: HashMap<(Vec<Square>, Square), bool>,
+    known: HashMap<(Vec<Square>, Square), Verdict>,
 }
 
 impl Corral {
     /// For one board.
     pub fn new(field: &Field) -> Self {
-        Self::with_patience(field, PATIENCE)
+        Self::with_patience(field, Patience { each: PATIENCE, most: PATIENCE })
     }
 
-    /// Looks at no more positions of a pocket than this.
-    pub(crate) fn with_patience(field: &Field, patience: usize) -> Self {
+    /// For one board.
+    pub(crate) fn with_patience(field: &Field, patience: Patience) -> Self {
         Self {
             reach: Walk::new(field),
             patience,
-            walk: Walk::new(field),
-            pocket: Walk::new(field),
-            part: Position::new(field),
-            met: HashSet::new(),
-            todo: Vec::new(),
+            alone: Alone::new(field),
             cluster: Vec::new(),
             beside: Vec::new(),
             inside: Vec::new(),
@@ -64,7 +74,29 @@ impl Corral {
 
     /// About how many bytes the verdicts take.
     pub(crate) fn bytes(&self) -> usize {
-        self.known.len() * 64
+        self.known.len() * 80 + self.learnt().bytes()
+    }
+
+    /// The boxes that pockets were lost by.
+    #[inline]
+    pub(crate) fn learnt(&self) -> &Patterns {
+        self.alone.learnt()
+    }
+
+    /// Is the position lost because of any pocket?
+    pub(crate) fn lost_anywhere(&mut self, field: &Field, position: &Position) -> bool {
+        self.reach.flood(field, position, position.player);
+        self.beside.clear();
+        let beside = position.boxes.iter().flat_map(|&at| field.near()[at as usize]);
+        self.beside.extend(beside.filter(|&to| position.free(to) && !self.reach.reaches(to)));
+        self.any_lost(field, position)
+    }
+
+    /// Is the position lost as a whole? Looks at no more than so many that can come of it.
+    pub(crate) fn whole_lost(&mut self, field: &Field, position: &Position, patience: usize) -> bool {
+        let mut boxes = position.boxes.clone();
+        boxes.sort_unstable();
+        self.alone.ask(field, &boxes, position.player, patience) == Answer::Lost
     }
 
     /// Is the position lost because of a pocket near the box on `square`, which was pushed last: beside it, or beside a box of
@@ -85,6 +117,11 @@ impl Corral {
                 }
             }
         }
+        self.any_lost(field, position)
+    }
+
+    /// Is one of the pockets lost that lie beside boxes?
+    fn any_lost(&mut self, field: &Field, position: &Position) -> bool {
         while let Some(beside) = self.beside.pop() {
             let fence = self.fence(field, position, beside);
             if fence.iter().any(|&b| !field.board().is_goal(b))
@@ -131,78 +168,19 @@ impl Corral {
 
     /// Can these boxes (in order) alone never all get to goals?
     pub fn unsolvable(&mut self, field: &Field, boxes: &[Square], player: Square) -> bool {
-        self.lay(boxes);
-        self.walk.flood(field, &self.part, player);
-        let region = self.walk.region();
-        let question = (boxes.to_vec(), region);
-        if let Some(&answer) = self.known.get(&question) {
-            return answer;
-        }
-        let answer = self.search(field, boxes, region);
+        let region = self.alone.region(field, boxes, player);
         if self.known.len() >= MEMORY {
             self.known.clear();
         }
-        self.known.insert(question, answer);
-        answer
-    }
-
-    fn search(&mut self, field: &Field, boxes: &[Square], player: Square) -> bool {
-        self.met.clear();
-        self.todo.clear();
-        if self.note(field, boxes.to_vec(), player) {
-            return false;
+        let nothing = Verdict { answer: Answer::Open, asked: 0, looked: 0 };
+        let verdict = self.known.entry((boxes.to_vec(), region)).or_insert(nothing);
+        verdict.asked = verdict.asked.saturating_add(1);
+        let patience = self.patience.most.min(self.patience.each * verdict.asked as usize);
+        if verdict.answer == Answer::Open && patience >= 2 * verdict.looked as usize {
+            verdict.answer = self.alone.ask(field, boxes, region, patience);
+            verdict.looked = patience as u32;
         }
-        while let Some((boxes, player)) = self.todo.pop() {
-            if self.met.len() > self.patience {
-                return false;
-            }
-            self.lay(&boxes);
-            self.walk.flood(field, &self.part, player);
-            let mut pushed = Vec::new();
-            for (i, &at) in boxes.iter().enumerate() {
-                for dir in DIRS {
-                    let from = field.near()[at as usize][dir.back() as usize];
-                    let to = field.near()[at as usize][dir as usize];
-                    if self.walk.reaches(from) && self.part.free(to) && field.alive(to) {
-                        pushed.push((i, at, to));
-                    }
-                }
-            }
-            for (i, at, to) in pushed {
-                let mut after = boxes.clone();
-                after[i] = to;
-                self.lay(&after);
-                if frozen(field, &mut self.part, to) {
-                    continue;
-                }
-                after.sort_unstable();
-                if self.note(field, after, at) {
-                    return false;
-                }
-            }
-        }
-        true
-    }
-
-    fn lay(&mut self, boxes: &[Square]) {
-        self.part.clear();
-        for &b in boxes {
-            self.part.put(b);
-        }
-    }
-
-    /// Notes a position to look at; `true` if it is solved.
-    fn note(&mut self, field: &Field, boxes: Vec<Square>, player: Square) -> bool {
-        if boxes.iter().all(|&b| field.board().is_goal(b)) {
-            return true;
-        }
-        self.lay(&boxes);
-        self.pocket.flood(field, &self.part, player);
-        let region = self.pocket.region();
-        if self.met.insert((boxes.clone(), region)) {
-            self.todo.push((boxes, region));
-        }
-        false
+        verdict.answer == Answer::Lost
     }
 }
 

@@ -4,6 +4,7 @@
 //! solvers in this folder do not search steps but pushes; they share the [`board`], the distances, the dead-end rules and
 //! the text format with it, and nothing else.
 
+mod alone;
 pub mod any;
 pub mod bits;
 pub mod board;
@@ -18,6 +19,7 @@ pub mod kind;
 pub mod make;
 pub mod matching;
 pub mod pairs;
+mod patterns;
 pub mod picorral;
 pub mod prune;
 pub mod pushes;

@@ -131,7 +131,9 @@ impl PiCorral {
         if let Some(square) = beyond {
             return Err(Fault::Beyond(square));
         }
-        let open_goal = self.listed.iter().any(|&s| field.board().is_goal(s));
+        // With more goals than boxes an open goal may stay open.
+        let all = position.boxes.len() == field.board().goals().len();
+        let open_goal = all && self.listed.iter().any(|&s| field.board().is_goal(s));
         if !open_goal && fence.iter().all(|&b| field.board().is_goal(b)) {
             return Err(Fault::Final);
         }

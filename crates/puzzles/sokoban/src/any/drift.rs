@@ -313,7 +313,7 @@ impl<'a, const N: usize> Drift<'a, N> {
                     continue;
                 }
                 self.position.shift(i, to);
-                let lost = pushing && insight.lost.at_once(field, &mut self.position, to).is_some();
+                let lost = pushing && insight.lost.at_once(field, &mut self.position, to, beside).is_some();
                 if !lost {
                     let mv = Move { from: at, to, player: beside };
                     if let Some(scout) = &scout

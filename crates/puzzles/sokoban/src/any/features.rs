@@ -29,6 +29,14 @@ use super::lost::unreachable;
 use super::plan::Plan;
 use super::terrain::Goals;
 
+/// A position of a cell that was visited so often is doubted: as many positions that can come of it are looked at for each visit.
+const DOUBT: usize = 16;
+/// And no more than this.
+const LONGEST: usize = 4000;
+/// Each visit earns so many of them, and each doubt that was right.
+const CREDIT: usize = 3;
+const REWARD: usize = 2000;
+
 /// What is stored of a position besides its key.
 #[derive(Clone, Copy, Debug)]
 struct Memo {
@@ -45,6 +53,7 @@ struct Memo {
 struct Cell {
     /// Positions by the price of their next move.
     rows: Vec<VecDeque<NodeId>>,
+    visits: u32,
 }
 
 pub(crate) struct Features<'a, const N: usize> {
@@ -66,6 +75,8 @@ pub(crate) struct Features<'a, const N: usize> {
     dice: Dice,
     /// The order in which goals are filled, where it is settled beforehand.
     plan: Option<Plan>,
+    /// Positions that may still be looked at when a position is doubted.
+    credit: usize,
 }
 
 impl<'a, const N: usize> Features<'a, N> {
@@ -88,6 +99,7 @@ impl<'a, const N: usize> Features<'a, N> {
             taste,
             dice: Dice(taste.seed),
             plan: None,
+            credit: 0,
         }
     }
 
@@ -136,7 +148,7 @@ impl<'a, const N: usize> Features<'a, N> {
     pub(crate) fn advance(&mut self, desk: &mut Desk<'_, '_, N>, visits: u64) -> Result<Found, Limit> {
         for _ in 0..visits {
             desk.tick()?;
-            let Some((id, mv)) = self.next(&mut desk.meter.ledger)? else { return Ok(Found::Nothing) };
+            let Some((id, mv)) = self.next(desk)? else { return Ok(Found::Nothing) };
             if self.carry_out(desk, id, mv)? {
                 return Ok(Found::Met);
             }
@@ -145,30 +157,63 @@ impl<'a, const N: usize> Features<'a, N> {
     }
 
     /// The move to try next: of the cell whose turn it is, the cheapest.
-    fn next(&mut self, ledger: &mut Ledger) -> Result<Option<(NodeId, Move)>, OutOfMemory> {
-        for _ in 0..self.cells.len() {
+    fn next(&mut self, desk: &mut Desk<'_, '_, N>) -> Result<Option<(NodeId, Move)>, OutOfMemory> {
+        'cells: for _ in 0..self.cells.len() {
             self.turn = (self.turn + 1) % self.cells.len();
-            let cell = &mut self.cells[self.turn];
-            let Some((weight, row)) = cell.rows.iter_mut().enumerate().find(|(_, row)| !row.is_empty())
-            else {
-                continue;
-            };
-            let Some(id) = row.pop_front() else { continue };
-            let mut memo = self.memos.get(id);
-            let mv = self.moves.get(memo.first + memo.next);
-            memo.next += 1;
-            self.memos.set(id, memo);
-            if memo.next < memo.count {
-                let price = usize::from(memo.weight) + usize::from(memo.next >= u32::from(memo.advised));
-                if price == weight && memo.next < u32::from(memo.advised) {
-                    cell.rows[price].push_front(id);
-                } else {
-                    place(ledger, cell, price, id)?;
+            loop {
+                let cell = &mut self.cells[self.turn];
+                let Some((weight, row)) = cell.rows.iter_mut().enumerate().find(|(_, row)| !row.is_empty())
+                else {
+                    continue 'cells;
+                };
+                let Some(id) = row.pop_front() else { continue 'cells };
+                cell.visits += 1;
+                let visits = cell.visits as usize;
+                if self.taste.way == Way::Pushing && self.given_up(desk, id, visits) {
+                    continue;
                 }
+                let cell = &mut self.cells[self.turn];
+                let mut memo = self.memos.get(id);
+                let mv = self.moves.get(memo.first + memo.next);
+                memo.next += 1;
+                self.memos.set(id, memo);
+                if memo.next < memo.count {
+                    let price = usize::from(memo.weight) + usize::from(memo.next >= u32::from(memo.advised));
+                    if price == weight && memo.next < u32::from(memo.advised) {
+                        cell.rows[price].push_front(id);
+                    } else {
+                        place(&mut desk.meter.ledger, cell, price, id)?;
+                    }
+                }
+                return Ok(Some((id, mv)));
             }
-            return Ok(Some((id, mv)));
         }
         Ok(None)
+    }
+
+    /// Is a position lost by what has been learnt since it was met? Of cells that have been visited often, a position is looked
+    /// at more closely now and then.
+    fn given_up(&mut self, desk: &mut Desk<'_, '_, N>, id: NodeId, visits: usize) -> bool {
+        let state = self.space.unpack(&self.arena.keys.get(id));
+        self.set_up(&state);
+        let lost = &mut desk.insight.lost;
+        if lost.in_hindsight(&self.position) {
+            desk.stats.add_pruned("learnt", 1);
+            return true;
+        }
+        self.credit += CREDIT;
+        let patience = (DOUBT * visits).min(LONGEST);
+        if !visits.is_power_of_two() || visits == 1 || self.credit < patience {
+            return false;
+        }
+        let given_up = lost.in_doubt(self.field, &self.position, patience);
+        if given_up {
+            desk.stats.add_pruned("doubt", 1);
+            self.credit += REWARD;
+        } else {
+            self.credit -= patience;
+        }
+        given_up
     }
 
     /// Makes a move. Is there a plan now?
@@ -299,7 +344,8 @@ impl<'a, const N: usize> Features<'a, N> {
                     continue;
                 }
                 self.position.shift(i, to);
-                let rule = if pushing { lost.at_once(field, &mut self.position, to) } else { None };
+                let player = place.player(field, way);
+                let rule = if pushing { lost.at_once(field, &mut self.position, to, player) } else { None };
                 if let Some(rule) = rule {
                     stats.add_pruned(rule, 1);
                 } else {
@@ -326,7 +372,7 @@ impl<'a, const N: usize> Features<'a, N> {
                     let after =
                         if pushing { terrain.trouble(field, to, &self.position.boxes, to, open) } else { 0 };
                     self.offers.push(Offer {
-                        mv: Move { from: at, to, player: place.player(field, way) },
+                        mv: Move { from: at, to, player },
                         point: Point {
                             packed,
                             parts: others + u16::from(place.parts),

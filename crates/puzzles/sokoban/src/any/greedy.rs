@@ -220,7 +220,7 @@ impl<'a, const N: usize> Greedy<'a, N> {
     ) -> Result<bool, Limit> {
         let field = self.field;
         if side == 0
-            && let Some(rule) = desk.insight.lost.at_once(field, &mut self.position, shift.to)
+            && let Some(rule) = desk.insight.lost.at_once(field, &mut self.position, shift.to, shift.player)
         {
             desk.stats.add_pruned(rule, 1);
             return Ok(false);

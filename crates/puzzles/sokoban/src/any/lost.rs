@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use super::super::board::Square;
-use super::super::corral::Corral;
+use super::super::corral::{Corral, Patience};
 use super::super::diagonals;
 use super::super::field::{FAR, Field};
 use super::super::freeze::{frozen, stuck};
@@ -15,8 +15,9 @@ use super::super::walk::Position;
 use super::carry::{Carry, Way};
 use super::terrain::Goals;
 
-/// How many positions of a pocket are looked at. Most pockets that are lost show it at once, and the others took half of the time.
-const PATIENCE: usize = 80;
+/// How many positions of a pocket are looked at. Of the pockets that are lost a third shows it in the first position, and for each
+/// doubling of what is looked at there are about as many more.
+const PATIENCE: Patience = Patience { each: 8, most: 1000 };
 /// How many bytes may go into remembering sets of frozen boxes.
 const MEMORY: usize = 1 << 24;
 
@@ -62,12 +63,16 @@ impl Lost {
         field: &Field,
         position: &mut Position,
         square: Square,
+        player: Square,
     ) -> Option<&'static str> {
         if frozen(field, position, square) {
             return Some("freeze");
         }
         if self.pairs.as_ref().is_some_and(|p| p.any_lost(square, &position.boxes)) {
             return Some("pairs");
+        }
+        if self.corral.learnt().lost(position, square, player) {
+            return Some("learnt");
         }
         None
     }
@@ -85,10 +90,20 @@ impl Lost {
         if diagonals::closed(field, position, square, &mut self.corral) {
             return Some("diagonals");
         }
-        if self.corral.lost(field, position, square) {
+        if self.corral.lost_anywhere(field, position) {
             return Some("corral");
         }
         None
+    }
+
+    /// Is the position lost by what has been learnt since it was met?
+    pub(crate) fn in_hindsight(&self, position: &Position) -> bool {
+        self.corral.learnt().anywhere(position)
+    }
+
+    /// Is the position lost, if one looks at so many that can come of it?
+    pub(crate) fn in_doubt(&mut self, field: &Field, position: &Position, patience: usize) -> bool {
+        self.corral.whole_lost(field, position, patience)
     }
 
     /// With boxes that are frozen on goals as walls: can the others not all have goals?
@@ -174,22 +189,35 @@ pub(crate) fn unreachable(field: &Field, position: &Position) -> bool {
 
 /// How many rows can have columns of their own.
 pub(crate) fn matched_rows(rows: &[Goals], columns: usize) -> usize {
-    let mut owner: Vec<usize> = vec![usize::MAX; columns];
-    (0..rows.len()).filter(|&row| matched(rows, &mut owner, row, &mut 0)).count()
+    let mut columns = Columns { owner: vec![usize::MAX; columns], taken: 0 };
+    (0..rows.len()).filter(|&row| columns.give(rows, row, &mut 0)).count()
 }
 
-/// Kuhn's way: takes a free column, or one whose owner finds another.
-fn matched(rows: &[Goals], owner: &mut [usize], row: usize, seen: &mut Goals) -> bool {
-    loop {
-        let open = rows[row] & !*seen;
-        if open == 0 {
-            return false;
-        }
-        let column = open.trailing_zeros() as usize;
-        *seen |= 1 << column;
-        if owner[column] == usize::MAX || matched(rows, owner, owner[column], seen) {
-            owner[column] = row;
+struct Columns {
+    owner: Vec<usize>,
+    taken: Goals,
+}
+
+impl Columns {
+    /// Kuhn's way: a row takes a free column, or one whose owner finds another.
+    fn give(&mut self, rows: &[Goals], row: usize, seen: &mut Goals) -> bool {
+        let free = rows[row] & !self.taken;
+        if free != 0 {
+            self.taken |= free & free.wrapping_neg();
+            self.owner[free.trailing_zeros() as usize] = row;
             return true;
+        }
+        loop {
+            let open = rows[row] & !*seen;
+            if open == 0 {
+                return false;
+            }
+            let column = open.trailing_zeros() as usize;
+            *seen |= 1 << column;
+            if self.give(rows, self.owner[column], seen) {
+                self.owner[column] = row;
+                return true;
+            }
         }
     }
 }

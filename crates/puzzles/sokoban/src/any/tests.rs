@@ -343,7 +343,7 @@ fn no_rule_ever_drops_a_position_that_can_be_solved() {
             position.player = player;
             asked += 1;
             let walled = insight.lost.walled_off(&field, &mut position).then_some("walled-off");
-            let rule = walled.or_else(|| insight.lost.at_once(&field, &mut position, pushed));
+            let rule = walled.or_else(|| insight.lost.at_once(&field, &mut position, pushed, player));
             let rule = rule.or_else(|| insight.lost.on_reflection(&field, &mut position, pushed));
             let unreachable = unreachable(&field, &position);
             assert!(!unreachable, "it was reached:\n{}", text::draw(&board.with(player, &boxes)));
