@@ -7,9 +7,9 @@
 use super::board::{DIRS, Square};
 use super::field::Field;
 use super::freeze::frozen;
-use super::patterns::Patterns;
+use super::patterns::{LARGEST, Patterns};
 use super::picorral::PiCorral;
-use super::walk::{Position, Walk};
+use super::walk::{Position, Reach, Reaches};
 
 /// What was found out about boxes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,14 +25,16 @@ pub(crate) enum Answer {
 /// Searches the positions of some boxes. Its memory is used again and again.
 #[derive(Clone, Debug)]
 pub(crate) struct Alone {
-    walk: Walk,
+    reach: Reach,
     pi: PiCorral,
     position: Position,
     /// The boxes of the position that is looked at, in order.
     boxes: Vec<Square>,
-    /// Positions to look at, and those that were met: the boxes in order, and then the player.
+    /// Positions to look at: the boxes in order, and then the player; and the boxes of those that were met.
     todo: Vec<Square>,
     met: Vec<Square>,
+    /// For each of them, the squares to which the player can get.
+    regions: Vec<u64>,
     /// Numbers of positions that were met, from one on, by hash.
     table: Vec<u32>,
     learnt: Patterns,
@@ -42,12 +44,13 @@ impl Alone {
     /// For one board.
     pub(crate) fn new(field: &Field) -> Self {
         Self {
-            walk: Walk::new(field),
+            reach: Reach::new(field),
             pi: PiCorral::new(field),
             position: Position::new(field),
             boxes: Vec::new(),
             todo: Vec::new(),
             met: Vec::new(),
+            regions: Vec::new(),
             table: Vec::new(),
             learnt: Patterns::new(field),
         }
@@ -61,8 +64,8 @@ impl Alone {
     /// A square that stands for the player's region when there are only these boxes.
     pub(crate) fn region(&mut self, field: &Field, boxes: &[Square], player: Square) -> Square {
         self.lay(boxes);
-        self.walk.flood(field, &self.position, player);
-        self.walk.region()
+        self.reach.flood(field, &self.position, player);
+        self.reach.region()
     }
 
     /// Looks at all positions that boxes (in order) can get to, but at no more than so many. If they are lost, what that is
@@ -77,12 +80,13 @@ impl Alone {
 
     fn search(&mut self, field: &Field, boxes: &[Square], player: Square, patience: usize) -> Answer {
         self.met.clear();
+        self.regions.clear();
         self.table.clear();
         self.table.resize((2 * patience + 2).next_power_of_two(), 0);
         self.todo.clear();
         self.todo.extend_from_slice(boxes);
         self.todo.push(player);
-        let most = patience * (boxes.len() + 1);
+        let most = patience * words(field);
         while let Some(player) = self.todo.pop() {
             let from = self.todo.len() - boxes.len();
             self.boxes.clear();
@@ -90,56 +94,65 @@ impl Alone {
             if self.boxes.iter().all(|&b| field.board().is_goal(b)) {
                 return Answer::Fine;
             }
+            let Some(slot) = self.unmet(field, player) else { continue };
+            if self.regions.len() >= most {
+                return Answer::Open;
+            }
             self.position.clear();
             for &at in &self.boxes {
                 self.position.put(at);
             }
-            self.walk.flood(field, &self.position, player);
-            if !self.meet(player) {
-                continue;
-            }
-            if self.met.len() > most {
-                return Answer::Open;
-            }
+            self.reach.flood(field, &self.position, player);
+            self.meet(field, slot);
             self.expand(field);
         }
         Answer::Lost
     }
 
-    /// Notes the present position. Is it new?
-    fn meet(&mut self, player: Square) -> bool {
+    /// Where to note the present boxes with the player here, if they were not met before.
+    fn unmet(&self, field: &Field, player: Square) -> Option<usize> {
         let mix = |hash: u64, &at: &Square| {
             (hash.rotate_left(5) ^ u64::from(at)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
         };
         let hash = self.boxes.iter().fold(0, mix);
-        let (stride, mask) = (self.boxes.len() + 1, self.table.len() - 1);
+        let (count, words, mask) = (self.boxes.len(), words(field), self.table.len() - 1);
         let mut slot = (hash >> 32) as usize & mask;
         while self.table[slot] > 0 {
-            let from = (self.table[slot] as usize - 1) * stride;
-            let (boxes, player) = self.met[from..from + stride].split_at(stride - 1);
-            if *boxes == *self.boxes && self.walk.reaches(player[0]) {
-                return false;
+            let number = self.table[slot] as usize - 1;
+            let region = &self.regions[number * words..(number + 1) * words];
+            if self.met[number * count..(number + 1) * count] == *self.boxes
+                && region[usize::from(player) / 64] >> (player % 64) & 1 == 1
+            {
+                return None;
             }
             slot = (slot + 1) & mask;
         }
-        self.table[slot] = (self.met.len() / stride) as u32 + 1;
+        Some(slot)
+    }
+
+    /// Notes the present position.
+    fn meet(&mut self, field: &Field, slot: usize) {
         self.met.extend_from_slice(&self.boxes);
-        self.met.push(player);
-        true
+        self.table[slot] = (self.met.len() / self.boxes.len()) as u32;
+        let from = self.regions.len();
+        self.regions.resize(from + words(field), 0);
+        for &at in self.reach.reached() {
+            self.regions[from + usize::from(at) / 64] |= 1 << (at % 64);
+        }
     }
 
     /// Puts all that can be pushed from the present position on the list.
     fn expand(&mut self, field: &Field) {
-        let first = self.pi.boxes(field, &self.position, &self.walk);
+        let pocket = self.pi.find(field, &self.position, &self.reach);
         for i in 0..self.boxes.len() {
             let at = self.boxes[i];
-            if first.as_ref().is_some_and(|first| !first.contains(&at)) {
+            if pocket && !self.pi.is_next(at) {
                 continue;
             }
             for dir in DIRS {
                 let from = field.near()[at as usize][dir.back() as usize];
                 let to = field.near()[at as usize][dir as usize];
-                if !self.walk.reaches(from) || !self.position.free(to) || !field.alive(to) {
+                if !self.reach.reaches(from) || !self.position.free(to) || !field.alive(to) {
                     continue;
                 }
                 self.position.shift(i, to);
@@ -158,7 +171,7 @@ impl Alone {
     /// Leaves boxes out for as long as the others are lost by themselves, first many at a time, and remembers these.
     fn learn(&mut self, field: &Field, boxes: &[Square], player: Square, patience: usize) {
         // What shows itself quickly with a box shows itself as quickly without it, or not at all.
-        let looked = self.met.len() / (boxes.len() + 1);
+        let looked = self.met.len() / boxes.len();
         let patience = (2 * looked + 8).min(patience);
         let mut boxes = boxes.to_vec();
         // Those that have arrived mostly have nothing to do with it.
@@ -176,12 +189,16 @@ impl Alone {
                 } else {
                     from = to;
                 }
+                // None of the boxes before can be left out.
+                if many == 1 && from > LARGEST {
+                    return;
+                }
             }
             many /= 2;
         }
         self.lay(&boxes);
-        self.walk.flood(field, &self.position, player);
-        self.learnt.add(&boxes, self.walk.reached());
+        self.reach.flood(field, &self.position, player);
+        self.learnt.add(&boxes, self.reach.reached());
     }
 
     fn lay(&mut self, boxes: &[Square]) {
@@ -190,6 +207,11 @@ impl Alone {
             self.position.put(at);
         }
     }
+}
+
+/// How many words a set of squares takes.
+fn words(field: &Field) -> usize {
+    field.squares().div_ceil(64)
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use super::alone::{Alone, Answer};
 use super::board::Square;
 use super::field::Field;
 use super::patterns::Patterns;
-use super::walk::{Position, Walk};
+use super::walk::{Position, Reach, Reaches};
 
 /// How many positions of a pocket are looked at before it gets the benefit of the doubt, unless told.
 const PATIENCE: usize = 300;
@@ -39,7 +39,7 @@ pub(crate) struct Patience {
 #[derive(Clone, Debug)]
 pub struct Corral {
     /// Where the player can go in the whole position.
-    reach: Walk,
+    reach: Reach,
     patience: Patience,
     alone: Alone,
     /// The boxes that hang together with the one that was pushed, and the squares beside them out of the player's reach.
@@ -61,7 +61,7 @@ impl Corral {
     /// For one board.
     pub(crate) fn with_patience(field: &Field, patience: Patience) -> Self {
         Self {
-            reach: Walk::new(field),
+            reach: Reach::new(field),
             patience,
             alone: Alone::new(field),
             cluster: Vec::new(),

@@ -5,7 +5,7 @@
 
 use super::board::{DIRS, Square};
 use super::field::Field;
-use super::walk::{Position, Walk};
+use super::walk::{Position, Reach, Reaches};
 
 /// Boards with more squares than this get no table: it grows with the square of it.
 const LARGEST: usize = 220;
@@ -64,7 +64,7 @@ impl Pairs {
 struct Pulls<'a> {
     field: &'a Field,
     position: Position,
-    walk: Walk,
+    walk: Reach,
     met: Vec<bool>,
     todo: Vec<(Square, Square, Square)>,
 }
@@ -73,7 +73,7 @@ impl<'a> Pulls<'a> {
     fn new(field: &'a Field) -> Self {
         let n = field.squares();
         let position = Position::new(field);
-        Self { field, position, walk: Walk::new(field), met: vec![false; n * n * n], todo: Vec::new() }
+        Self { field, position, walk: Reach::new(field), met: vec![false; n * n * n], todo: Vec::new() }
     }
 
     fn set(&mut self, one: Square, two: Square) {

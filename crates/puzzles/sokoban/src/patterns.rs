@@ -7,7 +7,7 @@ use super::walk::Position;
 /// How many patterns are kept.
 const MOST: usize = 1 << 12;
 /// Patterns with more boxes are forgotten: they hardly ever come again.
-const LARGEST: usize = 6;
+pub(crate) const LARGEST: usize = 11;
 
 /// Boxes that can never all get to goals while the player is on one of some squares.
 #[derive(Clone, Debug)]

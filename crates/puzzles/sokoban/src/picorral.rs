@@ -6,18 +6,53 @@
 
 use super::board::{DIRS, Square};
 use super::field::Field;
-use super::walk::{Position, Walk};
+use super::walk::{Position, Reaches};
 
 /// Finds pockets of this kind.
 #[derive(Clone, Debug)]
 pub struct PiCorral {
-    pocket: Walk,
-    seen: Vec<bool>,
-    /// The squares of one pocket, or of several that are dealt with together.
-    inside: Vec<bool>,
-    listed: Vec<Square>,
+    /// The squares of one pocket, or of several that are dealt with together, and the boxes around them.
+    inside: Squares,
+    fence: Squares,
+    /// The fewest boxes around a pocket so far.
+    best: Squares,
+    /// Pockets that were looked at.
+    seen: Squares,
     /// Are pockets taken together?
     together: bool,
+}
+
+/// A set of squares that is cheap to empty.
+#[derive(Clone, Debug)]
+struct Squares {
+    list: Vec<Square>,
+    marks: Vec<bool>,
+}
+
+impl Squares {
+    fn new(field: &Field) -> Self {
+        Self { list: Vec::new(), marks: vec![false; field.squares() + 1] }
+    }
+
+    #[inline(always)]
+    fn has(&self, square: Square) -> bool {
+        self.marks[square as usize]
+    }
+
+    /// Adds a square that may be there already.
+    #[inline(always)]
+    fn add(&mut self, square: Square) {
+        if !self.has(square) {
+            self.marks[square as usize] = true;
+            self.list.push(square);
+        }
+    }
+
+    fn clear(&mut self) {
+        for square in self.list.drain(..) {
+            self.marks[square as usize] = false;
+        }
+    }
 }
 
 /// What is wrong with a pocket.
@@ -31,14 +66,8 @@ enum Fault {
 impl PiCorral {
     /// For one board; each pocket by itself.
     pub fn new(field: &Field) -> Self {
-        let n = field.squares() + 1;
-        Self {
-            pocket: Walk::new(field),
-            seen: vec![false; n],
-            inside: vec![false; n],
-            listed: Vec::new(),
-            together: false,
-        }
+        let none = Squares::new(field);
+        Self { inside: none.clone(), fence: none.clone(), best: none.clone(), seen: none, together: false }
     }
 
     /// Takes pockets together where one does not do alone.
@@ -48,95 +77,111 @@ impl PiCorral {
         self
     }
 
-    /// The boxes around such a pocket: only their pushes need be tried. `walk` is where the player can get.
-    pub fn boxes(&mut self, field: &Field, position: &Position, walk: &Walk) -> Option<Vec<Square>> {
-        self.seen.fill(false);
-        let mut best: Option<Vec<Square>> = None;
+    /// Is there such a pocket? Then only pushes of the boxes around it need be tried, of which [`is_next`](Self::is_next)
+    /// tells. `ground` is where the player can get.
+    pub fn find(&mut self, field: &Field, position: &Position, ground: &impl Reaches) -> bool {
+        self.seen.clear();
+        self.best.clear();
         for &boxed in &position.boxes {
             for beside in field.near()[boxed as usize] {
-                if !position.free(beside) || walk.reaches(beside) || self.seen[beside as usize] {
+                if !position.free(beside) || ground.reaches(beside) || self.seen.has(beside) {
                     continue;
                 }
-                let Some(fence) = self.enclose(field, position, walk, beside) else { continue };
-                if best.as_ref().is_none_or(|b| fence.len() < b.len()) {
-                    best = Some(fence);
+                let found = self.enclose(field, position, ground, beside);
+                if found && (self.best.list.is_empty() || self.fence.list.len() < self.best.list.len()) {
+                    std::mem::swap(&mut self.best, &mut self.fence);
                 }
             }
         }
-        best
+        !self.best.list.is_empty()
     }
 
-    /// The boxes around the pocket at a square, and around those that it needs for company.
+    /// Is the box on this square one of those around the pocket that was found?
+    #[inline(always)]
+    pub fn is_next(&self, square: Square) -> bool {
+        self.best.has(square)
+    }
+
+    /// Does the pocket at a square do, with those that it needs for company?
     fn enclose(
         &mut self,
         field: &Field,
         position: &Position,
-        walk: &Walk,
+        ground: &impl Reaches,
         mut beside: Square,
-    ) -> Option<Vec<Square>> {
-        for square in self.listed.drain(..) {
-            self.inside[square as usize] = false;
-        }
-        let mut first = true;
+    ) -> bool {
+        self.inside.clear();
+        self.fence.clear();
         loop {
-            self.pocket.flood(field, position, beside);
-            for &square in self.pocket.reached() {
-                self.inside[square as usize] = true;
-                self.seen[square as usize] |= first;
+            let first = self.inside.list.is_empty();
+            self.spread(field, position, beside);
+            if first {
+                self.inside.list.iter().for_each(|&square| self.seen.add(square));
             }
-            self.listed.extend_from_slice(self.pocket.reached());
-            first = false;
-            match self.fence(field, position, walk) {
-                Ok(fence) => return Some(fence),
-                Err(Fault::Final) => return None,
-                Err(Fault::Beyond(_)) if !self.together => return None,
-                Err(Fault::Beyond(square)) => beside = square,
+            match self.fault(field, position, ground) {
+                None => return true,
+                Some(Fault::Beyond(square)) if self.together => beside = square,
+                Some(_) => return false,
             }
         }
     }
 
-    /// The boxes around the present pocket, if it is of this kind and not yet done with.
-    fn fence(&self, field: &Field, position: &Position, walk: &Walk) -> Result<Vec<Square>, Fault> {
-        let within = |square: Square| self.inside[square as usize];
-        let touches = |at: Square| field.near()[at as usize].iter().any(|&s| within(s));
-        let fence: Vec<Square> = position.boxes.iter().copied().filter(|&b| touches(b)).collect();
+    /// Adds a pocket, and the boxes around it.
+    fn spread(&mut self, field: &Field, position: &Position, from: Square) {
+        let mut next = self.inside.list.len();
+        self.inside.add(from);
+        while let Some(&at) = self.inside.list.get(next) {
+            next += 1;
+            for to in field.near()[at as usize] {
+                if position.free(to) {
+                    self.inside.add(to);
+                } else if position.boxed(to) {
+                    self.fence.add(to);
+                }
+            }
+        }
+    }
+
+    /// Why the present pocket is not of this kind, or done with.
+    fn fault(&self, field: &Field, position: &Position, ground: &impl Reaches) -> Option<Fault> {
         let mut beyond = None;
-        for &at in &fence {
+        for &at in &self.fence.list {
             for dir in DIRS {
                 let from = field.near()[at as usize][dir.back() as usize];
                 let to = field.near()[at as usize][dir as usize];
                 if position.walled(from) || position.walled(to) || !field.alive(to) {
                     continue;
                 }
-                let held = |square: Square| position.boxed(square) && fence.contains(&square);
                 // Free, not of this pocket and not the player's: another pocket.
-                let other =
-                    |square: Square| position.free(square) && !walk.reaches(square) && !within(square);
+                let other = |square: Square| {
+                    position.free(square) && !ground.reaches(square) && !self.inside.has(square)
+                };
                 // From within the pocket: nobody is there before it is opened. Where a box of the fence is in the way, it must be dealt
                 // with first.
-                if within(from) || held(from) || held(to) && (self.together || walk.reaches(from)) {
+                if self.inside.has(from)
+                    || self.fence.has(from)
+                    || self.fence.has(to) && (self.together || ground.reaches(from))
+                {
                     continue;
                 }
                 if other(from) {
                     beyond = Some(from);
-                } else if !walk.reaches(from) {
-                    return Err(Fault::Final);
+                } else if !ground.reaches(from) {
+                    return Some(Fault::Final);
                 } else if other(to) {
                     beyond = Some(to);
-                } else if !within(to) {
-                    return Err(Fault::Final);
+                } else if !self.inside.has(to) {
+                    return Some(Fault::Final);
                 }
             }
         }
         if let Some(square) = beyond {
-            return Err(Fault::Beyond(square));
+            return Some(Fault::Beyond(square));
         }
         // With more goals than boxes an open goal may stay open.
         let all = position.boxes.len() == field.board().goals().len();
-        let open_goal = all && self.listed.iter().any(|&s| field.board().is_goal(s));
-        if !open_goal && fence.iter().all(|&b| field.board().is_goal(b)) {
-            return Err(Fault::Final);
-        }
-        Ok(fence)
+        let open_goal = all && self.inside.list.iter().any(|&s| field.board().is_goal(s));
+        let done = !open_goal && self.fence.list.iter().all(|&b| field.board().is_goal(b));
+        done.then_some(Fault::Final)
     }
 }

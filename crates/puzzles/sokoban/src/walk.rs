@@ -7,6 +7,8 @@ use super::field::Field;
 const FREE: u8 = 0;
 const BOX: u8 = 1;
 const WALL: u8 = 2;
+/// In a copy of a position: the player can get here.
+const HERE: u8 = 3;
 
 /// Boxes and player, with what each square holds. The square numbered `squares` is a wall that stands for all walls.
 #[derive(Clone, Debug)]
@@ -130,6 +132,66 @@ impl Position {
     }
 }
 
+/// Squares to which the player can get.
+pub trait Reaches {
+    /// Can the player get there?
+    fn reaches(&self, square: Square) -> bool;
+}
+
+/// Where the player can walk.
+#[derive(Clone, Debug)]
+pub struct Reach {
+    /// The position with [`HERE`] on every square that was reached.
+    holds: Vec<u8>,
+    reached: Vec<Square>,
+}
+
+impl Reach {
+    /// Room for a board.
+    pub fn new(field: &Field) -> Self {
+        let n = field.squares() + 1;
+        Self { holds: vec![WALL; n], reached: Vec::with_capacity(n) }
+    }
+
+    /// Walks everywhere from a square.
+    #[inline]
+    pub fn flood(&mut self, field: &Field, position: &Position, from: Square) {
+        self.holds.copy_from_slice(&position.holds);
+        self.holds[from as usize] = HERE;
+        self.reached.clear();
+        self.reached.push(from);
+        let mut next = 0;
+        while let Some(&at) = self.reached.get(next) {
+            next += 1;
+            for to in field.near()[at as usize] {
+                if self.holds[to as usize] == FREE {
+                    self.holds[to as usize] = HERE;
+                    self.reached.push(to);
+                }
+            }
+        }
+    }
+
+    /// The least of the squares reached, which stands for all of them.
+    #[inline]
+    pub fn region(&self) -> Square {
+        self.reached.iter().copied().min().unwrap_or_default()
+    }
+
+    /// The squares reached.
+    #[inline(always)]
+    pub fn reached(&self) -> &[Square] {
+        &self.reached
+    }
+}
+
+impl Reaches for Reach {
+    #[inline(always)]
+    fn reaches(&self, square: Square) -> bool {
+        self.holds[square as usize] == HERE
+    }
+}
+
 /// Where the player can walk, and how far it is.
 #[derive(Clone, Debug)]
 pub struct Walk {
@@ -174,12 +236,6 @@ impl Walk {
         }
     }
 
-    /// Can the player get there?
-    #[inline(always)]
-    pub fn reaches(&self, square: Square) -> bool {
-        self.marks[square as usize] >= self.round
-    }
-
     /// How many steps it takes; only of squares that are reached.
     #[inline(always)]
     pub fn distance(&self, square: Square) -> u16 {
@@ -196,5 +252,12 @@ impl Walk {
     #[inline(always)]
     pub fn reached(&self) -> &[Square] {
         &self.reached
+    }
+}
+
+impl Reaches for Walk {
+    #[inline(always)]
+    fn reaches(&self, square: Square) -> bool {
+        self.marks[square as usize] >= self.round
     }
 }

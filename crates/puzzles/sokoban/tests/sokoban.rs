@@ -362,12 +362,11 @@ fn a_pocket_that_comes_first_costs_no_push() {
             position.player = at.0;
             walk.flood(&field, &position, at.0);
             let pi = &mut kinds[number];
-            let (Some(fence), Some(&least)) = (pi.boxes(&field, &position, &walk), left.get(at)) else {
-                continue;
-            };
-            if least == 0 {
+            let Some(&least) = left.get(at).filter(|&&least| least > 0) else { continue };
+            if !pi.find(&field, &position, &walk) {
                 continue;
             }
+            let fence: Vec<_> = at.1.iter().copied().filter(|&b| pi.is_next(b)).collect();
             pockets[number] += 1;
             let after = walk.reached().iter().flat_map(|&player| {
                 let (fence, board, here) = (&fence, &board, (player, at.1.clone()));

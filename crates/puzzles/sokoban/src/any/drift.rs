@@ -18,7 +18,7 @@ use super::super::board::Square;
 use super::super::field::{FAR, Field};
 use super::super::matching::Matching;
 use super::super::picorral::PiCorral;
-use super::super::walk::{Position, Walk};
+use super::super::walk::{Position, Reach};
 use super::super::{State, Steps};
 use super::Found;
 use super::advice::Move;
@@ -91,7 +91,7 @@ pub(crate) struct Drift<'a, const N: usize> {
     carry: Carry,
     pi: PiCorral,
     position: Position,
-    walk: Walk,
+    walk: Reach,
     matching: Matching,
     routes: Routes,
     nodes: Vec<Node<N>>,
@@ -128,7 +128,7 @@ impl<'a, const N: usize> Drift<'a, N> {
             carry: Carry::new(field),
             pi: PiCorral::new(field),
             position: Position::new(field),
-            walk: Walk::new(field),
+            walk: Reach::new(field),
             matching: Matching::default(),
             routes: Routes::new(field),
             nodes: Vec::new(),
@@ -294,10 +294,10 @@ impl<'a, const N: usize> Drift<'a, N> {
         let Node { cell, rank, odd, .. } = self.nodes[id as usize];
         self.children.clear();
         let pushing = way == Way::Pushing;
-        let first = if pushing { self.pi.boxes(field, &self.position, &self.walk) } else { None };
+        let pocket = pushing && self.pi.find(field, &self.position, &self.walk);
         for i in 0..self.position.boxes.len() {
             let at = self.position.boxes[i];
-            if first.as_ref().is_some_and(|boxes| !boxes.contains(&at)) {
+            if pocket && !self.pi.is_next(at) {
                 continue;
             }
             self.carry.go(way, field, &mut self.position, i, Some(player));

@@ -18,7 +18,7 @@ use beeline_search::{Limit, Space, Stats};
 use super::super::board::Square;
 use super::super::field::Field;
 use super::super::picorral::PiCorral;
-use super::super::walk::{Position, Walk};
+use super::super::walk::{Position, Reach, Reaches};
 use super::super::{State, Steps};
 use super::Found;
 use super::advice::{Move, Offer, Order, Point, Taste, advise};
@@ -69,7 +69,7 @@ pub(crate) struct Features<'a, const N: usize> {
     pi: PiCorral,
     carry: Carry,
     position: Position,
-    walk: Walk,
+    walk: Reach,
     offers: Vec<Offer>,
     taste: Taste,
     dice: Dice,
@@ -94,7 +94,7 @@ impl<'a, const N: usize> Features<'a, N> {
             pi: PiCorral::new(field),
             carry: Carry::new(field),
             position: Position::new(field),
-            walk: Walk::new(field),
+            walk: Reach::new(field),
             offers: Vec::new(),
             taste,
             dice: Dice(taste.seed),
@@ -327,11 +327,11 @@ impl<'a, const N: usize> Features<'a, N> {
         let way = self.taste.way;
         let pushing = way == Way::Pushing;
         let player = self.position.player;
-        let first = if pushing { self.pi.boxes(field, &self.position, &self.walk) } else { None };
+        let pocket = pushing && self.pi.find(field, &self.position, &self.walk);
         let open: Goals = self.position.boxes.iter().fold(Goals::MAX, |open, &b| open & !terrain.goal_bit(b));
         for i in 0..self.position.boxes.len() {
             let at = self.position.boxes[i];
-            if first.as_ref().is_some_and(|boxes| !boxes.contains(&at)) || !self.can_move(at) {
+            if pocket && !self.pi.is_next(at) || !self.can_move(at) {
                 continue;
             }
             self.carry.go(way, field, &mut self.position, i, Some(player));

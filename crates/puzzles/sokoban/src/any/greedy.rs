@@ -15,7 +15,7 @@ use super::super::board::{DIRS, Square};
 use super::super::field::Field;
 use super::super::matching::Matching;
 use super::super::picorral::PiCorral;
-use super::super::walk::{Position, Walk};
+use super::super::walk::{Position, Reach, Reaches};
 use super::super::{State, Steps};
 use super::Found;
 use super::advice::Move;
@@ -56,7 +56,7 @@ pub(crate) struct Greedy<'a, const N: usize> {
     /// Is there a search from the goals? Not where boxes may choose among more of them.
     two: bool,
     position: Position,
-    walk: Walk,
+    walk: Reach,
     matching: Matching,
     child: Matching,
     shifts: Vec<Shift>,
@@ -72,7 +72,7 @@ impl<'a, const N: usize> Greedy<'a, N> {
             ends: [End::new(space), End::new(space)],
             two: board.boxes().len() == board.goals().len(),
             position: Position::new(field),
-            walk: Walk::new(field),
+            walk: Reach::new(field),
             matching: Matching::default(),
             child: Matching::default(),
             shifts: Vec::new(),
@@ -187,9 +187,9 @@ impl<'a, const N: usize> Greedy<'a, N> {
     fn find_shifts(&mut self, side: usize) {
         let (field, near) = (self.field, self.field.near());
         self.shifts.clear();
-        let first = if side == 0 { self.pi.boxes(field, &self.position, &self.walk) } else { None };
+        let pocket = side == 0 && self.pi.find(field, &self.position, &self.walk);
         for (i, &at) in self.position.boxes.iter().enumerate() {
-            if first.as_ref().is_some_and(|boxes| !boxes.contains(&at)) {
+            if pocket && !self.pi.is_next(at) {
                 continue;
             }
             for dir in DIRS {

@@ -11,7 +11,7 @@ use std::collections::{HashSet, VecDeque};
 
 use super::super::board::Square;
 use super::super::field::Field;
-use super::super::walk::{Position, Walk};
+use super::super::walk::{Position, Reach};
 use super::carry::{Carried, Carry, Way};
 use super::dice::Dice;
 use super::lost::matched_rows;
@@ -70,7 +70,7 @@ impl Plan {
             field,
             exits,
             carry: Carry::new(field),
-            walk: Walk::new(field),
+            walk: Reach::new(field),
             position: Position::new(field),
             dice: Dice(seed),
             work: 0,
@@ -198,7 +198,7 @@ struct Unpacking<'a> {
     /// A bit for each square where boxes leave.
     exits: Vec<Steps>,
     carry: Carry,
-    walk: Walk,
+    walk: Reach,
     position: Position,
     dice: Dice,
     /// Squares that may still be looked at, and bytes that may still be filled.

@@ -6,7 +6,7 @@
 
 use super::super::board::Square;
 use super::super::field::Field;
-use super::super::walk::{Position, Walk};
+use super::super::walk::{Position, Reach};
 
 /// Dearer ways are not looked for.
 const DEAREST: usize = 12;
@@ -50,7 +50,7 @@ impl Routes {
         &mut self,
         field: &Field,
         position: &mut Position,
-        walk: &Walk,
+        walk: &Reach,
         goal_of: impl Fn(usize) -> Square,
     ) {
         self.blocking.fill(false);
@@ -72,7 +72,7 @@ impl Routes {
     }
 
     /// What it costs the player to get anywhere.
-    fn walk_through(&mut self, field: &Field, position: &Position, walk: &Walk) {
+    fn walk_through(&mut self, field: &Field, position: &Position, walk: &Reach) {
         self.walked.fill(UNMARKED);
         let Self { walked, rows, .. } = self;
         for &at in walk.reached() {

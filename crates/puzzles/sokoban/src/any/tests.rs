@@ -19,7 +19,7 @@ use crate::field::Field;
 use crate::make::make;
 use crate::solve::{Objective, best};
 use crate::text;
-use crate::walk::{Position, Walk};
+use crate::walk::{Position, Reach, Reaches};
 
 /// Small levels; every third with its boxes shifted, so that it may be lost.
 fn levels(count: u64) -> impl Iterator<Item = Board> {
@@ -169,7 +169,7 @@ fn boxes_on_goals_can_be_in_the_way() {
     let text = "#######\n#@    #\n#  $  #\n#     #\n###*###\n#     #\n#  .  #\n#     #\n#######";
     let board = text::parse(text).unwrap().remove(0).board;
     let field = Field::new(&board);
-    let (mut position, mut walk) = (Position::new(&field), Walk::new(&field));
+    let (mut position, mut walk) = (Position::new(&field), Reach::new(&field));
     board.boxes().iter().for_each(|&at| position.put(at));
     position.player = board.player();
     walk.flood(&field, &position, position.player);
@@ -204,7 +204,7 @@ fn boxes_get_where_single_pushes_and_pulls_bring_them() {
             position.put(at);
         }
         position.player = board.player();
-        let (mut carry, mut walk) = (Carry::new(&field), Walk::new(&field));
+        let (mut carry, mut walk) = (Carry::new(&field), Reach::new(&field));
         for way in [Way::Pushing, Way::Pulling] {
             for i in 0..position.boxes.len() {
                 carry.go(way, &field, &mut position, i, Some(board.player()));
@@ -237,7 +237,7 @@ fn step_by_step(
     position: &mut Position,
     i: usize,
 ) -> HashSet<(Square, Option<Square>)> {
-    let (start, mut walk) = (position.boxes[i], Walk::new(field));
+    let (start, mut walk) = (position.boxes[i], Reach::new(field));
     walk.flood(field, position, position.player);
     let root = (start, walk.reached().iter().copied().min());
     let mut met = HashSet::from([root]);
@@ -274,8 +274,8 @@ type Place = (Vec<Square>, Square);
 
 /// All positions that pushes lead to, each with the box pushed last, and those of them that can be solved.
 fn whole_space(field: &Field) -> (Vec<(Place, Square)>, HashSet<Place>) {
-    let (mut position, mut walk) = (Position::new(field), Walk::new(field));
-    let mut set_up = |(boxes, player): &Place, walk: &mut Walk| -> Position {
+    let (mut position, mut walk) = (Position::new(field), Reach::new(field));
+    let mut set_up = |(boxes, player): &Place, walk: &mut Reach| -> Position {
         position.clear();
         for &at in boxes {
             position.put(at);

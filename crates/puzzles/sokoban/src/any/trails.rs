@@ -10,7 +10,7 @@ use beeline_search::{Limit, Space};
 
 use super::super::board::{Dir, Square};
 use super::super::field::Field;
-use super::super::walk::{Position, Walk};
+use super::super::walk::{Position, Reach};
 use super::super::{State, Steps};
 use super::advice::Move;
 use super::carry::Way;
@@ -105,7 +105,7 @@ pub(crate) struct Trails<'a, const N: usize> {
     field: &'a Field,
     rim: Rim,
     position: Position,
-    walk: Walk,
+    walk: Reach,
     /// In the order of [`Way`]: by pushes from the start, by pulls from the goals.
     ends: [End<N>; 2],
     bytes: usize,
@@ -121,7 +121,7 @@ impl<'a, const N: usize> Trails<'a, N> {
             field,
             rim: Rim::default(),
             position: Position::new(field),
-            walk: Walk::new(field),
+            walk: Reach::new(field),
             ends: [End::new(space), End::new(space)],
             bytes: 0,
             met: None,

@@ -3,14 +3,14 @@
 use super::super::board::Dir;
 use super::super::field::Field;
 use super::super::solve::Pen;
-use super::super::walk::Walk;
+use super::super::walk::{Reach, Reaches};
 use super::advice::Move;
 use super::carry::{Carried, Carry, Way};
 
 /// The steps that carry the boxes so.
 pub(crate) fn carried(field: &Field, moves: &[Move]) -> Vec<Dir> {
     let mut pen = Pen::new(field);
-    let (mut carry, mut walk) = (Carry::new(field), Walk::new(field));
+    let (mut carry, mut walk) = (Carry::new(field), Reach::new(field));
     for mv in moves {
         let Some(i) = pen.position.boxes.iter().position(|&b| b == mv.from) else { break };
         let player = pen.position.player;

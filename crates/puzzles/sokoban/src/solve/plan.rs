@@ -2,6 +2,7 @@
 
 use super::super::bits::Bits;
 use super::super::board::{DIRS, Dir, Square};
+use super::super::walk::Reaches;
 use super::search::{Joint, Search};
 use super::store::{End, Stored};
 use super::trace::Pen;

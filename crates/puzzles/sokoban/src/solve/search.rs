@@ -32,7 +32,7 @@ use super::super::field::Field;
 use super::super::pairs::Pairs;
 use super::super::picorral::PiCorral;
 use super::super::prune::Rules;
-use super::super::walk::{Position, Walk};
+use super::super::walk::{Position, Reaches, Walk};
 use super::Prices;
 use super::bound::Bound;
 use super::codec::Codec;

@@ -2,7 +2,7 @@
 
 use super::super::board::{DIRS, Dir, Square};
 use super::super::field::Field;
-use super::super::walk::{Position, Walk};
+use super::super::walk::{Position, Reaches, Walk};
 
 /// Writes steps while pushes are played.
 pub(crate) struct Pen<'a> {

@@ -7,6 +7,7 @@ use super::super::super::bits::Bits;
 use super::super::super::board::{DIRS, Dir, Square};
 use super::super::super::freeze::frozen;
 use super::super::super::pairs::Pairs;
+use super::super::super::walk::Reaches;
 use super::super::room::Place;
 use super::super::store::{End, Entry, Met, Stored};
 use super::{Joint, Search};
@@ -89,11 +90,7 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
         let field = self.field;
         // Bringing the pushes of a pocket forward keeps their number, not the steps between them.
         let wanted = self.rules.as_ref().is_none_or(|rules| rules.has("pi-corral"));
-        let first = if self.prices.walk == 0 && wanted {
-            self.pi.boxes(field, &self.position, &self.walk)
-        } else {
-            None
-        };
+        let pocket = self.prices.walk == 0 && wanted && self.pi.find(field, &self.position, &self.walk);
         if !self.asked_for_pairs && self.meter.expanded() >= PAIRS_AFTER {
             self.asked_for_pairs = true;
             self.pairs = Pairs::new(field);
@@ -105,7 +102,7 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
             if room.is_some_and(|room| room.has(at)) {
                 continue;
             }
-            let later = first.as_ref().is_some_and(|boxes| !boxes.contains(&at));
+            let later = pocket && !self.pi.is_next(at);
             for dir in DIRS {
                 let from = field.near()[at as usize][dir.back() as usize];
                 let to = field.near()[at as usize][dir as usize];
