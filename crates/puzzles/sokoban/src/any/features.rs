@@ -77,6 +77,8 @@ pub(crate) struct Features<'a, const N: usize> {
     plan: Option<Plan>,
     /// Positions that may still be looked at when a position is doubted.
     credit: usize,
+    /// The most boxes packed so far.
+    most: u16,
 }
 
 impl<'a, const N: usize> Features<'a, N> {
@@ -100,6 +102,7 @@ impl<'a, const N: usize> Features<'a, N> {
             dice: Dice(taste.seed),
             plan: None,
             credit: 0,
+            most: 0,
         }
     }
 
@@ -289,7 +292,15 @@ impl<'a, const N: usize> Features<'a, N> {
             parts,
             blocked: insight.terrain.blocked(self.position.boxes.iter().copied()),
         };
-        self.find_offers(point, insight, stats);
+        // A step ahead of all others leads the whole search on: it is worth a closer look.
+        let ahead = self.taste.way == Way::Pushing && packed > self.most;
+        if ahead && insight.lost.in_doubt(self.field, &self.position, LONGEST / 4) {
+            stats.add_pruned("doubt", 1);
+            self.offers.clear();
+        } else {
+            self.most = self.most.max(packed);
+            self.find_offers(point, insight, stats);
+        }
         if let Some(scout) = trails.scout(self.taste.way, key) {
             for offer in &self.offers {
                 if trails.look(ledger, &scout, offer.mv)? {

@@ -42,18 +42,20 @@ const STRICT: Taste = Taste { order: Order::Settled, astray: true, ground: true,
 /// The searches in the order in which they begin.
 pub(crate) const OUTER: &[Search] = &[
     Search::Greedy,
-    Search::Features(STRICT),
+    Search::Features(Taste { trouble: 4, seed: 21, ..STRICT }),
     Search::Middle(0),
     Search::Middle(SECOND),
-    Search::Features(Taste { trouble: 4, seed: 21, ..STRICT }),
+    Search::Features(STRICT),
+    Search::Features(Taste { trouble: 2, seed: 24, ..STRICT }),
     Search::Features(PLAIN),
-    Search::Features(Taste { way: Way::Pulling, seed: 22, ..STRICT }),
     Search::Features(Taste { trouble: 4, ground: true, astray: true, ..PLAIN }),
-    Search::Drift(Sort::Past),
+    Search::Features(Taste { trouble: 4, seed: 25, ..STRICT }),
     Search::Features(Taste { seed: 23, ground: false, ..STRICT }),
+    Search::Drift(Sort::Past),
+    Search::Features(Taste { way: Way::Pulling, seed: 22, ..STRICT }),
+    Search::Features(Taste { trouble: 2, seed: 26, ..STRICT }),
     Search::Features(Taste { way: Way::Pulling, ground: true, ..PLAIN }),
     Search::Features(Taste { ground: true, mobile: true, ..PLAIN }),
-    Search::Features(Taste { trouble: 2, seed: 24, ..STRICT }),
     Search::Features(Taste { trouble: 8, mobile: true, seed: 15, ..PLAIN }),
 ];
 
@@ -81,6 +83,9 @@ const TURN: u64 = 500;
 
 /// On a level with more boxes than this the greedy search gets a quarter of a turn.
 const CROWD: usize = 12;
+
+/// Attempts by way of open positions get at most so many turns.
+const MOST: u64 = 4;
 
 /// Positions between two looks at whether the race is over.
 const STRETCH: u64 = 1000;
@@ -111,10 +116,12 @@ impl Race<'_> {
                 lines.push(line);
             }
             for number in 0..lines.len() {
-                let mut left = match lines[number] {
-                    Line::Greedy(_) if field.board().boxes().len() > CROWD => turn / 4,
-                    // As much as all others together.
-                    Line::Middle(_) => turn * (lines.len() as u64 - 1).max(1),
+                let mut left = match self.searches[number] {
+                    Search::Greedy if field.board().boxes().len() > CROWD => turn / 4,
+                    // As much as all others together, at first.
+                    Search::Middle(_) => turn * (lines.len() as u64 - 1).clamp(1, MOST),
+                    // The best for what is hard.
+                    Search::Features(Taste { order: Order::Settled, trouble: 1.., .. }) => turn * 2,
                     _ => turn,
                 };
                 while left > 0 {
