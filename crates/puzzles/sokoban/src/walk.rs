@@ -136,6 +136,15 @@ impl Position {
 pub trait Reaches {
     /// Can the player get there?
     fn reaches(&self, square: Square) -> bool;
+
+    /// All of them, those that were reached first at the front.
+    fn reached(&self) -> &[Square];
+
+    /// The least of them, which stands for all.
+    #[inline]
+    fn region(&self) -> Square {
+        self.reached().iter().copied().min().unwrap_or_default()
+    }
 }
 
 /// Where the player can walk.
@@ -171,24 +180,17 @@ impl Reach {
             }
         }
     }
-
-    /// The least of the squares reached, which stands for all of them.
-    #[inline]
-    pub fn region(&self) -> Square {
-        self.reached.iter().copied().min().unwrap_or_default()
-    }
-
-    /// The squares reached.
-    #[inline(always)]
-    pub fn reached(&self) -> &[Square] {
-        &self.reached
-    }
 }
 
 impl Reaches for Reach {
     #[inline(always)]
     fn reaches(&self, square: Square) -> bool {
         self.holds[square as usize] == HERE
+    }
+
+    #[inline(always)]
+    fn reached(&self) -> &[Square] {
+        &self.reached
     }
 }
 
@@ -241,23 +243,16 @@ impl Walk {
     pub fn distance(&self, square: Square) -> u16 {
         self.marks[square as usize] as u16
     }
-
-    /// The least of the squares reached, which stands for all of them.
-    #[inline]
-    pub fn region(&self) -> Square {
-        self.reached.iter().copied().min().unwrap_or_default()
-    }
-
-    /// The squares reached, nearest first.
-    #[inline(always)]
-    pub fn reached(&self) -> &[Square] {
-        &self.reached
-    }
 }
 
 impl Reaches for Walk {
     #[inline(always)]
     fn reaches(&self, square: Square) -> bool {
         self.marks[square as usize] >= self.round
+    }
+
+    #[inline(always)]
+    fn reached(&self) -> &[Square] {
+        &self.reached
     }
 }

@@ -11,7 +11,7 @@ use std::collections::{HashSet, VecDeque};
 
 use super::super::board::Square;
 use super::super::field::Field;
-use super::super::walk::{Position, Reach};
+use super::super::walk::{Position, Reach, Reaches};
 use super::carry::{Carried, Carry, Way};
 use super::dice::Dice;
 use super::lost::matched_rows;
