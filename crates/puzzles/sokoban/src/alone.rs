@@ -4,6 +4,7 @@
 //! these. So what is lost by itself is lost in every position that contains it. Boxes that have nothing to do with it are left
 //! out, and the rest is kept as a pattern: it is recognised later without a search, and helps to find others.
 
+use super::bits::Sets;
 use super::board::{DIRS, Square};
 use super::field::Field;
 use super::freeze::frozen;
@@ -34,7 +35,7 @@ pub(crate) struct Alone {
     todo: Vec<Square>,
     met: Vec<Square>,
     /// For each of them, the squares to which the player can get.
-    regions: Vec<u64>,
+    regions: Sets,
     /// Numbers of positions that were met, from one on, by hash.
     table: Vec<u32>,
     learnt: Patterns,
@@ -50,7 +51,7 @@ impl Alone {
             boxes: Vec::new(),
             todo: Vec::new(),
             met: Vec::new(),
-            regions: Vec::new(),
+            regions: Sets::new(field.squares(), 0),
             table: Vec::new(),
             learnt: Patterns::new(field),
         }
@@ -86,7 +87,6 @@ impl Alone {
         self.todo.clear();
         self.todo.extend_from_slice(boxes);
         self.todo.push(player);
-        let most = patience * words(field);
         while let Some(player) = self.todo.pop() {
             let from = self.todo.len() - boxes.len();
             self.boxes.clear();
@@ -94,8 +94,8 @@ impl Alone {
             if self.boxes.iter().all(|&b| field.board().is_goal(b)) {
                 return Answer::Fine;
             }
-            let Some(slot) = self.unmet(field, player) else { continue };
-            if self.regions.len() >= most {
+            let Some(slot) = self.unmet(player) else { continue };
+            if self.regions.len() >= patience {
                 return Answer::Open;
             }
             self.position.clear();
@@ -103,26 +103,24 @@ impl Alone {
                 self.position.put(at);
             }
             self.reach.flood(field, &self.position, player);
-            self.meet(field, slot);
+            self.meet(slot);
             self.expand(field);
         }
         Answer::Lost
     }
 
     /// Where to note the present boxes with the player here, if they were not met before.
-    fn unmet(&self, field: &Field, player: Square) -> Option<usize> {
+    fn unmet(&self, player: Square) -> Option<usize> {
         let mix = |hash: u64, &at: &Square| {
             (hash.rotate_left(5) ^ u64::from(at)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
         };
         let hash = self.boxes.iter().fold(0, mix);
-        let (count, words, mask) = (self.boxes.len(), words(field), self.table.len() - 1);
+        let (count, mask) = (self.boxes.len(), self.table.len() - 1);
         let mut slot = (hash >> 32) as usize & mask;
         while self.table[slot] > 0 {
             let number = self.table[slot] as usize - 1;
-            let region = &self.regions[number * words..(number + 1) * words];
-            if self.met[number * count..(number + 1) * count] == *self.boxes
-                && region[usize::from(player) / 64] >> (player % 64) & 1 == 1
-            {
+            let boxes = &self.met[number * count..(number + 1) * count];
+            if boxes == self.boxes && self.regions.has(number, player) {
                 return None;
             }
             slot = (slot + 1) & mask;
@@ -131,14 +129,10 @@ impl Alone {
     }
 
     /// Notes the present position.
-    fn meet(&mut self, field: &Field, slot: usize) {
+    fn meet(&mut self, slot: usize) {
         self.met.extend_from_slice(&self.boxes);
-        self.table[slot] = (self.met.len() / self.boxes.len()) as u32;
-        let from = self.regions.len();
-        self.regions.resize(from + words(field), 0);
-        for &at in self.reach.reached() {
-            self.regions[from + usize::from(at) / 64] |= 1 << (at % 64);
-        }
+        self.regions.push(self.reach.reached());
+        self.table[slot] = self.regions.len() as u32;
     }
 
     /// Puts all that can be pushed from the present position on the list.
@@ -171,7 +165,7 @@ impl Alone {
     /// Leaves boxes out for as long as the others are lost by themselves, first many at a time, and remembers these.
     fn learn(&mut self, field: &Field, boxes: &[Square], player: Square, patience: usize) {
         // What shows itself quickly with a box shows itself as quickly without it, or not at all.
-        let looked = self.met.len() / boxes.len();
+        let looked = self.regions.len();
         let patience = (2 * looked + 8).min(patience);
         let mut boxes = boxes.to_vec();
         // Those that have arrived mostly have nothing to do with it.
@@ -207,11 +201,6 @@ impl Alone {
             self.position.put(at);
         }
     }
-}
-
-/// How many words a set of squares takes.
-fn words(field: &Field) -> usize {
-    field.squares().div_ceil(64)
 }
 
 #[cfg(test)]

@@ -81,6 +81,54 @@ impl<const N: usize> Bits<N> {
     }
 }
 
+/// Sets of squares side by side, by number.
+#[derive(Clone, Debug)]
+pub(crate) struct Sets {
+    words: usize,
+    bits: Vec<u64>,
+}
+
+impl Sets {
+    /// So many empty sets for a board with so many squares.
+    pub(crate) fn new(squares: usize, count: usize) -> Self {
+        let words = squares.div_ceil(64);
+        Self { words, bits: vec![0; words * count] }
+    }
+
+    /// How many sets there are.
+    pub(crate) fn len(&self) -> usize {
+        self.bits.len() / self.words
+    }
+
+    /// Takes all sets away.
+    pub(crate) fn clear(&mut self) {
+        self.bits.clear();
+    }
+
+    /// Adds a set with these squares.
+    #[inline]
+    pub(crate) fn push(&mut self, squares: &[Square]) {
+        let number = self.len();
+        self.bits.resize(self.bits.len() + self.words, 0);
+        self.insert(number, squares);
+    }
+
+    /// Puts squares into a set.
+    #[inline]
+    pub(crate) fn insert(&mut self, number: usize, squares: &[Square]) {
+        let set = &mut self.bits[number * self.words..(number + 1) * self.words];
+        for &at in squares {
+            set[usize::from(at) / 64] |= 1 << (at % 64);
+        }
+    }
+
+    /// Is this square in the set?
+    #[inline(always)]
+    pub(crate) fn has(&self, number: usize, square: Square) -> bool {
+        self.bits[number * self.words + usize::from(square) / 64] >> (square % 64) & 1 == 1
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -96,6 +144,16 @@ mod tests {
             assert_eq!(bits.iter().collect::<Vec<_>>(), [3]);
             assert_ne!(whole, bits);
         }
+    }
+
+    #[test]
+    fn sets_lie_side_by_side() {
+        let mut sets = Sets::new(70, 2);
+        sets.insert(1, &[0, 69]);
+        sets.push(&[64]);
+        assert_eq!(sets.len(), 3);
+        let all = |set: usize| (0..70).filter(|&s| sets.has(set, s)).collect::<Vec<_>>();
+        assert_eq!([all(0), all(1), all(2)], [vec![], vec![0, 69], vec![64]]);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! From every pair of goals, two boxes are pulled about until nothing new turns up. What was never met cannot be solved,
 //! wherever the player is; and boxes added to it make nothing easier. So a position with such a pair is lost.
 
+use super::bits::Sets;
 use super::board::{DIRS, Square};
 use super::field::Field;
 use super::walk::{Position, Reach, Reaches};
@@ -60,56 +61,47 @@ impl Pairs {
     }
 }
 
-/// Two boxes pulled about, with the player's region named by its first square.
+/// Two boxes pulled about.
 struct Pulls<'a> {
     field: &'a Field,
     position: Position,
     walk: Reach,
-    met: Vec<bool>,
+    /// For each pair, where the player was or could have walked to.
+    met: Sets,
     todo: Vec<(Square, Square, Square)>,
 }
 
 impl<'a> Pulls<'a> {
     fn new(field: &'a Field) -> Self {
         let n = field.squares();
-        let position = Position::new(field);
-        Self { field, position, walk: Reach::new(field), met: vec![false; n * n * n], todo: Vec::new() }
+        Self {
+            field,
+            position: Position::new(field),
+            walk: Reach::new(field),
+            met: Sets::new(n, n * n),
+            todo: Vec::new(),
+        }
     }
 
-    fn set(&mut self, one: Square, two: Square) {
-        self.position.clear();
-        self.position.put(one);
-        self.position.put(two);
-    }
-
-    /// Both boxes on goals, and the player in every region.
+    /// Both boxes on goals, and the player anywhere.
     fn seed(&mut self, one: Square, two: Square) {
-        for player in 0..self.field.squares() as Square {
-            self.set(one, two);
-            if self.position.free(player) {
-                self.meet(one, two, player);
-            }
-        }
-    }
-
-    fn meet(&mut self, one: Square, two: Square, player: Square) {
-        let (one, two) = (one.min(two), one.max(two));
-        self.set(one, two);
-        self.walk.flood(self.field, &self.position, player);
-        let region = self.walk.region();
-        let n = self.field.squares();
-        let met = &mut self.met[(one as usize * n + two as usize) * n + region as usize];
-        if !std::mem::replace(met, true) {
-            self.todo.push((one, two, region));
-        }
+        let anywhere = (0..self.field.squares() as Square).filter(|&player| player != one && player != two);
+        self.todo.extend(anywhere.map(|player| (one, two, player)));
     }
 
     fn run(&mut self, mut each: impl FnMut(Square, Square)) {
         while let Some((one, two, player)) = self.todo.pop() {
+            let (one, two) = (one.min(two), one.max(two));
+            let pair = usize::from(one) * self.field.squares() + usize::from(two);
+            if self.met.has(pair, player) {
+                continue;
+            }
             each(one, two);
-            self.set(one, two);
+            self.position.clear();
+            self.position.put(one);
+            self.position.put(two);
             self.walk.flood(self.field, &self.position, player);
-            let mut pulled = Vec::new();
+            self.met.insert(pair, self.walk.reached());
             for (boxed, other) in [(one, two), (two, one)] {
                 for dir in DIRS {
                     let at = self.field.near()[boxed as usize][dir as usize];
@@ -118,12 +110,9 @@ impl<'a> Pulls<'a> {
                     }
                     let beyond = self.field.near()[at as usize][dir as usize];
                     if self.position.free(beyond) {
-                        pulled.push((at, other, beyond));
+                        self.todo.push((at, other, beyond));
                     }
                 }
-            }
-            for (at, other, player) in pulled {
-                self.meet(at, other, player);
             }
         }
     }

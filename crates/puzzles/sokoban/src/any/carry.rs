@@ -66,6 +66,13 @@ impl Carried {
     }
 }
 
+/// The sides on which nothing stands, as bits.
+#[inline(always)]
+fn free_sides(field: &Field, position: &Position, at: Square) -> u8 {
+    let free = |dir: Dir| u8::from(position.free(field.near()[at as usize][dir as usize]));
+    DIRS.into_iter().fold(0, |all, dir| all | free(dir) << dir as u8)
+}
+
 /// Finds the places. Its memory is used again and again.
 #[derive(Clone, Debug)]
 pub(crate) struct Carry {
@@ -116,10 +123,9 @@ impl Carry {
         let at = position.boxes[i];
         position.lift(i);
         self.survey(field, position, at);
-        let free = |dir: Dir| u8::from(position.free(field.near()[at as usize][dir as usize]));
         let sides = match player {
             Some(player) => self.sides(field, position, at, player),
-            None => DIRS.into_iter().fold(0, |all, dir| all | free(dir) << dir as u8),
+            None => free_sides(field, position, at),
         };
         self.start(at, sides);
         let mut next = 0;
@@ -134,13 +140,13 @@ impl Carry {
                 }
                 if way == Way::Pushing {
                     if position.free(to) && field.alive(to) {
-                        self.meet(field, position, to, dir, place.to, next);
+                        self.meet(field, position, to, dir, dir.back(), next);
                     }
                     continue;
                 }
                 let beyond = field.near()[to as usize][dir as usize];
                 if position.free(beyond) {
-                    self.meet(field, position, to, dir, beyond, next);
+                    self.meet(field, position, to, dir, dir, next);
                 }
             }
             next += 1;
@@ -156,23 +162,21 @@ impl Carry {
         self.places.push(Carried { to: at, dir: Dir::Left, parts, sides, area: 0, before: 0 });
     }
 
+    /// Notes a place, with the player beside it on this side, unless the player was met in the same part.
     #[inline]
-    fn meet(
-        &mut self,
-        field: &Field,
-        position: &Position,
-        to: Square,
-        dir: Dir,
-        player: Square,
-        before: usize,
-    ) {
-        let sides = self.sides(field, position, to, player);
-        if self.met[to as usize] & sides != 0 || before > usize::from(u16::MAX) {
+    fn meet(&mut self, field: &Field, position: &Position, to: Square, dir: Dir, side: Dir, before: usize) {
+        if self.met[to as usize] >> side as u8 & 1 == 1 || before > usize::from(u16::MAX) {
             return;
         }
-        self.met[to as usize] |= sides;
+        let player = field.near()[to as usize][side as usize];
         let parts = self.branches[to as usize] + u8::from(to != self.root);
-        let area = self.area(field, to, player);
+        let (sides, area) = if parts == 1 {
+            let whole = self.last[self.root as usize] - self.base;
+            (free_sides(field, position, to), whole as u16)
+        } else {
+            (self.sides(field, position, to, player), self.area(field, to, player))
+        };
+        self.met[to as usize] |= sides;
         self.places.push(Carried { to, dir, parts, sides, area, before: before as u16 });
     }
 

@@ -56,6 +56,14 @@ pub(crate) enum Sort {
 /// the goals: boxes that have to move, boxes stuck, pushes to go.
 type Rank = (u16, u16, u16, i32);
 
+/// What boxes add up to: those that are stuck, those that have to move, and how close they are to goals.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tally {
+    stuck: u16,
+    away: u16,
+    close: i32,
+}
+
 /// A class of positions: parts, and boxes on goals.
 type Class = (u16, u16, u16);
 
@@ -92,6 +100,8 @@ pub(crate) struct Drift<'a, const N: usize> {
     pi: PiCorral,
     position: Position,
     walk: Reach,
+    /// Which boxes are stuck while one is lifted.
+    held: Vec<bool>,
     matching: Matching,
     routes: Routes,
     nodes: Vec<Node<N>>,
@@ -129,6 +139,7 @@ impl<'a, const N: usize> Drift<'a, N> {
             pi: PiCorral::new(field),
             position: Position::new(field),
             walk: Reach::new(field),
+            held: vec![false; field.squares()],
             matching: Matching::default(),
             routes: Routes::new(field),
             nodes: Vec::new(),
@@ -252,7 +263,8 @@ impl<'a, const N: usize> Drift<'a, N> {
             let goal_of = |i: usize| goals[matching.column(i)];
             self.routes.find(self.field, &mut self.position, &self.walk, goal_of);
         }
-        let rank = self.rank(parts, pushes, insight);
+        let tally = self.tally(None);
+        let rank = self.rank(tally, parts, pushes, insight);
         let id = self.nodes.len() as u32;
         ledger.claim(2 * size_of::<[u64; N]>())?;
         let before = self.nodes.get(parent as usize).map(|node| (node.best, node.cell));
@@ -302,6 +314,9 @@ impl<'a, const N: usize> Drift<'a, N> {
             }
             self.carry.go(way, field, &mut self.position, i, Some(player));
             let others = parts - u16::from(self.carry.places[0].parts);
+            self.position.lift(i);
+            let tally = self.tally(Some(i));
+            self.position.lower(i);
             let far = |square: Square, player: Square, goal: usize| {
                 let far = field.goal_row(field.stand(square, player))[goal];
                 if far == FAR { ASTRAY } else { i32::from(far) }
@@ -328,7 +343,8 @@ impl<'a, const N: usize> Drift<'a, N> {
                             pushes - far(at, player, goal) + far(to, beside, goal)
                         }
                     };
-                    let rank = self.rank(others + u16::from(place.parts), pushes, insight);
+                    let tally = self.tally_with(tally, to);
+                    let rank = self.rank(tally, others + u16::from(place.parts), pushes, insight);
                     let (tie, mv) = (self.tie(), (at, to, beside));
                     ledger.claim(size_of::<Waiting>())?;
                     if self.sort == Sort::Odd {
@@ -375,19 +391,56 @@ impl<'a, const N: usize> Drift<'a, N> {
         }
     }
 
-    fn rank(&self, parts: u16, pushes: i32, insight: &Insight) -> Rank {
-        let boxes = &self.position.boxes;
-        let stuck = boxes.iter().filter(|&&b| self.stuck(b)).count() as u16;
+    /// What all boxes add up to, or all but the one that is lifted.
+    fn tally(&mut self, lifted: Option<usize>) -> Tally {
+        let mut tally = Tally::default();
+        for i in (0..self.position.boxes.len()).filter(|&i| Some(i) != lifted) {
+            let at = self.position.boxes[i];
+            let stuck = self.stuck(at);
+            self.held[at as usize] = stuck;
+            tally.stuck += u16::from(stuck);
+            self.count(&mut tally, at);
+        }
+        tally
+    }
+
+    /// The same with one more box, which may hold others.
+    fn tally_with(&self, others: Tally, at: Square) -> Tally {
+        let mut tally = others;
+        tally.stuck += u16::from(self.stuck(at));
+        self.count(&mut tally, at);
+        let near = self.field.near();
+        for dir in 0..4 {
+            let beside = near[at as usize][dir];
+            if self.position.boxed(beside) {
+                tally.stuck += u16::from(!self.held[beside as usize] && self.stuck(beside));
+            } else if self.way == Way::Pulling && self.position.free(beside) {
+                let beyond = near[beside as usize][dir];
+                let held = self.position.boxed(beyond) && !self.held[beyond as usize];
+                tally.stuck += u16::from(held && self.stuck(beyond));
+            }
+        }
+        tally
+    }
+
+    /// Counts what the box on a square adds by itself.
+    #[inline]
+    fn count(&self, tally: &mut Tally, at: Square) {
+        match self.aim {
+            Aim::Open => tally.close -= self.distance(at),
+            Aim::Goals => {
+                tally.away += u16::from(!self.field.board().is_goal(at) || self.routes.blocks(at));
+            }
+        }
+    }
+
+    fn rank(&self, tally: Tally, parts: u16, pushes: i32, insight: &Insight) -> Rank {
         match self.aim {
             Aim::Open => {
-                let close: i32 = boxes.iter().map(|&b| -self.distance(b)).sum();
-                (parts, insight.terrain.blocked(boxes.iter().copied()), stuck, close)
+                let blocked = insight.terrain.blocked(self.position.boxes.iter().copied());
+                (parts, blocked, tally.stuck, tally.close)
             }
-            Aim::Goals => {
-                let away = |b: &&Square| !self.field.board().is_goal(**b) || self.routes.blocks(**b);
-                let missing = boxes.iter().filter(away).count() as u16;
-                (parts, missing, stuck, pushes)
-            }
+            Aim::Goals => (parts, tally.away, tally.stuck, pushes),
         }
     }
 

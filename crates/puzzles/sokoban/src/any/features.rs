@@ -255,7 +255,7 @@ impl<'a, const N: usize> Features<'a, N> {
         self.add(desk, &key, id, weight)
     }
 
-    /// Stores the present position with its moves. Is there a plan now?
+    /// Stores the present position, in which `walk` knows where the player can go, with its moves. Is there a plan now?
     fn add(
         &mut self,
         desk: &mut Desk<'_, '_, N>,
@@ -268,7 +268,6 @@ impl<'a, const N: usize> Features<'a, N> {
         let hash = self.arena.keys.hash(key);
         let id = self.arena.push(ledger, key, parent, 0, ())?;
         self.table.record(ledger, &self.arena.keys, hash, id)?;
-        self.walk.flood(self.field, &self.position, self.position.player);
         let parts = self.position.parts(self.field);
         let trouble = if self.taste.trouble == 0 {
             0

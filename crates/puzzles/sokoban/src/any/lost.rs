@@ -145,8 +145,9 @@ impl Lost {
         }
         let Some(reach) = self.walls.get(fixed) else { return 0 };
         let loose = position.boxes.iter().filter(|b| fixed.binary_search(b).is_err());
-        let rows: Vec<Goals> = loose.map(|&b| reach[b as usize]).collect();
-        rows.len() - matched_rows(&rows, field.board().goals().len())
+        let mut rows: Vec<Goals> = Vec::with_capacity(position.boxes.len());
+        rows.extend(loose.map(|&b| reach[b as usize]));
+        rows.len() - matched_rows(&rows)
     }
 
     /// The goals that a lone box on each square can get to when these squares are walls.
@@ -184,17 +185,18 @@ pub(crate) fn unreachable(field: &Field, position: &Position) -> bool {
         row.fold(0, |set, (i, &far)| set | Goals::from(far != FAR) << i)
     };
     let rows: Vec<Goals> = position.boxes.iter().map(row).collect();
-    matched_rows(&rows, starts) < rows.len()
+    matched_rows(&rows) < rows.len()
 }
 
 /// How many rows can have columns of their own.
-pub(crate) fn matched_rows(rows: &[Goals], columns: usize) -> usize {
-    let mut columns = Columns { owner: vec![usize::MAX; columns], taken: 0 };
+pub(crate) fn matched_rows(rows: &[Goals]) -> usize {
+    let mut columns = Columns { owner: [0; Goals::BITS as usize], taken: 0 };
     (0..rows.len()).filter(|&row| columns.give(rows, row, &mut 0)).count()
 }
 
 struct Columns {
-    owner: Vec<usize>,
+    /// The row to which each column that is taken belongs.
+    owner: [u32; Goals::BITS as usize],
     taken: Goals,
 }
 
@@ -204,7 +206,7 @@ impl Columns {
         let free = rows[row] & !self.taken;
         if free != 0 {
             self.taken |= free & free.wrapping_neg();
-            self.owner[free.trailing_zeros() as usize] = row;
+            self.owner[free.trailing_zeros() as usize] = row as u32;
             return true;
         }
         loop {
@@ -214,8 +216,8 @@ impl Columns {
             }
             let column = open.trailing_zeros() as usize;
             *seen |= 1 << column;
-            if self.give(rows, self.owner[column], seen) {
-                self.owner[column] = row;
+            if self.give(rows, self.owner[column] as usize, seen) {
+                self.owner[column] = row as u32;
                 return true;
             }
         }
@@ -228,9 +230,9 @@ mod tests {
 
     #[test]
     fn rows_find_columns_of_their_own() {
-        assert_eq!(matched_rows(&[0b11, 0b01, 0b100], 3), 3);
-        assert_eq!(matched_rows(&[0b11, 0b01, 0b10], 3), 2);
-        assert_eq!(matched_rows(&[], 0), 0);
-        assert_eq!(matched_rows(&[0], 1), 0);
+        assert_eq!(matched_rows(&[0b11, 0b01, 0b100]), 3);
+        assert_eq!(matched_rows(&[0b11, 0b01, 0b10]), 2);
+        assert_eq!(matched_rows(&[]), 0);
+        assert_eq!(matched_rows(&[0]), 0);
     }
 }

@@ -173,8 +173,9 @@ impl Plan {
         }
         let open = Steps::MAX.checked_shl(u32::from(past)).unwrap_or(0);
         let loose = position.boxes.iter().filter(|b| !(self.matters(**b) && packed.contains(b)));
-        let rows: Vec<Steps> = loose.map(|&b| self.serves[b as usize] & open).collect();
-        (rows.len() - matched_rows(&rows, usize::from(all))) as u16
+        let mut rows: Vec<Steps> = Vec::with_capacity(position.boxes.len());
+        rows.extend(loose.map(|&b| self.serves[b as usize] & open));
+        (rows.len() - matched_rows(&rows)) as u16
     }
 }
 
@@ -243,7 +244,7 @@ impl Unpacking<'_> {
             let mut children = self.removals(&boxes, player);
             let enough = |from: &Option<Steps>| {
                 let gone: Vec<Steps> = gone.iter().copied().chain(*from).collect();
-                matched_rows(&gone, Steps::BITS as usize) == gone.len()
+                matched_rows(&gone) == gone.len()
             };
             if children.is_empty() || patient && !children.iter().any(|(_, _, from)| enough(from)) {
                 children.extend(self.waits(&boxes, player));

@@ -1,6 +1,7 @@
 //! What the shape of the board says about a position: narrow ways that a box blocks, and boxes that stand in the way of
 //! others.
 
+use super::super::bits::Sets;
 use super::super::board::{Dir, Square};
 use super::super::field::Field;
 use super::super::walk::Position;
@@ -21,8 +22,10 @@ pub(crate) struct Terrain {
     squares: usize,
     /// For each square, the goals to which a lone box on it can be pushed.
     reach: Vec<Goals>,
-    /// For each square with a box (worked out when first asked): the same, with that box as a wall.
-    around: Vec<Option<Box<[Goals]>>>,
+    /// For each square (worked out when first asked): the goals that a box there takes from a box on every other square.
+    taken: Vec<Option<Box<[Goals]>>>,
+    /// The squares from which it takes any: most take nothing from most.
+    victims: Sets,
     /// How many of these there are.
     rows: usize,
     carry: Carry,
@@ -42,7 +45,8 @@ impl Terrain {
             goal_bit,
             squares: n,
             reach: Vec::new(),
-            around: vec![None; n],
+            taken: vec![None; n],
+            victims: Sets::new(n, n),
             rows: 0,
             carry: Carry::new(field),
             position: Position::new(field),
@@ -93,26 +97,42 @@ impl Terrain {
                 continue;
             }
             self.prepare(field, other);
-            let lost = |wall: Square, other: Square| {
-                let around = self.around[wall as usize].as_ref().map_or(0, |row| row[other as usize]);
-                self.reach[other as usize] & !around & open & !self.goal_bit[wall as usize] != 0
-            };
-            trouble += i32::from(lost(at, other)) + i32::from(lost(other, at));
+            trouble += i32::from(self.takes(at, other, open)) + i32::from(self.takes(other, at, open));
         }
         trouble
     }
 
+    #[inline(always)]
+    fn takes(&self, wall: Square, from: Square, open: Goals) -> bool {
+        self.victims.has(wall.into(), from)
+            && self.taken[usize::from(wall)]
+                .as_ref()
+                .is_some_and(|goals| goals[usize::from(from)] & open != 0)
+    }
+
+    #[inline(always)]
     fn prepare(&mut self, field: &Field, wall: Square) {
+        if self.taken[usize::from(wall)].is_none() {
+            self.work_out(field, wall);
+        }
+    }
+
+    #[cold]
+    fn work_out(&mut self, field: &Field, wall: Square) {
         if self.reach.is_empty() {
             self.reach = self.spread(field);
         }
-        if self.around[wall as usize].is_none() {
-            self.rows += 1;
-            self.position.wall_up(wall);
-            let row = self.spread(field).into_boxed_slice();
-            self.position.open(wall);
-            self.around[wall as usize] = Some(row);
-        }
+        self.rows += 1;
+        self.position.wall_up(wall);
+        let around = self.spread(field);
+        self.position.open(wall);
+        let own = self.goal_bit(wall);
+        let goals: Box<[Goals]> =
+            self.reach.iter().zip(&around).map(|(all, left)| all & !left & !own).collect();
+        let any: Vec<Square> =
+            (0..self.squares as Square).filter(|&at| goals[usize::from(at)] != 0).collect();
+        self.victims.insert(wall.into(), &any);
+        self.taken[usize::from(wall)] = Some(goals);
     }
 
     /// For each square, the goals to which a lone box on it can be pushed among the present walls.
