@@ -14,6 +14,8 @@ use super::symmetry::Symmetry;
 
 /// How long good heights are looked for at first, and again for positions that wait.
 const FIRST_ROUNDS: usize = 100;
+/// Searches that look at fewer positions do without.
+const FEW: u64 = 10_000;
 const LATER_ROUNDS: usize = 60;
 
 /// What a position costs from one end, at the least.
@@ -136,11 +138,13 @@ pub(crate) struct Bound {
 }
 
 impl Bound {
-    pub(crate) fn new(field: &Field, symmetry: &Symmetry, prices: Prices) -> Self {
+    /// For a search that may look at so many positions: if these are few, good heights are not worth looking for.
+    pub(crate) fn new(field: &Field, symmetry: &Symmetry, prices: Prices, nodes: Option<u64>) -> Self {
+        let worthwhile = nodes.is_none_or(|nodes| nodes >= FEW) && Heights::can_differ(field);
         let steps = (prices.walk > 0).then(|| {
             let level = Heights::level(field, symmetry);
             let root = (field.board().boxes().to_vec(), field.board().player());
-            let rounds = if Heights::can_differ(field) { FIRST_ROUNDS } else { 0 };
+            let rounds = if worthwhile { FIRST_ROUNDS } else { 0 };
             Measure::of_steps(field, level.climb(field, symmetry, End::Front, &[root], rounds))
         });
         let pushes = (prices.push > prices.walk).then(|| Measure::of_pushes(field));

@@ -92,7 +92,7 @@ pub fn best_with(
     let room = room.as_ref();
     let ground =
         search::Ground { field: &field, codec: &codec, symmetry: &symmetry, room, tunnels: &tunnels };
-    let measure = bound::Bound::new(&field, &symmetry, prices);
+    let measure = bound::Bound::new(&field, &symmetry, prices, budget.nodes);
     macro_rules! run {
         ($n:expr) => {
             match objective {
