@@ -2,7 +2,7 @@
 //!
 //! A position is seen as a point with a few coordinates: how many boxes are packed, into how many parts the player's ground is
 //! cut, how many narrow ways are blocked. Every point that was met has a queue of its own, and the search visits the points
-//! in turn, one box carried for each visit. So progress of every kind gets its share of the work, and no single
+//! in turn (`turns` says in which), one box carried for each visit. So progress of every kind gets its share of the work, and no single
 //! estimate has to weigh one kind against another.
 //!
 //! Within a point the path decides that followed advice most often: each adviser names one move of a position that serves its
@@ -28,6 +28,7 @@ use super::insight::{Desk, Insight};
 use super::lost::unreachable;
 use super::plan::Plan;
 use super::terrain::Goals;
+use super::turns::Turns;
 
 /// A position of a cell that was visited so often is doubted: as many positions that can come of it are looked at for each visit.
 const DOUBT: usize = 16;
@@ -56,6 +57,13 @@ struct Cell {
     visits: u32,
 }
 
+impl Cell {
+    /// The cheapest row in which something waits.
+    fn first_row(&self) -> Option<usize> {
+        self.rows.iter().position(|row| !row.is_empty())
+    }
+}
+
 pub(crate) struct Features<'a, const N: usize> {
     space: &'a Steps<N>,
     field: &'a Field,
@@ -65,7 +73,7 @@ pub(crate) struct Features<'a, const N: usize> {
     table: Table,
     cells: Vec<Cell>,
     points: HashMap<Point, u32>,
-    turn: usize,
+    turns: Turns,
     pi: PiCorral,
     carry: Carry,
     position: Position,
@@ -92,7 +100,7 @@ impl<'a, const N: usize> Features<'a, N> {
             table: Table::new(),
             cells: Vec::new(),
             points: HashMap::new(),
-            turn: 0,
+            turns: Turns::default(),
             pi: PiCorral::new(field),
             carry: Carry::new(field),
             position: Position::new(field),
@@ -161,21 +169,20 @@ impl<'a, const N: usize> Features<'a, N> {
 
     /// The move to try next: of the cell whose turn it is, the cheapest.
     fn next(&mut self, desk: &mut Desk<'_, '_, N>) -> Result<Option<(NodeId, Move)>, OutOfMemory> {
-        'cells: for _ in 0..self.cells.len() {
-            self.turn = (self.turn + 1) % self.cells.len();
-            loop {
-                let cell = &mut self.cells[self.turn];
-                let Some((weight, row)) = cell.rows.iter_mut().enumerate().find(|(_, row)| !row.is_empty())
-                else {
-                    continue 'cells;
-                };
-                let Some(id) = row.pop_front() else { continue 'cells };
+        loop {
+            let cells = &self.cells;
+            let Some(turn) = self.turns.next(self.most, |cell| cells[cell].first_row().is_some()) else {
+                return Ok(None);
+            };
+            while let Some(weight) = self.cells[turn].first_row() {
+                let cell = &mut self.cells[turn];
+                let Some(id) = cell.rows[weight].pop_front() else { break };
                 cell.visits += 1;
                 let visits = cell.visits as usize;
                 if self.taste.way == Way::Pushing && self.given_up(desk, id, visits) {
                     continue;
                 }
-                let cell = &mut self.cells[self.turn];
+                let cell = &mut self.cells[turn];
                 let mut memo = self.memos.get(id);
                 let mv = self.moves.get(memo.first + memo.next);
                 memo.next += 1;
@@ -191,7 +198,6 @@ impl<'a, const N: usize> Features<'a, N> {
                 return Ok(Some((id, mv)));
             }
         }
-        Ok(None)
     }
 
     /// Is a position lost by what has been learnt since it was met? Of cells that have been visited often, a position is looked
@@ -317,6 +323,7 @@ impl<'a, const N: usize> Features<'a, N> {
         let cell = *self.points.entry(point).or_insert(self.cells.len() as u32);
         if cell as usize == self.cells.len() {
             ledger.push(&mut self.cells, Cell::default())?;
+            self.turns.add(ledger, packed)?;
         }
         let count = self.offers.len() as u32;
         let memo = Memo { first, count, advised, next: 0, weight };

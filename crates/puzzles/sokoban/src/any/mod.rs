@@ -24,6 +24,7 @@ mod race;
 mod routes;
 mod terrain;
 mod trails;
+mod turns;
 mod write;
 
 use std::thread;

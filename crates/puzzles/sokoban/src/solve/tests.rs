@@ -85,7 +85,7 @@ fn no_bound_says_more_than_a_position_costs() {
             if places.len() > 6_000 {
                 continue;
             }
-            let mut bound = Bound::new(&field, &symmetry, prices);
+            let mut bound = Bound::new(&field, &symmetry, prices, None);
             let mut position = Position::new(&field);
             let samples: Vec<_> =
                 places.keys().step_by(97).map(|(player, boxes)| (boxes.clone(), *player)).collect();
@@ -213,7 +213,7 @@ fn conflicts_before_a_door_say_no_more_than_a_position_costs() {
         let Some(room) = Room::find(&field) else { continue };
         let prices = Objective::Pushes.prices();
         let places = costs(&board, prices);
-        let mut bound = Bound::new(&field, &Symmetry::new(&board), prices);
+        let mut bound = Bound::new(&field, &Symmetry::new(&board), prices, None);
         bound.find_conflicts(&field, Some(&room));
         let mut position = Position::new(&field);
         for ((player, boxes), (_, left)) in &places {
