@@ -14,7 +14,7 @@ use std::collections::{BinaryHeap, HashMap, HashSet};
 use beeline_search::memory::Ledger;
 use beeline_search::{Limit, Space};
 
-use super::super::board::Square;
+use super::super::board::{DIRS, Square};
 use super::super::field::{FAR, Field};
 use super::super::matching::Matching;
 use super::super::picorral::PiCorral;
@@ -410,12 +410,12 @@ impl<'a, const N: usize> Drift<'a, N> {
         tally.stuck += u16::from(self.stuck(at));
         self.count(&mut tally, at);
         let near = self.field.near();
-        for dir in 0..4 {
-            let beside = near[at as usize][dir];
+        for dir in DIRS {
+            let beside = near[at as usize][dir as usize];
             if self.position.boxed(beside) {
                 tally.stuck += u16::from(!self.held[beside as usize] && self.stuck(beside));
             } else if self.way == Way::Pulling && self.position.free(beside) {
-                let beyond = near[beside as usize][dir];
+                let beyond = near[beside as usize][dir as usize];
                 let held = self.position.boxed(beyond) && !self.held[beyond as usize];
                 tally.stuck += u16::from(held && self.stuck(beyond));
             }
