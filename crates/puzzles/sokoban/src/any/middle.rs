@@ -105,7 +105,7 @@ impl<'a> Middle<'a> {
         let (Some(space), field) = (Steps::<N>::new(&board), Field::new(&board)) else {
             return Ok(Found::NotYet);
         };
-        let race = Race { searches: &inner(sort) };
+        let race = Race { searches: &inner(sort, self.attempts) };
         race.run(&space, &field, &mut desk.at(&mut Insight::new(&field)), Some(self.work))
     }
 

@@ -42,14 +42,14 @@ const STRICT: Taste = Taste { order: Order::Settled, astray: true, ground: true,
 /// The searches in the order in which they begin.
 pub(crate) const OUTER: &[Search] = &[
     Search::Greedy,
-    Search::Features(Taste { trouble: 4, seed: 21, ..STRICT }),
     Search::Middle(0),
+    Search::Features(Taste { trouble: 2, seed: 24, ..STRICT }),
+    Search::Features(Taste { trouble: 4, seed: 21, ..STRICT }),
     Search::Middle(SECOND),
     Search::Features(STRICT),
-    Search::Features(Taste { trouble: 2, seed: 24, ..STRICT }),
+    Search::Features(Taste { trouble: 4, seed: 25, ..STRICT }),
     Search::Features(PLAIN),
     Search::Features(Taste { trouble: 4, ground: true, astray: true, ..PLAIN }),
-    Search::Features(Taste { trouble: 4, seed: 25, ..STRICT }),
     Search::Features(Taste { seed: 23, ground: false, ..STRICT }),
     Search::Drift(Sort::Past),
     Search::Features(Taste { way: Way::Pulling, seed: 22, ..STRICT }),
@@ -68,14 +68,15 @@ pub(crate) fn shared(thread: usize, threads: usize) -> Vec<Search> {
     all.skip(thread).step_by(threads).copied().collect()
 }
 
-/// The searches between two open positions.
-pub(crate) fn inner(sort: Sort) -> [Search; 4] {
-    [
-        Search::Drift(sort),
-        Search::Greedy,
-        Search::Features(PLAIN),
-        Search::Features(Taste { trouble: 4, ground: true, astray: true, ..PLAIN }),
-    ]
+/// The searches between two open positions: in every other attempt the goals are filled by a plan.
+pub(crate) fn inner(sort: Sort, attempt: usize) -> [Search; 4] {
+    let [plain, free] =
+        [PLAIN, Taste { trouble: 4, ground: true, astray: true, ..PLAIN }].map(Search::Features);
+    let settled = Search::Features(Taste { trouble: 4, seed: attempt as u64, ..STRICT });
+    match attempt % 2 {
+        0 => [Search::Drift(sort), Search::Greedy, plain, free],
+        _ => [Search::Drift(sort), settled, Search::Greedy, plain],
+    }
 }
 
 /// The first turn of a search; every round is half as long again as the one before.
@@ -83,9 +84,6 @@ const TURN: u64 = 500;
 
 /// On a level with more boxes than this the greedy search gets a quarter of a turn.
 const CROWD: usize = 12;
-
-/// Attempts by way of open positions get at most so many turns.
-const MOST: u64 = 4;
 
 /// Positions between two looks at whether the race is over.
 const STRETCH: u64 = 1000;
@@ -118,8 +116,8 @@ impl Race<'_> {
             for number in 0..lines.len() {
                 let mut left = match self.searches[number] {
                     Search::Greedy if field.board().boxes().len() > CROWD => turn / 4,
-                    // As much as all others together, at first.
-                    Search::Middle(_) => turn * (lines.len() as u64 - 1).clamp(1, MOST),
+                    // Many attempts in one.
+                    Search::Middle(_) => turn * 3,
                     // The best for what is hard.
                     Search::Features(Taste { order: Order::Settled, trouble: 1.., .. }) => turn * 2,
                     _ => turn,
