@@ -7,7 +7,7 @@
 
 use super::super::board::{DIRS, Dir, Square};
 use super::super::field::Field;
-use super::super::walk::Position;
+use super::super::walk::{Position, Reach, Reaches};
 use super::super::{State, Steps};
 use beeline_search::Space;
 
@@ -66,6 +66,20 @@ impl Carried {
     }
 }
 
+/// Can the box on a square be moved at all, by a player who can get to these squares?
+#[inline]
+pub(crate) fn movable(way: Way, field: &Field, position: &Position, reach: &Reach, at: Square) -> bool {
+    let near = field.near();
+    (0..4).any(|d| {
+        let beside = near[at as usize][d];
+        reach.reaches(beside)
+            && match way {
+                Way::Pushing => position.free(near[at as usize][d ^ 1]),
+                Way::Pulling => position.free(near[beside as usize][d]),
+            }
+    })
+}
+
 /// The sides on which nothing stands, as bits.
 #[inline(always)]
 fn free_sides(field: &Field, position: &Position, at: Square) -> u8 {
@@ -73,21 +87,28 @@ fn free_sides(field: &Field, position: &Position, at: Square) -> u8 {
     DIRS.into_iter().fold(0, |all, dir| all | free(dir) << dir as u8)
 }
 
+/// What the walk knows of a square.
+#[derive(Clone, Copy, Debug, Default)]
+struct Mark {
+    /// When it was found; earlier than the walk's base means not at all.
+    found: u32,
+    /// The earliest square that the part of the walk below this one touches.
+    low: u32,
+    /// When the last square below this one was found.
+    last: u32,
+    parent: Square,
+    /// How many branches below it hang on it alone.
+    branches: u8,
+    /// The side to look at next.
+    side: u8,
+}
+
 /// Finds the places. Its memory is used again and again.
 #[derive(Clone, Debug)]
 pub(crate) struct Carry {
-    /// When each square was found; older than `base` means not at all.
-    found: Vec<u32>,
-    /// The earliest square that the part of the walk below this one touches.
-    low: Vec<u32>,
-    /// When the last square below this one was found.
-    last: Vec<u32>,
-    parent: Vec<Square>,
-    /// How many branches below a square hang on it alone.
-    branches: Vec<u8>,
+    marks: Vec<Mark>,
     base: u32,
     root: Square,
-    stack: Vec<(Square, u8)>,
     met: Vec<u8>,
     /// The places of the last call, the box's own place first.
     pub(crate) places: Vec<Carried>,
@@ -98,14 +119,9 @@ impl Carry {
     pub(crate) fn new(field: &Field) -> Self {
         let n = field.squares() + 1;
         Self {
-            found: vec![0; n],
-            low: vec![0; n],
-            last: vec![0; n],
-            parent: vec![0; n],
-            branches: vec![0; n],
+            marks: vec![Mark::default(); n],
             base: 1,
             root: 0,
-            stack: Vec::with_capacity(n),
             met: vec![0; n],
             places: Vec::with_capacity(4 * n),
         }
@@ -158,7 +174,7 @@ impl Carry {
     fn start(&mut self, at: Square, sides: u8) {
         self.places.clear();
         self.met[at as usize] = sides;
-        let parts = self.branches[at as usize];
+        let parts = self.marks[at as usize].branches;
         self.places.push(Carried { to: at, dir: Dir::Left, parts, sides, area: 0, before: 0 });
     }
 
@@ -169,10 +185,9 @@ impl Carry {
             return;
         }
         let player = field.near()[to as usize][side as usize];
-        let parts = self.branches[to as usize] + u8::from(to != self.root);
+        let parts = self.marks[to as usize].branches + u8::from(to != self.root);
         let (sides, area) = if parts == 1 {
-            let whole = self.last[self.root as usize] - self.base;
-            (free_sides(field, position, to), whole as u16)
+            (free_sides(field, position, to), self.whole() as u16)
         } else {
             (self.sides(field, position, to, player), self.area(field, to, player))
         };
@@ -180,26 +195,32 @@ impl Carry {
         self.places.push(Carried { to, dir, parts, sides, area, before: before as u16 });
     }
 
+    /// The branches of the walk below a square, by their first squares.
+    #[inline(always)]
+    fn below<'a>(&'a self, field: &'a Field, at: Square) -> impl Iterator<Item = &'a Mark> + 'a {
+        let near = field.near()[at as usize].into_iter().filter(|&branch| branch != self.root);
+        near.map(|branch| &self.marks[branch as usize])
+            .filter(move |mark| mark.found >= self.base && mark.parent == at)
+    }
+
     /// How many squares lie in the player's part when the box is on `at`.
     fn area(&self, field: &Field, at: Square, player: Square) -> u16 {
         let part = self.part(field, at, player);
-        let mut above = self.last[self.root as usize] - self.base;
-        for branch in field.near()[at as usize] {
-            let b = branch as usize;
-            let began = self.found[b];
-            if began >= self.base
-                && self.parent[b] == at
-                && branch != self.root
-                && self.low[b] >= self.found[at as usize]
-            {
-                let size = self.last[b] - began + 1;
-                if part == began {
-                    return size as u16;
-                }
-                above -= size;
+        let mut above = self.whole();
+        for branch in self.below(field, at).filter(|branch| branch.low >= self.marks[at as usize].found) {
+            let size = branch.last - branch.found + 1;
+            if part == branch.found {
+                return size as u16;
             }
+            above -= size;
         }
         above as u16
+    }
+
+    /// How many squares hang together with the root, itself left out.
+    #[inline(always)]
+    fn whole(&self) -> u32 {
+        self.marks[self.root as usize].last - self.base
     }
 
     fn finish(&mut self) {
@@ -213,74 +234,62 @@ impl Carry {
         let n = field.squares() as u32 + 1;
         self.base += n;
         if self.base > u32::MAX - 2 * n {
-            self.found.fill(0);
+            self.marks.fill(Mark::default());
             self.base = 1;
         }
-        let base = self.base;
-        let mut clock = base;
         self.root = root;
-        self.open(root, root, clock);
-        while let Some((at, side)) = self.stack.last_mut() {
-            let at = *at as usize;
-            if *side == 4 {
-                self.stack.pop();
-                self.last[at] = clock;
-                if let Some(&(above, _)) = self.stack.last() {
-                    let above = above as usize;
-                    self.low[above] = self.low[above].min(self.low[at]);
-                    self.branches[above] += u8::from(self.low[at] >= self.found[above]);
+        let (marks, base) = (&mut self.marks, self.base);
+        let begun = |parent: Square, clock: u32| Mark { found: clock, low: clock, parent, ..Mark::default() };
+        let mut clock = base;
+        let mut at = root;
+        marks[at as usize] = begun(at, clock);
+        'squares: loop {
+            let Mark { mut low, parent, side, .. } = marks[at as usize];
+            let near = field.near()[at as usize];
+            for side in side..4 {
+                let to = near[side as usize];
+                if !position.free(to) {
+                    continue;
                 }
-                continue;
+                let found = marks[to as usize].found;
+                if found < base {
+                    let mark = &mut marks[at as usize];
+                    (mark.low, mark.side) = (low, side + 1);
+                    clock += 1;
+                    marks[to as usize] = begun(at, clock);
+                    at = to;
+                    continue 'squares;
+                }
+                if to != parent {
+                    low = low.min(found);
+                }
             }
-            let to = field.near()[at][*side as usize];
-            *side += 1;
-            if !position.free(to) {
-                continue;
+            let mark = &mut marks[at as usize];
+            (mark.low, mark.last) = (low, clock);
+            if at == root {
+                return;
             }
-            if self.found[to as usize] < base {
-                clock += 1;
-                self.open(to, at as Square, clock);
-            } else if to != self.parent[at] {
-                self.low[at] = self.low[at].min(self.found[to as usize]);
-            }
+            let above = &mut marks[parent as usize];
+            above.low = above.low.min(low);
+            above.branches += u8::from(low >= above.found);
+            at = parent;
         }
-    }
-
-    #[inline]
-    fn open(&mut self, square: Square, parent: Square, clock: u32) {
-        let at = square as usize;
-        self.found[at] = clock;
-        self.low[at] = clock;
-        self.parent[at] = parent;
-        self.branches[at] = 0;
-        self.stack.push((square, 0));
     }
 
     /// The part in which another square lies when the box is on `at`: 0 for everything above it in the walk.
     #[inline]
     fn part(&self, field: &Field, at: Square, square: Square) -> u32 {
-        let (a, when) = (at as usize, self.found[square as usize]);
-        if when <= self.found[a] || when > self.last[a] {
+        let (mark, when) = (&self.marks[at as usize], self.marks[square as usize].found);
+        if when <= mark.found || when > mark.last {
             return 0;
         }
-        for branch in field.near()[a] {
-            let b = branch as usize;
-            let began = self.found[b];
-            if began >= self.base
-                && self.parent[b] == at
-                && branch != self.root
-                && began <= when
-                && when <= self.last[b]
-            {
-                return if self.low[b] >= self.found[a] { began } else { 0 };
-            }
-        }
-        0
+        let branch = self.below(field, at).find(|branch| branch.found <= when && when <= branch.last);
+        branch.filter(|branch| branch.low >= mark.found).map_or(0, |branch| branch.found)
     }
 
     /// The sides of a box on `at` that a player on this square can get to.
     fn sides(&self, field: &Field, position: &Position, at: Square, player: Square) -> u8 {
-        if self.found[player as usize] < self.base {
+        if self.marks[player as usize].found < self.base {
             return 0;
         }
         let part = self.part(field, at, player);

@@ -22,7 +22,7 @@ use super::super::walk::{Position, Reach, Reaches};
 use super::super::{State, Steps};
 use super::Found;
 use super::advice::Move;
-use super::carry::{Carry, Way};
+use super::carry::{Carry, Way, movable};
 use super::dice::Dice;
 use super::insight::{Desk, Insight};
 use super::lost::unreachable;
@@ -309,7 +309,7 @@ impl<'a, const N: usize> Drift<'a, N> {
         let pocket = pushing && self.pi.find(field, &self.position, &self.walk);
         for i in 0..self.position.boxes.len() {
             let at = self.position.boxes[i];
-            if pocket && !self.pi.is_next(at) {
+            if pocket && !self.pi.is_next(at) || !movable(way, field, &self.position, &self.walk, at) {
                 continue;
             }
             self.carry.go(way, field, &mut self.position, i, Some(player));

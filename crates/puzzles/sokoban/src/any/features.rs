@@ -22,7 +22,7 @@ use super::super::walk::{Position, Reach, Reaches};
 use super::super::{State, Steps};
 use super::Found;
 use super::advice::{Move, Offer, Order, Point, Taste, advise};
-use super::carry::{Carry, Way};
+use super::carry::{Carry, Way, movable};
 use super::dice::Dice;
 use super::insight::{Desk, Insight};
 use super::lost::unreachable;
@@ -432,16 +432,9 @@ impl<'a, const N: usize> Features<'a, N> {
         sum
     }
 
-    /// Can the box be pushed at all? `walk` holds the player's part.
+    /// Can the box be moved at all? `walk` holds the player's part.
     fn can_move(&self, at: Square) -> bool {
-        let near = self.field.near()[at as usize];
-        (0..4).any(|d| {
-            self.walk.reaches(near[d])
-                && match self.taste.way {
-                    Way::Pushing => self.position.free(near[d ^ 1]),
-                    Way::Pulling => self.position.free(self.field.near()[near[d] as usize][d]),
-                }
-        })
+        movable(self.taste.way, self.field, &self.position, &self.walk, at)
     }
 }
 
