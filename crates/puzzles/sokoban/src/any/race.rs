@@ -39,6 +39,9 @@ const PLAIN: Taste = Taste {
 /// The goals by a plan, no box left astray.
 const STRICT: Taste = Taste { order: Order::Settled, astray: true, ground: true, ..PLAIN };
 
+/// The goals in any order that is possible, no box left astray.
+const FREE: Taste = Taste { trouble: 4, ground: true, astray: true, ..PLAIN };
+
 /// The searches in the order in which they begin.
 pub(crate) const OUTER: &[Search] = &[
     Search::Greedy,
@@ -49,7 +52,7 @@ pub(crate) const OUTER: &[Search] = &[
     Search::Features(STRICT),
     Search::Features(Taste { trouble: 4, seed: 25, ..STRICT }),
     Search::Features(PLAIN),
-    Search::Features(Taste { trouble: 4, ground: true, astray: true, ..PLAIN }),
+    Search::Features(FREE),
     Search::Features(Taste { seed: 23, ground: false, ..STRICT }),
     Search::Drift(Sort::Past),
     Search::Features(Taste { way: Way::Pulling, seed: 22, ..STRICT }),
@@ -70,9 +73,8 @@ pub(crate) fn shared(thread: usize, threads: usize) -> Vec<Search> {
 
 /// The searches between two open positions: in every other attempt the goals are filled by a plan.
 pub(crate) fn inner(sort: Sort, attempt: usize) -> [Search; 4] {
-    let [plain, free] =
-        [PLAIN, Taste { trouble: 4, ground: true, astray: true, ..PLAIN }].map(Search::Features);
-    let settled = Search::Features(Taste { trouble: 4, seed: attempt as u64, ..STRICT });
+    let settled = Taste { trouble: 4, seed: attempt as u64, ..STRICT };
+    let [plain, free, settled] = [PLAIN, FREE, settled].map(Search::Features);
     match attempt % 2 {
         0 => [Search::Drift(sort), Search::Greedy, plain, free],
         _ => [Search::Drift(sort), settled, Search::Greedy, plain],
