@@ -38,10 +38,11 @@ const LONGEST: usize = 4000;
 const CREDIT: usize = 3;
 const REWARD: usize = 2000;
 
-/// What is stored of a position besides its key.
+/// What is stored of a position besides its key. Half of all positions are never visited: moves are looked for when one is.
 #[derive(Clone, Copy, Debug)]
 struct Memo {
-    /// The first of its moves, how many there are, how many of them are advised, and which is next.
+    /// The first of its moves, how many there are ([`UNSEEN`] if nobody has looked), how many of them are advised, and
+    /// which is next.
     first: u32,
     count: u32,
     next: u32,
@@ -49,19 +50,42 @@ struct Memo {
     weight: u16,
 }
 
+/// Nobody has looked for moves.
+const UNSEEN: u32 = u32::MAX;
+
+impl Memo {
+    /// What its next move costs.
+    fn price(&self) -> usize {
+        usize::from(self.weight) + usize::from(self.next >= u32::from(self.advised))
+    }
+}
+
 /// The queue of one point.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Cell {
+    point: Point,
     /// Positions by the price of their next move.
     rows: Vec<VecDeque<NodeId>>,
     visits: u32,
 }
 
 impl Cell {
-    /// The cheapest row in which something waits.
-    fn first_row(&self) -> Option<usize> {
-        self.rows.iter().position(|row| !row.is_empty())
+    /// Does anything wait?
+    fn waits(&self) -> bool {
+        self.rows.iter().any(|row| !row.is_empty())
     }
+
+    /// Takes the first position of the cheapest row in which something waits, with its price.
+    fn pop(&mut self) -> Option<(NodeId, usize)> {
+        self.rows.iter_mut().enumerate().find_map(|(price, row)| Some((row.pop_front()?, price)))
+    }
+}
+
+/// What a search does next.
+enum Next {
+    Try(NodeId, Move),
+    Met,
+    Nothing,
 }
 
 pub(crate) struct Features<'a, const N: usize> {
@@ -139,9 +163,7 @@ impl<'a, const N: usize> Features<'a, N> {
                 if desk.note(self.taste.way, &key, None, nothing)? {
                     return Ok(Found::Met);
                 }
-                if self.add(desk, &key, NO_NODE, 0)? {
-                    return Ok(Found::Met);
-                }
+                self.add(desk, &key, NO_NODE, 0)?;
             }
         }
         Ok(Found::NotYet)
@@ -159,43 +181,52 @@ impl<'a, const N: usize> Features<'a, N> {
     pub(crate) fn advance(&mut self, desk: &mut Desk<'_, '_, N>, visits: u64) -> Result<Found, Limit> {
         for _ in 0..visits {
             desk.tick()?;
-            let Some((id, mv)) = self.next(desk)? else { return Ok(Found::Nothing) };
-            if self.carry_out(desk, id, mv)? {
-                return Ok(Found::Met);
+            match self.next(desk)? {
+                Next::Try(id, mv) if !self.carry_out(desk, id, mv)? => {}
+                Next::Try(..) | Next::Met => return Ok(Found::Met),
+                Next::Nothing => return Ok(Found::Nothing),
             }
         }
         Ok(Found::NotYet)
     }
 
     /// The move to try next: of the cell whose turn it is, the cheapest.
-    fn next(&mut self, desk: &mut Desk<'_, '_, N>) -> Result<Option<(NodeId, Move)>, OutOfMemory> {
+    fn next(&mut self, desk: &mut Desk<'_, '_, N>) -> Result<Next, Limit> {
         loop {
             let cells = &self.cells;
-            let Some(turn) = self.turns.next(self.most, |cell| cells[cell].first_row().is_some()) else {
-                return Ok(None);
+            let Some(turn) = self.turns.next(self.most, |cell| cells[cell].waits()) else {
+                return Ok(Next::Nothing);
             };
-            while let Some(weight) = self.cells[turn].first_row() {
+            while let Some((id, price)) = self.cells[turn].pop() {
                 let cell = &mut self.cells[turn];
-                let Some(id) = cell.rows[weight].pop_front() else { break };
                 cell.visits += 1;
-                let visits = cell.visits as usize;
+                let (visits, point) = (cell.visits as usize, cell.point);
                 if self.taste.way == Way::Pushing && self.given_up(desk, id, visits) {
                     continue;
                 }
-                let cell = &mut self.cells[turn];
+                if self.memos.get(id).count == UNSEEN && self.unfold(desk, id, point)? {
+                    return Ok(Next::Met);
+                }
                 let mut memo = self.memos.get(id);
+                if memo.next == memo.count {
+                    continue;
+                }
+                let cell = &mut self.cells[turn];
+                if memo.price() > price {
+                    place(&mut desk.meter.ledger, cell, memo.price(), id)?;
+                    continue;
+                }
                 let mv = self.moves.get(memo.first + memo.next);
                 memo.next += 1;
                 self.memos.set(id, memo);
                 if memo.next < memo.count {
-                    let price = usize::from(memo.weight) + usize::from(memo.next >= u32::from(memo.advised));
-                    if price == weight && memo.next < u32::from(memo.advised) {
+                    if memo.next < u32::from(memo.advised) {
                         cell.rows[price].push_front(id);
                     } else {
-                        place(&mut desk.meter.ledger, cell, price, id)?;
+                        place(&mut desk.meter.ledger, cell, memo.price(), id)?;
                     }
                 }
-                return Ok(Some((id, mv)));
+                return Ok(Next::Try(id, mv));
             }
         }
     }
@@ -258,18 +289,19 @@ impl<'a, const N: usize> Features<'a, N> {
         }
         let memo = self.memos.get(id);
         let weight = memo.weight.saturating_add(u16::from(memo.next > u32::from(memo.advised)));
-        self.add(desk, &key, id, weight)
+        self.add(desk, &key, id, weight)?;
+        Ok(false)
     }
 
-    /// Stores the present position, in which `walk` knows where the player can go, with its moves. Is there a plan now?
+    /// Stores the present position, in which `walk` knows where the player can go.
     fn add(
         &mut self,
         desk: &mut Desk<'_, '_, N>,
         key: &[u64; N],
         parent: NodeId,
         weight: u16,
-    ) -> Result<bool, Limit> {
-        let Desk { meter, insight, stats, trails, .. } = desk;
+    ) -> Result<(), Limit> {
+        let Desk { meter, insight, stats, .. } = desk;
         let ledger = &mut meter.ledger;
         let hash = self.arena.keys.hash(key);
         let id = self.arena.push(ledger, key, parent, 0, ())?;
@@ -284,9 +316,12 @@ impl<'a, const N: usize> Features<'a, N> {
             Some(plan) => plan.done(&self.position),
             None => insight.packing[self.taste.way as usize].value(self.field, &self.position),
         };
-        let mobile = self.position.boxes.iter().filter(|&&b| self.can_move(b)).count();
+        let mobile = match self.taste.mobile {
+            true => self.position.boxes.iter().filter(|&&b| self.can_move(b)).count(),
+            false => 0,
+        };
         let point = Point {
-            mobile: if self.taste.mobile { mobile as u16 } else { 0 },
+            mobile: mobile as u16,
             trouble,
             packed,
             astray: match &self.plan {
@@ -299,14 +334,35 @@ impl<'a, const N: usize> Features<'a, N> {
         };
         // A step ahead of all others leads the whole search on: it is worth a closer look.
         let ahead = self.taste.way == Way::Pushing && packed > self.most;
-        if ahead && insight.lost.in_doubt(self.field, &self.position, LONGEST / 4) {
+        let lost = ahead && insight.lost.in_doubt(self.field, &self.position, LONGEST / 4);
+        if lost {
             stats.add_pruned("doubt", 1);
-            self.offers.clear();
         } else {
             self.most = self.most.max(packed);
-            self.find_offers(point, insight, stats);
         }
-        if let Some(scout) = trails.scout(self.taste.way, key) {
+        let count = if lost { 0 } else { UNSEEN };
+        self.memos.push(ledger, Memo { first: 0, count, advised: 0, next: 0, weight })?;
+        let cell = *self.points.entry(point).or_insert(self.cells.len() as u32);
+        if cell as usize == self.cells.len() {
+            ledger.push(&mut self.cells, Cell { point, rows: Vec::new(), visits: 0 })?;
+            self.turns.add(ledger, packed)?;
+        }
+        if !lost {
+            place(ledger, &mut self.cells[cell as usize], usize::from(weight), id)?;
+        }
+        Ok(())
+    }
+
+    /// Looks for the moves of a position, those that are advised first. Is there a plan now?
+    fn unfold(&mut self, desk: &mut Desk<'_, '_, N>, id: NodeId, point: Point) -> Result<bool, Limit> {
+        let Desk { meter, insight, stats, trails, .. } = desk;
+        let ledger = &mut meter.ledger;
+        let key = self.arena.keys.get(id);
+        let state = self.space.unpack(&key);
+        self.set_up(&state);
+        self.walk.flood(self.field, &self.position, state.player);
+        self.find_offers(point, insight, stats);
+        if let Some(scout) = trails.scout(self.taste.way, &key) {
             for offer in &self.offers {
                 if trails.look(ledger, &scout, offer.mv)? {
                     return Ok(true);
@@ -316,22 +372,11 @@ impl<'a, const N: usize> Features<'a, N> {
         self.shuffle();
         let area = if self.taste.ground { self.walk.reached().len() as u16 } else { u16::MAX };
         let advised = advise(&mut self.offers, point, area);
-        let first = self.moves.len() as u32;
+        let (first, count) = (self.moves.len() as u32, self.offers.len() as u32);
         for offer in &self.offers {
             self.moves.push(ledger, offer.mv)?;
         }
-        let cell = *self.points.entry(point).or_insert(self.cells.len() as u32);
-        if cell as usize == self.cells.len() {
-            ledger.push(&mut self.cells, Cell::default())?;
-            self.turns.add(ledger, packed)?;
-        }
-        let count = self.offers.len() as u32;
-        let memo = Memo { first, count, advised, next: 0, weight };
-        self.memos.push(ledger, memo)?;
-        if count > 0 {
-            let price = usize::from(weight) + usize::from(advised == 0);
-            place(ledger, &mut self.cells[cell as usize], price, id)?;
-        }
+        self.memos.set(id, Memo { first, count, advised, ..self.memos.get(id) });
         Ok(false)
     }
 
