@@ -1,9 +1,9 @@
 //! Where one box can be carried while all others stand still: the moves of the search for any plan.
 //!
-//! A box on a square cuts the free squares around it into parts, and the player is in one of them. Which of the box's
-//! neighbours lie in one part follows, for every square that the box could stand on, from a single depth-first walk over the
-//! free squares with the box lifted (Hopcroft and Tarjan's cut vertices). So all places to which a box can be carried, and how
-//! many parts the board has afterwards, cost one walk for each box, and not one for each place.
+//! A box on a square cuts the free squares around it into parts, and the player is in one of them. A depth-first walk over the
+//! free squares (Hopcroft and Tarjan's cut vertices) tells, for every square, which of its neighbours hang together without it. The
+//! square that the box has left joins what lies around it. So all places to which all boxes of a position can be
+//! carried, and how many parts the board has afterwards, cost one walk, and not one for each place.
 
 use super::super::board::{DIRS, Dir, Square};
 use super::super::field::Field;
@@ -90,27 +90,43 @@ fn free_sides(field: &Field, position: &Position, at: Square) -> u8 {
 /// What the walk knows of a square.
 #[derive(Clone, Copy, Debug, Default)]
 struct Mark {
-    /// When it was found; earlier than the walk's base means not at all.
-    found: u32,
+    /// When it was found, from one on; 0 means not at all.
+    found: u16,
     /// The earliest square that the part of the walk below this one touches.
-    low: u32,
+    low: u16,
     /// When the last square below this one was found.
-    last: u32,
+    last: u16,
+    /// The square from which it was found; for the first of an area, itself.
     parent: Square,
-    /// How many branches below it hang on it alone.
-    branches: u8,
+    /// The area that it lies in: all free squares that hang together.
+    area: u16,
+    /// Into how many parts its area falls without it.
+    parts: u8,
     /// The side to look at next.
     side: u8,
 }
+
+/// The square that a box has left.
+#[derive(Clone, Copy, Debug, Default)]
+struct Left {
+    at: Square,
+    /// How many squares hang together now, itself left out, in areas that were so many before.
+    size: u16,
+    areas: u8,
+}
+
+/// The parts into which an area falls without one of its squares, by the time when each was first found: 0 for what lies above.
+type Parts = [u16; 4];
 
 /// Finds the places. Its memory is used again and again.
 #[derive(Clone, Debug)]
 pub(crate) struct Carry {
     marks: Vec<Mark>,
-    base: u32,
-    root: Square,
+    /// How many squares each area has.
+    areas: Vec<u16>,
+    left: Left,
     met: Vec<u8>,
-    /// The places of the last call, the box's own place first.
+    /// The places of the last box that was carried, its own place first.
     pub(crate) places: Vec<Carried>,
 }
 
@@ -120,15 +136,29 @@ impl Carry {
         let n = field.squares() + 1;
         Self {
             marks: vec![Mark::default(); n],
-            base: 1,
-            root: 0,
+            areas: Vec::new(),
+            left: Left::default(),
             met: vec![0; n],
             places: Vec::with_capacity(4 * n),
         }
     }
 
-    /// Carries the i-th box. `player` is where the player is, or nothing if it may be on any side.
+    /// Carries the i-th box of a position that nobody has surveyed.
     pub(crate) fn go(
+        &mut self,
+        way: Way,
+        field: &Field,
+        position: &mut Position,
+        i: usize,
+        player: Option<Square>,
+    ) {
+        self.survey(field, position);
+        self.carry(way, field, position, i, player);
+    }
+
+    /// Carries the i-th box of the position that was surveyed last. `player` is where the player is, or nothing if it may be
+    /// on any side.
+    pub(crate) fn carry(
         &mut self,
         way: Way,
         field: &Field,
@@ -138,12 +168,13 @@ impl Carry {
     ) {
         let at = position.boxes[i];
         position.lift(i);
-        self.survey(field, position, at);
-        let sides = match player {
-            Some(player) => self.sides(field, position, at, player),
+        self.leave(field, at);
+        let sides = match player.map(|player| &self.marks[player as usize]) {
             None => free_sides(field, position, at),
+            Some(mark) if mark.found > 0 => self.sides_in(field, at, mark.area),
+            Some(_) => 0,
         };
-        self.start(at, sides);
+        self.start(sides);
         let mut next = 0;
         while next < self.places.len() {
             let place = self.places[next];
@@ -171,11 +202,25 @@ impl Carry {
         self.finish();
     }
 
-    fn start(&mut self, at: Square, sides: u8) {
+    /// Takes the box on a square away.
+    fn leave(&mut self, field: &Field, at: Square) {
+        let (mut size, mut areas) = (0, 0);
+        let around = field.near()[at as usize].map(|beside| self.marks[beside as usize]);
+        for (k, mark) in around.iter().enumerate().filter(|(_, mark)| mark.found > 0) {
+            let new = around[..k].iter().all(|other| other.found == 0 || other.area != mark.area);
+            if new {
+                size += self.areas[usize::from(mark.area)];
+                areas += 1;
+            }
+        }
+        self.left = Left { at, size, areas };
+    }
+
+    fn start(&mut self, sides: u8) {
+        let Left { at, areas, .. } = self.left;
         self.places.clear();
         self.met[at as usize] = sides;
-        let parts = self.marks[at as usize].branches;
-        self.places.push(Carried { to: at, dir: Dir::Left, parts, sides, area: 0, before: 0 });
+        self.places.push(Carried { to: at, dir: Dir::Left, parts: areas, sides, area: 0, before: 0 });
     }
 
     /// Notes a place, with the player beside it on this side, unless the player was met in the same part.
@@ -184,43 +229,101 @@ impl Carry {
         if self.met[to as usize] >> side as u8 & 1 == 1 || before > usize::from(u16::MAX) {
             return;
         }
-        let player = field.near()[to as usize][side as usize];
-        let parts = self.marks[to as usize].branches + u8::from(to != self.root);
-        let (sides, area) = if parts == 1 {
-            (free_sides(field, position, to), self.whole() as u16)
+        let near = field.near()[to as usize];
+        let (parts, sides, area) = if to == self.left.at {
+            self.back_again(field, near[side as usize])
+        } else if self.marks[to as usize].parts == 1 && !near.contains(&self.left.at) {
+            (1, free_sides(field, position, to), self.left.size)
         } else {
-            (self.sides(field, position, to, player), self.area(field, to, player))
+            self.between_parts(field, to, near[side as usize])
         };
         self.met[to as usize] |= sides;
         self.places.push(Carried { to, dir, parts, sides, area, before: before as u16 });
     }
 
+    /// Parts, the sides that the player can get to, and the player's ground, for a box that is where it was.
+    fn back_again(&self, field: &Field, player: Square) -> (u8, u8, u16) {
+        let Left { at, areas, .. } = self.left;
+        let area = self.marks[player as usize].area;
+        (areas, self.sides_in(field, at, area), self.areas[usize::from(area)])
+    }
+
+    /// The sides of a square that lie in an area.
+    fn sides_in(&self, field: &Field, at: Square, area: u16) -> u8 {
+        let mut sides = 0;
+        for dir in DIRS {
+            let mark = &self.marks[field.near()[at as usize][dir as usize] as usize];
+            sides |= u8::from(mark.found > 0 && mark.area == area) << dir as u8;
+        }
+        sides
+    }
+
+    /// The same for a box on a square without which its area may fall into parts; those that touch the square that it left hang
+    /// together nevertheless.
+    fn between_parts(&self, field: &Field, to: Square, player: Square) -> (u8, u8, u16) {
+        let (near, mark) = (field.near(), self.marks[to as usize]);
+        let size = self.areas[usize::from(mark.area)];
+        // The parts that are joined, each once, and what all others come to.
+        let (mut joined, mut count): (Parts, usize) = ([0; 4], 0);
+        let (mut ground, mut parts) = (self.left.size + 1 - size, mark.parts + 1);
+        for beside in near[self.left.at as usize] {
+            let other = &self.marks[beside as usize];
+            if beside == to || other.found == 0 || other.area != mark.area {
+                continue;
+            }
+            let part = self.part(field, to, beside);
+            if !joined[..count].contains(&part) {
+                joined[count] = part;
+                count += 1;
+                ground += self.size(field, to, part);
+                parts -= 1;
+            }
+        }
+        let home = |square: Square| {
+            let part = if square == self.left.at { None } else { Some(self.part(field, to, square)) };
+            part.filter(|part| !joined[..count].contains(part))
+        };
+        let part = home(player);
+        let mut sides = 0;
+        for dir in DIRS {
+            let beside = near[to as usize][dir as usize];
+            let free = beside == self.left.at || self.marks[beside as usize].found > 0;
+            sides |= u8::from(free && home(beside) == part) << dir as u8;
+        }
+        (parts, sides, part.map_or(ground, |part| self.size(field, to, part)))
+    }
+
     /// The branches of the walk below a square, by their first squares.
     #[inline(always)]
     fn below<'a>(&'a self, field: &'a Field, at: Square) -> impl Iterator<Item = &'a Mark> + 'a {
-        let near = field.near()[at as usize].into_iter().filter(|&branch| branch != self.root);
-        near.map(|branch| &self.marks[branch as usize])
-            .filter(move |mark| mark.found >= self.base && mark.parent == at)
+        let found = self.marks[at as usize].found;
+        let near = field.near()[at as usize].into_iter().map(|branch| &self.marks[branch as usize]);
+        near.filter(move |mark| mark.found > found && mark.parent == at)
     }
 
-    /// How many squares lie in the player's part when the box is on `at`.
-    fn area(&self, field: &Field, at: Square, player: Square) -> u16 {
-        let part = self.part(field, at, player);
-        let mut above = self.whole();
-        for branch in self.below(field, at).filter(|branch| branch.low >= self.marks[at as usize].found) {
+    /// The part in which another square of its area lies when the box is on `at`.
+    #[inline]
+    fn part(&self, field: &Field, at: Square, square: Square) -> u16 {
+        let (mark, when) = (&self.marks[at as usize], self.marks[square as usize].found);
+        if when <= mark.found || when > mark.last {
+            return 0;
+        }
+        let branch = self.below(field, at).find(|branch| branch.found <= when && when <= branch.last);
+        branch.filter(|branch| branch.low >= mark.found).map_or(0, |branch| branch.found)
+    }
+
+    /// How many squares a part has when the box is on `at`.
+    fn size(&self, field: &Field, at: Square, part: u16) -> u16 {
+        let mark = &self.marks[at as usize];
+        let mut above = self.areas[usize::from(mark.area)] - 1;
+        for branch in self.below(field, at).filter(|branch| branch.low >= mark.found) {
             let size = branch.last - branch.found + 1;
             if part == branch.found {
-                return size as u16;
+                return size;
             }
             above -= size;
         }
-        above as u16
-    }
-
-    /// How many squares hang together with the root, itself left out.
-    #[inline(always)]
-    fn whole(&self) -> u32 {
-        self.marks[self.root as usize].last - self.base
+        above
     }
 
     fn finish(&mut self) {
@@ -229,20 +332,36 @@ impl Carry {
         }
     }
 
-    /// Walks over all free squares that hang together with the root.
-    fn survey(&mut self, field: &Field, position: &Position, root: Square) {
-        let n = field.squares() as u32 + 1;
-        self.base += n;
-        if self.base > u32::MAX - 2 * n {
-            self.marks.fill(Mark::default());
-            self.base = 1;
+    /// Walks over all free squares of a position, area by area.
+    pub(crate) fn survey(&mut self, field: &Field, position: &Position) {
+        self.marks.fill(Mark::default());
+        self.areas.clear();
+        let mut clock = 0;
+        for root in 0..field.squares() as Square {
+            if position.free(root) && self.marks[root as usize].found == 0 {
+                let end = self.walk(field, position, root, clock);
+                self.areas.push(end - clock);
+                clock = end;
+            }
         }
-        self.root = root;
-        let (marks, base) = (&mut self.marks, self.base);
-        let begun = |parent: Square, clock: u32| Mark { found: clock, low: clock, parent, ..Mark::default() };
-        let mut clock = base;
+    }
+
+    /// Walks over all free squares that hang together with one, and gives the time of the last.
+    fn walk(&mut self, field: &Field, position: &Position, root: Square, mut clock: u16) -> u16 {
+        let area = self.areas.len() as u16;
+        let marks = &mut self.marks[..];
+        // There is a part above every square but the first.
+        let begun = |parent: Square, clock: u16, parts: u8| Mark {
+            found: clock,
+            low: clock,
+            parent,
+            area,
+            parts,
+            ..Mark::default()
+        };
         let mut at = root;
-        marks[at as usize] = begun(at, clock);
+        clock += 1;
+        marks[at as usize] = begun(at, clock, 0);
         'squares: loop {
             let Mark { mut low, parent, side, .. } = marks[at as usize];
             let near = field.near()[at as usize];
@@ -252,11 +371,11 @@ impl Carry {
                     continue;
                 }
                 let found = marks[to as usize].found;
-                if found < base {
+                if found == 0 {
                     let mark = &mut marks[at as usize];
                     (mark.low, mark.side) = (low, side + 1);
                     clock += 1;
-                    marks[to as usize] = begun(at, clock);
+                    marks[to as usize] = begun(at, clock, 1);
                     at = to;
                     continue 'squares;
                 }
@@ -267,40 +386,13 @@ impl Carry {
             let mark = &mut marks[at as usize];
             (mark.low, mark.last) = (low, clock);
             if at == root {
-                return;
+                return clock;
             }
             let above = &mut marks[parent as usize];
             above.low = above.low.min(low);
-            above.branches += u8::from(low >= above.found);
+            above.parts += u8::from(low >= above.found);
             at = parent;
         }
-    }
-
-    /// The part in which another square lies when the box is on `at`: 0 for everything above it in the walk.
-    #[inline]
-    fn part(&self, field: &Field, at: Square, square: Square) -> u32 {
-        let (mark, when) = (&self.marks[at as usize], self.marks[square as usize].found);
-        if when <= mark.found || when > mark.last {
-            return 0;
-        }
-        let branch = self.below(field, at).find(|branch| branch.found <= when && when <= branch.last);
-        branch.filter(|branch| branch.low >= mark.found).map_or(0, |branch| branch.found)
-    }
-
-    /// The sides of a box on `at` that a player on this square can get to.
-    fn sides(&self, field: &Field, position: &Position, at: Square, player: Square) -> u8 {
-        if self.marks[player as usize].found < self.base {
-            return 0;
-        }
-        let part = self.part(field, at, player);
-        let mut sides = 0;
-        for dir in DIRS {
-            let beside = field.near()[at as usize][dir as usize];
-            if position.free(beside) && self.part(field, at, beside) == part {
-                sides |= 1 << dir as u8;
-            }
-        }
-        sides
     }
 
     /// The directions in which a box was moved to get to a place.

@@ -307,12 +307,13 @@ impl<'a, const N: usize> Drift<'a, N> {
         self.children.clear();
         let pushing = way == Way::Pushing;
         let pocket = pushing && self.pi.find(field, &self.position, &self.walk);
+        self.carry.survey(field, &self.position);
         for i in 0..self.position.boxes.len() {
             let at = self.position.boxes[i];
             if pocket && !self.pi.is_next(at) || !movable(way, field, &self.position, &self.walk, at) {
                 continue;
             }
-            self.carry.go(way, field, &mut self.position, i, Some(player));
+            self.carry.carry(way, field, &mut self.position, i, Some(player));
             let others = parts - u16::from(self.carry.places[0].parts);
             self.position.lift(i);
             let tally = self.tally(Some(i));

@@ -391,12 +391,13 @@ impl<'a, const N: usize> Features<'a, N> {
         let player = self.position.player;
         let pocket = pushing && self.pi.find(field, &self.position, &self.walk);
         let open: Goals = self.position.boxes.iter().fold(Goals::MAX, |open, &b| open & !terrain.goal_bit(b));
+        self.carry.survey(field, &self.position);
         for i in 0..self.position.boxes.len() {
             let at = self.position.boxes[i];
             if pocket && !self.pi.is_next(at) || !self.can_move(at) {
                 continue;
             }
-            self.carry.go(way, field, &mut self.position, i, Some(player));
+            self.carry.carry(way, field, &mut self.position, i, Some(player));
             let others = point.parts - u16::from(self.carry.places[0].parts);
             let before = if pushing { terrain.trouble(field, at, &self.position.boxes, at, open) } else { 0 };
             for k in 1..self.carry.places.len() {

@@ -94,6 +94,7 @@ impl Packing {
         lay(position, &self.wanted);
         for layer in 1.. {
             let (carry, exits, way) = (&mut self.carry, self.exits.as_slice(), self.way);
+            carry.survey(field, position);
             let free: Vec<usize> = (0..position.boxes.len())
                 .filter(|&i| leave(carry, way, field, position, i, None, exits).is_some())
                 .collect();
@@ -150,6 +151,7 @@ impl Packing {
             if position.boxes.len() == kept {
                 return (kept, 0);
             }
+            self.carry.survey(field, position);
             let mut gone = None;
             // First around what is kept; then as if the player were on any side; then what is kept itself.
             for (own, anywhere) in [(false, false), (false, true), (true, false), (true, true)] {
@@ -177,7 +179,7 @@ impl Packing {
     }
 }
 
-/// Can the i-th box leave? Gives the player's square afterwards. What is packed by pushing leaves by being pulled, and the
+/// Can the i-th box of a position that was surveyed leave? Gives the player's square afterwards. What is packed by pushing leaves by being pulled, and the
 /// other way round.
 fn leave(
     carry: &mut Carry,
@@ -201,7 +203,7 @@ fn leave(
     if !can_move {
         return None;
     }
-    carry.go(way.back(), field, position, i, player);
+    carry.carry(way.back(), field, position, i, player);
     let place = carry.places.iter().skip(1).find(|place| exits[place.to as usize])?;
     Some(place.player(field, way.back()))
 }

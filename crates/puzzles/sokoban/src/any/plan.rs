@@ -276,10 +276,16 @@ impl Unpacking<'_> {
         }
     }
 
+    /// The same for boxes that are then to be carried.
+    fn lay_out(&mut self, boxes: &[Square]) {
+        self.lay(boxes);
+        self.carry.survey(self.field, &self.position);
+    }
+
     /// What is left when a box leaves, the best first.
     fn removals(&mut self, boxes: &[Square], player: Option<Square>) -> Vec<Child> {
         let mut found = Vec::new();
-        self.lay(boxes);
+        self.lay_out(boxes);
         for i in 0..boxes.len() {
             found.extend(self.leave(i, player).map(|(from, after)| (i, after, from)));
         }
@@ -288,7 +294,7 @@ impl Unpacking<'_> {
             .map(|(i, after, from)| {
                 let mut rest = boxes.to_vec();
                 rest.remove(i);
-                self.lay(&rest);
+                self.lay_out(&rest);
                 let (mut free, mut ways) = (0, 0);
                 for k in 0..rest.len() {
                     if let Some((from, _)) = self.leave(k, Some(after)) {
@@ -317,10 +323,10 @@ impl Unpacking<'_> {
     /// Boxes pulled aside.
     fn waits(&mut self, boxes: &[Square], player: Option<Square>) -> Vec<Child> {
         let mut children = Vec::new();
-        self.lay(boxes);
+        self.lay_out(boxes);
         for i in 0..boxes.len() {
             self.work = self.work.saturating_sub(self.field.squares());
-            self.carry.go(self.way.back(), self.field, &mut self.position, i, player);
+            self.carry.carry(self.way.back(), self.field, &mut self.position, i, player);
             for k in 1..self.carry.places.len() {
                 if self.work == 0 {
                     return children;
@@ -336,10 +342,10 @@ impl Unpacking<'_> {
         children
     }
 
-    /// Can the i-th box leave? Gives by which exits, and a square of the player's part afterwards: the one that the box stood in.
+    /// Can the i-th box of those that are laid out leave? Gives by which exits, and a square of the player's part afterwards: the one that the box stood in.
     fn leave(&mut self, i: usize, player: Option<Square>) -> Option<(Steps, Square)> {
         self.work = self.work.saturating_sub(self.field.squares());
-        self.carry.go(self.way.back(), self.field, &mut self.position, i, player);
+        self.carry.carry(self.way.back(), self.field, &mut self.position, i, player);
         let exits = |place: &Carried| self.exits[place.to as usize];
         let mut gone = self.carry.places.iter().skip(1).filter(|place| exits(place) != 0);
         let first = gone.next()?;
