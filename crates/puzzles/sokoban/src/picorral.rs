@@ -82,6 +82,9 @@ impl PiCorral {
     pub fn find(&mut self, field: &Field, position: &Position, ground: &impl Reaches) -> bool {
         self.seen.clear();
         self.best.clear();
+        if ground.reached().len() + position.boxes.len() == field.squares() {
+            return false;
+        }
         for &boxed in &position.boxes {
             for beside in field.near()[boxed as usize] {
                 if !position.free(beside) || ground.reaches(beside) || self.seen.has(beside) {
