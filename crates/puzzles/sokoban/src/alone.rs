@@ -165,8 +165,7 @@ impl Alone {
     /// Leaves boxes out for as long as the others are lost by themselves, first many at a time, and remembers these.
     fn learn(&mut self, field: &Field, boxes: &[Square], player: Square, patience: usize) {
         // What shows itself quickly with a box shows itself as quickly without it, or not at all.
-        let looked = self.regions.len();
-        let patience = (2 * looked + 8).min(patience);
+        let mut looked = self.regions.len();
         let mut boxes = boxes.to_vec();
         // Those that have arrived mostly have nothing to do with it.
         boxes.sort_by_key(|&b| !field.board().is_goal(b));
@@ -178,8 +177,10 @@ impl Alone {
                 let rest: Vec<Square> = boxes[..from].iter().chain(&boxes[to..]).copied().collect();
                 let mut sorted = rest.clone();
                 sorted.sort_unstable();
-                if self.search(field, &sorted, player, patience) == Answer::Lost {
+                let enough = (looked + looked / 4 + 8).min(patience);
+                if self.search(field, &sorted, player, enough) == Answer::Lost {
                     boxes = rest;
+                    looked = self.regions.len();
                 } else {
                     from = to;
                 }
