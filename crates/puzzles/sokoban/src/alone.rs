@@ -177,7 +177,7 @@ impl Alone {
                 let rest: Vec<Square> = boxes[..from].iter().chain(&boxes[to..]).copied().collect();
                 let mut sorted = rest.clone();
                 sorted.sort_unstable();
-                let enough = (looked + looked / 4 + 8).min(patience);
+                let enough = (looked + looked / 4 + 3).min(patience);
                 if self.search(field, &sorted, player, enough) == Answer::Lost {
                     boxes = rest;
                     looked = self.regions.len();

@@ -17,7 +17,7 @@ use super::terrain::Goals;
 
 /// How many positions of a pocket are looked at. Of the pockets that are lost a third shows it in the first position, and for each
 /// doubling of what is looked at there are about as many more.
-const PATIENCE: Patience = Patience { each: 8, most: 1000 };
+const PATIENCE: Patience = Patience { each: 4, most: 1000 };
 /// How many bytes may go into remembering sets of frozen boxes.
 const MEMORY: usize = 1 << 24;
 
