@@ -232,7 +232,7 @@ impl Carry {
         let near = field.near()[to as usize];
         let (parts, sides, area) = if to == self.left.at {
             self.back_again(field, near[side as usize])
-        } else if self.marks[to as usize].parts == 1 && !near.contains(&self.left.at) {
+        } else if self.marks[to as usize].parts == 1 && near.iter().all(|&beside| beside != self.left.at) {
             (1, free_sides(field, position, to), self.left.size)
         } else {
             self.between_parts(field, to, near[side as usize])
