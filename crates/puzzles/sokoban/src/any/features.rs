@@ -316,10 +316,8 @@ impl<'a, const N: usize> Features<'a, N> {
             Some(plan) => plan.done(&self.position),
             None => insight.packing[self.taste.way as usize].value(self.field, &self.position),
         };
-        let mobile = match self.taste.mobile {
-            true => self.position.boxes.iter().filter(|&&b| self.can_move(b)).count(),
-            false => 0,
-        };
+        let counted = self.position.boxes.iter().filter(|_| self.taste.mobile);
+        let mobile = counted.filter(|&&b| self.can_move(b)).count();
         let point = Point {
             mobile: mobile as u16,
             trouble,
