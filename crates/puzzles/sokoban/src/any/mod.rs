@@ -50,17 +50,17 @@ pub(crate) enum Found {
     Met,
 }
 
-/// Finds some plan. More threads share the searches among them and race; with one, the same budget of nodes always gives the
-/// same answer.
+/// Finds some plan. More threads do the same searches with other dice, and the first that ends decides; with one, the same budget of
+/// nodes always gives the same answer.
 pub fn solve(board: &Board, threads: usize, budget: &Budget, watcher: &mut dyn Watcher) -> Outcome<Dir> {
     let field = Field::new(board);
-    let threads = threads.clamp(1, race::OUTER.len());
+    let threads = threads.max(1);
     let over = Cancel::default();
-    let team = |first: usize, watcher: &mut dyn Watcher| {
+    let team = |number: usize, watcher: &mut dyn Watcher| {
         let bytes = budget.bytes.map(|bytes| bytes / threads);
         let cancel = if threads == 1 { budget.cancel.clone() } else { over.clone() };
         let own = Budget { bytes, cancel, ..budget.clone() };
-        let team = Team { first, of: threads, outer: &budget.cancel, over: &over };
+        let team = Team { number, outer: &budget.cancel, over: &over };
         let outcome = team.solve(&field, &own, watcher);
         if !matches!(outcome.verdict, Verdict::Stopped(_)) {
             over.cancel();
@@ -68,7 +68,7 @@ pub fn solve(board: &Board, threads: usize, budget: &Budget, watcher: &mut dyn W
         outcome
     };
     let mut outcomes = thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|first| scope.spawn(move || team(first, &mut ()))).collect();
+        let others: Vec<_> = (1..threads).map(|number| scope.spawn(move || team(number, &mut ()))).collect();
         let own = team(0, watcher);
         let others = others.into_iter().filter_map(|handle| handle.join().ok());
         std::iter::once(own).chain(others).collect::<Vec<_>>()
@@ -93,8 +93,7 @@ fn shorten(board: &Board, outcome: &mut Outcome<Dir>, budget: &Budget) {
 
 /// The searches that one thread does.
 struct Team<'a> {
-    first: usize,
-    of: usize,
+    number: usize,
     outer: &'a Cancel,
     over: &'a Cancel,
 }
@@ -140,7 +139,7 @@ impl Team<'_> {
         if board.boxes().iter().all(|&b| board.is_goal(b)) {
             return Ok(Some(Vec::new()));
         }
-        let searches = race::shared(self.first, self.of);
+        let searches = race::of_thread(self.number);
         let mut trails = Trails::new(space, field, &mut meter.ledger)?;
         let mut desk = Desk {
             meter,

@@ -48,7 +48,6 @@ pub(crate) const OUTER: &[Search] = &[
     Search::Middle(0),
     Search::Features(Taste { trouble: 2, seed: 24, ..STRICT }),
     Search::Features(Taste { trouble: 4, seed: 21, ..STRICT }),
-    Search::Middle(SECOND),
     Search::Features(STRICT),
     Search::Features(Taste { trouble: 4, seed: 25, ..STRICT }),
     Search::Features(PLAIN),
@@ -62,13 +61,29 @@ pub(crate) const OUTER: &[Search] = &[
     Search::Features(Taste { trouble: 8, mobile: true, seed: 15, ..PLAIN }),
 ];
 
-/// Where the second search of this kind begins in the list of attempts.
-const SECOND: usize = 14;
+/// Where in the list of attempts the search by way of open positions begins on the next thread.
+const APART: usize = 14;
+/// And how far apart the dice are.
+const DICE: u64 = 1000;
 
-/// The searches of one thread of several. What is there for the sake of another thread is left out where there is none.
-pub(crate) fn shared(thread: usize, threads: usize) -> Vec<Search> {
-    let all = OUTER.iter().filter(|search| threads > 1 || !matches!(search, Search::Middle(SECOND)));
-    all.skip(thread).step_by(threads).copied().collect()
+impl Search {
+    /// The search of another thread in the place of this one: the same with other dice. What rolls none is not done twice.
+    fn again(self, thread: usize) -> Option<Self> {
+        match self {
+            _ if thread == 0 => Some(self),
+            Self::Greedy | Self::Drift(_) => None,
+            Self::Features(taste) => {
+                Some(Self::Features(Taste { seed: taste.seed + DICE * thread as u64, ..taste }))
+            }
+            Self::Middle(first) => Some(Self::Middle(first + APART * thread)),
+        }
+    }
+}
+
+/// The searches of one thread. The first does what there is to do; on hard levels success depends on the dice, so the others
+/// do it again with other ones.
+pub(crate) fn of_thread(thread: usize) -> Vec<Search> {
+    OUTER.iter().filter_map(|search| search.again(thread)).collect()
 }
 
 /// The searches between two open positions: in every other attempt the goals are filled by a plan.
