@@ -115,9 +115,6 @@ struct Left {
     areas: u8,
 }
 
-/// The parts into which an area falls without one of its squares, by the time when each was first found: 0 for what lies above.
-type Parts = [u16; 4];
-
 /// Finds the places. Its memory is used again and again.
 #[derive(Clone, Debug)]
 pub(crate) struct Carry {
@@ -248,23 +245,13 @@ impl Carry {
         (areas, self.sides_in(field, at, area), self.areas[usize::from(area)])
     }
 
-    /// The sides of a square that lie in an area.
-    fn sides_in(&self, field: &Field, at: Square, area: u16) -> u8 {
-        let mut sides = 0;
-        for dir in DIRS {
-            let mark = &self.marks[field.near()[at as usize][dir as usize] as usize];
-            sides |= u8::from(mark.found > 0 && mark.area == area) << dir as u8;
-        }
-        sides
-    }
-
     /// The same for a box on a square without which its area may fall into parts; those that touch the square that it left hang
     /// together nevertheless.
     fn between_parts(&self, field: &Field, to: Square, player: Square) -> (u8, u8, u16) {
         let (near, mark) = (field.near(), self.marks[to as usize]);
         let size = self.areas[usize::from(mark.area)];
-        // The parts that are joined, each once, and what all others come to.
-        let (mut joined, mut count): (Parts, usize) = ([0; 4], 0);
+        // The parts that are joined, each once; how large they are together with the other areas around, and how many parts that makes.
+        let (mut joined, mut count) = ([0; 4], 0);
         let (mut ground, mut parts) = (self.left.size + 1 - size, mark.parts + 1);
         for beside in near[self.left.at as usize] {
             let other = &self.marks[beside as usize];
@@ -293,6 +280,16 @@ impl Carry {
         (parts, sides, part.map_or(ground, |part| self.size(field, to, part)))
     }
 
+    /// The sides of a square that lie in an area.
+    fn sides_in(&self, field: &Field, at: Square, area: u16) -> u8 {
+        let mut sides = 0;
+        for dir in DIRS {
+            let mark = &self.marks[field.near()[at as usize][dir as usize] as usize];
+            sides |= u8::from(mark.found > 0 && mark.area == area) << dir as u8;
+        }
+        sides
+    }
+
     /// The branches of the walk below a square, by their first squares.
     #[inline(always)]
     fn below<'a>(&'a self, field: &'a Field, at: Square) -> impl Iterator<Item = &'a Mark> + 'a {
@@ -301,7 +298,8 @@ impl Carry {
         near.filter(move |mark| mark.found > found && mark.parent == at)
     }
 
-    /// The part in which another square of its area lies when the box is on `at`.
+    /// The part in which another square of its area lies when the box is on `at`: when its first square was found, or 0 for what lies
+    /// above.
     #[inline]
     fn part(&self, field: &Field, at: Square, square: Square) -> u16 {
         let (mark, when) = (&self.marks[at as usize], self.marks[square as usize].found);

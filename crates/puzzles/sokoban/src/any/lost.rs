@@ -15,8 +15,8 @@ use super::super::walk::Position;
 use super::carry::{Carry, Way};
 use super::terrain::Goals;
 
-/// How many positions of a pocket are looked at. Of the pockets that are lost a third shows it in the first position, and for each
-/// doubling of what is looked at there are about as many more.
+/// How many positions of a pocket are looked at. Of the pockets that are lost nearly all show it within fifteen positions, and what was
+/// looked at longer took most of the time; but a pocket that comes again and again may be worth it.
 const PATIENCE: Patience = Patience { each: 4, most: 1000 };
 /// How many bytes may go into remembering sets of frozen boxes.
 const MEMORY: usize = 1 << 24;

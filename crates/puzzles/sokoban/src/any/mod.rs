@@ -50,11 +50,14 @@ pub(crate) enum Found {
     Met,
 }
 
+/// More threads are not begun: each has tables of its own, and its part of the memory.
+const MOST_THREADS: usize = 16;
+
 /// Finds some plan. More threads do the same searches with other dice, and the first that ends decides; with one, the same budget of
 /// nodes always gives the same answer.
 pub fn solve(board: &Board, threads: usize, budget: &Budget, watcher: &mut dyn Watcher) -> Outcome<Dir> {
     let field = Field::new(board);
-    let threads = threads.max(1);
+    let threads = threads.clamp(1, MOST_THREADS);
     let over = Cancel::default();
     let team = |number: usize, watcher: &mut dyn Watcher| {
         let bytes = budget.bytes.map(|bytes| bytes / threads);

@@ -179,8 +179,8 @@ impl Packing {
     }
 }
 
-/// Can the i-th box of a position that was surveyed leave? Gives the player's square afterwards. What is packed by pushing leaves by being pulled, and the
-/// other way round.
+/// Can the i-th box of a position that was surveyed leave? Gives the player's square afterwards. What is packed by pushing leaves
+/// by being pulled, and the other way round.
 fn leave(
     carry: &mut Carry,
     way: Way,

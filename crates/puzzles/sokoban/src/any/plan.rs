@@ -342,7 +342,8 @@ impl Unpacking<'_> {
         children
     }
 
-    /// Can the i-th box of those that are laid out leave? Gives by which exits, and a square of the player's part afterwards: the one that the box stood in.
+    /// Can the i-th box of those that are laid out leave? Gives by which exits, and a square of the player's part afterwards: the one
+    /// that the box stood in.
     fn leave(&mut self, i: usize, player: Option<Square>) -> Option<(Steps, Square)> {
         self.work = self.work.saturating_sub(self.field.squares());
         self.carry.carry(self.way.back(), self.field, &mut self.position, i, player);

@@ -10,7 +10,7 @@ use super::advice::Move;
 use super::carry::{Carry, Way};
 use super::insight::{Desk, Insight};
 use super::lost::unreachable;
-use super::race::{Line, OUTER, Search};
+use super::race::{Line, OUTER, Search, of_thread};
 use super::routes::Routes;
 use super::trails::Trails;
 use crate::Steps;
@@ -185,6 +185,31 @@ fn boxes_on_goals_can_be_in_the_way() {
 fn every_search_by_itself_finds_a_plan_or_proves_that_there_is_none() {
     let lost = levels(90).filter(|board| !all_agree(board)).count();
     assert!(lost > 5, "{lost} unsolvable levels: too few to mean anything");
+}
+
+#[test]
+fn no_two_threads_do_the_same_search() {
+    let all: Vec<String> = (0..5).flat_map(of_thread).map(|search| format!("{search:?}")).collect();
+    assert_eq!(of_thread(0).len(), OUTER.len());
+    assert!(all.len() > 4 * OUTER.len(), "{} searches", all.len());
+    assert_eq!(all.iter().collect::<HashSet<_>>().len(), all.len());
+}
+
+#[test]
+fn any_number_of_threads_finds_a_plan_or_proves_that_there_is_none() {
+    for board in levels(12) {
+        let one = super::solve(&board, 1, &Budget::default(), &mut ());
+        for threads in [0, 2, 3, usize::MAX] {
+            let outcome = super::solve(&board, threads, &Budget::default(), &mut ());
+            match outcome.verdict {
+                Verdict::Solved(solution) => {
+                    assert!(solves(&board, &solution.moves), "\n{}", text::draw(&board));
+                }
+                Verdict::Exhausted => assert!(matches!(one.verdict, Verdict::Exhausted)),
+                other => panic!("{threads} threads: {other:?}"),
+            }
+        }
+    }
 }
 
 #[test]
