@@ -5,7 +5,7 @@
 //! out, and the rest is kept as a pattern: it is recognised later without a search, and helps to find others.
 
 use super::bits::Sets;
-use super::board::{DIRS, Square};
+use super::board::{DIRS, Dir, Square};
 use super::field::Field;
 use super::freeze::frozen;
 use super::patterns::{LARGEST, Patterns};
@@ -23,6 +23,14 @@ pub(crate) enum Answer {
     Open,
 }
 
+/// A push to try: the number of the position before it, and where the box was and is then.
+#[derive(Clone, Copy, Debug)]
+struct Push {
+    before: u32,
+    from: Square,
+    to: Square,
+}
+
 /// Searches the positions of some boxes. Its memory is used again and again.
 #[derive(Clone, Debug)]
 pub(crate) struct Alone {
@@ -31,14 +39,41 @@ pub(crate) struct Alone {
     position: Position,
     /// The boxes of the position that is looked at, in order.
     boxes: Vec<Square>,
-    /// Positions to look at: the boxes in order, and then the player; and the boxes of those that were met.
-    todo: Vec<Square>,
+    todo: Vec<Push>,
+    /// Positions that were met, by number: their boxes, ...
     met: Vec<Square>,
-    /// For each of them, the squares to which the player can get.
+    /// ... what their boxes add up to, ...
+    sums: Vec<u64>,
+    /// ... and the squares to which the player can get.
     regions: Sets,
-    /// Numbers of positions that were met, from one on, by hash.
+    /// Their numbers, from one on, by sum.
     table: Vec<u32>,
     learnt: Patterns,
+}
+
+/// What a box adds to a sum that tells sets of boxes apart.
+#[inline]
+fn worth(at: Square) -> u64 {
+    let mixed = (u64::from(at) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    (mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9)
+}
+
+/// Where the player can get in a position that was met.
+struct Ground<'a> {
+    regions: &'a Sets,
+    number: usize,
+}
+
+impl Reaches for Ground<'_> {
+    #[inline(always)]
+    fn reaches(&self, square: Square) -> bool {
+        self.regions.has(self.number, square)
+    }
+
+    #[inline]
+    fn count(&self) -> usize {
+        self.regions.count(self.number)
+    }
 }
 
 impl Alone {
@@ -51,7 +86,9 @@ impl Alone {
             boxes: Vec::new(),
             todo: Vec::new(),
             met: Vec::new(),
-            regions: Sets::new(field.squares(), 0),
+            sums: Vec::new(),
+            // The wall that stands for all walls is never in them, but may be asked for.
+            regions: Sets::new(field.squares() + 1, 0),
             table: Vec::new(),
             learnt: Patterns::new(field),
         }
@@ -81,46 +118,60 @@ impl Alone {
 
     fn search(&mut self, field: &Field, boxes: &[Square], player: Square, patience: usize) -> Answer {
         self.met.clear();
+        self.sums.clear();
         self.regions.clear();
         self.table.clear();
         self.table.resize((2 * patience + 2).next_power_of_two(), 0);
         self.todo.clear();
-        self.todo.extend_from_slice(boxes);
-        self.todo.push(player);
-        while let Some(player) = self.todo.pop() {
-            let from = self.todo.len() - boxes.len();
-            self.boxes.clear();
-            self.boxes.extend(self.todo.drain(from..));
+        self.boxes.clear();
+        self.boxes.extend_from_slice(boxes);
+        let mut sum = boxes.iter().fold(0, |sum: u64, &at| sum.wrapping_add(worth(at)));
+        let (mut player, mut push) = (player, None);
+        loop {
             if self.boxes.iter().all(|&b| field.board().is_goal(b)) {
                 return Answer::Fine;
             }
-            let Some(slot) = self.unmet(player) else { continue };
-            if self.regions.len() >= patience {
-                return Answer::Open;
+            if let Some(slot) = self.unmet(sum, player) {
+                if self.sums.len() >= patience {
+                    return Answer::Open;
+                }
+                self.meet(field, slot, sum, player, push);
+                self.expand(field);
             }
-            self.position.clear();
-            for &at in &self.boxes {
-                self.position.put(at);
-            }
-            self.reach.flood(field, &self.position, player);
-            self.meet(slot);
-            self.expand(field);
+            let Some(next) = self.todo.pop() else { return Answer::Lost };
+            sum = self.make(next);
+            (player, push) = (next.from, Some(next));
         }
-        Answer::Lost
+    }
+
+    /// Makes the boxes those after a push; gives their sum.
+    fn make(&mut self, Push { before, from, to }: Push) -> u64 {
+        let (count, number) = (self.boxes.len(), before as usize);
+        self.boxes.copy_from_slice(&self.met[number * count..(number + 1) * count]);
+        // The others between the two squares move up or down by one.
+        let mut i = self.boxes.iter().position(|&b| b == from).unwrap_or_default();
+        while i + 1 < count && self.boxes[i + 1] < to {
+            self.boxes[i] = self.boxes[i + 1];
+            i += 1;
+        }
+        while i > 0 && self.boxes[i - 1] > to {
+            self.boxes[i] = self.boxes[i - 1];
+            i -= 1;
+        }
+        self.boxes[i] = to;
+        self.sums[number].wrapping_sub(worth(from)).wrapping_add(worth(to))
     }
 
     /// Where to note the present boxes with the player here, if they were not met before.
-    fn unmet(&self, player: Square) -> Option<usize> {
-        let mix = |hash: u64, &at: &Square| {
-            (hash.rotate_left(5) ^ u64::from(at)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
-        };
-        let hash = self.boxes.iter().fold(0, mix);
+    fn unmet(&self, sum: u64, player: Square) -> Option<usize> {
         let (count, mask) = (self.boxes.len(), self.table.len() - 1);
-        let mut slot = (hash >> 32) as usize & mask;
+        let mut slot = (sum >> 32) as usize & mask;
         while self.table[slot] > 0 {
             let number = self.table[slot] as usize - 1;
-            let boxes = &self.met[number * count..(number + 1) * count];
-            if boxes == self.boxes && self.regions.has(number, player) {
+            if self.sums[number] == sum
+                && self.regions.has(number, player)
+                && self.met[number * count..(number + 1) * count] == self.boxes
+            {
                 return None;
             }
             slot = (slot + 1) & mask;
@@ -128,16 +179,55 @@ impl Alone {
         Some(slot)
     }
 
-    /// Notes the present position.
-    fn meet(&mut self, slot: usize) {
+    /// Notes the present boxes, and where the player can get.
+    fn meet(&mut self, field: &Field, slot: usize, sum: u64, player: Square, push: Option<Push>) {
+        self.position.clear();
+        for &at in &self.boxes {
+            self.position.put(at);
+        }
+        match push.filter(|&push| self.same_ground(field, push)) {
+            Some(Push { before, from, to }) => self.regions.push_changed(before as usize, to, from),
+            None => {
+                self.reach.flood(field, &self.position, player);
+                self.regions.push(self.reach.reached());
+            }
+        }
         self.met.extend_from_slice(&self.boxes);
-        self.regions.push(self.reach.reached());
-        self.table[slot] = self.regions.len() as u32;
+        self.sums.push(sum);
+        self.table[slot] = self.sums.len() as u32;
     }
 
-    /// Puts all that can be pushed from the present position on the list.
+    /// Can the player, after a push, get to the same squares as before it, but for the two of the box? So it is if the square that
+    /// the box has left opens no new ground, and if what lies around the box still hangs together.
+    fn same_ground(&self, field: &Field, Push { before, from, to }: Push) -> bool {
+        let (near, number) = (field.near(), before as usize);
+        let old = |square: Square| self.regions.has(number, square);
+        let free = |square: Square| self.position.free(square);
+        if near[from as usize].iter().any(|&beside| free(beside) && !old(beside)) {
+            return false;
+        }
+        if !old(to) {
+            return true;
+        }
+        // Around the box: its four sides, and how many of the corners between free sides are free.
+        let [left, right, up, down] = near[to as usize];
+        let round = [left, up, right, down];
+        let turn = [Dir::Up, Dir::Right, Dir::Down, Dir::Left];
+        let (mut sides, mut corners) = (0, 0);
+        for k in 0..4 {
+            let (side, next) = (round[k], round[(k + 1) % 4]);
+            sides += u32::from(free(side));
+            let corner = free(side) && free(next) && free(near[side as usize][turn[k] as usize]);
+            corners += u32::from(corner);
+        }
+        sides <= corners + 1
+    }
+
+    /// Puts all that can be pushed from the position that was met last on the list.
     fn expand(&mut self, field: &Field) {
-        let pocket = self.pi.find(field, &self.position, &self.reach);
+        let number = self.sums.len() - 1;
+        let ground = Ground { regions: &self.regions, number };
+        let pocket = self.pi.find(field, &self.position, &ground);
         for i in 0..self.boxes.len() {
             let at = self.boxes[i];
             if pocket && !self.pi.is_next(at) {
@@ -146,16 +236,12 @@ impl Alone {
             for dir in DIRS {
                 let from = field.near()[at as usize][dir.back() as usize];
                 let to = field.near()[at as usize][dir as usize];
-                if !self.reach.reaches(from) || !self.position.free(to) || !field.alive(to) {
+                if !ground.reaches(from) || !self.position.free(to) || !field.alive(to) {
                     continue;
                 }
                 self.position.shift(i, to);
                 if !frozen(field, &mut self.position, to) && !self.learnt.lost(&self.position, to, at) {
-                    let start = self.todo.len();
-                    self.todo.extend_from_slice(&self.boxes);
-                    self.todo[start + i] = to;
-                    self.todo[start..].sort_unstable();
-                    self.todo.push(at);
+                    self.todo.push(Push { before: number as u32, from: at, to });
                 }
                 self.position.shift(i, at);
             }
@@ -165,7 +251,7 @@ impl Alone {
     /// Leaves boxes out for as long as the others are lost by themselves, first many at a time, and remembers these.
     fn learn(&mut self, field: &Field, boxes: &[Square], player: Square, patience: usize) {
         // What shows itself quickly with a box shows itself as quickly without it, or not at all.
-        let mut looked = self.regions.len();
+        let mut looked = self.sums.len();
         let mut boxes = boxes.to_vec();
         // Those that have arrived mostly have nothing to do with it.
         boxes.sort_by_key(|&b| !field.board().is_goal(b));
@@ -180,7 +266,7 @@ impl Alone {
                 let enough = (looked + looked / 4 + 3).min(patience);
                 if self.search(field, &sorted, player, enough) == Answer::Lost {
                     boxes = rest;
-                    looked = self.regions.len();
+                    looked = self.sums.len();
                 } else {
                     from = to;
                 }

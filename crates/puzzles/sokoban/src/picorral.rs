@@ -82,7 +82,7 @@ impl PiCorral {
     pub fn find(&mut self, field: &Field, position: &Position, ground: &impl Reaches) -> bool {
         self.seen.clear();
         self.best.clear();
-        if ground.reached().len() + position.boxes.len() == field.squares() {
+        if ground.count() + position.boxes.len() == field.squares() {
             return false;
         }
         for &boxed in &position.boxes {

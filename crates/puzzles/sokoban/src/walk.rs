@@ -137,14 +137,14 @@ pub trait Reaches {
     /// Can the player get there?
     fn reaches(&self, square: Square) -> bool;
 
-    /// All of them, those that were reached first at the front.
-    fn reached(&self) -> &[Square];
+    /// How many there are.
+    fn count(&self) -> usize;
+}
 
-    /// The least of them, which stands for all.
-    #[inline]
-    fn region(&self) -> Square {
-        self.reached().iter().copied().min().unwrap_or_default()
-    }
+/// The least of some squares, which stands for all of them.
+#[inline]
+fn least(squares: &[Square]) -> Square {
+    squares.iter().copied().min().unwrap_or_default()
 }
 
 /// Where the player can walk.
@@ -180,6 +180,18 @@ impl Reach {
             }
         }
     }
+
+    /// All squares that were reached, the first at the front.
+    #[inline(always)]
+    pub fn reached(&self) -> &[Square] {
+        &self.reached
+    }
+
+    /// The least of them, which stands for all.
+    #[inline]
+    pub fn region(&self) -> Square {
+        least(&self.reached)
+    }
 }
 
 impl Reaches for Reach {
@@ -189,8 +201,8 @@ impl Reaches for Reach {
     }
 
     #[inline(always)]
-    fn reached(&self) -> &[Square] {
-        &self.reached
+    fn count(&self) -> usize {
+        self.reached.len()
     }
 }
 
@@ -243,6 +255,18 @@ impl Walk {
     pub fn distance(&self, square: Square) -> u16 {
         self.marks[square as usize] as u16
     }
+
+    /// All squares that were reached, the first at the front.
+    #[inline(always)]
+    pub fn reached(&self) -> &[Square] {
+        &self.reached
+    }
+
+    /// The least of them, which stands for all.
+    #[inline]
+    pub fn region(&self) -> Square {
+        least(&self.reached)
+    }
 }
 
 impl Reaches for Walk {
@@ -252,7 +276,7 @@ impl Reaches for Walk {
     }
 
     #[inline(always)]
-    fn reached(&self) -> &[Square] {
-        &self.reached
+    fn count(&self) -> usize {
+        self.reached.len()
     }
 }

@@ -18,7 +18,7 @@ use beeline_search::{Limit, Space, Stats};
 use super::super::board::Square;
 use super::super::field::Field;
 use super::super::picorral::PiCorral;
-use super::super::walk::{Position, Reach, Reaches};
+use super::super::walk::{Position, Reach};
 use super::super::{State, Steps};
 use super::Found;
 use super::advice::{Move, Offer, Order, Point, Taste, advise};
@@ -397,6 +397,7 @@ impl<'a, const N: usize> Features<'a, N> {
             }
             self.carry.carry(way, field, &mut self.position, i, Some(player));
             let others = point.parts - u16::from(self.carry.places[0].parts);
+            let mut service = None;
             let before = if pushing { terrain.trouble(field, at, &self.position.boxes, at, open) } else { 0 };
             for k in 1..self.carry.places.len() {
                 let place = self.carry.places[k];
@@ -425,7 +426,10 @@ impl<'a, const N: usize> Features<'a, N> {
                     let same = packed == point.packed;
                     let astray = match &self.plan {
                         _ if !self.taste.astray => 0,
-                        Some(plan) if same && point.astray == 0 && plan.still_serves(at, to, packed) => 0,
+                        Some(plan) if same => {
+                            let others = || plan.service(&self.position, packed, Some(i));
+                            plan.astray_with(service.get_or_insert_with(others), to)
+                        }
                         Some(plan) => plan.astray(&self.position, packed),
                         None if same => point.astray,
                         None => lost.astray(field, &self.position, packed),

@@ -190,8 +190,29 @@ pub(crate) fn unreachable(field: &Field, position: &Position) -> bool {
 
 /// How many rows can have columns of their own.
 pub(crate) fn matched_rows(rows: &[Goals]) -> usize {
-    let mut columns = Columns { owner: [0; Goals::BITS as usize], taken: 0 };
-    (0..rows.len()).filter(|&row| columns.give(rows, row, &mut 0)).count()
+    Columns::given(rows).1
+}
+
+/// How many rows cannot have columns of their own, and the columns of which one more row would have to have one so as not to be
+/// one of them.
+pub(crate) fn left_over(rows: &[Goals]) -> (usize, Goals) {
+    let (columns, matched) = Columns::given(rows);
+    // Those that nobody has, and those whose owner could take one of these instead.
+    let mut open = !columns.taken;
+    loop {
+        let mut taken = columns.taken & !open;
+        let before = open;
+        while taken != 0 {
+            let column = taken.trailing_zeros() as usize;
+            taken &= taken - 1;
+            if rows[columns.owner[column] as usize] & open != 0 {
+                open |= 1 << column;
+            }
+        }
+        if open == before {
+            return (rows.len() - matched, open);
+        }
+    }
 }
 
 struct Columns {
@@ -201,6 +222,13 @@ struct Columns {
 }
 
 impl Columns {
+    /// Gives columns to as many rows as can have one, and says how many these are.
+    fn given(rows: &[Goals]) -> (Self, usize) {
+        let mut columns = Self { owner: [0; Goals::BITS as usize], taken: 0 };
+        let matched = (0..rows.len()).filter(|&row| columns.give(rows, row, &mut 0)).count();
+        (columns, matched)
+    }
+
     /// Kuhn's way: a row takes a free column, or one whose owner finds another.
     fn give(&mut self, rows: &[Goals], row: usize, seen: &mut Goals) -> bool {
         let free = rows[row] & !self.taken;
@@ -226,6 +254,7 @@ impl Columns {
 
 #[cfg(test)]
 mod tests {
+    use super::super::dice::Dice;
     use super::*;
 
     #[test]
@@ -234,5 +263,20 @@ mod tests {
         assert_eq!(matched_rows(&[0b11, 0b01, 0b10]), 2);
         assert_eq!(matched_rows(&[]), 0);
         assert_eq!(matched_rows(&[0]), 0);
+    }
+
+    #[test]
+    fn one_more_row_is_left_over_or_not() {
+        let mut dice = Dice(7);
+        for _ in 0..2000 {
+            let mut rows: Vec<Goals> =
+                (0..6).map(|_| Goals::from((dice.roll() & dice.roll()) >> 20 & 0x7F)).collect();
+            let more = rows.pop().expect("a row");
+            let (left, open) = left_over(&rows);
+            assert_eq!(left, rows.len() - matched_rows(&rows));
+            rows.push(more);
+            let all = left + usize::from(more & open == 0);
+            assert_eq!(all, rows.len() - matched_rows(&rows), "{rows:?}");
+        }
     }
 }

@@ -11,10 +11,10 @@ use std::collections::{HashSet, VecDeque};
 
 use super::super::board::Square;
 use super::super::field::Field;
-use super::super::walk::{Position, Reach, Reaches};
+use super::super::walk::{Position, Reach};
 use super::carry::{Carried, Carry, Way};
 use super::dice::Dice;
-use super::lost::matched_rows;
+use super::lost::{left_over, matched_rows};
 
 /// A set of steps by number; longer plans do without.
 type Steps = u128;
@@ -156,27 +156,45 @@ impl Plan {
         self.line.iter().rposition(|step| step.iter().all(|&b| position.boxed(b))).unwrap_or(0) as u16
     }
 
-    /// Can a box that was carried serve at least what it could before, after this step?
-    #[inline]
-    pub(crate) fn still_serves(&self, from: Square, to: Square, done: u16) -> bool {
-        let open = Steps::MAX.checked_shl(u32::from(self.arrivals[usize::from(done)])).unwrap_or(0);
-        self.serves[from as usize] & !self.serves[to as usize] & open == 0
-    }
-
     /// How many boxes cannot serve any step after this one.
     pub(crate) fn astray(&self, position: &Position, done: u16) -> u16 {
+        self.service(position, done, None).astray
+    }
+
+    /// What the boxes of a position can serve after this step, the i-th left out if told. It is not one that has been packed.
+    pub(crate) fn service(&self, position: &Position, done: u16, without: Option<usize>) -> Service {
         let packed = &self.line[usize::from(done)];
         let past = self.arrivals[usize::from(done)];
         let all = self.arrivals.last().copied().unwrap_or(0);
         if u32::from(all) > Steps::BITS {
-            return 0;
+            return Service { astray: 0, open: Steps::MAX, all: true };
         }
-        let open = Steps::MAX.checked_shl(u32::from(past)).unwrap_or(0);
-        let loose = position.boxes.iter().filter(|b| !(self.matters(**b) && packed.contains(b)));
+        let later = Steps::MAX.checked_shl(u32::from(past)).unwrap_or(0);
+        let loose = |i: usize, b: Square| Some(i) != without && !(self.matters(b) && packed.contains(&b));
         let mut rows: Vec<Steps> = Vec::with_capacity(position.boxes.len());
-        rows.extend(loose.map(|&b| self.serves[b as usize] & open));
-        (rows.len() - matched_rows(&rows)) as u16
+        let boxes = position.boxes.iter().enumerate().filter(|(i, b)| loose(*i, **b));
+        rows.extend(boxes.map(|(_, &b)| self.serves[b as usize] & later));
+        let (astray, open) = left_over(&rows);
+        Service { astray: astray as u16, open: open & later, all: false }
     }
+
+    /// How many boxes are astray if one more stands here.
+    #[inline]
+    pub(crate) fn astray_with(&self, service: &Service, square: Square) -> u16 {
+        let serves = service.all || self.serves[square as usize] & service.open != 0;
+        service.astray + u16::from(!serves)
+    }
+}
+
+/// What some boxes can serve.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Service {
+    /// How many of them have no step of their own.
+    astray: u16,
+    /// The steps of which one more box would have to serve one.
+    open: Steps,
+    /// Is nothing asked of it?
+    all: bool,
 }
 
 /// A position on the way from full to empty.

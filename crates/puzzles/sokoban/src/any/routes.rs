@@ -6,7 +6,7 @@
 
 use super::super::board::Square;
 use super::super::field::Field;
-use super::super::walk::{Position, Reach, Reaches};
+use super::super::walk::{Position, Reach};
 
 /// Dearer ways are not looked for.
 const DEAREST: usize = 12;
