@@ -4,70 +4,39 @@
 //! ever be made can be made *now*, then these pushes can be brought forward in any plan without more pushes. So only they
 //! need be tried. Steps are not preserved, only pushes: for fewest moves this rule is not used.
 
-use super::board::{DIRS, Square};
+use super::board::Square;
 use super::field::Field;
 use super::walk::{Position, Reaches};
 
 /// Finds pockets of this kind.
 #[derive(Clone, Debug)]
 pub struct PiCorral {
-    /// The squares of one pocket, or of several that are dealt with together, and the boxes around them.
-    inside: Squares,
-    fence: Squares,
-    /// The fewest boxes around a pocket so far.
-    best: Squares,
-    /// Pockets that were looked at.
-    seen: Squares,
+    /// For each square, a bit: of the pocket that it lies in, and for a box, of all pockets that it stands beside. Nothing on the
+    /// player's ground.
+    zones: Vec<Zones>,
+    /// The squares of which that is more than nothing, pocket by pocket, and then the boxes.
+    marked: Vec<Square>,
+    /// Where in that list each pocket ends.
+    ends: Vec<usize>,
+    /// The pockets whose boxes are to be pushed next.
+    best: Zones,
     /// Are pockets taken together?
     together: bool,
 }
 
-/// A set of squares that is cheap to empty.
-#[derive(Clone, Debug)]
-struct Squares {
-    list: Vec<Square>,
-    marks: Vec<bool>,
-}
-
-impl Squares {
-    fn new(field: &Field) -> Self {
-        Self { list: Vec::new(), marks: vec![false; field.squares() + 1] }
-    }
-
-    #[inline(always)]
-    fn has(&self, square: Square) -> bool {
-        self.marks[square as usize]
-    }
-
-    /// Adds a square that may be there already.
-    #[inline(always)]
-    fn add(&mut self, square: Square) {
-        if !self.has(square) {
-            self.marks[square as usize] = true;
-            self.list.push(square);
-        }
-    }
-
-    fn clear(&mut self) {
-        for square in self.list.drain(..) {
-            self.marks[square as usize] = false;
-        }
-    }
-}
-
-/// What is wrong with a pocket.
-enum Fault {
-    /// There is nothing to be done about it.
-    Final,
-    /// A push leads to or comes from another pocket, at this square: the two may do together.
-    Beyond(Square),
-}
+/// A set of pockets. With more than it holds, none is found.
+type Zones = u64;
 
 impl PiCorral {
     /// For one board; each pocket by itself.
     pub fn new(field: &Field) -> Self {
-        let none = Squares::new(field);
-        Self { inside: none.clone(), fence: none.clone(), best: none.clone(), seen: none, together: false }
+        Self {
+            zones: vec![0; field.squares() + 1],
+            marked: Vec::new(),
+            ends: Vec::new(),
+            best: 0,
+            together: false,
+        }
     }
 
     /// Takes pockets together where one does not do alone.
@@ -80,111 +49,143 @@ impl PiCorral {
     /// Is there such a pocket? Then only pushes of the boxes around it need be tried, of which [`is_next`](Self::is_next)
     /// tells. `ground` is where the player can get.
     pub fn find(&mut self, field: &Field, position: &Position, ground: &impl Reaches) -> bool {
-        self.seen.clear();
-        self.best.clear();
-        if ground.count() + position.boxes.len() == field.squares() {
+        self.best = 0;
+        if ground.count() + position.boxes.len() == field.squares() || !self.mark(field, position, ground) {
             return false;
         }
-        for &boxed in &position.boxes {
-            for beside in field.near()[boxed as usize] {
-                if !position.free(beside) || ground.reaches(beside) || self.seen.has(beside) {
-                    continue;
-                }
-                let found = self.enclose(field, position, ground, beside);
-                if found && (self.best.list.is_empty() || self.fence.list.len() < self.best.list.len()) {
-                    std::mem::swap(&mut self.best, &mut self.fence);
-                }
+        let mut fewest = usize::MAX;
+        for pocket in 0..self.ends.len() {
+            if let Some((zones, boxes)) = self.enclose(field, position, 1 << pocket)
+                && boxes < fewest
+            {
+                (self.best, fewest) = (zones, boxes);
             }
         }
-        !self.best.list.is_empty()
+        self.best != 0
     }
 
     /// Is the box on this square one of those around the pocket that was found?
     #[inline(always)]
     pub fn is_next(&self, square: Square) -> bool {
-        self.best.has(square)
+        self.zones[square as usize] & self.best != 0
     }
 
-    /// Does the pocket at a square do, with those that it needs for company?
-    fn enclose(
-        &mut self,
-        field: &Field,
-        position: &Position,
-        ground: &impl Reaches,
-        mut beside: Square,
-    ) -> bool {
-        self.inside.clear();
-        self.fence.clear();
+    /// Marks all pockets, and the boxes beside them. Are they few enough?
+    fn mark(&mut self, field: &Field, position: &Position, ground: &impl Reaches) -> bool {
+        for square in self.marked.drain(..) {
+            self.zones[square as usize] = 0;
+        }
+        self.ends.clear();
+        let near = field.near();
+        let zones = &mut self.zones[..];
+        for &boxed in &position.boxes {
+            for beside in near[boxed as usize] {
+                if zones[beside as usize] != 0 || !position.free(beside) || ground.reaches(beside) {
+                    continue;
+                }
+                if self.ends.len() == Zones::BITS as usize {
+                    return false;
+                }
+                let zone = 1 << self.ends.len();
+                let mut next = self.marked.len();
+                zones[beside as usize] = zone;
+                self.marked.push(beside);
+                while let Some(&at) = self.marked.get(next) {
+                    next += 1;
+                    for to in near[at as usize] {
+                        if position.free(to) && zones[to as usize] == 0 {
+                            zones[to as usize] = zone;
+                            self.marked.push(to);
+                        }
+                    }
+                }
+                self.ends.push(next);
+            }
+        }
+        for &boxed in &position.boxes {
+            let sides = near[boxed as usize].into_iter().filter(|&beside| position.free(beside));
+            let zone = sides.fold(0, |all, beside| all | zones[beside as usize]);
+            if zone != 0 {
+                zones[boxed as usize] = zone;
+                self.marked.push(boxed);
+            }
+        }
+        true
+    }
+
+    /// Does a pocket do, with those that it needs for company? Gives all of these, and how many boxes are around them.
+    fn enclose(&self, field: &Field, position: &Position, pocket: Zones) -> Option<(Zones, usize)> {
+        let mut zones = pocket;
         loop {
-            let first = self.inside.list.is_empty();
-            self.spread(field, position, beside);
-            if first {
-                self.inside.list.iter().for_each(|&square| self.seen.add(square));
-            }
-            match self.fault(field, position, ground) {
-                None => return true,
-                Some(Fault::Beyond(square)) if self.together => beside = square,
-                Some(_) => return false,
+            match self.company(field, position, zones)? {
+                0 => break,
+                others if self.together => zones |= others,
+                _ => return None,
             }
         }
-    }
-
-    /// Adds a pocket, and the boxes around it.
-    fn spread(&mut self, field: &Field, position: &Position, from: Square) {
-        let mut next = self.inside.list.len();
-        self.inside.add(from);
-        while let Some(&at) = self.inside.list.get(next) {
-            next += 1;
-            for to in field.near()[at as usize] {
-                if position.free(to) {
-                    self.inside.add(to);
-                } else if position.boxed(to) {
-                    self.fence.add(to);
-                }
-            }
-        }
-    }
-
-    /// Why the present pocket is not of this kind, or done with.
-    fn fault(&self, field: &Field, position: &Position, ground: &impl Reaches) -> Option<Fault> {
-        let mut beyond = None;
-        for &at in &self.fence.list {
-            for dir in DIRS {
-                let from = field.near()[at as usize][dir.back() as usize];
-                let to = field.near()[at as usize][dir as usize];
-                if position.walled(from) || position.walled(to) || !field.alive(to) {
-                    continue;
-                }
-                // Free, not of this pocket and not the player's: another pocket.
-                let other = |square: Square| {
-                    position.free(square) && !ground.reaches(square) && !self.inside.has(square)
-                };
-                // From within the pocket: nobody is there before it is opened. Where a box of the fence is in the way, it must be dealt
-                // with first.
-                if self.inside.has(from)
-                    || self.fence.has(from)
-                    || self.fence.has(to) && (self.together || ground.reaches(from))
-                {
-                    continue;
-                }
-                if other(from) {
-                    beyond = Some(from);
-                } else if !ground.reaches(from) {
-                    return Some(Fault::Final);
-                } else if other(to) {
-                    beyond = Some(to);
-                } else if !self.inside.has(to) {
-                    return Some(Fault::Final);
-                }
-            }
-        }
-        if let Some(square) = beyond {
-            return Some(Fault::Beyond(square));
-        }
+        let fence = self.fence(zones);
         // With more goals than boxes an open goal may stay open.
         let all = position.boxes.len() == field.board().goals().len();
-        let open_goal = all && self.inside.list.iter().any(|&s| field.board().is_goal(s));
-        let done = !open_goal && self.fence.list.iter().all(|&b| field.board().is_goal(b));
-        done.then_some(Fault::Final)
+        let inside = (0..self.ends.len()).filter(|pocket| zones >> pocket & 1 == 1).flat_map(|pocket| {
+            let start = if pocket == 0 { 0 } else { self.ends[pocket - 1] };
+            &self.marked[start..self.ends[pocket]]
+        });
+        let open_goal = all && inside.into_iter().any(|&s| field.board().is_goal(s));
+        let to_do = open_goal || fence.clone().any(|b| !field.board().is_goal(b));
+        to_do.then(|| (zones, fence.count()))
+    }
+
+    /// The boxes around pockets.
+    #[inline]
+    fn fence(&self, zones: Zones) -> impl Iterator<Item = Square> + Clone + '_ {
+        let boxes = &self.marked[self.ends.last().copied().unwrap_or(0)..];
+        boxes.iter().copied().filter(move |&b| self.zones[b as usize] & zones != 0)
+    }
+
+    /// Other pockets that these need for company; nothing if these can never do.
+    fn company(&self, field: &Field, position: &Position, zones: Zones) -> Option<Zones> {
+        let mut others = 0;
+        for at in self.fence(zones) {
+            let [left, right, up, down] = field.near()[at as usize];
+            for [one, other] in [[left, right], [up, down]] {
+                if position.walled(one) || position.walled(other) {
+                    continue;
+                }
+                for (from, to) in [(one, other), (other, one)] {
+                    if field.alive(to) {
+                        others |= self.needed(position, zones, from, to)?;
+                    }
+                }
+            }
+        }
+        Some(others)
+    }
+
+    /// The same for one push, by a player on `from` of a box to `to`.
+    #[inline]
+    fn needed(&self, position: &Position, zones: Zones, from: Square, to: Square) -> Option<Zones> {
+        let (behind, ahead) = (self.zones[from as usize], self.zones[to as usize]);
+        // From within the pocket: nobody is there before it is opened. Where a box of the fence is in the way, it must be dealt
+        // with first.
+        if behind & zones != 0 {
+            return Some(0);
+        }
+        let from_ground = position.free(from) && behind == 0;
+        if position.boxed(to) {
+            let in_the_way = ahead & zones != 0 && (self.together || from_ground);
+            if in_the_way {
+                return Some(0);
+            }
+        }
+        if !from_ground {
+            return position.free(from).then_some(behind);
+        }
+        // Into the pocket, or past it.
+        match ahead {
+            _ if position.boxed(to) => None,
+            0 => None,
+            _ if ahead & zones != 0 => Some(0),
+            _ => Some(ahead),
+        }
     }
 }
