@@ -9,7 +9,7 @@ use super::board::{DIRS, Dir, Square};
 use super::field::Field;
 use super::freeze::frozen;
 use super::patterns::{LARGEST, Patterns};
-use super::picorral::PiCorral;
+use super::picorral::{PiCorral, Zones};
 use super::walk::{Position, Reach, Reaches};
 
 /// What was found out about boxes.
@@ -44,8 +44,10 @@ pub(crate) struct Alone {
     met: Vec<Square>,
     /// ... what their boxes add up to, ...
     sums: Vec<u64>,
-    /// ... and the squares to which the player can get.
+    /// ... the squares to which the player can get, ...
     regions: Sets,
+    /// ... and the pockets, by square.
+    zones: Vec<Zones>,
     /// Their numbers, from one on, by sum.
     table: Vec<u32>,
     learnt: Patterns,
@@ -89,6 +91,7 @@ impl Alone {
             sums: Vec::new(),
             // The wall that stands for all walls is never in them, but may be asked for.
             regions: Sets::new(field.squares() + 1, 0),
+            zones: Vec::new(),
             table: Vec::new(),
             learnt: Patterns::new(field),
         }
@@ -120,6 +123,7 @@ impl Alone {
         self.met.clear();
         self.sums.clear();
         self.regions.clear();
+        self.zones.clear();
         self.table.clear();
         self.table.resize((2 * patience + 2).next_power_of_two(), 0);
         self.todo.clear();
@@ -135,8 +139,8 @@ impl Alone {
                 if self.sums.len() >= patience {
                     return Answer::Open;
                 }
-                self.meet(field, slot, sum, player, push);
-                self.expand(field);
+                let same = self.meet(field, slot, sum, player, push);
+                self.expand(field, push.filter(|_| same));
             }
             let Some(next) = self.todo.pop() else { return Answer::Lost };
             sum = self.make(next);
@@ -179,13 +183,15 @@ impl Alone {
         Some(slot)
     }
 
-    /// Notes the present boxes, and where the player can get.
-    fn meet(&mut self, field: &Field, slot: usize, sum: u64, player: Square, push: Option<Push>) {
+    /// Notes the present boxes, and where the player can get. Was the last push one after which the pockets are the same as before?
+    fn meet(&mut self, field: &Field, slot: usize, sum: u64, player: Square, push: Option<Push>) -> bool {
         self.position.clear();
         for &at in &self.boxes {
             self.position.put(at);
         }
-        match push.filter(|&push| self.same_ground(field, push)) {
+        let known = push.filter(|&push| self.same_ground(field, push));
+        let same = known.is_some_and(|push| self.same_pockets(field, push));
+        match known {
             Some(Push { before, from, to }) => self.regions.push_changed(before as usize, to, from),
             None => {
                 self.reach.flood(field, &self.position, player);
@@ -195,39 +201,53 @@ impl Alone {
         self.met.extend_from_slice(&self.boxes);
         self.sums.push(sum);
         self.table[slot] = self.sums.len() as u32;
+        same
     }
 
     /// Can the player, after a push, get to the same squares as before it, but for the two of the box? So it is if the square that
     /// the box has left opens no new ground, and if what lies around the box still hangs together.
     fn same_ground(&self, field: &Field, Push { before, from, to }: Push) -> bool {
-        let (near, number) = (field.near(), before as usize);
-        let old = |square: Square| self.regions.has(number, square);
-        let free = |square: Square| self.position.free(square);
-        if near[from as usize].iter().any(|&beside| free(beside) && !old(beside)) {
-            return false;
-        }
-        if !old(to) {
-            return true;
-        }
-        // Around the box: its four sides, and how many of the corners between free sides are free.
-        let [left, right, up, down] = near[to as usize];
-        let round = [left, up, right, down];
-        let turn = [Dir::Up, Dir::Right, Dir::Down, Dir::Left];
+        let old = |square: Square| self.regions.has(before as usize, square);
+        let new = |&beside: &Square| self.position.free(beside) && !old(beside);
+        !field.near()[from as usize].iter().any(new)
+            && (!old(to) || self.hangs_together(field, to, |square| self.position.free(square)))
+    }
+
+    /// And are the pockets the same, but for the square of the box? It may have been pushed into one, which must not fall apart.
+    fn same_pockets(&self, field: &Field, Push { before, from, to }: Push) -> bool {
+        let inside = |square: Square| square != from && self.position.free(square);
+        self.regions.has(before as usize, to) || self.hangs_together(field, to, inside)
+    }
+
+    /// Do the sides of a square hang together around it?
+    #[inline]
+    fn hangs_together(&self, field: &Field, at: Square, free: impl Fn(Square) -> bool) -> bool {
+        let near = field.near();
+        let [left, right, up, down] = near[at as usize];
+        let round = [(left, Dir::Up), (up, Dir::Right), (right, Dir::Down), (down, Dir::Left)];
+        // As many parts as there are sides, less one for each corner that joins two of them.
         let (mut sides, mut corners) = (0, 0);
-        for k in 0..4 {
-            let (side, next) = (round[k], round[(k + 1) % 4]);
+        for (k, (side, turn)) in round.into_iter().enumerate() {
+            let next = round[(k + 1) % 4].0;
             sides += u32::from(free(side));
-            let corner = free(side) && free(next) && free(near[side as usize][turn[k] as usize]);
-            corners += u32::from(corner);
+            corners += u32::from(free(side) && free(next) && free(near[side as usize][turn as usize]));
         }
         sides <= corners + 1
     }
 
-    /// Puts all that can be pushed from the position that was met last on the list.
-    fn expand(&mut self, field: &Field) {
+    /// Puts all that can be pushed from the position that was met last on the list. If its pockets are the `same` as before a
+    /// push, they need not be looked for.
+    fn expand(&mut self, field: &Field, same: Option<Push>) {
         let number = self.sums.len() - 1;
         let ground = Ground { regions: &self.regions, number };
-        let pocket = self.pi.find(field, &self.position, &ground);
+        let row = |number: usize| number * (field.squares() + 1)..(number + 1) * (field.squares() + 1);
+        let pocket = match same {
+            Some(Push { before, from, .. }) => {
+                self.pi.find_among(field, &self.position, &self.zones[row(before as usize)], from)
+            }
+            None => self.pi.find(field, &self.position, &ground),
+        };
+        self.zones.extend_from_slice(self.pi.zones());
         for i in 0..self.boxes.len() {
             let at = self.boxes[i];
             if pocket && !self.pi.is_next(at) {
@@ -293,7 +313,43 @@ impl Alone {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::make::make;
     use crate::text;
+
+    #[test]
+    fn what_is_taken_over_from_the_position_before_is_true() {
+        for seed in 0..300 {
+            let side = 5 + seed as usize % 4;
+            let Some(board) = make(side, side, 3 + seed as usize % 4, seed) else { continue };
+            let field = Field::new(&board);
+            let mut alone = Alone::new(&field);
+            alone.search(&field, board.boxes(), board.player(), 300);
+            let (count, squares) = (board.boxes().len(), field.squares());
+            let mut reach = Reach::new(&field);
+            for number in 0..alone.sums.len() {
+                let mut position = Position::new(&field);
+                alone.met[number * count..(number + 1) * count].iter().for_each(|&at| position.put(at));
+                let free: Vec<Square> = (0..squares as Square).filter(|&s| position.free(s)).collect();
+                let mut region: Vec<Square> =
+                    free.iter().copied().filter(|&s| alone.regions.has(number, s)).collect();
+                assert_eq!(alone.regions.count(number), region.len(), "no box and no wall");
+                reach.flood(&field, &position, region[0]);
+                region.retain(|&s| !reach.reaches(s));
+                assert!(region.is_empty() && reach.count() == alone.regions.count(number));
+                let zones = &alone.zones[number * (squares + 1)..(number + 1) * (squares + 1)];
+                for &at in &free {
+                    assert_eq!(zones[at as usize] == 0, reach.reaches(at));
+                }
+                for &at in free.iter().filter(|&&at| zones[at as usize] != 0) {
+                    let mut pocket = Reach::new(&field);
+                    pocket.flood(&field, &position, at);
+                    for &other in &free {
+                        assert_eq!(zones[at as usize] == zones[other as usize], pocket.reaches(other));
+                    }
+                }
+            }
+        }
+    }
 
     #[test]
     fn only_what_a_loss_is_due_to_is_learnt() {

@@ -11,32 +11,26 @@ use super::walk::{Position, Reaches};
 /// Finds pockets of this kind.
 #[derive(Clone, Debug)]
 pub struct PiCorral {
-    /// For each square, a bit: of the pocket that it lies in, and for a box, of all pockets that it stands beside. Nothing on the
-    /// player's ground.
+    /// For each free square, a bit for the pocket that it lies in, and for each box, of all pockets that it stands beside. Nothing on
+    /// the player's ground.
     zones: Vec<Zones>,
-    /// The squares of which that is more than nothing, pocket by pocket, and then the boxes.
-    marked: Vec<Square>,
-    /// Where in that list each pocket ends.
-    ends: Vec<usize>,
+    /// The boxes that stand beside pockets.
+    boxes: Vec<Square>,
+    todo: Vec<Square>,
     /// The pockets whose boxes are to be pushed next.
     best: Zones,
     /// Are pockets taken together?
     together: bool,
 }
 
-/// A set of pockets. With more than it holds, none is found.
-type Zones = u64;
+/// A set of pockets. Where there are more than it holds, none is found.
+pub(crate) type Zones = u32;
 
 impl PiCorral {
     /// For one board; each pocket by itself.
     pub fn new(field: &Field) -> Self {
-        Self {
-            zones: vec![0; field.squares() + 1],
-            marked: Vec::new(),
-            ends: Vec::new(),
-            best: 0,
-            together: false,
-        }
+        let zones = vec![0; field.squares() + 1];
+        Self { zones, boxes: Vec::new(), todo: Vec::new(), best: 0, together: false }
     }
 
     /// Takes pockets together where one does not do alone.
@@ -49,19 +43,32 @@ impl PiCorral {
     /// Is there such a pocket? Then only pushes of the boxes around it need be tried, of which [`is_next`](Self::is_next)
     /// tells. `ground` is where the player can get.
     pub fn find(&mut self, field: &Field, position: &Position, ground: &impl Reaches) -> bool {
-        self.best = 0;
-        if ground.count() + position.boxes.len() == field.squares() || !self.mark(field, position, ground) {
+        self.zones.fill(0);
+        let none = ground.count() + position.boxes.len() == field.squares();
+        if none || !self.mark(field, position, ground) {
+            self.zones.fill(0);
+            self.best = 0;
             return false;
         }
-        let mut fewest = usize::MAX;
-        for pocket in 0..self.ends.len() {
-            if let Some((zones, boxes)) = self.enclose(field, position, 1 << pocket)
-                && boxes < fewest
-            {
-                (self.best, fewest) = (zones, boxes);
-            }
-        }
-        self.best != 0
+        self.choose(field, position)
+    }
+
+    /// The same where the pockets are known: those of a position before, in which the box now on another square was on `from`.
+    pub(crate) fn find_among(
+        &mut self,
+        field: &Field,
+        position: &Position,
+        zones: &[Zones],
+        from: Square,
+    ) -> bool {
+        self.zones.copy_from_slice(zones);
+        self.zones[from as usize] = 0;
+        self.choose(field, position)
+    }
+
+    /// The pockets that were found, by square.
+    pub(crate) fn zones(&self) -> &[Zones] {
+        &self.zones
     }
 
     /// Is the box on this square one of those around the pocket that was found?
@@ -70,47 +77,57 @@ impl PiCorral {
         self.zones[square as usize] & self.best != 0
     }
 
-    /// Marks all pockets, and the boxes beside them. Are they few enough?
+    /// Marks all pockets. Are they few enough?
     fn mark(&mut self, field: &Field, position: &Position, ground: &impl Reaches) -> bool {
-        for square in self.marked.drain(..) {
-            self.zones[square as usize] = 0;
-        }
-        self.ends.clear();
-        let near = field.near();
-        let zones = &mut self.zones[..];
-        for &boxed in &position.boxes {
-            for beside in near[boxed as usize] {
-                if zones[beside as usize] != 0 || !position.free(beside) || ground.reaches(beside) {
-                    continue;
-                }
-                if self.ends.len() == Zones::BITS as usize {
-                    return false;
-                }
-                let zone = 1 << self.ends.len();
-                let mut next = self.marked.len();
-                zones[beside as usize] = zone;
-                self.marked.push(beside);
-                while let Some(&at) = self.marked.get(next) {
-                    next += 1;
-                    for to in near[at as usize] {
-                        if position.free(to) && zones[to as usize] == 0 {
-                            zones[to as usize] = zone;
-                            self.marked.push(to);
-                        }
+        let (near, zones) = (field.near(), &mut self.zones[..]);
+        let mut zone: Zones = 1;
+        for beside in position.boxes.iter().flat_map(|&at| near[at as usize]) {
+            if zones[beside as usize] != 0 || !position.free(beside) || ground.reaches(beside) {
+                continue;
+            }
+            if zone == 0 {
+                return false;
+            }
+            zones[beside as usize] = zone;
+            self.todo.push(beside);
+            while let Some(at) = self.todo.pop() {
+                for to in near[at as usize] {
+                    if position.free(to) && zones[to as usize] == 0 {
+                        zones[to as usize] = zone;
+                        self.todo.push(to);
                     }
                 }
-                self.ends.push(next);
             }
-        }
-        for &boxed in &position.boxes {
-            let sides = near[boxed as usize].into_iter().filter(|&beside| position.free(beside));
-            let zone = sides.fold(0, |all, beside| all | zones[beside as usize]);
-            if zone != 0 {
-                zones[boxed as usize] = zone;
-                self.marked.push(boxed);
-            }
+            zone <<= 1;
         }
         true
+    }
+
+    /// Chooses the pocket with the fewest boxes around it.
+    fn choose(&mut self, field: &Field, position: &Position) -> bool {
+        self.boxes.clear();
+        let mut all = 0;
+        for &at in &position.boxes {
+            let sides = field.near()[at as usize].into_iter().filter(|&beside| position.free(beside));
+            let zone = sides.fold(0, |zone, beside| zone | self.zones[beside as usize]);
+            self.zones[at as usize] = zone;
+            all |= zone;
+            if zone != 0 {
+                self.boxes.push(at);
+            }
+        }
+        let mut fewest = usize::MAX;
+        self.best = 0;
+        while all != 0 {
+            let pocket = all & all.wrapping_neg();
+            all ^= pocket;
+            if let Some((zones, boxes)) = self.enclose(field, position, pocket)
+                && boxes < fewest
+            {
+                (self.best, fewest) = (zones, boxes);
+            }
+        }
+        self.best != 0
     }
 
     /// Does a pocket do, with those that it needs for company? Gives all of these, and how many boxes are around them.
@@ -126,11 +143,8 @@ impl PiCorral {
         let fence = self.fence(zones);
         // With more goals than boxes an open goal may stay open.
         let all = position.boxes.len() == field.board().goals().len();
-        let inside = (0..self.ends.len()).filter(|pocket| zones >> pocket & 1 == 1).flat_map(|pocket| {
-            let start = if pocket == 0 { 0 } else { self.ends[pocket - 1] };
-            &self.marked[start..self.ends[pocket]]
-        });
-        let open_goal = all && inside.into_iter().any(|&s| field.board().is_goal(s));
+        let inside = |&goal: &Square| position.free(goal) && self.zones[goal as usize] & zones != 0;
+        let open_goal = all && field.board().goals().iter().any(inside);
         let to_do = open_goal || fence.clone().any(|b| !field.board().is_goal(b));
         to_do.then(|| (zones, fence.count()))
     }
@@ -138,8 +152,7 @@ impl PiCorral {
     /// The boxes around pockets.
     #[inline]
     fn fence(&self, zones: Zones) -> impl Iterator<Item = Square> + Clone + '_ {
-        let boxes = &self.marked[self.ends.last().copied().unwrap_or(0)..];
-        boxes.iter().copied().filter(move |&b| self.zones[b as usize] & zones != 0)
+        self.boxes.iter().copied().filter(move |&b| self.zones[b as usize] & zones != 0)
     }
 
     /// Other pockets that these need for company; nothing if these can never do.
