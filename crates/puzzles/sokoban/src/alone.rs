@@ -78,6 +78,22 @@ impl Reaches for Ground<'_> {
     }
 }
 
+/// Do the sides of a square hang together around it?
+#[inline]
+fn hangs_together(field: &Field, at: Square, free: impl Fn(Square) -> bool) -> bool {
+    let near = field.near();
+    let [left, right, up, down] = near[at as usize];
+    let round = [(left, Dir::Up), (up, Dir::Right), (right, Dir::Down), (down, Dir::Left)];
+    // As many parts as there are sides, less one for each corner that joins two of them.
+    let (mut sides, mut corners) = (0, 0);
+    for (k, (side, turn)) in round.into_iter().enumerate() {
+        let next = round[(k + 1) % 4].0;
+        sides += u32::from(free(side));
+        corners += u32::from(free(side) && free(next) && free(near[side as usize][turn as usize]));
+    }
+    sides <= corners + 1
+}
+
 impl Alone {
     /// For one board.
     pub(crate) fn new(field: &Field) -> Self {
@@ -191,12 +207,11 @@ impl Alone {
         }
         let known = push.filter(|&push| self.same_ground(field, push));
         let same = known.is_some_and(|push| self.same_pockets(field, push));
-        match known {
-            Some(Push { before, from, to }) => self.regions.push_changed(before as usize, to, from),
-            None => {
-                self.reach.flood(field, &self.position, player);
-                self.regions.push(self.reach.reached());
-            }
+        if let Some(Push { before, from, to }) = known {
+            self.regions.push_changed(before as usize, to, from);
+        } else {
+            self.reach.flood(field, &self.position, player);
+            self.regions.push(self.reach.reached());
         }
         self.met.extend_from_slice(&self.boxes);
         self.sums.push(sum);
@@ -210,29 +225,13 @@ impl Alone {
         let old = |square: Square| self.regions.has(before as usize, square);
         let new = |&beside: &Square| self.position.free(beside) && !old(beside);
         !field.near()[from as usize].iter().any(new)
-            && (!old(to) || self.hangs_together(field, to, |square| self.position.free(square)))
+            && (!old(to) || hangs_together(field, to, |square| self.position.free(square)))
     }
 
     /// And are the pockets the same, but for the square of the box? It may have been pushed into one, which must not fall apart.
     fn same_pockets(&self, field: &Field, Push { before, from, to }: Push) -> bool {
         let inside = |square: Square| square != from && self.position.free(square);
-        self.regions.has(before as usize, to) || self.hangs_together(field, to, inside)
-    }
-
-    /// Do the sides of a square hang together around it?
-    #[inline]
-    fn hangs_together(&self, field: &Field, at: Square, free: impl Fn(Square) -> bool) -> bool {
-        let near = field.near();
-        let [left, right, up, down] = near[at as usize];
-        let round = [(left, Dir::Up), (up, Dir::Right), (right, Dir::Down), (down, Dir::Left)];
-        // As many parts as there are sides, less one for each corner that joins two of them.
-        let (mut sides, mut corners) = (0, 0);
-        for (k, (side, turn)) in round.into_iter().enumerate() {
-            let next = round[(k + 1) % 4].0;
-            sides += u32::from(free(side));
-            corners += u32::from(free(side) && free(next) && free(near[side as usize][turn as usize]));
-        }
-        sides <= corners + 1
+        self.regions.has(before as usize, to) || hangs_together(field, to, inside)
     }
 
     /// Puts all that can be pushed from the position that was met last on the list. If its pockets are the `same` as before a

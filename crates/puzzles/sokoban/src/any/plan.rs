@@ -25,6 +25,8 @@ const PATIENCE: usize = 4_000_000;
 const LARGEST: usize = 1 << 26;
 /// Attempts to find a plan that all boxes can serve.
 const ATTEMPTS: u64 = 12;
+/// Where so many find none, the last one follows at once.
+const VAIN: u64 = 2;
 
 /// An order in which the goals are filled.
 #[derive(Clone, Debug)]
@@ -81,21 +83,26 @@ impl Plan {
             start.put(at);
         }
         let mut best: Option<(u16, Self)> = None;
-        for attempt in 0..attempts {
+        let mut attempt = 0;
+        while attempt < attempts {
             // The last one has most time, and lets boxes wait where others could leave that should not.
             let last = attempt + 1 == attempts;
             let chance = (seed + attempt).wrapping_mul(0x9E37_79B9_7F4A_7C15);
             unpacking.dice = Dice(if last { 0 } else { chance });
             unpacking.work = if last { PATIENCE } else { PATIENCE / 8 };
             unpacking.room = room.min(LARGEST);
-            let Some(line) = unpacking.run(wanted, last) else { continue };
-            let plan = Self::along(field, way, line, &mut unpacking);
-            let astray = plan.astray(&start, plan.done(&start));
-            if best.as_ref().is_none_or(|(least, _)| astray < *least) {
-                best = Some((astray, plan));
-            }
-            if astray == 0 {
-                break;
+            attempt += 1;
+            if let Some(line) = unpacking.run(wanted, last) {
+                let plan = Self::along(field, way, line, &mut unpacking);
+                let astray = plan.astray(&start, plan.done(&start));
+                if best.as_ref().is_none_or(|(least, _)| astray < *least) {
+                    best = Some((astray, plan));
+                }
+                if astray == 0 {
+                    break;
+                }
+            } else if best.is_none() && attempt >= VAIN {
+                attempt = attempt.max(attempts - 1);
             }
         }
         best.map(|(_, plan)| plan)
