@@ -118,6 +118,12 @@ impl Alone {
         &self.learnt
     }
 
+    /// About how many bytes are used.
+    pub(crate) fn bytes(&self) -> usize {
+        let met = self.met.capacity() * size_of::<Square>() + self.sums.capacity() * size_of::<u64>();
+        met + self.regions.bytes() + self.zones.capacity() * size_of::<Zones>() + self.learnt.bytes()
+    }
+
     /// A square that stands for the player's region when there are only these boxes.
     pub(crate) fn region(&mut self, field: &Field, boxes: &[Square], player: Square) -> Square {
         self.lay(boxes);

@@ -100,6 +100,11 @@ impl Sets {
         self.bits.len() / self.words
     }
 
+    /// The bytes that they take.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bits.capacity() * size_of::<u64>()
+    }
+
     /// Takes all sets away.
     pub(crate) fn clear(&mut self) {
         self.bits.clear();

@@ -6,6 +6,8 @@
 
 use std::collections::HashMap;
 
+use foldhash::fast::FixedState;
+
 use super::alone::{Alone, Answer};
 use super::board::Square;
 use super::field::Field;
@@ -49,7 +51,7 @@ pub struct Corral {
     inside: Vec<Square>,
     seen: Vec<bool>,
     /// What was found out about boxes with the player in a region: the same pockets come up again and again.
-    known: HashMap<(Vec<Square>, Square), Verdict>,
+    known: HashMap<(Vec<Square>, Square), Verdict, FixedState>,
 }
 
 impl Corral {
@@ -68,13 +70,13 @@ impl Corral {
             beside: Vec::new(),
             inside: Vec::new(),
             seen: vec![false; field.squares() + 1],
-            known: HashMap::new(),
+            known: HashMap::default(),
         }
     }
 
-    /// About how many bytes the verdicts take.
+    /// About how many bytes the verdicts take, and finding them.
     pub(crate) fn bytes(&self) -> usize {
-        self.known.len() * 80 + self.learnt().bytes()
+        self.known.len() * 80 + self.alone.bytes()
     }
 
     /// The boxes that pockets were lost by.

@@ -52,30 +52,6 @@ impl Position {
         self.boxes[i] = to;
     }
 
-    /// Into how many parts the boxes cut the free squares.
-    pub(crate) fn parts(&self, field: &Field) -> u16 {
-        let mut parts = 0;
-        let mut seen = vec![false; field.squares() + 1];
-        let mut todo: Vec<Square> = Vec::new();
-        for from in 0..field.squares() as Square {
-            if seen[from as usize] || !self.free(from) {
-                continue;
-            }
-            parts += 1;
-            seen[from as usize] = true;
-            todo.push(from);
-            while let Some(at) = todo.pop() {
-                for to in field.near()[at as usize] {
-                    if self.free(to) && !seen[to as usize] {
-                        seen[to as usize] = true;
-                        todo.push(to);
-                    }
-                }
-            }
-        }
-        parts
-    }
-
     /// Takes the i-th box off; the last one gets its number.
     #[inline]
     pub(crate) fn remove(&mut self, i: usize) {
@@ -179,6 +155,30 @@ impl Reach {
                 }
             }
         }
+    }
+
+    /// Into how many parts the boxes cut the free squares of the position.
+    pub(crate) fn parts(&self, field: &Field) -> u16 {
+        let mut parts = 1;
+        let mut holds = self.holds.clone();
+        let mut todo: Vec<Square> = Vec::new();
+        for from in 0..field.squares() as Square {
+            if holds[from as usize] != FREE {
+                continue;
+            }
+            parts += 1;
+            holds[from as usize] = HERE;
+            todo.push(from);
+            while let Some(at) = todo.pop() {
+                for to in field.near()[at as usize] {
+                    if holds[to as usize] == FREE {
+                        holds[to as usize] = HERE;
+                        todo.push(to);
+                    }
+                }
+            }
+        }
+        parts
     }
 
     /// All squares that were reached, the first at the front.

@@ -13,6 +13,7 @@ use std::collections::{BinaryHeap, HashMap, HashSet};
 
 use beeline_search::memory::Ledger;
 use beeline_search::{Limit, Space};
+use foldhash::fast::FixedState;
 
 use super::super::board::{DIRS, Square};
 use super::super::field::{FAR, Field};
@@ -105,9 +106,9 @@ pub(crate) struct Drift<'a, const N: usize> {
     matching: Matching,
     routes: Routes,
     nodes: Vec<Node<N>>,
-    met: HashSet<[u64; N]>,
+    met: HashSet<[u64; N], FixedState>,
     cells: Vec<BinaryHeap<Waiting>>,
-    classes: HashMap<Class, usize>,
+    classes: HashMap<Class, usize, FixedState>,
     /// The best position so far.
     best: usize,
     /// The cell whose turn it is, and the visits so far.
@@ -143,9 +144,9 @@ impl<'a, const N: usize> Drift<'a, N> {
             matching: Matching::default(),
             routes: Routes::new(field),
             nodes: Vec::new(),
-            met: HashSet::new(),
+            met: HashSet::default(),
             cells: Vec::new(),
-            classes: HashMap::new(),
+            classes: HashMap::default(),
             best: 0,
             turn: 0,
             visits: 0,
@@ -257,7 +258,7 @@ impl<'a, const N: usize> Drift<'a, N> {
             return Ok(false);
         }
         let Some(pushes) = self.pushes_to_go() else { return Ok(false) };
-        let parts = self.position.parts(self.field);
+        let parts = self.walk.parts(self.field);
         if self.aim == Aim::Goals {
             let (goals, matching) = (self.field.board().goals(), &self.matching);
             let goal_of = |i: usize| goals[matching.column(i)];

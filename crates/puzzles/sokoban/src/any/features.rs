@@ -14,6 +14,7 @@ use beeline_search::arena::{Arena, Column, NO_NODE, NodeId};
 use beeline_search::memory::{Ledger, OutOfMemory};
 use beeline_search::seen::Table;
 use beeline_search::{Limit, Space, Stats};
+use foldhash::fast::FixedState;
 
 use super::super::board::Square;
 use super::super::field::Field;
@@ -96,7 +97,7 @@ pub(crate) struct Features<'a, const N: usize> {
     moves: Column<Move>,
     table: Table,
     cells: Vec<Cell>,
-    points: HashMap<Point, u32>,
+    points: HashMap<Point, u32, FixedState>,
     turns: Turns,
     pi: PiCorral,
     carry: Carry,
@@ -123,7 +124,7 @@ impl<'a, const N: usize> Features<'a, N> {
             moves: Column::default(),
             table: Table::new(),
             cells: Vec::new(),
-            points: HashMap::new(),
+            points: HashMap::default(),
             turns: Turns::default(),
             pi: PiCorral::new(field),
             carry: Carry::new(field),
@@ -306,7 +307,7 @@ impl<'a, const N: usize> Features<'a, N> {
         let hash = self.arena.keys.hash(key);
         let id = self.arena.push(ledger, key, parent, 0, ())?;
         self.table.record(ledger, &self.arena.keys, hash, id)?;
-        let parts = self.position.parts(self.field);
+        let parts = self.walk.parts(self.field);
         let trouble = if self.taste.trouble == 0 {
             0
         } else {

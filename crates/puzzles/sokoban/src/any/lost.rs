@@ -5,6 +5,8 @@
 
 use std::collections::HashMap;
 
+use foldhash::fast::FixedState;
+
 use super::super::board::Square;
 use super::super::corral::{Corral, Patience};
 use super::super::diagonals;
@@ -26,7 +28,7 @@ pub(crate) struct Lost {
     pairs: Option<Pairs>,
     corral: Corral,
     /// For a set of frozen boxes: the goals that a box on each square can still get to.
-    walls: HashMap<Box<[Square]>, Box<[Goals]>>,
+    walls: HashMap<Box<[Square]>, Box<[Goals]>, FixedState>,
     carry: Carry,
     bare: Position,
 }
@@ -37,7 +39,7 @@ impl Lost {
         Self {
             pairs: None,
             corral: Corral::with_patience(field, PATIENCE),
-            walls: HashMap::new(),
+            walls: HashMap::default(),
             carry: Carry::new(field),
             bare: Position::new(field),
         }

@@ -12,6 +12,8 @@
 
 use std::collections::HashMap;
 
+use foldhash::fast::FixedState;
+
 use super::super::board::Square;
 use super::super::field::Field;
 use super::super::walk::Position;
@@ -37,7 +39,7 @@ pub(crate) struct Packing {
     matters: Vec<bool>,
     /// Where boxes have to wait.
     plan: Option<Plan>,
-    known: HashMap<Box<[Square]>, u16>,
+    known: HashMap<Box<[Square]>, u16, FixedState>,
     carry: Carry,
     position: Position,
 }
@@ -63,7 +65,7 @@ impl Packing {
             depth: vec![0; field.squares() + 1],
             matters,
             plan: None,
-            known: HashMap::new(),
+            known: HashMap::default(),
             carry: Carry::new(field),
             position: Position::new(field),
         }

@@ -9,6 +9,8 @@
 
 use std::collections::{HashSet, VecDeque};
 
+use foldhash::fast::FixedState;
+
 use super::super::board::Square;
 use super::super::field::Field;
 use super::super::walk::{Position, Reach};
@@ -236,7 +238,7 @@ impl Unpacking<'_> {
     /// Fewest boxes first, and then fewest waits. `patient` boxes wait also where others could leave, if those would take
     /// places from which only boxes that are left can have come.
     fn run(&mut self, wanted: &[Square], patient: bool) -> Option<Vec<Vec<Square>>> {
-        let mut met: HashSet<(Vec<Square>, Square, Vec<Steps>)> = HashSet::new();
+        let mut met: HashSet<(Vec<Square>, Square, Vec<Steps>), FixedState> = HashSet::default();
         let mut rows: Vec<Vec<VecDeque<usize>>> = vec![Vec::new(); wanted.len() + 1];
         let mut nodes = vec![Node {
             boxes: wanted.to_vec(),
