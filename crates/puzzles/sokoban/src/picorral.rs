@@ -136,7 +136,7 @@ impl PiCorral {
         loop {
             match self.company(field, position, zones)? {
                 0 => break,
-                others if self.together => zones |= others,
+                other if self.together => zones |= other,
                 _ => return None,
             }
         }
@@ -155,9 +155,10 @@ impl PiCorral {
         self.boxes.iter().copied().filter(move |&b| self.zones[b as usize] & zones != 0)
     }
 
-    /// Other pockets that these need for company; nothing if these can never do.
+    /// A pocket that these need for company, 0 if they need none; nothing if they can never do. One at a time: with each there are
+    /// more boxes that may be in the way, so that others may not be needed.
     fn company(&self, field: &Field, position: &Position, zones: Zones) -> Option<Zones> {
-        let mut others = 0;
+        let mut other_pocket = 0;
         for at in self.fence(zones) {
             let [left, right, up, down] = field.near()[at as usize];
             for [one, other] in [[left, right], [up, down]] {
@@ -166,12 +167,15 @@ impl PiCorral {
                 }
                 for (from, to) in [(one, other), (other, one)] {
                     if field.alive(to) {
-                        others |= self.needed(position, zones, from, to)?;
+                        let needed = self.needed(position, zones, from, to)?;
+                        if needed != 0 {
+                            other_pocket = needed;
+                        }
                     }
                 }
             }
         }
-        Some(others)
+        Some(other_pocket)
     }
 
     /// The same for one push, by a player on `from` of a box to `to`.
@@ -184,21 +188,14 @@ impl PiCorral {
             return Some(0);
         }
         let from_ground = position.free(from) && behind == 0;
-        if position.boxed(to) {
-            let in_the_way = ahead & zones != 0 && (self.together || from_ground);
-            if in_the_way {
-                return Some(0);
-            }
+        if position.boxed(to) && ahead & zones != 0 && (self.together || from_ground) {
+            return Some(0);
         }
         if !from_ground {
             return position.free(from).then_some(behind);
         }
-        // Into the pocket, or past it.
-        match ahead {
-            _ if position.boxed(to) => None,
-            0 => None,
-            _ if ahead & zones != 0 => Some(0),
-            _ => Some(ahead),
-        }
+        // Past the pockets, or into one.
+        let past = position.boxed(to) || ahead == 0;
+        (!past).then_some(ahead & !zones)
     }
 }
