@@ -60,24 +60,6 @@ fn worth(at: Square) -> u64 {
     (mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9)
 }
 
-/// Where the player can get in a position that was met.
-struct Ground<'a> {
-    regions: &'a Sets,
-    number: usize,
-}
-
-impl Reaches for Ground<'_> {
-    #[inline(always)]
-    fn reaches(&self, square: Square) -> bool {
-        self.regions.has(self.number, square)
-    }
-
-    #[inline]
-    fn count(&self) -> usize {
-        self.regions.count(self.number)
-    }
-}
-
 /// Do the sides of a square hang together around it?
 #[inline]
 fn hangs_together(field: &Field, at: Square, free: impl Fn(Square) -> bool) -> bool {
@@ -161,8 +143,8 @@ impl Alone {
                 if self.sums.len() >= patience {
                     return Answer::Open;
                 }
-                let same = self.meet(field, slot, sum, player, push);
-                self.expand(field, push.filter(|_| same));
+                self.meet(field, slot, sum, player, push);
+                self.expand(field);
             }
             let Some(next) = self.todo.pop() else { return Answer::Lost };
             sum = self.make(next);
@@ -205,54 +187,41 @@ impl Alone {
         Some(slot)
     }
 
-    /// Notes the present boxes, and where the player can get. Was the last push one after which the pockets are the same as before?
-    fn meet(&mut self, field: &Field, slot: usize, sum: u64, player: Square, push: Option<Push>) -> bool {
+    /// Notes the present boxes, where the player can get, and the pockets.
+    fn meet(&mut self, field: &Field, slot: usize, sum: u64, player: Square, push: Option<Push>) {
         self.position.clear();
         for &at in &self.boxes {
             self.position.put(at);
         }
-        let known = push.filter(|&push| self.same_ground(field, push));
-        let same = known.is_some_and(|push| self.same_pockets(field, push));
-        if let Some(Push { before, from, to }) = known {
-            self.regions.push_changed(before as usize, to, from);
+        if let Some(Push { before, from, to }) = push.filter(|&push| self.changes_nothing(field, push)) {
+            let (before, width) = (before as usize, field.squares() + 1);
+            self.regions.push_changed(before, to, from);
+            let zones = &self.zones[before * width..(before + 1) * width];
+            self.pi.find_among(field, &self.position, zones, from);
         } else {
             self.reach.flood(field, &self.position, player);
             self.regions.push(self.reach.reached());
+            self.pi.find(field, &self.position, &self.reach);
         }
+        self.zones.extend_from_slice(self.pi.zones());
         self.met.extend_from_slice(&self.boxes);
         self.sums.push(sum);
         self.table[slot] = self.sums.len() as u32;
-        same
     }
 
-    /// Can the player, after a push, get to the same squares as before it, but for the two of the box? So it is if the square that
-    /// the box has left opens no new ground, and if what lies around the box still hangs together.
-    fn same_ground(&self, field: &Field, Push { before, from, to }: Push) -> bool {
+    /// Are the player's ground and the pockets the same after a push, but for the two squares of the box? So it is if the square that
+    /// the box has left opens no new ground, and if what the box was pushed into, the ground or a pocket, still hangs together around it.
+    fn changes_nothing(&self, field: &Field, Push { before, from, to }: Push) -> bool {
         let old = |square: Square| self.regions.has(before as usize, square);
         let new = |&beside: &Square| self.position.free(beside) && !old(beside);
-        !field.near()[from as usize].iter().any(new)
-            && (!old(to) || hangs_together(field, to, |square| self.position.free(square)))
+        let within = |square: Square| self.position.free(square) && (square != from || old(to));
+        !field.near()[from as usize].iter().any(new) && hangs_together(field, to, within)
     }
 
-    /// And are the pockets the same, but for the square of the box? It may have been pushed into one, which must not fall apart.
-    fn same_pockets(&self, field: &Field, Push { before, from, to }: Push) -> bool {
-        let inside = |square: Square| square != from && self.position.free(square);
-        self.regions.has(before as usize, to) || hangs_together(field, to, inside)
-    }
-
-    /// Puts all that can be pushed from the position that was met last on the list. If its pockets are the `same` as before a
-    /// push, they need not be looked for.
-    fn expand(&mut self, field: &Field, same: Option<Push>) {
+    /// Puts all that can be pushed from the position that was met last on the list.
+    fn expand(&mut self, field: &Field) {
         let number = self.sums.len() - 1;
-        let ground = Ground { regions: &self.regions, number };
-        let row = |number: usize| number * (field.squares() + 1)..(number + 1) * (field.squares() + 1);
-        let pocket = match same {
-            Some(Push { before, from, .. }) => {
-                self.pi.find_among(field, &self.position, &self.zones[row(before as usize)], from)
-            }
-            None => self.pi.find(field, &self.position, &ground),
-        };
-        self.zones.extend_from_slice(self.pi.zones());
+        let pocket = self.pi.found();
         for i in 0..self.boxes.len() {
             let at = self.boxes[i];
             if pocket && !self.pi.is_next(at) {
@@ -261,7 +230,7 @@ impl Alone {
             for dir in DIRS {
                 let from = field.near()[at as usize][dir.back() as usize];
                 let to = field.near()[at as usize][dir as usize];
-                if !ground.reaches(from) || !self.position.free(to) || !field.alive(to) {
+                if !self.regions.has(number, from) || !self.position.free(to) || !field.alive(to) {
                     continue;
                 }
                 self.position.shift(i, to);
@@ -337,10 +306,11 @@ mod tests {
                 let free: Vec<Square> = (0..squares as Square).filter(|&s| position.free(s)).collect();
                 let mut region: Vec<Square> =
                     free.iter().copied().filter(|&s| alone.regions.has(number, s)).collect();
-                assert_eq!(alone.regions.count(number), region.len(), "no box and no wall");
+                let all = (0..=squares as Square).filter(|&s| alone.regions.has(number, s)).count();
+                assert_eq!(all, region.len(), "no box and no wall");
                 reach.flood(&field, &position, region[0]);
                 region.retain(|&s| !reach.reaches(s));
-                assert!(region.is_empty() && reach.count() == alone.regions.count(number));
+                assert!(region.is_empty() && reach.reached().len() == all);
                 let zones = &alone.zones[number * (squares + 1)..(number + 1) * (squares + 1)];
                 for &at in &free {
                     assert_eq!(zones[at as usize] == 0, reach.reaches(at));

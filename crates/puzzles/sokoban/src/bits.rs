@@ -127,13 +127,6 @@ impl Sets {
         self.bits[start + usize::from(more) / 64] |= 1 << (more % 64);
     }
 
-    /// How many squares a set has.
-    #[inline]
-    pub(crate) fn count(&self, number: usize) -> usize {
-        let set = &self.bits[number * self.words..(number + 1) * self.words];
-        set.iter().map(|word| word.count_ones() as usize).sum()
-    }
-
     /// Puts squares into a set.
     #[inline]
     pub(crate) fn insert(&mut self, number: usize, squares: &[Square]) {
@@ -179,7 +172,6 @@ mod tests {
         sets.push_changed(0, 3, 2);
         let all = |set: usize| (0..70).filter(|&s| sets.has(set, s)).collect::<Vec<_>>();
         assert_eq!([all(1), all(3), all(4)], [vec![0, 69], vec![0, 68], vec![2]]);
-        assert_eq!([0, 1, 2, 3].map(|set| sets.count(set)), [0, 2, 1, 2]);
     }
 
     #[test]

@@ -44,29 +44,29 @@ impl PiCorral {
     /// tells. `ground` is where the player can get.
     pub fn find(&mut self, field: &Field, position: &Position, ground: &impl Reaches) -> bool {
         self.zones.fill(0);
-        let none = ground.count() + position.boxes.len() == field.squares();
+        let none = ground.reached().len() + position.boxes.len() == field.squares();
         if none || !self.mark(field, position, ground) {
             self.zones.fill(0);
             self.best = 0;
             return false;
         }
-        self.choose(field, position)
+        self.choose(field, position);
+        self.found()
     }
 
-    /// The same where the pockets are known: those of a position before, in which the box now on another square was on `from`.
-    pub(crate) fn find_among(
-        &mut self,
-        field: &Field,
-        position: &Position,
-        zones: &[Zones],
-        from: Square,
-    ) -> bool {
+    /// Looks for one where the pockets are known: those of a position before, in which the box now on another square was on `from`.
+    pub(crate) fn find_among(&mut self, field: &Field, position: &Position, zones: &[Zones], from: Square) {
         self.zones.copy_from_slice(zones);
         self.zones[from as usize] = 0;
-        self.choose(field, position)
+        self.choose(field, position);
     }
 
-    /// The pockets that were found, by square.
+    /// Was there such a pocket when somebody last looked?
+    pub(crate) fn found(&self) -> bool {
+        self.best != 0
+    }
+
+    /// All pockets, by square.
     pub(crate) fn zones(&self) -> &[Zones] {
         &self.zones
     }
@@ -104,7 +104,7 @@ impl PiCorral {
     }
 
     /// Chooses the pocket with the fewest boxes around it.
-    fn choose(&mut self, field: &Field, position: &Position) -> bool {
+    fn choose(&mut self, field: &Field, position: &Position) {
         self.boxes.clear();
         let mut all = 0;
         for &at in &position.boxes {
@@ -127,7 +127,6 @@ impl PiCorral {
                 (self.best, fewest) = (zones, boxes);
             }
         }
-        self.best != 0
     }
 
     /// Does a pocket do, with those that it needs for company? Gives all of these, and how many boxes are around them.

@@ -113,14 +113,14 @@ pub trait Reaches {
     /// Can the player get there?
     fn reaches(&self, square: Square) -> bool;
 
-    /// How many there are.
-    fn count(&self) -> usize;
-}
+    /// All of them, those that were reached first at the front.
+    fn reached(&self) -> &[Square];
 
-/// The least of some squares, which stands for all of them.
-#[inline]
-fn least(squares: &[Square]) -> Square {
-    squares.iter().copied().min().unwrap_or_default()
+    /// The least of them, which stands for all.
+    #[inline]
+    fn region(&self) -> Square {
+        self.reached().iter().copied().min().unwrap_or_default()
+    }
 }
 
 /// Where the player can walk.
@@ -180,18 +180,6 @@ impl Reach {
         }
         parts
     }
-
-    /// All squares that were reached, the first at the front.
-    #[inline(always)]
-    pub fn reached(&self) -> &[Square] {
-        &self.reached
-    }
-
-    /// The least of them, which stands for all.
-    #[inline]
-    pub fn region(&self) -> Square {
-        least(&self.reached)
-    }
 }
 
 impl Reaches for Reach {
@@ -201,8 +189,8 @@ impl Reaches for Reach {
     }
 
     #[inline(always)]
-    fn count(&self) -> usize {
-        self.reached.len()
+    fn reached(&self) -> &[Square] {
+        &self.reached
     }
 }
 
@@ -255,18 +243,6 @@ impl Walk {
     pub fn distance(&self, square: Square) -> u16 {
         self.marks[square as usize] as u16
     }
-
-    /// All squares that were reached, the first at the front.
-    #[inline(always)]
-    pub fn reached(&self) -> &[Square] {
-        &self.reached
-    }
-
-    /// The least of them, which stands for all.
-    #[inline]
-    pub fn region(&self) -> Square {
-        least(&self.reached)
-    }
 }
 
 impl Reaches for Walk {
@@ -276,7 +252,7 @@ impl Reaches for Walk {
     }
 
     #[inline(always)]
-    fn count(&self) -> usize {
-        self.reached.len()
+    fn reached(&self) -> &[Square] {
+        &self.reached
     }
 }

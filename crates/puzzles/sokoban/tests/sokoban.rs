@@ -15,7 +15,7 @@ use beeline_sokoban::make::make;
 use beeline_sokoban::picorral::PiCorral;
 use beeline_sokoban::prune::{RULES, Rules};
 use beeline_sokoban::solve::{Objective, best, best_with};
-use beeline_sokoban::walk::{self, Walk};
+use beeline_sokoban::walk::{self, Reaches, Walk};
 use beeline_sokoban::{KIND, any, text};
 use proptest::prelude::*;
 

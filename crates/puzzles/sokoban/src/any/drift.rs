@@ -19,7 +19,7 @@ use super::super::board::{DIRS, Square};
 use super::super::field::{FAR, Field};
 use super::super::matching::Matching;
 use super::super::picorral::PiCorral;
-use super::super::walk::{Position, Reach};
+use super::super::walk::{Position, Reach, Reaches};
 use super::super::{State, Steps};
 use super::Found;
 use super::advice::Move;

@@ -19,7 +19,7 @@ use foldhash::fast::FixedState;
 use super::super::board::Square;
 use super::super::field::Field;
 use super::super::picorral::PiCorral;
-use super::super::walk::{Position, Reach};
+use super::super::walk::{Position, Reach, Reaches};
 use super::super::{State, Steps};
 use super::Found;
 use super::advice::{Move, Offer, Order, Point, Taste, advise};

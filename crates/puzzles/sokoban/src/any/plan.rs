@@ -13,7 +13,7 @@ use foldhash::fast::FixedState;
 
 use super::super::board::Square;
 use super::super::field::Field;
-use super::super::walk::{Position, Reach};
+use super::super::walk::{Position, Reach, Reaches};
 use super::carry::{Carried, Carry, Way};
 use super::dice::Dice;
 use super::lost::{left_over, matched_rows};

@@ -6,7 +6,7 @@
 
 use super::super::board::Square;
 use super::super::field::Field;
-use super::super::walk::{Position, Reach};
+use super::super::walk::{Position, Reach, Reaches};
 
 /// Dearer ways are not looked for.
 const DEAREST: usize = 12;

@@ -10,7 +10,7 @@ use beeline_search::{Limit, Space};
 
 use super::super::board::{Dir, Square};
 use super::super::field::Field;
-use super::super::walk::{Position, Reach};
+use super::super::walk::{Position, Reach, Reaches};
 use super::super::{State, Steps};
 use super::advice::Move;
 use super::carry::Way;

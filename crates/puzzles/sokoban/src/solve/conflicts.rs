@@ -10,7 +10,7 @@
 
 use super::super::board::{DIRS, Dir, Square};
 use super::super::field::{FAR, Field, Rows};
-use super::super::walk::{Position, Walk};
+use super::super::walk::{Position, Reaches, Walk};
 use super::room::Room;
 
 /// Boards with more squares, or more work for the pairs of goals, get no table.
