@@ -145,13 +145,13 @@ impl<'a, const N: usize> Features<'a, N> {
 
     /// Puts the start in; going backwards, all boxes on goals with the player in every region.
     pub(crate) fn begin(&mut self, desk: &mut Desk<'_, '_, N>) -> Result<Found, Limit> {
-        let (way, ledger) = (self.taste.way, &mut desk.meter.ledger);
+        let packing = &mut desk.insight.packing[self.taste.way as usize];
         if self.taste.order == Order::Settled {
-            self.plan = Plan::find(self.field, way, self.taste.seed, ledger.available());
+            self.plan = packing.planner.settle(self.field, self.taste.seed, desk.meter)?;
         }
         match &self.plan {
-            Some(plan) => ledger.claim(plan.bytes())?,
-            None => desk.insight.packing[way as usize].study(self.field, ledger.available()),
+            Some(plan) => desk.meter.ledger.claim(plan.bytes())?,
+            None => packing.study(self.field, desk.meter)?,
         }
         for mut root in self.taste.way.roots(self.space) {
             self.set_up(&root);

@@ -20,12 +20,12 @@ pub(crate) struct Insight {
 }
 
 impl Insight {
-    /// For one board; nothing is worked out yet.
-    pub(crate) fn new(field: &Field) -> Self {
+    /// For one board; nothing is worked out yet. `patience` is for the first plan in which boxes have to wait.
+    pub(crate) fn new(field: &Field, patience: usize) -> Self {
         Self {
             lost: Lost::new(field),
             terrain: Terrain::new(field),
-            packing: [Packing::new(field, Way::Pushing), Packing::new(field, Way::Pulling)],
+            packing: [Way::Pushing, Way::Pulling].map(|way| Packing::new(field, way, patience)),
             booked: 0,
         }
     }

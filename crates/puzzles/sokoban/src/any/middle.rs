@@ -13,6 +13,7 @@ use super::Found;
 use super::carry::Way;
 use super::drift::{Aim, Drift, Sort};
 use super::insight::{Desk, Insight};
+use super::plan::PATIENCE as PATIENCE_OF_PLANS;
 use super::race::{Race, inner};
 
 /// Which ends an attempt opens.
@@ -31,6 +32,8 @@ const SORTS: [Sort; 4] = [Sort::Odd, Sort::Child, Sort::Parent, Sort::Past];
 const FIRST: u64 = 2000;
 /// An end is opened until nothing better was found for so many visits a box, or for as many as the attempt has.
 const PATIENCE: u64 = 20;
+/// An attempt has this much patience for a plan: another board may have one that is found at once.
+const HASTE: usize = PATIENCE_OF_PLANS / 8;
 /// Visits between two looks at that.
 const BREATH: u64 = 50;
 
@@ -93,7 +96,7 @@ impl<'a> Middle<'a> {
                 return Ok(Found::NotYet);
             };
             let mut drift = Drift::new(&space, &field, way, Aim::Open, sort, seed);
-            if let Found::Met = self.open(&mut drift, &mut desk.at(&mut Insight::new(&field)))? {
+            if let Found::Met = self.open(&mut drift, &mut desk.at(&mut Insight::new(&field, HASTE)))? {
                 return Ok(Found::Met);
             }
             board = match (way, drift.best()) {
@@ -106,7 +109,7 @@ impl<'a> Middle<'a> {
             return Ok(Found::NotYet);
         };
         let race = Race { searches: &inner(sort, self.attempts) };
-        race.run(&space, &field, &mut desk.at(&mut Insight::new(&field)), Some(self.work))
+        race.run(&space, &field, &mut desk.at(&mut Insight::new(&field, HASTE)), Some(self.work))
     }
 
     /// Opens an end until it does not get better.

@@ -25,6 +25,7 @@ mod routes;
 mod terrain;
 mod trails;
 mod turns;
+mod unpacking;
 mod write;
 
 use std::thread;
@@ -37,6 +38,7 @@ use super::improve::improve;
 use super::{Steps, WIDEST, state_bits};
 use beeline_puzzle::puzzle::Watcher;
 use insight::{Desk, Insight};
+use plan::PATIENCE;
 use race::Race;
 use trails::Trails;
 
@@ -147,7 +149,7 @@ impl Team<'_> {
         let mut desk = Desk {
             meter,
             stats,
-            insight: &mut Insight::new(field),
+            insight: &mut Insight::new(field, PATIENCE),
             trails: &mut trails,
             between: &mut |meter, stats| {
                 if self.outer.is_cancelled() {

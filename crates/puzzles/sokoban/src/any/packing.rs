@@ -12,13 +12,14 @@
 
 use std::collections::HashMap;
 
+use beeline_search::{Limit, Meter};
 use foldhash::fast::FixedState;
 
 use super::super::board::Square;
 use super::super::field::Field;
 use super::super::walk::Position;
 use super::carry::{Carry, Way};
-use super::plan::Plan;
+use super::plan::{Plan, Planner};
 
 /// How many sets of filled squares are remembered.
 const MEMORY: usize = 1 << 16;
@@ -39,14 +40,15 @@ pub(crate) struct Packing {
     matters: Vec<bool>,
     /// Where boxes have to wait.
     plan: Option<Plan>,
+    pub(crate) planner: Planner,
     known: HashMap<Box<[Square]>, u16, FixedState>,
     carry: Carry,
     position: Position,
 }
 
 impl Packing {
-    /// For a search that goes this way.
-    pub(crate) fn new(field: &Field, way: Way) -> Self {
+    /// For a search that goes this way, with so much patience for the first plan.
+    pub(crate) fn new(field: &Field, way: Way, patience: usize) -> Self {
         let board = field.board();
         let (wanted, from) = match way {
             Way::Pushing => (board.goals(), board.boxes()),
@@ -65,23 +67,25 @@ impl Packing {
             depth: vec![0; field.squares() + 1],
             matters,
             plan: None,
+            planner: Planner::new(way, patience),
             known: HashMap::default(),
             carry: Carry::new(field),
             position: Position::new(field),
         }
     }
 
-    /// Finds out, once, whether the board can be peeled, and looks for a plan if not, in no more bytes than there is room for.
-    pub(crate) fn study(&mut self, field: &Field, room: usize) {
+    /// Finds out, once, whether the board can be peeled, and looks for a plan if not.
+    pub(crate) fn study(&mut self, field: &Field, meter: &mut Meter) -> Result<(), Limit> {
         if self.core.is_none() {
             let (_, core) = self.peel(field, &[]);
             self.core = Some(core);
             if core > 0 {
-                self.plan = Plan::with_waits(field, self.way, room);
+                self.plan = self.planner.with_waits(field, meter)?;
             } else {
                 self.measure_depth(field);
             }
         }
+        Ok(())
     }
 
     /// How deep a square to be filled lies; 0 for all others.
@@ -112,7 +116,8 @@ impl Packing {
 
     /// About how many bytes are used.
     pub(crate) fn bytes(&self) -> usize {
-        self.known.len() * (32 + 2 * self.wanted.len()) + self.plan.as_ref().map_or(0, Plan::bytes)
+        let plans = self.plan.as_ref().map_or(0, Plan::bytes) + self.planner.bytes();
+        self.known.len() * (32 + 2 * self.wanted.len()) + plans
     }
 
     /// Does a box that comes or goes here change anything?

@@ -7,28 +7,31 @@
 //! A plan narrows the search: a box that arrives counts only if all before it have. And it tells early which boxes will be shut
 //! out: each box must be able to serve one of the steps that are left, with all that is packed by then standing in its way.
 
-use std::collections::{HashSet, VecDeque};
-
-use foldhash::fast::FixedState;
+use beeline_search::{Limit, Meter};
 
 use super::super::board::Square;
 use super::super::field::Field;
-use super::super::walk::{Position, Reach, Reaches};
-use super::carry::{Carried, Carry, Way};
-use super::dice::Dice;
-use super::lost::{left_over, matched_rows};
+use super::super::walk::Position;
+use super::carry::Way;
+use super::lost::left_over;
+use super::unpacking::{Effort, Unpacking};
 
 /// A set of steps by number; longer plans do without.
-type Steps = u128;
+pub(crate) type Steps = u128;
 
-/// Squares looked at in the last attempt to find a plan; the others have an eighth each.
-const PATIENCE: usize = 4_000_000;
-/// The most bytes that an attempt may fill.
-const LARGEST: usize = 1 << 26;
-/// Attempts to find a plan that all boxes can serve.
-const ATTEMPTS: u64 = 12;
-/// Where so many find none, the last one follows at once.
+/// Squares looked at in an attempt to find a plan.
+const GLANCE: usize = 500_000;
+/// Attempts to find a plan that all boxes can serve, before one with more patience.
+const GLANCES: u64 = 11;
+/// Where so many find none, that one follows at once.
 const VAIN: u64 = 2;
+/// Squares looked at in the first patient attempt.
+pub(crate) const PATIENCE: usize = 8_000_000;
+/// Each has so many times the patience of the one before, up to a limit.
+const MORE: usize = 4;
+const MOST: usize = 256_000_000;
+/// The most bytes that an attempt may fill.
+const LARGEST: usize = 1 << 28;
 
 /// An order in which the goals are filled.
 #[derive(Clone, Debug)]
@@ -43,73 +46,106 @@ pub(crate) struct Plan {
     arrivals: Vec<u16>,
 }
 
-impl Plan {
+/// Finds plans for one board, and remembers what patience has found.
+#[derive(Clone, Debug)]
+pub(crate) struct Planner {
+    way: Way,
+    /// Squares that the next patient attempt looks at.
+    patience: usize,
+    /// Has there been one?
+    insisted: bool,
+    /// The best plan of the patient attempts.
+    best: Option<Rated>,
+}
+
+/// A plan, and how many boxes of the start it leaves astray.
+type Rated = (u16, Plan);
+
+impl Planner {
+    /// For a search that goes this way; each patient attempt in vain makes the next one more patient.
+    pub(crate) fn new(way: Way, patience: usize) -> Self {
+        Self { way, patience, insisted: false, best: None }
+    }
+
+    /// The bytes that are used.
+    pub(crate) fn bytes(&self) -> usize {
+        self.best.as_ref().map_or(0, |(_, plan)| plan.bytes())
+    }
+
     /// Looks for a plan; there may be none that is easy to find. With other seeds, other plans.
-    /// No more bytes are filled on the way than there is room for.
-    pub(crate) fn find(field: &Field, way: Way, seed: u64, room: usize) -> Option<Self> {
-        Self::best_of(field, way, seed, room, ATTEMPTS)
+    pub(crate) fn settle(
+        &mut self,
+        field: &Field,
+        seed: u64,
+        meter: &mut Meter,
+    ) -> Result<Option<Plan>, Limit> {
+        let mut best: Option<Rated> = None;
+        for attempt in 0..GLANCES {
+            let chance = (seed + attempt).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            let glance = Effort { work: GLANCE, room: 0, chance, patient: false };
+            best = better(best, self.attempt(field, glance, meter)?);
+            if served(&best) || best.is_none() && attempt + 1 == VAIN {
+                break;
+            }
+        }
+        if !served(&best) {
+            self.insist(field, meter)?;
+            best = better(best, self.best.clone());
+        }
+        Ok(best.map(|(_, plan)| plan))
     }
 
-    /// The same in one attempt, for a board where boxes have to wait.
-    pub(crate) fn with_waits(field: &Field, way: Way, room: usize) -> Option<Self> {
-        Self::best_of(field, way, 0, room, 1)
+    /// The plan that one patient attempt finds, for a board where boxes have to wait.
+    pub(crate) fn with_waits(&mut self, field: &Field, meter: &mut Meter) -> Result<Option<Plan>, Limit> {
+        if !self.insisted {
+            self.insist(field, meter)?;
+        }
+        Ok(self.best.as_ref().map(|(_, plan)| plan.clone()))
     }
 
-    fn best_of(field: &Field, way: Way, seed: u64, room: usize, attempts: u64) -> Option<Self> {
-        let board = field.board();
+    /// Makes a patient attempt, unless one has found what there is to find.
+    fn insist(&mut self, field: &Field, meter: &mut Meter) -> Result<(), Limit> {
+        self.insisted = true;
+        if !served(&self.best) {
+            let effort = Effort { work: self.patience, room: 0, chance: 0, patient: true };
+            let found = self.attempt(field, effort, meter)?;
+            self.best = better(self.best.take(), found);
+            self.patience = (self.patience * MORE).min(MOST.max(self.patience));
+        }
+        Ok(())
+    }
+
+    fn attempt(&self, field: &Field, effort: Effort, meter: &mut Meter) -> Result<Option<Rated>, Limit> {
+        let (board, way) = (field.board(), self.way);
         // With more goals than boxes it is not known which of them will be full.
         if board.boxes().len() < board.goals().len() {
-            return None;
+            return Ok(None);
         }
         let (wanted, from) = match way {
             Way::Pushing => (board.goals(), board.boxes()),
             Way::Pulling => (board.boxes(), board.goals()),
         };
-        let mut exits = vec![0; field.squares() + 1];
-        for (i, &at) in from.iter().enumerate() {
-            exits[at as usize] = 1 << (i as u32 % Steps::BITS);
-        }
-        let mut unpacking = Unpacking {
-            way,
-            field,
-            exits,
-            carry: Carry::new(field),
-            walk: Reach::new(field),
-            position: Position::new(field),
-            dice: Dice(seed),
-            work: 0,
-            room: 0,
-        };
+        let room = meter.ledger.available().min(LARGEST);
+        let mut unpacking = Unpacking::new(field, way, wanted, from);
+        let Some(line) = unpacking.run(Effort { room, ..effort }, meter)? else { return Ok(None) };
+        let plan = Plan::along(field, way, line, &mut unpacking);
         let mut start = Position::new(field);
-        for &at in from {
-            start.put(at);
-        }
-        let mut best: Option<(u16, Self)> = None;
-        let mut attempt = 0;
-        while attempt < attempts {
-            // The last one has most time, and lets boxes wait where others could leave that should not.
-            let last = attempt + 1 == attempts;
-            let chance = (seed + attempt).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            unpacking.dice = Dice(if last { 0 } else { chance });
-            unpacking.work = if last { PATIENCE } else { PATIENCE / 8 };
-            unpacking.room = room.min(LARGEST);
-            attempt += 1;
-            if let Some(line) = unpacking.run(wanted, last) {
-                let plan = Self::along(field, way, line, &mut unpacking);
-                let astray = plan.astray(&start, plan.done(&start));
-                if best.as_ref().is_none_or(|(least, _)| astray < *least) {
-                    best = Some((astray, plan));
-                }
-                if astray == 0 {
-                    break;
-                }
-            } else if best.is_none() && attempt >= VAIN {
-                attempt = attempt.max(attempts - 1);
-            }
-        }
-        best.map(|(_, plan)| plan)
+        from.iter().for_each(|&at| start.put(at));
+        Ok(Some((plan.astray(&start, plan.done(&start)), plan)))
     }
+}
 
+/// Is there a plan that all boxes can serve?
+fn served(best: &Option<Rated>) -> bool {
+    best.as_ref().is_some_and(|(astray, _)| *astray == 0)
+}
+
+/// The one that leaves fewer boxes astray; of two that leave as many, the first.
+fn better(one: Option<Rated>, other: Option<Rated>) -> Option<Rated> {
+    one.into_iter().chain(other).min_by_key(|(astray, _)| *astray)
+}
+
+impl Plan {
     /// What can be told beforehand about a sequence of positions.
     fn along(field: &Field, way: Way, mut line: Vec<Vec<Square>>, unpacking: &mut Unpacking<'_>) -> Self {
         let n = field.squares() + 1;
@@ -206,202 +242,22 @@ pub(crate) struct Service {
     all: bool,
 }
 
-/// A position on the way from full to empty.
-struct Node {
-    boxes: Vec<Square>,
-    player: Option<Square>,
-    /// Where the boxes may have come from that have left, each.
-    gone: Vec<Steps>,
-    before: usize,
-    waits: usize,
-}
-
-/// The boxes that are left, where the player is, and where the box that has left may have come from.
-type Child = (Vec<Square>, Square, Option<Steps>);
-
-/// The search for a plan from full to empty.
-struct Unpacking<'a> {
-    way: Way,
-    field: &'a Field,
-    /// A bit for each square where boxes leave.
-    exits: Vec<Steps>,
-    carry: Carry,
-    walk: Reach,
-    position: Position,
-    dice: Dice,
-    /// Squares that may still be looked at, and bytes that may still be filled.
-    work: usize,
-    room: usize,
-}
-
-impl Unpacking<'_> {
-    /// Fewest boxes first, and then fewest waits. `patient` boxes wait also where others could leave, if those would take
-    /// places from which only boxes that are left can have come.
-    fn run(&mut self, wanted: &[Square], patient: bool) -> Option<Vec<Vec<Square>>> {
-        let mut met: HashSet<(Vec<Square>, Square, Vec<Steps>), FixedState> = HashSet::default();
-        let mut rows: Vec<Vec<VecDeque<usize>>> = vec![Vec::new(); wanted.len() + 1];
-        let mut nodes = vec![Node {
-            boxes: wanted.to_vec(),
-            player: None,
-            gone: Vec::new(),
-            before: usize::MAX,
-            waits: 0,
-        }];
-        rows[wanted.len()].push(VecDeque::from([0]));
-        let mut short = rows.clone();
-        short.iter_mut().for_each(Vec::clear);
-        let half = self.work / 2;
-        while self.work > 0 {
-            // What leaves too few places for the others only when there is nothing else.
-            let tired = self.work < half;
-            let full = rows.iter_mut().filter(|_| !tired);
-            let row = full.chain(&mut short).find(|row| row.iter().any(|list| !list.is_empty()))?;
-            let id = row.iter_mut().find_map(VecDeque::pop_front)?;
-            if nodes[id].boxes.is_empty() {
-                let mut line = Vec::new();
-                let mut id = id;
-                while id != usize::MAX {
-                    line.push(nodes[id].boxes.clone());
-                    id = nodes[id].before;
-                }
-                return Some(line);
-            }
-            let (boxes, player, waits) = (nodes[id].boxes.clone(), nodes[id].player, nodes[id].waits);
-            let gone = nodes[id].gone.clone();
-            let mut children = self.removals(&boxes, player);
-            let enough = |from: &Option<Steps>| {
-                let gone: Vec<Steps> = gone.iter().copied().chain(*from).collect();
-                matched_rows(&gone) == gone.len()
-            };
-            if children.is_empty() || patient && !children.iter().any(|(_, _, from)| enough(from)) {
-                children.extend(self.waits(&boxes, player));
-            }
-            for (boxes, after, from) in children {
-                self.pay(boxes.len(), gone.len());
-                self.lay(&boxes);
-                self.walk.flood(self.field, &self.position, after);
-                let region = self.walk.region();
-                let full = enough(&from);
-                let waits = waits + usize::from(from.is_none());
-                let mut gone: Vec<Steps> = gone.iter().copied().chain(from).collect();
-                gone.sort_unstable();
-                if met.insert((boxes.clone(), region, gone.clone())) {
-                    let row = if full { &mut rows[boxes.len()] } else { &mut short[boxes.len()] };
-                    row.resize(row.len().max(waits + 1), VecDeque::new());
-                    row[waits].push_back(nodes.len());
-                    nodes.push(Node { boxes, player: Some(after), gone, before: id, waits });
-                }
-            }
-        }
-        None
-    }
-
-    fn lay(&mut self, boxes: &[Square]) {
-        self.position.clear();
-        for &at in boxes {
-            self.position.put(at);
-        }
-    }
-
-    /// The same for boxes that are then to be carried.
-    fn lay_out(&mut self, boxes: &[Square]) {
-        self.lay(boxes);
-        self.carry.survey(self.field, &self.position);
-    }
-
-    /// What is left when a box leaves, the best first.
-    fn removals(&mut self, boxes: &[Square], player: Option<Square>) -> Vec<Child> {
-        let mut found = Vec::new();
-        self.lay_out(boxes);
-        for i in 0..boxes.len() {
-            found.extend(self.leave(i, player).map(|(from, after)| (i, after, from)));
-        }
-        let mut ranked: Vec<_> = found
-            .into_iter()
-            .map(|(i, after, from)| {
-                let mut rest = boxes.to_vec();
-                rest.remove(i);
-                self.lay_out(&rest);
-                let (mut free, mut ways) = (0, 0);
-                for k in 0..rest.len() {
-                    if let Some((from, _)) = self.leave(k, Some(after)) {
-                        free += 1;
-                        ways += from.count_ones() as usize;
-                    }
-                }
-                let chance = self.dice.roll() >> 8 & 3;
-                ((chance, usize::MAX - free, usize::MAX - ways), (rest, after, Some(from)))
-            })
-            .collect();
-        ranked.sort_by_key(|(rank, _)| *rank);
-        let mut children: Vec<Child> = ranked.into_iter().map(|(_, child)| child).collect();
-        // A box that starts on its goal can have been there all the time.
-        self.lay(boxes);
-        let anywhere = (0..self.field.squares() as Square).find(|&square| self.position.free(square));
-        for (i, &at) in boxes.iter().enumerate().filter(|(_, at)| self.exits[**at as usize] != 0) {
-            let mut rest = boxes.to_vec();
-            rest.remove(i);
-            let player = player.or(anywhere).unwrap_or(at);
-            children.push((rest, player, Some(self.exits[at as usize])));
-        }
-        children
-    }
-
-    /// Boxes pulled aside.
-    fn waits(&mut self, boxes: &[Square], player: Option<Square>) -> Vec<Child> {
-        let mut children = Vec::new();
-        self.lay_out(boxes);
-        for i in 0..boxes.len() {
-            self.work = self.work.saturating_sub(self.field.squares());
-            self.carry.carry(self.way.back(), self.field, &mut self.position, i, player);
-            for k in 1..self.carry.places.len() {
-                if self.work == 0 {
-                    return children;
-                }
-                let place = self.carry.places[k];
-                self.pay(boxes.len(), 0);
-                let mut moved = boxes.to_vec();
-                moved[i] = place.to;
-                moved.sort_unstable();
-                children.push((moved, place.player(self.field, self.way.back()), None));
-            }
-        }
-        children
-    }
-
-    /// Can the i-th box of those that are laid out leave? Gives by which exits, and a square of the player's part afterwards: the one
-    /// that the box stood in.
-    fn leave(&mut self, i: usize, player: Option<Square>) -> Option<(Steps, Square)> {
-        self.work = self.work.saturating_sub(self.field.squares());
-        self.carry.carry(self.way.back(), self.field, &mut self.position, i, player);
-        let exits = |place: &Carried| self.exits[place.to as usize];
-        let mut gone = self.carry.places.iter().skip(1).filter(|place| exits(place) != 0);
-        let first = gone.next()?;
-        let from = gone.fold(exits(first), |all, place| all | exits(place));
-        Some((from, first.player(self.field, self.way.back())))
-    }
-
-    /// Pays for keeping a position. When there is no room left the search is over.
-    fn pay(&mut self, boxes: usize, gone: usize) {
-        let vectors = boxes * size_of::<Square>() + gone * size_of::<Steps>();
-        // In the list of positions, in the set of those that were met, and while it waits to be looked at.
-        self.room = self.room.saturating_sub(3 * (vectors + size_of::<Node>()));
-        if self.room == 0 {
-            self.work = 0;
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::make::make;
     use crate::text;
+    use beeline_search::Budget;
+
+    fn found(field: &Field, way: Way, seed: u64, bytes: Option<usize>) -> Option<Plan> {
+        let mut meter = Meter::new(&Budget { bytes, ..Budget::default() });
+        Planner::new(way, PATIENCE).settle(field, seed, &mut meter).expect("no limit")
+    }
 
     fn plan(map: &str) -> (Field, Plan) {
         let board = text::parse(map).expect("a level").remove(0).board;
         let field = Field::new(&board);
-        let plan = Plan::find(&field, Way::Pushing, 0, usize::MAX).expect("a plan");
+        let plan = found(&field, Way::Pushing, 0, None).expect("a plan");
         (field, plan)
     }
 
@@ -446,7 +302,7 @@ mod tests {
             let Some(board) = make(side, side, 3 + seed as usize % 4, seed) else { continue };
             let field = Field::new(&board);
             for way in [Way::Pushing, Way::Pulling] {
-                let Some(plan) = Plan::find(&field, way, seed % 3, usize::MAX) else { continue };
+                let Some(plan) = found(&field, way, seed % 3, None) else { continue };
                 assert!(plan.line[0].is_empty());
                 waits += usize::from(plan.line.len() > 1 + board.goals().len());
                 for (step, full) in plan.line.iter().enumerate() {
@@ -467,7 +323,7 @@ mod tests {
     fn without_room_there_is_no_plan() {
         let board = make(8, 8, 5, 1).expect("a board");
         let field = Field::new(&board);
-        assert!(Plan::find(&field, Way::Pushing, 0, 100).is_none());
-        assert!(Plan::find(&field, Way::Pushing, 0, usize::MAX).is_some());
+        assert!(found(&field, Way::Pushing, 0, Some(100)).is_none());
+        assert!(found(&field, Way::Pushing, 0, None).is_some());
     }
 }

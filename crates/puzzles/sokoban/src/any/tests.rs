@@ -10,6 +10,7 @@ use super::advice::Move;
 use super::carry::{Carry, Way};
 use super::insight::{Desk, Insight};
 use super::lost::unreachable;
+use super::plan::PATIENCE;
 use super::race::{Line, OUTER, Search, of_thread};
 use super::routes::Routes;
 use super::trails::Trails;
@@ -87,7 +88,7 @@ fn alone(search: Search, space: &Steps<4>, field: &Field, work: u64) -> (Found, 
     let mut desk = Desk {
         meter: &mut meter,
         stats: &mut stats,
-        insight: &mut Insight::new(field),
+        insight: &mut Insight::new(field, PATIENCE),
         trails: &mut trails,
         between: &mut |_, _| Ok(()),
     };
@@ -128,7 +129,7 @@ fn an_attempt_without_memory_is_no_reason_to_stop() {
     let mut desk = Desk {
         meter: &mut meter,
         stats: &mut stats,
-        insight: &mut Insight::new(&field),
+        insight: &mut Insight::new(&field, PATIENCE),
         trails: &mut trails,
         between: &mut |_, _| Ok(()),
     };
@@ -361,7 +362,7 @@ fn no_rule_ever_drops_a_position_that_can_be_solved() {
     for board in levels(600) {
         let field = Field::new(&board);
         let (order, good) = whole_space(&field);
-        let mut insight = Insight::new(&field);
+        let mut insight = Insight::new(&field, PATIENCE);
         insight.lost.study(&field);
         let mut position = Position::new(&field);
         for ((boxes, player), pushed) in order.into_iter().skip(1) {
