@@ -84,11 +84,11 @@ impl Planner {
             let chance = (seed + attempt).wrapping_mul(0x9E37_79B9_7F4A_7C15);
             let glance = Effort { work: GLANCE, room: 0, chance, patient: false };
             best = better(best, self.attempt(field, glance, meter)?);
-            if served(&best) || best.is_none() && attempt + 1 == VAIN {
+            if served(best.as_ref()) || best.is_none() && attempt + 1 == VAIN {
                 break;
             }
         }
-        if !served(&best) {
+        if !served(best.as_ref()) {
             self.insist(field, meter)?;
             best = better(best, self.best.clone());
         }
@@ -106,7 +106,7 @@ impl Planner {
     /// Makes a patient attempt, unless one has found what there is to find.
     fn insist(&mut self, field: &Field, meter: &mut Meter) -> Result<(), Limit> {
         self.insisted = true;
-        if !served(&self.best) {
+        if !served(self.best.as_ref()) {
             let effort = Effort { work: self.patience, room: 0, chance: 0, patient: true };
             let found = self.attempt(field, effort, meter)?;
             self.best = better(self.best.take(), found);
@@ -130,14 +130,16 @@ impl Planner {
         let Some(line) = unpacking.run(Effort { room, ..effort }, meter)? else { return Ok(None) };
         let plan = Plan::along(field, way, line, &mut unpacking);
         let mut start = Position::new(field);
-        from.iter().for_each(|&at| start.put(at));
+        for &at in from {
+            start.put(at);
+        }
         Ok(Some((plan.astray(&start, plan.done(&start)), plan)))
     }
 }
 
 /// Is there a plan that all boxes can serve?
-fn served(best: &Option<Rated>) -> bool {
-    best.as_ref().is_some_and(|(astray, _)| *astray == 0)
+fn served(best: Option<&Rated>) -> bool {
+    best.is_some_and(|(astray, _)| *astray == 0)
 }
 
 /// The one that leaves fewer boxes astray; of two that leave as many, the first.
