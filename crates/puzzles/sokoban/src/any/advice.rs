@@ -65,8 +65,20 @@ pub(crate) struct Offer {
     pub(crate) trouble: i32,
     /// On how many squares the player can walk then.
     pub(crate) area: u16,
+    /// How many boxes are then where they come too early for the plan, if it leaves that as it is.
+    pub(crate) early: u16,
     /// How deep the square lies that it fills.
     pub(crate) depth: u16,
+}
+
+/// The position whose moves they are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Now {
+    pub(crate) point: Point,
+    /// The ground that the player has (the greatest number if nobody is to ask for it).
+    pub(crate) area: u16,
+    /// How many boxes have come too early.
+    pub(crate) early: u16,
 }
 
 /// What an adviser looks at, the smallest first.
@@ -74,43 +86,46 @@ type Rank = (u16, u16, u16, i32);
 
 /// Which moves serve an adviser's feature, and how they rank.
 struct Adviser {
-    serves: fn(&Offer, Point, u16) -> bool,
+    serves: fn(&Offer, &Now) -> bool,
     rank: fn(&Offer) -> Rank,
 }
 
 /// Ground, packing, boxes astray, parts, narrow ways, trouble.
 const ADVISERS: [Adviser; 6] = [
-    Adviser { serves: |o, _, area| o.area > area, rank: |o| (u16::MAX - o.area, 0, 0, o.trouble) },
+    Adviser { serves: |o, now| o.area > now.area, rank: |o| (u16::MAX - o.area, 0, 0, o.trouble) },
     // What lies deep is filled first.
     Adviser {
-        serves: |o, now, _| o.point.packed > now.packed,
+        serves: |o, now| o.point.packed > now.point.packed,
         rank: |o| (u16::MAX - o.point.packed, u16::MAX - o.depth, o.point.parts, o.trouble),
     },
     Adviser {
-        serves: |o, now, _| o.point.astray < now.astray,
+        serves: |o, now| o.point.astray < now.point.astray,
         rank: |o| (o.point.astray, u16::MAX - o.point.packed, o.point.parts, o.trouble),
     },
     Adviser {
-        serves: |o, now, _| o.point.parts < now.parts,
+        serves: |o, now| o.point.parts < now.point.parts,
         rank: |o| (o.point.parts, u16::MAX - o.point.packed, o.point.blocked, o.trouble),
     },
     Adviser {
-        serves: |o, now, _| o.point.blocked < now.blocked,
+        serves: |o, now| o.point.blocked < now.point.blocked,
         rank: |o| (o.point.blocked, u16::MAX - o.point.packed, o.point.parts, o.trouble),
     },
     Adviser {
-        serves: |o, _, _| o.trouble < 0,
+        serves: |o, _| o.trouble < 0,
         rank: |o| ((o.trouble + 10_000) as u16, u16::MAX - o.point.packed, o.point.parts, 0),
     },
 ];
 
-/// Brings the moves that advisers name to the front; gives their number. `now` is where the position is, and `area` the ground
-/// that the player has (the greatest number if nobody is to ask for it).
-pub(crate) fn advise(offers: &mut [Offer], now: Point, area: u16) -> u16 {
+/// Brings the moves that advisers name to the front; gives their number. No adviser names a move that undoes what is packed, leads a
+/// box astray, or brings one where it comes too early.
+pub(crate) fn advise(offers: &mut [Offer], now: Now) -> u16 {
     let mut advised = 0;
     for Adviser { serves, rank } in ADVISERS {
-        let fits =
-            |o: &Offer| serves(o, now, area) && o.point.packed >= now.packed && o.point.astray <= now.astray;
+        let Point { packed, astray, .. } = now.point;
+        let fits = |o: &Offer| {
+            let keeps = o.point.packed > packed || o.point.packed == packed && o.early <= now.early;
+            serves(o, &now) && keeps && o.point.astray <= astray
+        };
         let named = (0..offers.len()).filter(|&i| fits(&offers[i])).min_by_key(|&i| rank(&offers[i]));
         if let Some(i) = named.filter(|&i| i >= advised) {
             offers[advised..=i].rotate_right(1);

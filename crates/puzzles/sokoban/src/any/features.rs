@@ -22,7 +22,7 @@ use super::super::picorral::PiCorral;
 use super::super::walk::{Position, Reach, Reaches};
 use super::super::{State, Steps};
 use super::Found;
-use super::advice::{Move, Offer, Order, Point, Taste, advise};
+use super::advice::{Move, Now, Offer, Order, Point, Taste, advise};
 use super::carry::{Carry, Way, movable};
 use super::dice::Dice;
 use super::insight::{Desk, Insight};
@@ -369,8 +369,15 @@ impl<'a, const N: usize> Features<'a, N> {
             }
         }
         self.shuffle();
-        let area = if self.taste.ground { self.walk.reached().len() as u16 } else { u16::MAX };
-        let advised = advise(&mut self.offers, point, area);
+        let now = Now {
+            point,
+            area: if self.taste.ground { self.walk.reached().len() as u16 } else { u16::MAX },
+            early: match &self.plan {
+                Some(plan) if self.taste.astray => plan.service(&self.position, point.packed, None).early,
+                _ => 0,
+            },
+        };
+        let advised = advise(&mut self.offers, now);
         let (first, count) = (self.moves.len() as u32, self.offers.len() as u32);
         for offer in &self.offers {
             self.moves.push(ledger, offer.mv)?;
@@ -425,15 +432,16 @@ impl<'a, const N: usize> Features<'a, N> {
                         terrain.blocked(self.position.boxes.iter().copied())
                     };
                     let same = packed == point.packed;
-                    let astray = match &self.plan {
-                        _ if !self.taste.astray => 0,
+                    let (astray, early) = match &self.plan {
+                        _ if !self.taste.astray => (0, 0),
                         Some(plan) if same => {
                             let others = || plan.service(&self.position, packed, Some(i));
-                            plan.astray_with(service.get_or_insert_with(others), to)
+                            plan.serve_with(service.get_or_insert_with(others), to)
                         }
-                        Some(plan) => plan.astray(&self.position, packed),
-                        None if same => point.astray,
-                        None => lost.astray(field, &self.position, packed),
+                        // With the next step others are early.
+                        Some(plan) => (plan.astray(&self.position, packed), 0),
+                        None if same => (point.astray, 0),
+                        None => (lost.astray(field, &self.position, packed), 0),
                     };
                     let after =
                         if pushing { terrain.trouble(field, to, &self.position.boxes, to, open) } else { 0 };
@@ -447,6 +455,7 @@ impl<'a, const N: usize> Features<'a, N> {
                             ..point
                         },
                         area: place.area,
+                        early,
                         depth: packing.depth(to),
                         trouble: after - before,
                     });

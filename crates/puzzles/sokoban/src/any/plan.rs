@@ -214,7 +214,7 @@ impl Plan {
         let past = self.arrivals[usize::from(done)];
         let all = self.arrivals.last().copied().unwrap_or(0);
         if u32::from(all) > Steps::BITS {
-            return Service { astray: 0, open: Steps::MAX, all: true };
+            return Service::default();
         }
         let later = Steps::MAX.checked_shl(u32::from(past)).unwrap_or(0);
         let loose = |i: usize, b: Square| Some(i) != without && !(self.matters(b) && packed.contains(&b));
@@ -222,26 +222,45 @@ impl Plan {
         let boxes = position.boxes.iter().enumerate().filter(|(i, b)| loose(*i, **b));
         rows.extend(boxes.map(|(_, &b)| self.serves[b as usize] & later));
         let (astray, open) = left_over(&rows);
-        Service { astray: astray as u16, open: open & later, all: false }
+        let mut service = Service {
+            astray: astray as u16,
+            open: open & later,
+            later,
+            next: later & !(later << 1),
+            early: 0,
+        };
+        service.early = rows.iter().filter(|&&row| service.is_early(row)).count() as u16;
+        service
     }
 
-    /// How many boxes are astray if one more stands here.
+    /// How many boxes are astray if one more stands here, and how many are early.
     #[inline]
-    pub(crate) fn astray_with(&self, service: &Service, square: Square) -> u16 {
-        let serves = service.all || self.serves[square as usize] & service.open != 0;
-        service.astray + u16::from(!serves)
+    pub(crate) fn serve_with(&self, service: &Service, square: Square) -> (u16, u16) {
+        let row = self.serves[square as usize] & service.later;
+        let astray = service.later != 0 && row & service.open == 0;
+        (service.astray + u16::from(astray), service.early + u16::from(service.is_early(row)))
     }
 }
 
-/// What some boxes can serve.
-#[derive(Clone, Copy, Debug)]
+/// What some boxes can serve; nothing is asked of them unless told.
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Service {
     /// How many of them have no step of their own.
-    astray: u16,
+    pub(crate) astray: u16,
+    /// How many are where they can serve none but steps after the next: they came too early, and may stand in its way.
+    pub(crate) early: u16,
     /// The steps of which one more box would have to serve one.
     open: Steps,
-    /// Is nothing asked of it?
-    all: bool,
+    /// The steps that are left, and the next of them.
+    later: Steps,
+    next: Steps,
+}
+
+impl Service {
+    #[inline]
+    fn is_early(&self, row: Steps) -> bool {
+        row != 0 && row & self.next == 0
+    }
 }
 
 #[cfg(test)]
