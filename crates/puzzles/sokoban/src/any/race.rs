@@ -141,7 +141,7 @@ impl Race<'_> {
                 let mut left = match self.searches[number] {
                     Search::Greedy if field.board().boxes().len() > CROWD => turn / 4,
                     // Many attempts in one.
-                    Search::Middle(_) => turn * 3,
+                    Search::Middle(_) => turn * 3 / 2,
                     // The best for what is hard.
                     Search::Features(Taste { order: Order::Settled, trouble: 1.., .. }) => turn * 2,
                     _ => turn,
