@@ -35,6 +35,8 @@ pub(crate) enum Order {
     Free,
     /// By a plan that is settled beforehand.
     Settled,
+    /// By such a plan, and no adviser brings a box where it comes too early for that: better on some levels, worse on others.
+    Timely,
 }
 
 /// What makes one search of this kind different from another.
@@ -77,7 +79,7 @@ pub(crate) struct Now {
     pub(crate) point: Point,
     /// The ground that the player has (the greatest number if nobody is to ask for it).
     pub(crate) area: u16,
-    /// How many boxes have come too early.
+    /// How many boxes have come too early (the greatest number if nobody is to ask for it).
     pub(crate) early: u16,
 }
 

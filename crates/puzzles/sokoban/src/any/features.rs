@@ -146,7 +146,7 @@ impl<'a, const N: usize> Features<'a, N> {
     /// Puts the start in; going backwards, all boxes on goals with the player in every region.
     pub(crate) fn begin(&mut self, desk: &mut Desk<'_, '_, N>) -> Result<Found, Limit> {
         let packing = &mut desk.insight.packing[self.taste.way as usize];
-        if self.taste.order == Order::Settled {
+        if self.taste.order != Order::Free {
             self.plan = packing.planner.settle(self.field, self.taste.seed, desk.meter)?;
         }
         match &self.plan {
@@ -373,8 +373,10 @@ impl<'a, const N: usize> Features<'a, N> {
             point,
             area: if self.taste.ground { self.walk.reached().len() as u16 } else { u16::MAX },
             early: match &self.plan {
-                Some(plan) if self.taste.astray => plan.service(&self.position, point.packed, None).early,
-                _ => 0,
+                Some(plan) if self.taste.order == Order::Timely => {
+                    plan.service(&self.position, point.packed, None).early
+                }
+                _ => u16::MAX,
             },
         };
         let advised = advise(&mut self.offers, now);

@@ -265,6 +265,7 @@ impl Service {
 
 #[cfg(test)]
 mod tests {
+    use super::super::carry::Carry;
     use super::*;
     use crate::make::make;
     use crate::text;
@@ -273,6 +274,14 @@ mod tests {
     fn found(field: &Field, way: Way, seed: u64, bytes: Option<usize>) -> Option<Plan> {
         let mut meter = Meter::new(&Budget { bytes, ..Budget::default() });
         Planner::new(way, PATIENCE).settle(field, seed, &mut meter).expect("no limit")
+    }
+
+    /// What one attempt finds at a glance.
+    fn attempted(field: &Field, way: Way, patient: bool) -> Option<Plan> {
+        let mut meter = Meter::new(&Budget::default());
+        let effort = Effort { work: GLANCE, room: 0, chance: 0, patient };
+        let found = Planner::new(way, PATIENCE).attempt(field, effort, &mut meter);
+        found.expect("no limit").map(|(_, plan)| plan)
     }
 
     fn plan(map: &str) -> (Field, Plan) {
@@ -338,6 +347,63 @@ mod tests {
             }
         }
         assert!(waits > 0, "some plans have boxes that wait");
+    }
+
+    /// In an alcove a box stays where it is: it serves the goal there, and comes too early while the other one is next.
+    #[test]
+    fn boxes_come_too_early() {
+        let (field, plan) = plan("#######\n#.   .#\n## $ ##\n#  $  #\n#  @  #\n#######\n");
+        let (first, second) = (plan.line[1][0], plan.line[2][0]);
+        let outside = field.board().boxes()[0];
+        assert_eq!(plan.service(&with(&field, field.board().boxes()), 0, None).early, 0);
+        assert_eq!(plan.service(&with(&field, &[second, outside]), 0, None).early, 1);
+        assert_eq!(plan.service(&with(&field, &[first, outside]), 1, None).early, 0);
+        let others = plan.service(&with(&field, &[outside]), 0, None);
+        assert_eq!(plan.serve_with(&others, second), (0, 1));
+        assert_eq!(plan.serve_with(&others, outside), (0, 0));
+    }
+
+    /// From full to empty each step takes one box away to where some box starts, or pulls one aside.
+    #[test]
+    fn every_step_of_a_plan_can_be_made() {
+        let mut steps = 0;
+        for seed in 0..600 {
+            let Some(board) = make(7, 7, 4 + seed as usize % 4, seed) else { continue };
+            let field = Field::new(&board);
+            for patient in [false, true] {
+                let Some(plan) = attempted(&field, Way::Pushing, patient) else { continue };
+                steps += plan.line.len();
+                for pair in plan.line.windows(2) {
+                    let came: Vec<Square> =
+                        pair[1].iter().filter(|at| !pair[0].contains(at)).copied().collect();
+                    let went: Vec<Square> =
+                        pair[0].iter().filter(|at| !pair[1].contains(at)).copied().collect();
+                    let mut position = with(&field, &pair[1]);
+                    // A box that was pulled in a circle is where it was, with the player elsewhere.
+                    let Some(&box_) = came.first() else { continue };
+                    let i = position.boxes.iter().position(|&at| at == box_).expect("a box");
+                    let mut carry = Carry::new(&field);
+                    carry.go(Way::Pulling, &field, &mut position, i, None);
+                    let leads = |to: Square| carry.places.iter().any(|place| place.to == to);
+                    match went[..] {
+                        [] => assert!(board.boxes().iter().any(|&start| leads(start)), "{seed}"),
+                        [aside] => assert!(leads(aside), "{seed}"),
+                        _ => panic!("more than one box moved at once"),
+                    }
+                    assert!(came.len() == 1);
+                }
+            }
+        }
+        assert!(steps > 5000, "{steps} steps");
+    }
+
+    /// Once the first box has left nobody gets to where the others have to wait.
+    #[test]
+    fn boxes_wait_where_others_could_leave() {
+        let map = "#######\n#  #* #\n## *  #\n#.  **#\n##$$. #\n##@#* #\n#######\n";
+        let field = Field::new(&text::parse(map).expect("a level").remove(0).board);
+        assert!(attempted(&field, Way::Pulling, false).is_none());
+        assert!(attempted(&field, Way::Pulling, true).is_some());
     }
 
     #[test]
