@@ -33,7 +33,7 @@ const FIRST: u64 = 2000;
 /// An end is opened until nothing better was found for so many visits a box, or for as many as the attempt has.
 const PATIENCE: u64 = 20;
 /// An attempt has this much patience for a plan: another board may have one that is found at once.
-const HASTE: usize = PATIENCE_OF_PLANS / 8;
+const HASTE: usize = PATIENCE_OF_PLANS / 16;
 /// Visits between two looks at that.
 const BREATH: u64 = 50;
 

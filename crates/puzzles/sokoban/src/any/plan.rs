@@ -26,7 +26,7 @@ const GLANCES: u64 = 11;
 /// Where so many find none, that one follows at once.
 const VAIN: u64 = 2;
 /// Squares looked at in the first patient attempt.
-pub(crate) const PATIENCE: usize = 8_000_000;
+pub(crate) const PATIENCE: usize = 16_000_000;
 /// Each has so many times the patience of the one before, up to a limit.
 const MORE: usize = 4;
 const MOST: usize = 256_000_000;

@@ -28,7 +28,11 @@ struct Node {
     before: usize,
     /// Boxes pulled aside on the way.
     waits: usize,
-    /// Have boxes been pulled aside from here?
+    /// Have boxes left from here?
+    left: bool,
+    /// Could none?
+    stuck: bool,
+    /// Have boxes been pulled aside?
     waited: bool,
 }
 
@@ -53,6 +57,17 @@ struct Queue {
 
 /// Squares looked at between two looks at the limits.
 const BREATH: usize = 1_000_000;
+/// What is done with a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Turn {
+    /// Boxes leave, and are pulled aside if none can.
+    Ahead,
+    /// Boxes leave and are pulled aside.
+    Aside,
+    /// Boxes leave: after some were pulled aside, one after the other for as long as they can.
+    Dive,
+}
+
 /// Positions in which the player has about as much ground are alike.
 const ALIKE: u16 = 8;
 
@@ -91,11 +106,11 @@ impl Queue {
     }
 
     /// The position to look at next, and whether boxes are to be pulled aside there: that and boxes that leave take turns.
-    fn next(&mut self, patient: bool, tired: bool) -> Option<(usize, bool)> {
+    fn next(&mut self, patient: bool, tired: bool) -> Option<(usize, Turn)> {
         self.was_aside = patient && !self.was_aside;
-        let first = if self.was_aside { self.aside().map(|id| (id, true)) } else { None };
-        let then = first.or_else(|| self.ahead(tired).map(|id| (id, false)));
-        then.or_else(|| self.aside().filter(|_| patient).map(|id| (id, true)))
+        let first = if self.was_aside { self.aside().map(|id| (id, Turn::Aside)) } else { None };
+        let then = first.or_else(|| self.ahead(tired).map(|id| (id, Turn::Ahead)));
+        then.or_else(|| self.aside().filter(|_| patient).map(|id| (id, Turn::Aside)))
     }
 
     /// The kinds of positions in turn.
@@ -171,35 +186,45 @@ impl<'a> Unpacking<'a> {
         let Effort { work, room, chance, patient } = effort;
         (self.work, self.room, self.dice) = (work, room, Dice(chance));
         let boxes = self.wanted.to_vec();
-        let mut nodes =
-            vec![Node { boxes, player: None, from: None, before: usize::MAX, waits: 0, waited: false }];
+        let mut nodes = vec![Node {
+            boxes,
+            player: None,
+            from: None,
+            before: usize::MAX,
+            waits: 0,
+            left: false,
+            stuck: false,
+            waited: false,
+        }];
         let mut met: HashSet<u64, FixedState> = HashSet::default();
         let mut queue = Queue::new(self.wanted.len());
         queue.push(0, &nodes[0], true, (0, 0));
-        let mut look = work;
+        let (mut look, mut dive) = (work, None);
         while self.work > 0 {
             if self.work < look {
                 meter.look()?;
                 look = self.work.saturating_sub(BREATH);
             }
-            let Some((id, aside)) = queue.next(patient, self.work < work / 2) else { return Ok(None) };
-            if nodes[id].boxes.is_empty() {
+            let tired = self.work < work / 2;
+            let next = dive.take().map(|id| (id, Turn::Dive)).or_else(|| queue.next(patient, tired));
+            let Some((id, turn)) = next else { return Ok(None) };
+            let Node { boxes, player, waits, left, waited, .. } = &mut nodes[id];
+            if boxes.is_empty() {
                 return Ok(Some(lineage(&nodes, id).map(|node| node.boxes.clone()).collect()));
             }
-            if aside && nodes[id].waited {
-                continue;
-            }
+            let (boxes, player, waits) = (boxes.clone(), *player, *waits);
+            let (first, wait) = (!std::mem::replace(left, true), !*waited);
             let gone: Vec<Steps> = lineage(&nodes, id).filter_map(|node| node.from).collect();
             let with = |from: Option<Steps>| gone.iter().copied().chain(from).collect::<Vec<_>>();
             let enough = |gone: &[Steps]| matched_rows(gone) == gone.len();
-            let Node { boxes, player, waits, waited, .. } = &nodes[id];
-            let (player, waits, waited) = (*player, *waits, *waited);
-            let mut children = if aside { Vec::new() } else { self.removals(boxes, player) };
-            let none = !children.iter().any(|(_, _, from)| !patient || enough(&with(*from)));
-            if none && !waited {
-                children.extend(self.waits(boxes, player));
+            let mut children = if first { self.removals(&boxes, player) } else { Vec::new() };
+            if first {
+                nodes[id].stuck = !children.iter().any(|(_, _, from)| !patient || enough(&with(*from)));
             }
-            nodes[id].waited |= none;
+            if wait && (turn == Turn::Aside || turn == Turn::Ahead && nodes[id].stuck) {
+                children.extend(self.waits(&boxes, player));
+                nodes[id].waited = true;
+            }
             for (boxes, after, from) in children {
                 self.pay(boxes.len());
                 self.lay(&boxes);
@@ -212,8 +237,21 @@ impl<'a> Unpacking<'a> {
                 }
                 let ground = (self.walk.parts(self.field), self.walk.reached().len() as u16);
                 let waits = waits + usize::from(from.is_none());
-                let node = Node { boxes, player: Some(after), from, before: id, waits, waited: false };
-                queue.push(nodes.len(), &node, enough(&gone), ground);
+                let node = Node {
+                    boxes,
+                    player: Some(after),
+                    from,
+                    before: id,
+                    waits,
+                    left: false,
+                    stuck: false,
+                    waited: false,
+                };
+                let enough = enough(&gone);
+                if turn != Turn::Ahead && dive.is_none() && from.is_some() && enough {
+                    dive = Some(nodes.len());
+                }
+                queue.push(nodes.len(), &node, enough, ground);
                 nodes.push(node);
             }
         }
