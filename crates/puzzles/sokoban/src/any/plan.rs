@@ -1,8 +1,7 @@
 //! One order in which the goals are filled, settled beforehand, and how far a position has got with it.
 //!
-//! Looked at from behind: all goals are full, and a box leaves by being pulled to where some box starts. Of the boxes that can
-//! leave, that one goes first which leaves most to choose from: what stands in the way of others is filled last. Where none can
-//! leave, boxes are pulled aside and wait. The sequence of positions, from empty to full, is the plan.
+//! It is found from behind (`unpacking`): all goals are full, and one box after the other leaves. The sequence of positions, from
+//! empty to full, is the plan.
 //!
 //! A plan narrows the search: a box that arrives counts only if all before it have. And it tells early which boxes will be shut
 //! out: each box must be able to serve one of the steps that are left, with all that is packed by then standing in its way.
@@ -27,11 +26,9 @@ const GLANCES: u64 = 11;
 const VAIN: u64 = 2;
 /// Squares looked at in the first patient attempt.
 pub(crate) const PATIENCE: usize = 16_000_000;
-/// Each has so many times the patience of the one before, up to a limit.
+/// Each has so many times the patience of the one before; after one with the most there are no others.
 const MORE: usize = 4;
 const MOST: usize = 256_000_000;
-/// The most bytes that an attempt may fill.
-const LARGEST: usize = 1 << 28;
 
 /// An order in which the goals are filled.
 #[derive(Clone, Debug)]
@@ -82,7 +79,7 @@ impl Planner {
         let mut best: Option<Rated> = None;
         for attempt in 0..GLANCES {
             let chance = (seed + attempt).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            let glance = Effort { work: GLANCE, room: 0, chance, patient: false };
+            let glance = Effort { work: GLANCE, chance, patient: false };
             best = better(best, self.attempt(field, glance, meter)?);
             if served(best.as_ref()) || best.is_none() && attempt + 1 == VAIN {
                 break;
@@ -103,14 +100,14 @@ impl Planner {
         Ok(self.best.as_ref().map(|(_, plan)| plan.clone()))
     }
 
-    /// Makes a patient attempt, unless one has found what there is to find.
+    /// Makes a patient attempt, unless one has found what there is to find, or had the most patience that there is.
     fn insist(&mut self, field: &Field, meter: &mut Meter) -> Result<(), Limit> {
         self.insisted = true;
-        if !served(self.best.as_ref()) {
-            let effort = Effort { work: self.patience, room: 0, chance: 0, patient: true };
+        if !served(self.best.as_ref()) && self.patience <= MOST {
+            let effort = Effort { work: self.patience, chance: 0, patient: true };
             let found = self.attempt(field, effort, meter)?;
             self.best = better(self.best.take(), found);
-            self.patience = (self.patience * MORE).min(MOST.max(self.patience));
+            self.patience *= MORE;
         }
         Ok(())
     }
@@ -125,9 +122,8 @@ impl Planner {
             Way::Pushing => (board.goals(), board.boxes()),
             Way::Pulling => (board.boxes(), board.goals()),
         };
-        let room = meter.ledger.available().min(LARGEST);
         let mut unpacking = Unpacking::new(field, way, wanted, from);
-        let Some(line) = unpacking.run(Effort { room, ..effort }, meter)? else { return Ok(None) };
+        let Some(line) = unpacking.run(effort, meter)? else { return Ok(None) };
         let plan = Plan::along(field, way, line, &mut unpacking);
         let mut start = Position::new(field);
         for &at in from {
@@ -279,7 +275,7 @@ mod tests {
     /// What one attempt finds at a glance.
     fn attempted(field: &Field, way: Way, patient: bool) -> Option<Plan> {
         let mut meter = Meter::new(&Budget::default());
-        let effort = Effort { work: GLANCE, room: 0, chance: 0, patient };
+        let effort = Effort { work: GLANCE, chance: 0, patient };
         let found = Planner::new(way, PATIENCE).attempt(field, effort, &mut meter);
         found.expect("no limit").map(|(_, plan)| plan)
     }

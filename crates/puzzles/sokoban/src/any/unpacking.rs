@@ -51,12 +51,20 @@ struct Queue {
     /// By what they look like: boxes that are left, parts of the floor, the player's ground.
     cells: Vec<Row>,
     classes: HashMap<(usize, u16, u16), usize, FixedState>,
+    /// The cell whose turn was last, and whether it was the last turn of all.
     turn: usize,
     was_aside: bool,
+    /// Is there a second time at all?
+    patient: bool,
 }
 
+/// Positions in which the player has about as much ground are alike.
+const ALIKE: u16 = 8;
 /// Squares looked at between two looks at the limits.
 const BREATH: usize = 1_000_000;
+/// The most bytes that an attempt may fill.
+const LARGEST: usize = 1 << 28;
+
 /// What is done with a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Turn {
@@ -68,11 +76,8 @@ enum Turn {
     Dive,
 }
 
-/// Positions in which the player has about as much ground are alike.
-const ALIKE: u16 = 8;
-
 impl Queue {
-    fn new(most: usize) -> Self {
+    fn new(most: usize, patient: bool) -> Self {
         let rows = vec![Vec::new(); most + 1];
         Self {
             short: rows.clone(),
@@ -81,19 +86,20 @@ impl Queue {
             classes: HashMap::default(),
             turn: 0,
             was_aside: false,
+            patient,
         }
     }
 
     fn push(&mut self, id: usize, node: &Node, enough: bool, (parts, ground): (u16, u16)) {
-        let (left, new) = (node.boxes.len(), self.cells.len());
-        let cell = *self.classes.entry((left, parts, ground / ALIKE)).or_insert(new);
-        if cell == new {
-            self.cells.push(Row::new());
-        }
-        let row = if enough { &mut self.rows[left] } else { &mut self.short[left] };
-        for row in [row, &mut self.cells[cell]] {
-            row.resize(row.len().max(node.waits + 1), VecDeque::new());
-            row[node.waits].push_back(id);
+        let left = node.boxes.len();
+        put(if enough { &mut self.rows[left] } else { &mut self.short[left] }, node.waits, id);
+        if self.patient {
+            let new = self.cells.len();
+            let cell = *self.classes.entry((left, parts, ground / ALIKE)).or_insert(new);
+            if cell == new {
+                self.cells.push(Row::new());
+            }
+            put(&mut self.cells[cell], node.waits, id);
         }
     }
 
@@ -105,12 +111,12 @@ impl Queue {
         first.iter_mut().chain(then).find_map(first_of)
     }
 
-    /// The position to look at next, and whether boxes are to be pulled aside there: that and boxes that leave take turns.
-    fn next(&mut self, patient: bool, tired: bool) -> Option<(usize, Turn)> {
-        self.was_aside = patient && !self.was_aside;
+    /// The position to look at next, and what for.
+    fn next(&mut self, tired: bool) -> Option<(usize, Turn)> {
+        self.was_aside = !self.was_aside;
         let first = if self.was_aside { self.aside().map(|id| (id, Turn::Aside)) } else { None };
         let then = first.or_else(|| self.ahead(tired).map(|id| (id, Turn::Ahead)));
-        then.or_else(|| self.aside().filter(|_| patient).map(|id| (id, Turn::Aside)))
+        then.or_else(|| self.aside().map(|id| (id, Turn::Aside)))
     }
 
     /// The kinds of positions in turn.
@@ -123,6 +129,11 @@ impl Queue {
     }
 }
 
+fn put(row: &mut Row, waits: usize, id: usize) {
+    row.resize(row.len().max(waits + 1), VecDeque::new());
+    row[waits].push_back(id);
+}
+
 fn first_of(row: &mut Row) -> Option<usize> {
     row.iter_mut().find_map(VecDeque::pop_front)
 }
@@ -130,9 +141,8 @@ fn first_of(row: &mut Row) -> Option<usize> {
 /// How hard an attempt tries.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effort {
-    /// Squares that may be looked at, and bytes that may be filled.
+    /// Squares that may be looked at.
     pub(crate) work: usize,
-    pub(crate) room: usize,
     /// Shuffles what can leave; 0 takes the best first.
     pub(crate) chance: u64,
     /// Do boxes wait also where others could leave?
@@ -151,7 +161,7 @@ pub(crate) struct Unpacking<'a> {
     pub(crate) position: Position,
     walk: Reach,
     dice: Dice,
-    /// What is left of the effort.
+    /// Squares that may still be looked at, and bytes that may still be filled.
     work: usize,
     room: usize,
 }
@@ -183,11 +193,11 @@ impl<'a> Unpacking<'a> {
         effort: Effort,
         meter: &mut Meter,
     ) -> Result<Option<Vec<Vec<Square>>>, Limit> {
-        let Effort { work, room, chance, patient } = effort;
-        (self.work, self.room, self.dice) = (work, room, Dice(chance));
-        let boxes = self.wanted.to_vec();
+        let Effort { work, chance, patient } = effort;
+        (self.work, self.dice) = (work, Dice(chance));
+        self.room = meter.ledger.available().min(LARGEST);
         let mut nodes = vec![Node {
-            boxes,
+            boxes: self.wanted.to_vec(),
             player: None,
             from: None,
             before: usize::MAX,
@@ -197,7 +207,7 @@ impl<'a> Unpacking<'a> {
             waited: false,
         }];
         let mut met: HashSet<u64, FixedState> = HashSet::default();
-        let mut queue = Queue::new(self.wanted.len());
+        let mut queue = Queue::new(self.wanted.len(), patient);
         queue.push(0, &nodes[0], true, (0, 0));
         let (mut look, mut dive) = (work, None);
         while self.work > 0 {
@@ -206,7 +216,7 @@ impl<'a> Unpacking<'a> {
                 look = self.work.saturating_sub(BREATH);
             }
             let tired = self.work < work / 2;
-            let next = dive.take().map(|id| (id, Turn::Dive)).or_else(|| queue.next(patient, tired));
+            let next = dive.take().map(|id| (id, Turn::Dive)).or_else(|| queue.next(tired));
             let Some((id, turn)) = next else { return Ok(None) };
             let Node { boxes, player, waits, left, waited, .. } = &mut nodes[id];
             if boxes.is_empty() {
