@@ -141,7 +141,8 @@ fn text(name: &str, from: &mut dyn Read) -> Result<String, Trouble> {
     // Some editors put a mark at the beginning that nobody sees.
     let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
     if text.trim().is_empty() {
-        return Err(Trouble::new(Exit::Input, format!("{name} is empty")));
+        let empty = Trouble::new(Exit::Input, format!("{name} is empty"));
+        return Err(empty.help("'beeline list examples' shows the puzzles that ship"));
     }
     Ok(text)
 }

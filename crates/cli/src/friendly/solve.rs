@@ -302,12 +302,13 @@ pub(super) fn why(limit: Limit) -> &'static str {
 }
 
 fn stopped(limit: Limit, stats: &Stats) -> String {
-    let why = why(limit);
     let reached = match stats.rounds.last() {
-        Some(round) => format!("in the round with bound {}", round.bound),
-        None => format!("at depth {}", stats.depth),
+        Some(round) => format!(" in the round with bound {}", round.bound),
+        None if stats.depth > 0 => format!(" at depth {}", stats.depth),
+        // Not every search counts how deep it is.
+        None => String::new(),
     };
-    format!("no plan yet: {why} {reached}")
+    format!("no plan yet: {}{reached}", why(limit))
 }
 
 /// The counters of a run.

@@ -27,7 +27,7 @@ use super::carry::{Carry, Way, movable};
 use super::dice::Dice;
 use super::insight::{Desk, Insight};
 use super::lost::unreachable;
-use super::plan::Plan;
+use super::plan::Rated;
 use super::terrain::Goals;
 use super::turns::Turns;
 
@@ -107,11 +107,13 @@ pub(crate) struct Features<'a, const N: usize> {
     taste: Taste,
     dice: Dice,
     /// The order in which goals are filled, where it is settled beforehand.
-    plan: Option<Plan>,
+    plan: Option<Rated>,
     /// Positions that may still be looked at when a position is doubted.
     credit: usize,
     /// The most boxes packed so far.
     most: u16,
+    /// Bytes that were claimed for all this.
+    bytes: usize,
 }
 
 impl<'a, const N: usize> Features<'a, N> {
@@ -136,6 +138,7 @@ impl<'a, const N: usize> Features<'a, N> {
             plan: None,
             credit: 0,
             most: 0,
+            bytes: 0,
         }
     }
 
@@ -143,15 +146,46 @@ impl<'a, const N: usize> Features<'a, N> {
         self.arena.len()
     }
 
-    /// Puts the start in; going backwards, all boxes on goals with the player in every region.
+    /// Settles the order of the goals, and puts the roots in.
     pub(crate) fn begin(&mut self, desk: &mut Desk<'_, '_, N>) -> Result<Found, Limit> {
         let packing = &mut desk.insight.packing[self.taste.way as usize];
         if self.taste.order != Order::Free {
             self.plan = packing.planner.settle(self.field, self.taste.seed, desk.meter)?;
         }
-        match &self.plan {
-            Some(plan) => desk.meter.ledger.claim(plan.bytes())?,
-            None => packing.study(self.field, desk.meter)?,
+        if self.plan.is_none() {
+            packing.study(self.field, desk.meter)?;
+        }
+        self.booked(desk, Self::put_roots)
+    }
+
+    /// Does some work, and notes how many bytes were claimed for it; the trails are not its own.
+    fn booked<T>(
+        &mut self,
+        desk: &mut Desk<'_, '_, N>,
+        work: impl FnOnce(&mut Self, &mut Desk<'_, '_, N>) -> Result<T, Limit>,
+    ) -> Result<T, Limit> {
+        let (used, kept) = (desk.meter.ledger.used(), desk.trails.bytes());
+        let done = work(self, desk);
+        self.bytes += desk.meter.ledger.used() - used - (desk.trails.bytes() - kept);
+        done
+    }
+
+    /// Begins anew if patience has found a better plan for another search.
+    fn reconsider(&mut self, desk: &mut Desk<'_, '_, N>) -> Result<Found, Limit> {
+        let planner = &desk.insight.packing[self.taste.way as usize].planner;
+        let better = planner.better_than(self.plan.as_ref()).filter(|_| self.taste.order != Order::Free);
+        let Some(better) = better.cloned() else { return Ok(Found::NotYet) };
+        desk.meter.ledger.release(self.bytes);
+        // What has been found out on the way stays on the trails.
+        *self = Self::new(self.space, self.field, self.taste);
+        self.plan = Some(better);
+        self.booked(desk, Self::put_roots)
+    }
+
+    /// Puts the start in; going backwards, all boxes on goals with the player in every region.
+    fn put_roots(&mut self, desk: &mut Desk<'_, '_, N>) -> Result<Found, Limit> {
+        if let Some((_, plan)) = &self.plan {
+            desk.meter.ledger.claim(plan.bytes())?;
         }
         for mut root in self.taste.way.roots(self.space) {
             self.set_up(&root);
@@ -180,6 +214,13 @@ impl<'a, const N: usize> Features<'a, N> {
 
     /// Works for so many visits.
     pub(crate) fn advance(&mut self, desk: &mut Desk<'_, '_, N>, visits: u64) -> Result<Found, Limit> {
+        match self.reconsider(desk)? {
+            Found::NotYet => self.booked(desk, |own, desk| own.work(desk, visits)),
+            found => Ok(found),
+        }
+    }
+
+    fn work(&mut self, desk: &mut Desk<'_, '_, N>, visits: u64) -> Result<Found, Limit> {
         for _ in 0..visits {
             desk.tick()?;
             match self.next(desk)? {
@@ -314,7 +355,7 @@ impl<'a, const N: usize> Features<'a, N> {
             (self.total_trouble(insight) / self.taste.trouble) as u16
         };
         let packed = match &self.plan {
-            Some(plan) => plan.done(&self.position),
+            Some((_, plan)) => plan.done(&self.position),
             None => insight.packing[self.taste.way as usize].value(self.field, &self.position),
         };
         let counted = self.position.boxes.iter().filter(|_| self.taste.mobile);
@@ -325,7 +366,7 @@ impl<'a, const N: usize> Features<'a, N> {
             packed,
             astray: match &self.plan {
                 _ if !self.taste.astray => 0,
-                Some(plan) => plan.astray(&self.position, packed),
+                Some((_, plan)) => plan.astray(&self.position, packed),
                 None => insight.lost.astray(self.field, &self.position, packed),
             },
             parts,
@@ -373,7 +414,7 @@ impl<'a, const N: usize> Features<'a, N> {
             point,
             area: if self.taste.ground { self.walk.reached().len() as u16 } else { u16::MAX },
             early: match &self.plan {
-                Some(plan) if self.taste.order == Order::Timely => {
+                Some((_, plan)) if self.taste.order == Order::Timely => {
                     plan.service(&self.position, point.packed, None).early
                 }
                 _ => u16::MAX,
@@ -422,7 +463,7 @@ impl<'a, const N: usize> Features<'a, N> {
                     stats.add_pruned(rule, 1);
                 } else {
                     let packed = match &self.plan {
-                        Some(plan) if plan.matters(at) || plan.matters(to) => plan.done(&self.position),
+                        Some((_, plan)) if plan.matters(at) || plan.matters(to) => plan.done(&self.position),
                         None if packing.matters(at) || packing.matters(to) => {
                             packing.value(field, &self.position)
                         }
@@ -436,12 +477,12 @@ impl<'a, const N: usize> Features<'a, N> {
                     let same = packed == point.packed;
                     let (astray, early) = match &self.plan {
                         _ if !self.taste.astray => (0, 0),
-                        Some(plan) if same => {
+                        Some((_, plan)) if same => {
                             let others = || plan.service(&self.position, packed, Some(i));
                             plan.serve_with(service.get_or_insert_with(others), to)
                         }
                         // With the next step others are early.
-                        Some(plan) => (plan.astray(&self.position, packed), 0),
+                        Some((_, plan)) => (plan.astray(&self.position, packed), 0),
                         None if same => (point.astray, 0),
                         None => (lost.astray(field, &self.position, packed), 0),
                     };
@@ -508,4 +549,56 @@ fn place(ledger: &mut Ledger, cell: &mut Cell, price: usize, id: NodeId) -> Resu
     }
     row.push_back(id);
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use beeline_search::{Budget, Meter};
+
+    use super::super::trails::Trails;
+    use super::*;
+    use crate::text;
+
+    /// The first search has no patience for a plan, and a later one finds it.
+    #[test]
+    fn a_search_begins_anew_with_a_better_plan() {
+        let map = "#######\n#  #* #\n## *  #\n#.  **#\n##$$. #\n##@#* #\n#######\n";
+        let board = text::parse(map).expect("a level").remove(0).board;
+        let (field, space) = (Field::new(&board), Steps::<4>::new(&board).expect("room"));
+        let (mut meter, mut stats) = (Meter::new(&Budget::default()), Stats::default());
+        let mut trails = Trails::new(&space, &field, &mut meter.ledger).expect("room");
+        let mut insight = Insight::new(&field, 1);
+        let mut desk = Desk {
+            meter: &mut meter,
+            stats: &mut stats,
+            insight: &mut insight,
+            trails: &mut trails,
+            between: &mut |_, _| Ok(()),
+        };
+        let taste = Taste {
+            way: Way::Pulling,
+            order: Order::Settled,
+            trouble: 0,
+            ground: false,
+            astray: true,
+            mobile: false,
+            seed: 0,
+        };
+        let mut search = Features::new(&space, &field, taste);
+        assert!(matches!(search.begin(&mut desk), Ok(Found::NotYet)));
+        assert!(search.plan.is_none());
+        assert!(matches!(search.advance(&mut desk, 8), Ok(Found::NotYet)));
+        let (stored, bytes) = (search.stored(), search.bytes);
+        assert!(stored > 2);
+        let better = (0..12).find_map(|_| {
+            let planner = &mut desk.insight.packing[Way::Pulling as usize].planner;
+            planner.settle(&field, 0, desk.meter).expect("no limit")
+        });
+        let used = desk.meter.ledger.used() - desk.trails.bytes();
+        assert!(matches!(search.advance(&mut desk, 1), Ok(Found::NotYet)));
+        assert_eq!(search.plan.as_ref().map(|(astray, _)| *astray), better.map(|(astray, _)| astray));
+        assert!(search.plan.is_some() && search.stored() < stored);
+        let now = desk.meter.ledger.used() - desk.trails.bytes();
+        assert_eq!(now - search.bytes, used - bytes, "what the old one had is given back");
+    }
 }

@@ -56,7 +56,7 @@ pub(crate) struct Planner {
 }
 
 /// A plan, and how many boxes of the start it leaves astray.
-type Rated = (u16, Plan);
+pub(crate) type Rated = (u16, Plan);
 
 impl Planner {
     /// For a search that goes this way; each patient attempt in vain makes the next one more patient.
@@ -75,7 +75,7 @@ impl Planner {
         field: &Field,
         seed: u64,
         meter: &mut Meter,
-    ) -> Result<Option<Plan>, Limit> {
+    ) -> Result<Option<Rated>, Limit> {
         let mut best: Option<Rated> = None;
         for attempt in 0..GLANCES {
             let chance = (seed + attempt).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -89,7 +89,12 @@ impl Planner {
             self.insist(field, meter)?;
             best = better(best, self.best.clone());
         }
-        Ok(best.map(|(_, plan)| plan))
+        Ok(best)
+    }
+
+    /// The plan that patience has found since, if it is better than this one.
+    pub(crate) fn better_than(&self, rated: Option<&Rated>) -> Option<&Rated> {
+        self.best.as_ref().filter(|(astray, _)| rated.is_none_or(|(other, _)| astray < other))
     }
 
     /// The plan that one patient attempt finds, for a board where boxes have to wait.
@@ -269,7 +274,7 @@ mod tests {
 
     fn found(field: &Field, way: Way, seed: u64, bytes: Option<usize>) -> Option<Plan> {
         let mut meter = Meter::new(&Budget { bytes, ..Budget::default() });
-        Planner::new(way, PATIENCE).settle(field, seed, &mut meter).expect("no limit")
+        Planner::new(way, PATIENCE).settle(field, seed, &mut meter).expect("no limit").map(|(_, plan)| plan)
     }
 
     /// What one attempt finds at a glance.
