@@ -136,6 +136,12 @@ impl Sets {
         }
     }
 
+    /// The words of a set.
+    #[inline(always)]
+    pub(crate) fn of(&self, number: usize) -> &[u64] {
+        &self.bits[number * self.words..(number + 1) * self.words]
+    }
+
     /// Is this square in the set?
     #[inline(always)]
     pub(crate) fn has(&self, number: usize, square: Square) -> bool {

@@ -436,10 +436,10 @@ impl<'a, const N: usize> Drift<'a, N> {
         }
     }
 
-    fn rank(&self, tally: Tally, parts: u16, pushes: i32, insight: &Insight) -> Rank {
+    fn rank(&self, tally: Tally, parts: u16, pushes: i32, insight: &mut Insight) -> Rank {
         match self.aim {
             Aim::Open => {
-                let blocked = insight.terrain.blocked(self.position.boxes.iter().copied());
+                let blocked = insight.terrain.blocked(&self.position.boxes);
                 (parts, blocked, tally.stuck, tally.close)
             }
             Aim::Goals => (parts, tally.away, tally.stuck, pushes),

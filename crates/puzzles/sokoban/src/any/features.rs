@@ -28,13 +28,12 @@ use super::dice::Dice;
 use super::insight::{Desk, Insight};
 use super::lost::unreachable;
 use super::plan::Rated;
-use super::terrain::Goals;
 use super::turns::Turns;
 
 /// A position of a cell that was visited so often is doubted: as many positions that can come of it are looked at for each visit.
 const DOUBT: usize = 16;
-/// And no more than this.
-const LONGEST: usize = 4000;
+/// And no more than this: what is lost nearly always shows it within a hundred.
+const LONGEST: usize = 200;
 /// Each visit earns so many of them, and each doubt that was right.
 const CREDIT: usize = 3;
 const REWARD: usize = 2000;
@@ -352,7 +351,7 @@ impl<'a, const N: usize> Features<'a, N> {
         let trouble = if self.taste.trouble == 0 {
             0
         } else {
-            (self.total_trouble(insight) / self.taste.trouble) as u16
+            (insight.terrain.total(self.field, &self.position.boxes) / self.taste.trouble) as u16
         };
         let packed = match &self.plan {
             Some((_, plan)) => plan.done(&self.position),
@@ -370,11 +369,11 @@ impl<'a, const N: usize> Features<'a, N> {
                 None => insight.lost.astray(self.field, &self.position, packed),
             },
             parts,
-            blocked: insight.terrain.blocked(self.position.boxes.iter().copied()),
+            blocked: insight.terrain.blocked(&self.position.boxes),
         };
         // A step ahead of all others leads the whole search on: it is worth a closer look.
         let ahead = self.taste.way == Way::Pushing && packed > self.most;
-        let lost = ahead && insight.lost.in_doubt(self.field, &self.position, LONGEST / 4);
+        let lost = ahead && insight.lost.in_doubt(self.field, &self.position, LONGEST);
         if lost {
             stats.add_pruned("doubt", 1);
         } else {
@@ -415,7 +414,7 @@ impl<'a, const N: usize> Features<'a, N> {
             area: if self.taste.ground { self.walk.reached().len() as u16 } else { u16::MAX },
             early: match &self.plan {
                 Some((_, plan)) if self.taste.order == Order::Timely => {
-                    plan.service(&self.position, point.packed, None).early
+                    plan.crew(&self.position, point.packed).early()
                 }
                 _ => u16::MAX,
             },
@@ -439,7 +438,11 @@ impl<'a, const N: usize> Features<'a, N> {
         let pushing = way == Way::Pushing;
         let player = self.position.player;
         let pocket = pushing && self.pi.find(field, &self.position, &self.walk);
-        let open: Goals = self.position.boxes.iter().fold(Goals::MAX, |open, &b| open & !terrain.goal_bit(b));
+        if pushing {
+            terrain.gather(field, &self.position.boxes);
+        }
+        let plan = self.plan.as_ref().filter(|_| self.taste.astray);
+        let crew = plan.map(|(_, plan)| (plan.crew(&self.position, point.packed), plan));
         self.carry.survey(field, &self.position);
         for i in 0..self.position.boxes.len() {
             let at = self.position.boxes[i];
@@ -449,7 +452,8 @@ impl<'a, const N: usize> Features<'a, N> {
             self.carry.carry(way, field, &mut self.position, i, Some(player));
             let others = point.parts - u16::from(self.carry.places[0].parts);
             let mut service = None;
-            let before = if pushing { terrain.trouble(field, at, &self.position.boxes, at, open) } else { 0 };
+            let before = if pushing { terrain.trouble(field, at) } else { 0 };
+            terrain.toggle(at);
             for k in 1..self.carry.places.len() {
                 let place = self.carry.places[k];
                 let to = place.to;
@@ -472,22 +476,20 @@ impl<'a, const N: usize> Features<'a, N> {
                     let blocked = if terrain.gate(at) == terrain.gate(to) {
                         point.blocked
                     } else {
-                        terrain.blocked(self.position.boxes.iter().copied())
+                        terrain.blocked(&self.position.boxes)
                     };
                     let same = packed == point.packed;
-                    let (astray, early) = match &self.plan {
+                    let (astray, early) = match &crew {
                         _ if !self.taste.astray => (0, 0),
-                        Some((_, plan)) if same => {
-                            let others = || plan.service(&self.position, packed, Some(i));
-                            plan.serve_with(service.get_or_insert_with(others), to)
+                        Some((crew, plan)) if same => {
+                            plan.serve_with(service.get_or_insert_with(|| crew.without(i)), to)
                         }
                         // With the next step others are early.
                         Some((_, plan)) => (plan.astray(&self.position, packed), 0),
                         None if same => (point.astray, 0),
                         None => (lost.astray(field, &self.position, packed), 0),
                     };
-                    let after =
-                        if pushing { terrain.trouble(field, to, &self.position.boxes, to, open) } else { 0 };
+                    let after = if pushing { terrain.trouble(field, to) } else { 0 };
                     self.offers.push(Offer {
                         mv: Move { from: at, to, player },
                         point: Point {
@@ -505,6 +507,7 @@ impl<'a, const N: usize> Features<'a, N> {
                 }
                 self.position.shift(i, at);
             }
+            terrain.toggle(at);
         }
     }
 
@@ -515,22 +518,6 @@ impl<'a, const N: usize> Features<'a, N> {
         for i in (1..self.offers.len()).rev() {
             self.offers.swap(i, (self.dice.roll() % (i as u64 + 1)) as usize);
         }
-    }
-
-    fn total_trouble(&self, insight: &mut Insight) -> i32 {
-        let open: Goals =
-            self.position.boxes.iter().fold(Goals::MAX, |open, &b| open & !insight.terrain.goal_bit(b));
-        let mut sum = 0;
-        for i in 0..self.position.boxes.len() {
-            sum += insight.terrain.trouble(
-                self.field,
-                self.position.boxes[i],
-                &self.position.boxes[i + 1..],
-                Square::MAX,
-                open,
-            );
-        }
-        sum
     }
 
     /// Can the box be moved at all? `walk` holds the player's part.

@@ -192,43 +192,64 @@ pub(crate) fn unreachable(field: &Field, position: &Position) -> bool {
 
 /// How many rows can have columns of their own.
 pub(crate) fn matched_rows(rows: &[Goals]) -> usize {
-    Columns::given(rows).1
+    rows.len() - Columns::given(rows).left_over.len()
 }
 
-/// How many rows cannot have columns of their own, and the columns of which one more row would have to have one so as not to be
-/// one of them.
-pub(crate) fn left_over(rows: &[Goals]) -> (usize, Goals) {
-    let (columns, matched) = Columns::given(rows);
-    // Those that nobody has, and those whose owner could take one of these instead.
-    let mut open = !columns.taken;
-    loop {
-        let mut taken = columns.taken & !open;
-        let before = open;
-        while taken != 0 {
-            let column = taken.trailing_zeros() as usize;
-            taken &= taken - 1;
-            if rows[columns.owner[column] as usize] & open != 0 {
-                open |= 1 << column;
-            }
-        }
-        if open == before {
-            return (rows.len() - matched, open);
-        }
-    }
-}
-
-struct Columns {
+/// Columns given to as many rows as can have one.
+#[derive(Clone, Debug)]
+pub(crate) struct Columns {
     /// The row to which each column that is taken belongs.
     owner: [u32; Goals::BITS as usize],
     taken: Goals,
+    /// The rows that have none.
+    pub(crate) left_over: Vec<u32>,
 }
 
 impl Columns {
-    /// Gives columns to as many rows as can have one, and says how many these are.
-    fn given(rows: &[Goals]) -> (Self, usize) {
-        let mut columns = Self { owner: [0; Goals::BITS as usize], taken: 0 };
-        let matched = (0..rows.len()).filter(|&row| columns.give(rows, row, &mut 0)).count();
-        (columns, matched)
+    pub(crate) fn given(rows: &[Goals]) -> Self {
+        let mut columns = Self { owner: [0; Goals::BITS as usize], taken: 0, left_over: Vec::new() };
+        for row in 0..rows.len() {
+            if !columns.give(rows, row, &mut 0) {
+                columns.left_over.push(row as u32);
+            }
+        }
+        columns
+    }
+
+    /// The same when one of the rows is taken away: what it had may do for one that has none.
+    pub(crate) fn without(&self, rows: &[Goals], row: usize) -> Self {
+        let mut columns = self.clone();
+        if let Some(i) = columns.left_over.iter().position(|&other| other as usize == row) {
+            columns.left_over.remove(i);
+            return columns;
+        }
+        let own =
+            (0..Goals::BITS).find(|&c| self.taken >> c & 1 == 1 && self.owner[c as usize] as usize == row);
+        columns.taken &= !(1 << own.unwrap_or(0));
+        if let Some(i) = self.left_over.iter().position(|&other| columns.give(rows, other as usize, &mut 0)) {
+            columns.left_over.remove(i);
+        }
+        columns
+    }
+
+    /// The columns of which one more row would have to have one so as not to be left over: those that nobody has, and those whose
+    /// owner could take one of these instead.
+    pub(crate) fn open(&self, rows: &[Goals]) -> Goals {
+        let mut open = !self.taken;
+        loop {
+            let mut taken = self.taken & !open;
+            let before = open;
+            while taken != 0 {
+                let column = taken.trailing_zeros() as usize;
+                taken &= taken - 1;
+                if rows[self.owner[column] as usize] & open != 0 {
+                    open |= 1 << column;
+                }
+            }
+            if open == before {
+                return open;
+            }
+        }
     }
 
     /// Kuhn's way: a row takes a free column, or one whose owner finds another.
@@ -268,17 +289,26 @@ mod tests {
     }
 
     #[test]
-    fn one_more_row_is_left_over_or_not() {
+    fn one_row_more_or_less() {
         let mut dice = Dice(7);
         for _ in 0..2000 {
             let mut rows: Vec<Goals> =
                 (0..6).map(|_| Goals::from((dice.roll() & dice.roll()) >> 20 & 0x7F)).collect();
+            let all = Columns::given(&rows);
             let more = rows.pop().expect("a row");
-            let (left, open) = left_over(&rows);
-            assert_eq!(left, rows.len() - matched_rows(&rows));
-            rows.push(more);
-            let all = left + usize::from(more & open == 0);
-            assert_eq!(all, rows.len() - matched_rows(&rows), "{rows:?}");
+            let columns = Columns::given(&rows);
+            assert_eq!(columns.left_over.len(), rows.len() - matched_rows(&rows));
+            let open = columns.open(&rows);
+            let lost = usize::from(more & open == 0);
+            assert_eq!(all.left_over.len(), columns.left_over.len() + lost, "{rows:?}");
+            for row in 0..rows.len() {
+                let less = columns.without(&rows, row);
+                let mut others = rows.clone();
+                others.remove(row);
+                let anew = Columns::given(&others);
+                assert_eq!(less.left_over.len(), anew.left_over.len(), "{rows:?} without {row}");
+                assert_eq!(less.open(&rows), anew.open(&others), "{rows:?} without {row}");
+            }
         }
     }
 }

@@ -12,7 +12,7 @@ use super::super::board::Square;
 use super::super::field::Field;
 use super::super::walk::Position;
 use super::carry::Way;
-use super::lost::left_over;
+use super::lost::Columns;
 use super::unpacking::{Effort, Unpacking};
 
 /// A set of steps by number; longer plans do without.
@@ -206,32 +206,25 @@ impl Plan {
 
     /// How many boxes cannot serve any step after this one.
     pub(crate) fn astray(&self, position: &Position, done: u16) -> u16 {
-        self.service(position, done, None).astray
+        self.crew(position, done).columns.left_over.len() as u16
     }
 
-    /// What the boxes of a position can serve after this step, the i-th left out if told. It is not one that has been packed.
-    pub(crate) fn service(&self, position: &Position, done: u16, without: Option<usize>) -> Service {
+    /// The boxes of a position that are not packed after this step, and what each can serve of those that are left. Nothing is asked
+    /// of them if the plan is too long.
+    pub(crate) fn crew(&self, position: &Position, done: u16) -> Crew {
         let packed = &self.line[usize::from(done)];
         let past = self.arrivals[usize::from(done)];
         let all = self.arrivals.last().copied().unwrap_or(0);
-        if u32::from(all) > Steps::BITS {
-            return Service::default();
-        }
-        let later = Steps::MAX.checked_shl(u32::from(past)).unwrap_or(0);
-        let loose = |i: usize, b: Square| Some(i) != without && !(self.matters(b) && packed.contains(&b));
+        let short = u32::from(all) <= Steps::BITS;
+        let later = if short { Steps::MAX.checked_shl(u32::from(past)).unwrap_or(0) } else { 0 };
+        let loose = |b: Square| short && !(self.matters(b) && packed.contains(&b));
         let mut rows: Vec<Steps> = Vec::with_capacity(position.boxes.len());
-        let boxes = position.boxes.iter().enumerate().filter(|(i, b)| loose(*i, **b));
-        rows.extend(boxes.map(|(_, &b)| self.serves[b as usize] & later));
-        let (astray, open) = left_over(&rows);
-        let mut service = Service {
-            astray: astray as u16,
-            open: open & later,
-            later,
-            next: later & !(later << 1),
-            early: 0,
-        };
-        service.early = rows.iter().filter(|&&row| service.is_early(row)).count() as u16;
-        service
+        let mut row_of = Vec::with_capacity(position.boxes.len());
+        for &b in &position.boxes {
+            row_of.push(loose(b).then_some(rows.len()));
+            rows.extend(loose(b).then(|| self.serves[b as usize] & later));
+        }
+        Crew { columns: Columns::given(&rows), rows, row_of, later }
     }
 
     /// How many boxes are astray if one more stands here, and how many are early.
@@ -239,29 +232,58 @@ impl Plan {
     pub(crate) fn serve_with(&self, service: &Service, square: Square) -> (u16, u16) {
         let row = self.serves[square as usize] & service.later;
         let astray = service.later != 0 && row & service.open == 0;
-        (service.astray + u16::from(astray), service.early + u16::from(service.is_early(row)))
+        (service.astray + u16::from(astray), service.early + u16::from(is_early(row, service.later)))
     }
 }
 
-/// What some boxes can serve; nothing is asked of them unless told.
-#[derive(Clone, Copy, Debug, Default)]
+/// Boxes with the steps that they can serve.
+#[derive(Clone, Debug)]
+pub(crate) struct Crew {
+    rows: Vec<Steps>,
+    /// By the number of the box; one that is packed has none.
+    row_of: Vec<Option<usize>>,
+    columns: Columns,
+    /// The steps that are left.
+    later: Steps,
+}
+
+impl Crew {
+    /// How many of them are where they can serve none but steps after the next: they came too early, and may stand in its way.
+    pub(crate) fn early(&self) -> u16 {
+        self.rows.iter().filter(|&&row| is_early(row, self.later)).count() as u16
+    }
+
+    /// What all of them but the i-th box can serve.
+    pub(crate) fn without(&self, i: usize) -> Service {
+        let Self { rows, columns, later, .. } = self;
+        let (early, row) = (self.early(), self.row_of[i]);
+        let less = row.map(|row| columns.without(rows, row));
+        let columns = less.as_ref().unwrap_or(columns);
+        Service {
+            astray: columns.left_over.len() as u16,
+            early: early - u16::from(row.is_some_and(|row| is_early(rows[row], *later))),
+            open: columns.open(rows) & later,
+            later: *later,
+        }
+    }
+}
+
+/// What some boxes can serve.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Service {
-    /// How many of them have no step of their own.
-    pub(crate) astray: u16,
-    /// How many are where they can serve none but steps after the next: they came too early, and may stand in its way.
-    pub(crate) early: u16,
+    /// How many of them have no step of their own, and how many came too early.
+    astray: u16,
+    early: u16,
     /// The steps of which one more box would have to serve one.
     open: Steps,
-    /// The steps that are left, and the next of them.
+    /// The steps that are left.
     later: Steps,
-    next: Steps,
 }
 
-impl Service {
-    #[inline]
-    fn is_early(&self, row: Steps) -> bool {
-        row != 0 && row & self.next == 0
-    }
+/// Can a box that serves these steps not serve the next of those that are left?
+#[inline]
+fn is_early(row: Steps, later: Steps) -> bool {
+    row != 0 && row & later & !(later << 1) == 0
 }
 
 #[cfg(test)]
@@ -356,10 +378,10 @@ mod tests {
         let (field, plan) = plan("#######\n#.   .#\n## $ ##\n#  $  #\n#  @  #\n#######\n");
         let (first, second) = (plan.line[1][0], plan.line[2][0]);
         let outside = field.board().boxes()[0];
-        assert_eq!(plan.service(&with(&field, field.board().boxes()), 0, None).early, 0);
-        assert_eq!(plan.service(&with(&field, &[second, outside]), 0, None).early, 1);
-        assert_eq!(plan.service(&with(&field, &[first, outside]), 1, None).early, 0);
-        let others = plan.service(&with(&field, &[outside]), 0, None);
+        assert_eq!(plan.crew(&with(&field, field.board().boxes()), 0).early(), 0);
+        assert_eq!(plan.crew(&with(&field, &[second, outside]), 0).early(), 1);
+        assert_eq!(plan.crew(&with(&field, &[first, outside]), 1).early(), 0);
+        let others = plan.crew(&with(&field, &[outside, second]), 0).without(1);
         assert_eq!(plan.serve_with(&others, second), (0, 1));
         assert_eq!(plan.serve_with(&others, outside), (0, 0));
     }

@@ -18,16 +18,22 @@ const LARGEST: usize = 600;
 pub(crate) struct Terrain {
     /// The narrow way that each square belongs to; 0 where there is none.
     gate: Vec<u16>,
+    /// How often it was asked how many are blocked, and when each was last counted.
+    asked: u64,
+    counted: Vec<u64>,
     goal_bit: Vec<Goals>,
     squares: usize,
     /// For each square, the goals to which a lone box on it can be pushed.
     reach: Vec<Goals>,
     /// For each square (worked out when first asked): the goals that a box there takes from a box on every other square.
     taken: Vec<Option<Box<[Goals]>>>,
-    /// The squares from which it takes any: most take nothing from most.
-    victims: Sets,
-    /// How many of these there are.
+    /// The squares that it takes any from, or that take any from it: most have nothing to do with most.
+    tied: Sets,
+    /// For how many squares that is known.
     rows: usize,
+    /// The boxes among which trouble is asked for, as bits, and the goals that none of them is on.
+    crowd: Vec<u64>,
+    open: Goals,
     carry: Carry,
     position: Position,
 }
@@ -42,12 +48,16 @@ impl Terrain {
         }
         Self {
             gate: gates(field),
+            asked: 0,
+            counted: vec![0; n + 1],
             goal_bit,
             squares: n,
             reach: Vec::new(),
             taken: vec![None; n],
-            victims: Sets::new(n, n),
+            tied: Sets::new(n, n),
             rows: 0,
+            crowd: Vec::new(),
+            open: Goals::MAX,
             carry: Carry::new(field),
             position: Position::new(field),
         }
@@ -58,12 +68,6 @@ impl Terrain {
         self.rows * self.squares * size_of::<Goals>()
     }
 
-    /// The bit of a goal; 0 for other squares.
-    #[inline(always)]
-    pub(crate) fn goal_bit(&self, square: Square) -> Goals {
-        self.goal_bit[square as usize]
-    }
-
     /// The narrow way that a square belongs to; 0 where there is none.
     #[inline(always)]
     pub(crate) fn gate(&self, square: Square) -> u16 {
@@ -71,43 +75,72 @@ impl Terrain {
     }
 
     /// How many narrow ways are blocked.
-    pub(crate) fn blocked(&self, boxes: impl Iterator<Item = Square>) -> u16 {
-        let mut gates: Vec<u16> = boxes.map(|b| self.gate(b)).filter(|&g| g > 0).collect();
-        gates.sort_unstable();
-        gates.dedup();
-        gates.len() as u16
+    pub(crate) fn blocked(&mut self, boxes: &[Square]) -> u16 {
+        self.asked += 1;
+        let mut blocked = 0;
+        for &at in boxes {
+            let gate = self.gate[usize::from(at)];
+            if gate > 0 && self.counted[usize::from(gate)] < self.asked {
+                self.counted[usize::from(gate)] = self.asked;
+                blocked += 1;
+            }
+        }
+        blocked
+    }
+
+    /// Trouble is asked for among these boxes from now on.
+    pub(crate) fn gather(&mut self, field: &Field, boxes: &[Square]) {
+        self.crowd.clear();
+        if self.squares > LARGEST {
+            return;
+        }
+        self.crowd.resize(self.squares.div_ceil(64), 0);
+        self.open = Goals::MAX;
+        for &at in boxes {
+            self.prepare(field, at);
+            self.toggle(at);
+            self.open &= !self.goal_bit[usize::from(at)];
+        }
+    }
+
+    /// Takes a box out of them, or puts it back; the goals that are open stay the same.
+    #[inline]
+    pub(crate) fn toggle(&mut self, at: Square) {
+        if let Some(word) = self.crowd.get_mut(usize::from(at) / 64) {
+            *word ^= 1 << (at % 64);
+        }
     }
 
     /// How many of the other boxes a box on `at` keeps from goals that are still open, and how many keep it from them.
-    pub(crate) fn trouble(
-        &mut self,
-        field: &Field,
-        at: Square,
-        boxes: &[Square],
-        skip: Square,
-        open: Goals,
-    ) -> i32 {
-        let mut trouble = 0;
-        if self.squares > LARGEST {
-            return trouble;
+    pub(crate) fn trouble(&mut self, field: &Field, at: Square) -> i32 {
+        if self.crowd.is_empty() {
+            return 0;
         }
         self.prepare(field, at);
-        for &other in boxes {
-            if other == skip || other == at {
-                continue;
+        let mut trouble = 0;
+        for (i, (tied, crowd)) in self.tied.of(at.into()).iter().zip(&self.crowd).enumerate() {
+            let mut both = tied & crowd;
+            while both != 0 {
+                let other = (64 * i) as Square + both.trailing_zeros() as Square;
+                both &= both - 1;
+                if other != at {
+                    trouble += i32::from(self.takes(at, other)) + i32::from(self.takes(other, at));
+                }
             }
-            self.prepare(field, other);
-            trouble += i32::from(self.takes(at, other, open)) + i32::from(self.takes(other, at, open));
         }
         trouble
     }
 
+    /// The trouble of all these boxes, that of any two counted once.
+    pub(crate) fn total(&mut self, field: &Field, boxes: &[Square]) -> i32 {
+        self.gather(field, boxes);
+        boxes.iter().map(|&at| self.trouble(field, at)).sum::<i32>() / 2
+    }
+
     #[inline(always)]
-    fn takes(&self, wall: Square, from: Square, open: Goals) -> bool {
-        self.victims.has(wall.into(), from)
-            && self.taken[usize::from(wall)]
-                .as_ref()
-                .is_some_and(|goals| goals[usize::from(from)] & open != 0)
+    fn takes(&self, wall: Square, from: Square) -> bool {
+        let goals = self.taken[usize::from(wall)].as_ref();
+        goals.is_some_and(|goals| goals[usize::from(from)] & self.open != 0)
     }
 
     #[inline(always)]
@@ -126,12 +159,15 @@ impl Terrain {
         self.position.wall_up(wall);
         let around = self.spread(field);
         self.position.open(wall);
-        let own = self.goal_bit(wall);
+        let own = self.goal_bit[usize::from(wall)];
         let goals: Box<[Goals]> =
             self.reach.iter().zip(&around).map(|(all, left)| all & !left & !own).collect();
         let any: Vec<Square> =
             (0..self.squares as Square).filter(|&at| goals[usize::from(at)] != 0).collect();
-        self.victims.insert(wall.into(), &any);
+        for &from in &any {
+            self.tied.insert(from.into(), &[wall]);
+        }
+        self.tied.insert(wall.into(), &any);
         self.taken[usize::from(wall)] = Some(goals);
     }
 
