@@ -27,7 +27,7 @@ use super::carry::{Carry, Way, movable};
 use super::dice::Dice;
 use super::insight::{Desk, Insight};
 use super::lost::unreachable;
-use super::plan::Rated;
+use super::plan::{Rated, Service};
 use super::turns::Turns;
 
 /// A position of a cell that was visited so often is doubted: as many positions that can come of it are looked at for each visit.
@@ -443,6 +443,8 @@ impl<'a, const N: usize> Features<'a, N> {
         }
         let plan = self.plan.as_ref().filter(|_| self.taste.astray);
         let crew = plan.map(|(_, plan)| (plan.crew(&self.position, point.packed), plan));
+        // What all boxes but one can serve, by the steps done.
+        let mut services: Vec<(u16, Service)> = Vec::new();
         self.carry.survey(field, &self.position);
         for i in 0..self.position.boxes.len() {
             let at = self.position.boxes[i];
@@ -451,7 +453,7 @@ impl<'a, const N: usize> Features<'a, N> {
             }
             self.carry.carry(way, field, &mut self.position, i, Some(player));
             let others = point.parts - u16::from(self.carry.places[0].parts);
-            let mut service = None;
+            services.clear();
             let before = if pushing { terrain.trouble(field, at) } else { 0 };
             terrain.toggle(at);
             for k in 1..self.carry.places.len() {
@@ -481,11 +483,20 @@ impl<'a, const N: usize> Features<'a, N> {
                     let same = packed == point.packed;
                     let (astray, early) = match &crew {
                         _ if !self.taste.astray => (0, 0),
-                        Some((crew, plan)) if same => {
-                            plan.serve_with(service.get_or_insert_with(|| crew.without(i)), to)
+                        Some((crew, plan)) => {
+                            let known = services.iter().find(|(done, _)| *done == packed);
+                            let service = match known {
+                                Some((_, service)) => *service,
+                                None if same => crew.without(i),
+                                None => plan.crew(&self.position, packed).without(i),
+                            };
+                            if known.is_none() {
+                                services.push((packed, service));
+                            }
+                            let (astray, early) = plan.serve_with(&service, packed, to);
+                            // After another step others are early.
+                            (astray, if same { early } else { 0 })
                         }
-                        // With the next step others are early.
-                        Some((_, plan)) => (plan.astray(&self.position, packed), 0),
                         None if same => (point.astray, 0),
                         None => (lost.astray(field, &self.position, packed), 0),
                     };

@@ -212,12 +212,11 @@ impl Plan {
     /// The boxes of a position that are not packed after this step, and what each can serve of those that are left. Nothing is asked
     /// of them if the plan is too long.
     pub(crate) fn crew(&self, position: &Position, done: u16) -> Crew {
-        let packed = &self.line[usize::from(done)];
         let past = self.arrivals[usize::from(done)];
         let all = self.arrivals.last().copied().unwrap_or(0);
         let short = u32::from(all) <= Steps::BITS;
         let later = if short { Steps::MAX.checked_shl(u32::from(past)).unwrap_or(0) } else { 0 };
-        let loose = |b: Square| short && !(self.matters(b) && packed.contains(&b));
+        let loose = |b: Square| short && !self.packs(done, b);
         let mut rows: Vec<Steps> = Vec::with_capacity(position.boxes.len());
         let mut row_of = Vec::with_capacity(position.boxes.len());
         for &b in &position.boxes {
@@ -227,9 +226,18 @@ impl Plan {
         Crew { columns: Columns::given(&rows), rows, row_of, later }
     }
 
-    /// How many boxes are astray if one more stands here, and how many are early.
+    /// Is this square full after this step?
     #[inline]
-    pub(crate) fn serve_with(&self, service: &Service, square: Square) -> (u16, u16) {
+    fn packs(&self, done: u16, square: Square) -> bool {
+        self.matters(square) && self.line[usize::from(done)].contains(&square)
+    }
+
+    /// How many boxes are astray if one more stands here after this step, and how many are early.
+    #[inline]
+    pub(crate) fn serve_with(&self, service: &Service, done: u16, square: Square) -> (u16, u16) {
+        if self.packs(done, square) {
+            return (service.astray, service.early);
+        }
         let row = self.serves[square as usize] & service.later;
         let astray = service.later != 0 && row & service.open == 0;
         (service.astray + u16::from(astray), service.early + u16::from(is_early(row, service.later)))
@@ -382,8 +390,8 @@ mod tests {
         assert_eq!(plan.crew(&with(&field, &[second, outside]), 0).early(), 1);
         assert_eq!(plan.crew(&with(&field, &[first, outside]), 1).early(), 0);
         let others = plan.crew(&with(&field, &[outside, second]), 0).without(1);
-        assert_eq!(plan.serve_with(&others, second), (0, 1));
-        assert_eq!(plan.serve_with(&others, outside), (0, 0));
+        assert_eq!(plan.serve_with(&others, 0, second), (0, 1));
+        assert_eq!(plan.serve_with(&others, 0, outside), (0, 0));
     }
 
     /// From full to empty each step takes one box away to where some box starts, or pulls one aside.
