@@ -36,7 +36,7 @@ const DOUBT: usize = 16;
 const LONGEST: usize = 200;
 /// Each visit earns so many of them, and each doubt that was right.
 const CREDIT: usize = 3;
-const REWARD: usize = 600;
+const REWARD: usize = 500;
 
 /// What is stored of a position besides its key. Half of all positions are never visited: moves are looked for when one is.
 #[derive(Clone, Copy, Debug)]
