@@ -27,7 +27,7 @@ use super::carry::{Carry, Way, movable};
 use super::dice::Dice;
 use super::insight::{Desk, Insight};
 use super::lost::unreachable;
-use super::plan::{Rated, Service};
+use super::plan::{Rated, Roster};
 use super::turns::Turns;
 
 /// A position of a cell that was visited so often is doubted: as many positions that can come of it are looked at for each visit.
@@ -442,9 +442,7 @@ impl<'a, const N: usize> Features<'a, N> {
             terrain.gather(field, &self.position.boxes);
         }
         let plan = self.plan.as_ref().filter(|_| self.taste.astray);
-        let crew = plan.map(|(_, plan)| (plan.crew(&self.position, point.packed), plan));
-        // What all boxes but one can serve, by the steps done.
-        let mut services: Vec<(u16, Service)> = Vec::new();
+        let mut roster = plan.map(|(_, plan)| Roster::new(plan, &self.position, point.packed));
         self.carry.survey(field, &self.position);
         for i in 0..self.position.boxes.len() {
             let at = self.position.boxes[i];
@@ -453,7 +451,9 @@ impl<'a, const N: usize> Features<'a, N> {
             }
             self.carry.carry(way, field, &mut self.position, i, Some(player));
             let others = point.parts - u16::from(self.carry.places[0].parts);
-            services.clear();
+            if let Some(roster) = &mut roster {
+                roster.carry(i);
+            }
             let before = if pushing { terrain.trouble(field, at) } else { 0 };
             terrain.toggle(at);
             for k in 1..self.carry.places.len() {
@@ -481,22 +481,9 @@ impl<'a, const N: usize> Features<'a, N> {
                         terrain.blocked(&self.position.boxes)
                     };
                     let same = packed == point.packed;
-                    let (astray, early) = match &crew {
+                    let (astray, early) = match &mut roster {
                         _ if !self.taste.astray => (0, 0),
-                        Some((crew, plan)) => {
-                            let known = services.iter().find(|(done, _)| *done == packed);
-                            let service = match known {
-                                Some((_, service)) => *service,
-                                None if same => crew.without(i),
-                                None => plan.crew(&self.position, packed).without(i),
-                            };
-                            if known.is_none() {
-                                services.push((packed, service));
-                            }
-                            let (astray, early) = plan.serve_with(&service, packed, to);
-                            // After another step others are early.
-                            (astray, if same { early } else { 0 })
-                        }
+                        Some(roster) => roster.serve(&self.position, packed, to),
                         None if same => (point.astray, 0),
                         None => (lost.astray(field, &self.position, packed), 0),
                     };

@@ -231,16 +231,48 @@ impl Plan {
     fn packs(&self, done: u16, square: Square) -> bool {
         self.matters(square) && self.line[usize::from(done)].contains(&square)
     }
+}
 
-    /// How many boxes are astray if one more stands here after this step, and how many are early.
+/// The boxes of a position while one of them is carried about.
+pub(crate) struct Roster<'p> {
+    plan: &'p Plan,
+    /// All of them, after so many steps.
+    crew: Crew,
+    done: u16,
+    /// The one that is carried, and what the others can serve after as many steps as were asked for.
+    carried: usize,
+    others: Vec<(u16, Service)>,
+}
+
+impl<'p> Roster<'p> {
+    pub(crate) fn new(plan: &'p Plan, position: &Position, done: u16) -> Self {
+        Self { plan, crew: plan.crew(position, done), done, carried: 0, others: Vec::new() }
+    }
+
+    /// The i-th is carried now.
+    pub(crate) fn carry(&mut self, i: usize) {
+        self.carried = i;
+        self.others.clear();
+    }
+
+    /// How many boxes are astray and how many are early when that one has been carried to a square, and so many steps are done then.
+    /// After another step others are early, and nobody asks.
     #[inline]
-    pub(crate) fn serve_with(&self, service: &Service, done: u16, square: Square) -> (u16, u16) {
-        if self.packs(done, square) {
-            return (service.astray, service.early);
+    pub(crate) fn serve(&mut self, position: &Position, done: u16, to: Square) -> (u16, u16) {
+        let known = self.others.iter().find(|(steps, _)| *steps == done);
+        let service = match known {
+            Some((_, service)) => *service,
+            None if done == self.done => self.crew.without(self.carried),
+            None => self.plan.crew(position, done).without(self.carried),
+        };
+        if known.is_none() {
+            self.others.push((done, service));
         }
-        let row = self.serves[square as usize] & service.later;
-        let astray = service.later != 0 && row & service.open == 0;
-        (service.astray + u16::from(astray), service.early + u16::from(is_early(row, service.later)))
+        let row = self.plan.serves[to as usize] & service.later;
+        let astray = service.later != 0 && row & service.open == 0 && !self.plan.packs(done, to);
+        let early =
+            if done == self.done { service.early + u16::from(is_early(row, service.later)) } else { 0 };
+        (service.astray + u16::from(astray), early)
     }
 }
 
@@ -389,9 +421,39 @@ mod tests {
         assert_eq!(plan.crew(&with(&field, field.board().boxes()), 0).early(), 0);
         assert_eq!(plan.crew(&with(&field, &[second, outside]), 0).early(), 1);
         assert_eq!(plan.crew(&with(&field, &[first, outside]), 1).early(), 0);
-        let others = plan.crew(&with(&field, &[outside, second]), 0).without(1);
-        assert_eq!(plan.serve_with(&others, 0, second), (0, 1));
-        assert_eq!(plan.serve_with(&others, 0, outside), (0, 0));
+        let position = with(&field, &[outside, second]);
+        let mut roster = Roster::new(&plan, &position, 0);
+        roster.carry(1);
+        assert_eq!(roster.serve(&position, 0, second), (0, 1));
+        assert_eq!(roster.serve(&position, 0, outside), (0, 0));
+        assert_eq!(roster.serve(&with(&field, &[outside, first]), 1, first), (0, 0));
+    }
+
+    #[test]
+    fn carried_boxes_are_counted_as_if_from_nothing() {
+        let mut astray = 0;
+        for seed in 0..300 {
+            let Some(board) = make(7, 7, 4 + seed as usize % 4, seed) else { continue };
+            let field = Field::new(&board);
+            let Some(plan) = found(&field, Way::Pushing, 0, None) else { continue };
+            let mut position = with(&field, board.boxes());
+            let mut roster = Roster::new(&plan, &position, plan.done(&position));
+            for i in 0..board.boxes().len() {
+                roster.carry(i);
+                for to in (0..field.squares() as Square).filter(|to| !board.boxes().contains(to)) {
+                    position.shift(i, to);
+                    let done = plan.done(&position);
+                    let (count, early) = roster.serve(&position, done, to);
+                    assert_eq!(count, plan.astray(&position, done));
+                    if done == roster.done {
+                        assert_eq!(early, plan.crew(&position, done).early());
+                    }
+                    astray += usize::from(count > 0);
+                    position.shift(i, board.boxes()[i]);
+                }
+            }
+        }
+        assert!(astray > 1000, "{astray}");
     }
 
     /// From full to empty each step takes one box away to where some box starts, or pulls one aside.
