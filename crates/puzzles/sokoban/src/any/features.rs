@@ -400,7 +400,7 @@ impl<'a, const N: usize> Features<'a, N> {
         let state = self.space.unpack(&key);
         self.set_up(&state);
         self.walk.flood(self.field, &self.position, state.player);
-        self.find_offers(point, insight, stats);
+        let early = self.find_offers(point, insight, stats);
         if let Some(scout) = trails.scout(self.taste.way, &key) {
             for offer in &self.offers {
                 if trails.look(ledger, &scout, offer.mv)? {
@@ -412,12 +412,7 @@ impl<'a, const N: usize> Features<'a, N> {
         let now = Now {
             point,
             area: if self.taste.ground { self.walk.reached().len() as u16 } else { u16::MAX },
-            early: match &self.plan {
-                Some((_, plan)) if self.taste.order == Order::Timely => {
-                    plan.crew(&self.position, point.packed).early()
-                }
-                _ => u16::MAX,
-            },
+            early: if self.taste.order == Order::Timely && self.plan.is_some() { early } else { u16::MAX },
         };
         let advised = advise(&mut self.offers, now);
         let (first, count) = (self.moves.len() as u32, self.offers.len() as u32);
@@ -428,8 +423,8 @@ impl<'a, const N: usize> Features<'a, N> {
         Ok(false)
     }
 
-    /// All boxes that can be carried, and where to, with the features of what comes out.
-    fn find_offers(&mut self, point: Point, insight: &mut Insight, stats: &mut Stats) {
+    /// All boxes that can be carried, and where to, with the features of what comes out. Gives how many come too early as it is.
+    fn find_offers(&mut self, point: Point, insight: &mut Insight, stats: &mut Stats) -> u16 {
         let Insight { lost, terrain, packing, .. } = insight;
         let packing = &mut packing[self.taste.way as usize];
         let field = self.field;
@@ -454,8 +449,11 @@ impl<'a, const N: usize> Features<'a, N> {
             if let Some(roster) = &mut roster {
                 roster.carry(i);
             }
-            let before = if pushing { terrain.trouble(field, at) } else { 0 };
-            terrain.toggle(at);
+            let mut before = 0;
+            if pushing {
+                before = terrain.trouble(field, at);
+                terrain.toggle(at);
+            }
             for k in 1..self.carry.places.len() {
                 let place = self.carry.places[k];
                 let to = place.to;
@@ -505,8 +503,11 @@ impl<'a, const N: usize> Features<'a, N> {
                 }
                 self.position.shift(i, at);
             }
-            terrain.toggle(at);
+            if pushing {
+                terrain.toggle(at);
+            }
         }
+        roster.map_or(0, |roster| roster.early())
     }
 
     fn shuffle(&mut self) {

@@ -223,9 +223,8 @@ impl Columns {
             columns.left_over.remove(i);
             return columns;
         }
-        let own =
-            (0..Goals::BITS).find(|&c| self.taken >> c & 1 == 1 && self.owner[c as usize] as usize == row);
-        columns.taken &= !(1 << own.unwrap_or(0));
+        let is_own = |c: &u32| self.taken >> c & 1 == 1 && self.owner[*c as usize] as usize == row;
+        columns.taken &= (0..Goals::BITS).find(is_own).map_or(Goals::MAX, |own| !(1 << own));
         if let Some(i) = self.left_over.iter().position(|&other| columns.give(rows, other as usize, &mut 0)) {
             columns.left_over.remove(i);
         }

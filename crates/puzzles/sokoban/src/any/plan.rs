@@ -211,7 +211,7 @@ impl Plan {
 
     /// The boxes of a position that are not packed after this step, and what each can serve of those that are left. Nothing is asked
     /// of them if the plan is too long.
-    pub(crate) fn crew(&self, position: &Position, done: u16) -> Crew {
+    fn crew(&self, position: &Position, done: u16) -> Crew {
         let past = self.arrivals[usize::from(done)];
         let all = self.arrivals.last().copied().unwrap_or(0);
         let short = u32::from(all) <= Steps::BITS;
@@ -249,6 +249,11 @@ impl<'p> Roster<'p> {
         Self { plan, crew: plan.crew(position, done), done, carried: 0, others: Vec::new() }
     }
 
+    /// How many are early before one is carried.
+    pub(crate) fn early(&self) -> u16 {
+        self.crew.early()
+    }
+
     /// The i-th is carried now.
     pub(crate) fn carry(&mut self, i: usize) {
         self.carried = i;
@@ -278,7 +283,7 @@ impl<'p> Roster<'p> {
 
 /// Boxes with the steps that they can serve.
 #[derive(Clone, Debug)]
-pub(crate) struct Crew {
+struct Crew {
     rows: Vec<Steps>,
     /// By the number of the box; one that is packed has none.
     row_of: Vec<Option<usize>>,
@@ -289,12 +294,12 @@ pub(crate) struct Crew {
 
 impl Crew {
     /// How many of them are where they can serve none but steps after the next: they came too early, and may stand in its way.
-    pub(crate) fn early(&self) -> u16 {
+    fn early(&self) -> u16 {
         self.rows.iter().filter(|&&row| is_early(row, self.later)).count() as u16
     }
 
     /// What all of them but the i-th box can serve.
-    pub(crate) fn without(&self, i: usize) -> Service {
+    fn without(&self, i: usize) -> Service {
         let Self { rows, columns, later, .. } = self;
         let (early, row) = (self.early(), self.row_of[i]);
         let less = row.map(|row| columns.without(rows, row));
@@ -310,7 +315,7 @@ impl Crew {
 
 /// What some boxes can serve.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Service {
+struct Service {
     /// How many of them have no step of their own, and how many came too early.
     astray: u16,
     early: u16,
