@@ -9,7 +9,9 @@
 //!
 //! `BEELINE_JOBS=levels` prints a line for each level of `BEELINE_COLLECTION` (a file's path in the folder of the suites);
 //! `BEELINE_LEVELS` is `odd`, `even` or numbers with commas, all unless told. `BEELINE_OBJECTIVE` is any (unless told), moves or
-//! pushes; of levels that are not solved by these, the line tells below which cost there is no plan.
+//! pushes; of levels that are not solved by these, the line tells below which cost there is no plan. `BEELINE_SIDES` names the sides
+//! from which each level is looked at, with commas: plain (unless told), mirrored, transposed, turned. To a search they are
+//! other levels, equally hard: where success depends on the dice, four sides say more than one.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -195,6 +197,23 @@ fn asked(wanted: &str, number: usize) -> bool {
     }
 }
 
+/// A level as it looks from another side.
+fn seen_from(side: &str, level: &Level) -> Level {
+    let board = &level.board;
+    let (width, height) = (board.width(), board.height());
+    let (wide, high) = if side == "transposed" { (height, width) } else { (width, height) };
+    let from = |row: usize, column: usize| match side {
+        "plain" => board.cell(row, column),
+        "mirrored" => board.cell(row, width - 1 - column),
+        "transposed" => board.cell(column, row),
+        "turned" => board.cell(height - 1 - row, width - 1 - column),
+        other => panic!("BEELINE_SIDES: {other} is none of plain, mirrored, transposed, turned"),
+    };
+    let cells = (0..high).flat_map(|row| (0..wide).map(move |column| (row, column)));
+    let board = Board::new(wide, cells.map(|(row, column)| from(row, column)).collect());
+    Level { board: board.expect("a level stays one on its other sides"), ..level.clone() }
+}
+
 /// How many steps of a plan push a box.
 fn pushes(board: &Board, plan: &[Dir]) -> usize {
     let (mut player, mut boxes) = (board.player(), board.boxes().to_vec());
@@ -213,13 +232,18 @@ fn pushes(board: &Board, plan: &[Dir]) -> usize {
 fn line_by_line(
     levels: &[Level],
     wanted: &str,
+    sides: &str,
     limits: &Limits,
     solve: impl Fn(&Level, &Budget) -> Outcome<Dir>,
 ) {
     let (mut solved, mut tried, mut total) = ([0; 2], [0; 2], 0.0);
-    for (i, level) in levels.iter().enumerate().filter(|(i, _)| asked(wanted, i + 1)) {
+    let asked_for = levels.iter().enumerate().filter(|(i, _)| asked(wanted, i + 1));
+    for (i, level, side) in
+        asked_for.flat_map(|(i, level)| sides.split(',').map(move |side| (i, level, side)))
+    {
+        let level = seen_from(side, level);
         let before = cpu();
-        let outcome = limits.within(|budget| solve(level, budget));
+        let outcome = limits.within(|budget| solve(&level, budget));
         let seconds = cpu() - before;
         total += seconds;
         tried[i % 2] += 1;
@@ -237,7 +261,7 @@ fn line_by_line(
         };
         let rate = outcome.stats.expanded as f64 / seconds.max(1e-6);
         println!(
-            "{:>4} {said:<30} {seconds:>8.2} s {:>9} expanded {rate:>8.0} a second {:>9} stored",
+            "{:>4} {side:<10} {said:<30} {seconds:>8.2} s {:>9} expanded {rate:>8.0} a second {:>9} stored",
             i + 1,
             outcome.stats.expanded,
             outcome.stats.stored
@@ -271,7 +295,9 @@ fn main() {
             "pushes" => Some(Objective::Pushes),
             _ => None,
         };
-        line_by_line(&levels.unwrap_or_default(), &told("BEELINE_LEVELS"), &limits, |level, budget| {
+        let sides = Some(told("BEELINE_SIDES")).filter(|sides| !sides.is_empty());
+        let (levels, wanted) = (levels.unwrap_or_default(), told("BEELINE_LEVELS"));
+        line_by_line(&levels, &wanted, sides.as_deref().unwrap_or("plain"), &limits, |level, budget| {
             match objective {
                 Some(objective) => best(&level.board, objective, budget, &mut ()),
                 None => any::solve(&level.board, threads, budget, &mut ()),
