@@ -5,7 +5,7 @@
 //! square that the box has left joins what lies around it. So all places to which all boxes of a position can be
 //! carried, and how many parts the board has afterwards, cost one walk, and not one for each place.
 
-use super::super::board::{DIRS, Dir, Square};
+use super::super::board::{DIRS, Dir, NOWHERE, Square};
 use super::super::field::Field;
 use super::super::walk::{Position, Reach, Reaches};
 use super::super::{State, Steps};
@@ -109,6 +109,7 @@ struct Mark {
 /// The square that a box has left.
 #[derive(Clone, Copy, Debug, Default)]
 struct Left {
+    /// [`NOWHERE`] if the box was on none.
     at: Square,
     /// How many squares hang together now, itself left out, in areas that were so many before.
     size: u16,
@@ -163,6 +164,20 @@ impl Carry {
         i: usize,
         player: Option<Square>,
     ) {
+        self.carry_until(way, field, position, i, player, |_| false);
+    }
+
+    /// The same, until a place is found that is good enough.
+    #[inline]
+    pub(crate) fn carry_until(
+        &mut self,
+        way: Way,
+        field: &Field,
+        position: &mut Position,
+        i: usize,
+        player: Option<Square>,
+        good: impl Fn(Square) -> bool,
+    ) -> Option<Carried> {
         let at = position.boxes[i];
         position.lift(i);
         self.leave(field, at);
@@ -171,9 +186,31 @@ impl Carry {
             Some(mark) if mark.found > 0 => self.sides_in(field, at, mark.area),
             Some(_) => 0,
         };
-        self.start(sides);
-        let mut next = 0;
-        while next < self.places.len() {
+        self.start(at, sides);
+        let found = self.spread(way, field, position, good);
+        position.lower(i);
+        found
+    }
+
+    /// Carries a box that was not there when the position was surveyed, with the player on any side of it.
+    pub(crate) fn carry_new(&mut self, way: Way, field: &Field, position: &Position, at: Square) {
+        let mark = self.marks[at as usize];
+        self.left = Left { at: NOWHERE, size: self.areas[usize::from(mark.area)] - 1, areas: mark.parts };
+        self.start(at, free_sides(field, position, at));
+        self.spread(way, field, position, |_| false);
+    }
+
+    /// Finds all places from the first one on, or until one is good enough.
+    #[inline]
+    fn spread(
+        &mut self,
+        way: Way,
+        field: &Field,
+        position: &Position,
+        good: impl Fn(Square) -> bool,
+    ) -> Option<Carried> {
+        let (mut next, mut found) = (0, None);
+        'places: while next < self.places.len() {
             let place = self.places[next];
             for dir in DIRS {
                 let to = field.near()[place.to as usize][dir as usize];
@@ -182,21 +219,19 @@ impl Carry {
                 if place.sides >> stands as u8 & 1 == 0 {
                     continue;
                 }
-                if way == Way::Pushing {
-                    if position.free(to) && field.alive(to) {
-                        self.meet(field, position, to, dir, dir.back(), next);
-                    }
-                    continue;
-                }
-                let beyond = field.near()[to as usize][dir as usize];
-                if position.free(beyond) {
-                    self.meet(field, position, to, dir, dir, next);
+                let free = match way {
+                    Way::Pushing => position.free(to) && field.alive(to),
+                    Way::Pulling => position.free(field.near()[to as usize][dir as usize]),
+                };
+                if free && self.meet(field, position, to, dir, stands, next) && good(to) {
+                    found = self.places.last().copied();
+                    break 'places;
                 }
             }
             next += 1;
         }
-        position.lower(i);
         self.finish();
+        found
     }
 
     /// Takes the box on a square away.
@@ -213,18 +248,26 @@ impl Carry {
         self.left = Left { at, size, areas };
     }
 
-    fn start(&mut self, sides: u8) {
-        let Left { at, areas, .. } = self.left;
+    fn start(&mut self, at: Square, sides: u8) {
+        let areas = self.left.areas;
         self.places.clear();
         self.met[at as usize] = sides;
         self.places.push(Carried { to: at, dir: Dir::Left, parts: areas, sides, area: 0, before: 0 });
     }
 
-    /// Notes a place, with the player beside it on this side, unless the player was met in the same part.
+    /// Notes a place, with the player beside it on this side, unless the player was met in the same part. Is it new?
     #[inline]
-    fn meet(&mut self, field: &Field, position: &Position, to: Square, dir: Dir, side: Dir, before: usize) {
+    fn meet(
+        &mut self,
+        field: &Field,
+        position: &Position,
+        to: Square,
+        dir: Dir,
+        side: Dir,
+        before: usize,
+    ) -> bool {
         if self.met[to as usize] >> side as u8 & 1 == 1 || before > usize::from(u16::MAX) {
-            return;
+            return false;
         }
         let near = field.near()[to as usize];
         let (parts, sides, area) = if to == self.left.at {
@@ -236,6 +279,7 @@ impl Carry {
         };
         self.met[to as usize] |= sides;
         self.places.push(Carried { to, dir, parts, sides, area, before: before as u16 });
+        true
     }
 
     /// Parts, the sides that the player can get to, and the player's ground, for a box that is where it was.
@@ -252,8 +296,10 @@ impl Carry {
         let size = self.areas[usize::from(mark.area)];
         // The parts that are joined, each once; how large they are together with the other areas around, and how many parts that makes.
         let (mut joined, mut count) = ([0; 4], 0);
-        let (mut ground, mut parts) = (self.left.size + 1 - size, mark.parts + 1);
-        for beside in near[self.left.at as usize] {
+        let mut ground = self.left.size + 1 - size;
+        let mut parts = mark.parts + u8::from(self.left.at != NOWHERE);
+        let around = near.get(self.left.at as usize).copied().unwrap_or([to; 4]);
+        for beside in around {
             let other = &self.marks[beside as usize];
             if beside == to || other.found == 0 || other.area != mark.area {
                 continue;

@@ -38,6 +38,10 @@ const LONGEST: usize = 200;
 const CREDIT: usize = 3;
 const REWARD: usize = 500;
 
+/// So many boxes carried to find out what is packed and what is astray cost as much as a visit: with goals all over the board and no
+/// settled plan they would take nearly all the time of a race.
+const DEAR: u64 = 10;
+
 /// What is stored of a position besides its key. Half of all positions are never visited: moves are looked for when one is.
 #[derive(Clone, Copy, Debug)]
 struct Memo {
@@ -64,20 +68,42 @@ impl Memo {
 #[derive(Debug)]
 struct Cell {
     point: Point,
-    /// Positions by the price of their next move.
+    /// Positions by the price of their next move, and how many there are.
     rows: Vec<VecDeque<NodeId>>,
+    waiting: usize,
     visits: u32,
 }
 
 impl Cell {
-    /// Does anything wait?
-    fn waits(&self) -> bool {
-        self.rows.iter().any(|row| !row.is_empty())
+    fn new(point: Point) -> Self {
+        Self { point, rows: Vec::new(), waiting: 0, visits: 0 }
     }
 
     /// Takes the first position of the cheapest row in which something waits, with its price.
     fn pop(&mut self) -> Option<(NodeId, usize)> {
-        self.rows.iter_mut().enumerate().find_map(|(price, row)| Some((row.pop_front()?, price)))
+        let first = self.rows.iter_mut().enumerate().find_map(|(price, row)| Some((row.pop_front()?, price)));
+        self.waiting -= usize::from(first.is_some());
+        first
+    }
+
+    /// Puts a position that was popped back where it was.
+    fn put_back(&mut self, price: usize, id: NodeId) {
+        self.waiting += 1;
+        self.rows[price].push_front(id);
+    }
+
+    /// Puts a position after all others of its price.
+    fn place(&mut self, ledger: &mut Ledger, price: usize, id: NodeId) -> Result<(), OutOfMemory> {
+        while self.rows.len() <= price {
+            ledger.push(&mut self.rows, VecDeque::new())?;
+        }
+        let row = &mut self.rows[price];
+        if row.len() == row.capacity() {
+            ledger.claim((row.len().max(4)) * size_of::<NodeId>())?;
+        }
+        self.waiting += 1;
+        row.push_back(id);
+        Ok(())
     }
 }
 
@@ -109,7 +135,7 @@ pub(crate) struct Features<'a, const N: usize> {
     plan: Option<Rated>,
     /// Positions that may still be looked at when a position is doubted.
     credit: usize,
-    /// The most boxes packed so far.
+    /// The furthest lead so far.
     most: u16,
     /// Bytes that were claimed for all this.
     bytes: usize,
@@ -211,7 +237,7 @@ impl<'a, const N: usize> Features<'a, N> {
         self.position.player = state.player;
     }
 
-    /// Works for so many visits.
+    /// Works for so many visits, or fewer where these are dear.
     pub(crate) fn advance(&mut self, desk: &mut Desk<'_, '_, N>, visits: u64) -> Result<Found, Limit> {
         match self.reconsider(desk)? {
             Found::NotYet => self.booked(desk, |own, desk| own.work(desk, visits)),
@@ -220,7 +246,9 @@ impl<'a, const N: usize> Features<'a, N> {
     }
 
     fn work(&mut self, desk: &mut Desk<'_, '_, N>, visits: u64) -> Result<Found, Limit> {
-        for _ in 0..visits {
+        let mut left = visits;
+        while left > 0 {
+            left = left.saturating_sub(1 + desk.insight.take_carried() / DEAR);
             desk.tick()?;
             match self.next(desk)? {
                 Next::Try(id, mv) if !self.carry_out(desk, id, mv)? => {}
@@ -235,7 +263,7 @@ impl<'a, const N: usize> Features<'a, N> {
     fn next(&mut self, desk: &mut Desk<'_, '_, N>) -> Result<Next, Limit> {
         loop {
             let cells = &self.cells;
-            let Some(turn) = self.turns.next(self.most, |cell| cells[cell].waits()) else {
+            let Some(turn) = self.turns.next(self.most, |cell| cells[cell].waiting > 0) else {
                 return Ok(Next::Nothing);
             };
             while let Some((id, price)) = self.cells[turn].pop() {
@@ -254,7 +282,7 @@ impl<'a, const N: usize> Features<'a, N> {
                 }
                 let cell = &mut self.cells[turn];
                 if memo.price() > price {
-                    place(&mut desk.meter.ledger, cell, memo.price(), id)?;
+                    cell.place(&mut desk.meter.ledger, memo.price(), id)?;
                     continue;
                 }
                 let mv = self.moves.get(memo.first + memo.next);
@@ -262,9 +290,9 @@ impl<'a, const N: usize> Features<'a, N> {
                 self.memos.set(id, memo);
                 if memo.next < memo.count {
                     if memo.next < u32::from(memo.advised) {
-                        cell.rows[price].push_front(id);
+                        cell.put_back(price, id);
                     } else {
-                        place(&mut desk.meter.ledger, cell, memo.price(), id)?;
+                        cell.place(&mut desk.meter.ledger, memo.price(), id)?;
                     }
                 }
                 return Ok(Next::Try(id, mv));
@@ -371,23 +399,25 @@ impl<'a, const N: usize> Features<'a, N> {
             parts,
             blocked: insight.terrain.blocked(&self.position.boxes),
         };
-        // A step ahead of all others leads the whole search on: it is worth a closer look.
-        let ahead = self.taste.way == Way::Pushing && packed > self.most;
+        // A step that was paid for with a box astray is none. One ahead of all others leads the whole search on: it is worth a closer
+        // look.
+        let lead = packed.saturating_sub(point.astray);
+        let ahead = self.taste.way == Way::Pushing && lead > self.most;
         let lost = ahead && insight.lost.in_doubt(self.field, &self.position, LONGEST);
         if lost {
             stats.add_pruned("doubt", 1);
         } else {
-            self.most = self.most.max(packed);
+            self.most = self.most.max(lead);
         }
         let count = if lost { 0 } else { UNSEEN };
         self.memos.push(ledger, Memo { first: 0, count, advised: 0, next: 0, weight })?;
         let cell = *self.points.entry(point).or_insert(self.cells.len() as u32);
         if cell as usize == self.cells.len() {
-            ledger.push(&mut self.cells, Cell { point, rows: Vec::new(), visits: 0 })?;
-            self.turns.add(ledger, packed)?;
+            ledger.push(&mut self.cells, Cell::new(point))?;
+            self.turns.add(ledger, lead)?;
         }
         if !lost {
-            place(ledger, &mut self.cells[cell as usize], usize::from(weight), id)?;
+            self.cells[cell as usize].place(ledger, usize::from(weight), id)?;
         }
         Ok(())
     }
@@ -523,18 +553,6 @@ impl<'a, const N: usize> Features<'a, N> {
     fn can_move(&self, at: Square) -> bool {
         movable(self.taste.way, self.field, &self.position, &self.walk, at)
     }
-}
-
-fn place(ledger: &mut Ledger, cell: &mut Cell, price: usize, id: NodeId) -> Result<(), OutOfMemory> {
-    while cell.rows.len() <= price {
-        ledger.push(&mut cell.rows, VecDeque::new())?;
-    }
-    let row = &mut cell.rows[price];
-    if row.len() == row.capacity() {
-        ledger.claim((row.len().max(4)) * size_of::<NodeId>())?;
-    }
-    row.push_back(id);
-    Ok(())
 }
 
 #[cfg(test)]

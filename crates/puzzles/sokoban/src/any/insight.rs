@@ -30,6 +30,12 @@ impl Insight {
         }
     }
 
+    /// How many boxes were carried to answer what was asked since the last time.
+    pub(crate) fn take_carried(&mut self) -> u64 {
+        let packing = self.packing.iter_mut().map(|packing| std::mem::take(&mut packing.carried));
+        packing.sum::<u64>() + std::mem::take(&mut self.lost.carried)
+    }
+
     /// Books what has been added since the last time.
     pub(crate) fn book(&mut self, field: &Field, ledger: &mut Ledger) -> Result<(), Limit> {
         let packing: usize = self.packing.iter().map(Packing::bytes).sum();

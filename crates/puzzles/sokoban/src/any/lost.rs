@@ -31,6 +31,8 @@ pub(crate) struct Lost {
     walls: HashMap<Box<[Square]>, Box<[Goals]>, FixedState>,
     carry: Carry,
     bare: Position,
+    /// Boxes carried to answer, since somebody paid for it.
+    pub(crate) carried: u64,
 }
 
 impl Lost {
@@ -42,6 +44,7 @@ impl Lost {
             walls: HashMap::default(),
             carry: Carry::new(field),
             bare: Position::new(field),
+            carried: 0,
         }
     }
 
@@ -158,13 +161,13 @@ impl Lost {
         for &at in fixed {
             self.bare.wall_up(at);
         }
+        self.carry.survey(field, &self.bare);
         for (i, &goal) in field.board().goals().iter().enumerate() {
             if !self.bare.free(goal) {
                 continue;
             }
-            self.bare.put(goal);
-            self.carry.go(Way::Pulling, field, &mut self.bare, 0, None);
-            self.bare.clear();
+            self.carried += 1;
+            self.carry.carry_new(Way::Pulling, field, &self.bare, goal);
             for place in &self.carry.places {
                 reach[place.to as usize] |= 1 << i;
             }

@@ -44,6 +44,8 @@ pub(crate) struct Packing {
     known: HashMap<Box<[Square]>, u16, FixedState>,
     carry: Carry,
     position: Position,
+    /// Boxes carried to answer, since somebody paid for it.
+    pub(crate) carried: u64,
 }
 
 impl Packing {
@@ -71,6 +73,7 @@ impl Packing {
             known: HashMap::default(),
             carry: Carry::new(field),
             position: Position::new(field),
+            carried: 0,
         }
     }
 
@@ -147,42 +150,54 @@ impl Packing {
     /// Peels all boxes off but those on `keep`, and those too where nothing else helps. Gives how many of `keep` stayed and
     /// how many others did.
     fn peel(&mut self, field: &Field, keep: &[Square]) -> (usize, usize) {
-        let position = &mut self.position;
-        position.clear();
-        for &goal in &self.wanted {
-            position.put(goal);
-        }
+        lay(&mut self.position, &self.wanted);
         let mut kept = keep.len();
         let mut player = None;
-        loop {
-            if position.boxes.len() == kept {
-                return (kept, 0);
+        while self.position.boxes.len() > kept {
+            if player.is_some() && self.peel_layer(field, keep, player) {
+                continue;
             }
-            self.carry.survey(field, position);
-            let mut gone = None;
-            // First around what is kept; then as if the player were on any side; then what is kept itself.
-            for (own, anywhere) in [(false, false), (false, true), (true, false), (true, true)] {
-                if anywhere && player.is_none() {
-                    continue;
-                }
-                let player = if anywhere { None } else { player };
-                gone = (0..position.boxes.len())
-                    .filter(|&i| keep.binary_search(&position.boxes[i]).is_ok() == own)
-                    .collect::<Vec<_>>()
-                    .into_iter()
-                    .find_map(|i| {
-                        leave(&mut self.carry, self.way, field, position, i, player, &self.exits)
-                            .map(|p| (i, p))
-                    });
-                if gone.is_some() {
-                    kept -= usize::from(own);
-                    break;
-                }
-            }
-            let Some((i, after)) = gone else { return (kept, position.boxes.len() - kept) };
-            position.remove(i);
+            // Then as if the player were on any side, and then what is kept itself.
+            self.carry.survey(field, &self.position);
+            let others = [(false, None), (true, player), (true, None)];
+            let gone = others.into_iter().find_map(|(own, player)| {
+                let mut boxes = 0..self.position.boxes.len();
+                boxes.find_map(|i| self.peeled(field, keep, own, i, player).map(|after| (own, i, after)))
+            });
+            let Some((own, i, after)) = gone else { break };
+            self.position.remove(i);
+            kept -= usize::from(own);
             player = Some(after);
         }
+        (kept, self.position.boxes.len() - kept)
+    }
+
+    /// Peels all boxes off that are not kept and can leave as things are, if there are any. The player can walk back from where one
+    /// has left, so that none hinders another.
+    fn peel_layer(&mut self, field: &Field, keep: &[Square], player: Option<Square>) -> bool {
+        self.carry.survey(field, &self.position);
+        let boxes = 0..self.position.boxes.len();
+        let gone: Vec<usize> =
+            boxes.filter(|&i| self.peeled(field, keep, false, i, player).is_some()).collect();
+        for &i in gone.iter().rev() {
+            self.position.remove(i);
+        }
+        !gone.is_empty()
+    }
+
+    /// Can the i-th box leave, if it is one of those that are kept, or of the others? Gives where the player is then.
+    fn peeled(
+        &mut self,
+        field: &Field,
+        keep: &[Square],
+        own: bool,
+        i: usize,
+        player: Option<Square>,
+    ) -> Option<Square> {
+        let Self { carry, way, position, exits, .. } = self;
+        let asked = keep.binary_search(&position.boxes[i]).is_ok() == own;
+        self.carried += u64::from(asked);
+        if asked { leave(carry, *way, field, position, i, player, exits) } else { None }
     }
 }
 
@@ -210,8 +225,7 @@ fn leave(
     if !can_move {
         return None;
     }
-    carry.carry(way.back(), field, position, i, player);
-    let place = carry.places.iter().skip(1).find(|place| exits[place.to as usize])?;
+    let place = carry.carry_until(way.back(), field, position, i, player, |to| exits[to as usize])?;
     Some(place.player(field, way.back()))
 }
 

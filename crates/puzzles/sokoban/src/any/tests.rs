@@ -221,6 +221,35 @@ fn with_more_goals_than_boxes_too() {
 }
 
 #[test]
+fn a_box_that_is_new_gets_where_one_gets_that_was_there() {
+    let mut places = 0;
+    for board in levels(120) {
+        let field = Field::new(&board);
+        let (mut one, mut other) = (Carry::new(&field), Carry::new(&field));
+        for (way, i) in [Way::Pushing, Way::Pulling]
+            .into_iter()
+            .flat_map(|w| (0..board.boxes().len()).map(move |i| (w, i)))
+        {
+            let mut position = Position::new(&field);
+            for &at in board.boxes() {
+                position.put(at);
+            }
+            let at = position.boxes[i];
+            one.go(way, &field, &mut position, i, None);
+            position.remove(i);
+            other.survey(&field, &position);
+            other.carry_new(way, &field, &position, at);
+            let all = |carry: &Carry| -> Vec<_> {
+                carry.places.iter().skip(1).map(|p| (p.to, p.dir, p.sides, p.parts, p.area)).collect()
+            };
+            assert_eq!(all(&one), all(&other), "{way:?} {at}\n{}", text::draw(&board));
+            places += other.places.len() - 1;
+        }
+    }
+    assert!(places > 1000, "{places} places");
+}
+
+#[test]
 fn boxes_get_where_single_pushes_and_pulls_bring_them() {
     let mut places = 0;
     for board in levels(120) {
