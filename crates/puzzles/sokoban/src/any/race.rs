@@ -49,13 +49,14 @@ const FREE: Taste = Taste { trouble: 4, ground: true, astray: true, ..PLAIN };
 pub(crate) const OUTER: &[Search] = &[
     Search::Greedy,
     Search::Middle(0),
-    Search::Features(Taste { trouble: 2, seed: 24, ..STRICT }),
-    Search::Features(Taste { trouble: 4, seed: 21, ..STRICT }),
     Search::Features(Taste { trouble: 2, seed: 24, ..TIMELY }),
-    Search::Features(STRICT),
+    Search::Features(Taste { seed: 7, ..FREE }),
+    Search::Features(Taste { trouble: 2, seed: 7, ..TIMELY }),
+    Search::Features(Taste { trouble: 2, seed: 24, ..STRICT }),
     Search::Features(Taste { trouble: 4, seed: 25, ..TIMELY }),
+    Search::Features(Taste { trouble: 4, seed: 21, ..STRICT }),
+    Search::Features(STRICT),
     Search::Features(PLAIN),
-    Search::Features(FREE),
     Search::Features(Taste { seed: 23, ground: false, ..STRICT }),
     Search::Drift(Sort::Past),
     Search::Features(Taste { way: Way::Pulling, seed: 22, ..STRICT }),
@@ -71,20 +72,14 @@ const APART: usize = 14;
 const DICE: u64 = 1000;
 
 impl Search {
-    /// The search of another thread in the place of this one: the same with other dice, and on every other thread by a plan with the
-    /// other idea of what comes too early. What rolls none is not done twice.
+    /// The search of another thread in the place of this one: the same with other dice. What rolls none is not done twice.
     fn again(self, thread: usize) -> Option<Self> {
         match self {
             _ if thread == 0 => Some(self),
             Self::Greedy | Self::Drift(_) => None,
             Self::Features(taste) => {
                 let seed = taste.seed + DICE * thread as u64;
-                let order = match taste.order {
-                    Order::Settled if thread % 2 == 1 => Order::Timely,
-                    Order::Timely if thread % 2 == 1 => Order::Settled,
-                    order => order,
-                };
-                Some(Self::Features(Taste { order, seed, ..taste }))
+                Some(Self::Features(Taste { seed, ..taste }))
             }
             Self::Middle(first) => Some(Self::Middle(first + APART * thread)),
         }
@@ -154,9 +149,7 @@ impl Race<'_> {
                     // Many attempts in one.
                     Search::Middle(_) => turn * 3 / 2,
                     // The best for what is hard.
-                    Search::Features(Taste {
-                        order: Order::Settled | Order::Timely, trouble: 1.., ..
-                    }) => turn * 2,
+                    Search::Features(Taste { trouble: 1.., way: Way::Pushing, .. }) => turn * 2,
                     _ => turn,
                 };
                 while left > 0 {
