@@ -154,11 +154,11 @@ impl Packing {
         let mut kept = keep.len();
         let mut player = None;
         while self.position.boxes.len() > kept {
+            self.carry.survey(field, &self.position);
             if player.is_some() && self.peel_layer(field, keep, player) {
                 continue;
             }
             // Then as if the player were on any side, and then what is kept itself.
-            self.carry.survey(field, &self.position);
             let others = [(false, None), (true, player), (true, None)];
             let gone = others.into_iter().find_map(|(own, player)| {
                 let mut boxes = 0..self.position.boxes.len();
@@ -175,7 +175,6 @@ impl Packing {
     /// Peels all boxes off that are not kept and can leave as things are, if there are any. The player can walk back from where one
     /// has left, so that none hinders another.
     fn peel_layer(&mut self, field: &Field, keep: &[Square], player: Option<Square>) -> bool {
-        self.carry.survey(field, &self.position);
         let boxes = 0..self.position.boxes.len();
         let gone: Vec<usize> =
             boxes.filter(|&i| self.peeled(field, keep, false, i, player).is_some()).collect();
