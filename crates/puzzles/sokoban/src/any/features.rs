@@ -39,7 +39,7 @@ const CREDIT: usize = 3;
 const REWARD: usize = 500;
 
 /// So many boxes carried to find out what is packed and what is astray cost as much as a visit: with goals all over the board and no
-/// settled plan they would take nearly all the time of a race.
+/// settled plan they took half of the time of a race.
 const DEAR: u64 = 10;
 
 /// What is stored of a position besides its key. Half of all positions are never visited: moves are looked for when one is.
