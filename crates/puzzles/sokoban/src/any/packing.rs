@@ -234,3 +234,55 @@ fn lay(position: &mut Position, boxes: &[Square]) {
         position.put(at);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::make::make;
+
+    /// All boxes that can leave at once leave no others behind than one box after the other does.
+    #[test]
+    fn layers_leave_what_one_after_the_other_leaves() {
+        let mut compared = 0;
+        for seed in 0..200 {
+            let Some(board) = make(8, 8, 3 + seed as usize % 3, seed) else { continue };
+            let field = Field::new(&board);
+            for way in [Way::Pushing, Way::Pulling] {
+                let mut packing = Packing::new(&field, way, 1);
+                for player in 0..field.squares() as Square {
+                    lay(&mut packing.position, &packing.wanted);
+                    if !packing.position.free(player) {
+                        continue;
+                    }
+                    packing.carry.survey(&field, &packing.position);
+                    while packing.peel_layer(&field, &[], Some(player)) {
+                        packing.carry.survey(&field, &packing.position);
+                    }
+                    let mut left = packing.position.boxes.clone();
+                    lay(&mut packing.position, &packing.wanted);
+                    let mut at = player;
+                    loop {
+                        packing.carry.survey(&field, &packing.position);
+                        let last_first = (0..packing.position.boxes.len()).rev();
+                        let mut gone = last_first
+                            .filter_map(|i| packing.peeled(&field, &[], false, i, Some(at)).map(|p| (i, p)));
+                        let Some((i, after)) = gone.next() else { break };
+                        drop(gone);
+                        packing.position.remove(i);
+                        at = after;
+                    }
+                    compared += packing.wanted.len() - left.len();
+                    left.sort_unstable();
+                    packing.position.boxes.sort_unstable();
+                    assert_eq!(
+                        left,
+                        packing.position.boxes,
+                        "{way:?} {player}\n{}",
+                        crate::text::draw(&board)
+                    );
+                }
+            }
+        }
+        assert!(compared > 1000, "{compared} boxes left");
+    }
+}
