@@ -85,15 +85,6 @@ impl Corral {
         self.alone.learnt()
     }
 
-    /// Is the position lost because of any pocket?
-    pub(crate) fn lost_anywhere(&mut self, field: &Field, position: &Position) -> bool {
-        self.reach.flood(field, position, position.player);
-        self.beside.clear();
-        let beside = position.boxes.iter().flat_map(|&at| field.near()[at as usize]);
-        self.beside.extend(beside.filter(|&to| position.free(to) && !self.reach.reaches(to)));
-        self.any_lost(field, position)
-    }
-
     /// Is the position lost as a whole? Looks at no more than so many that can come of it.
     pub(crate) fn whole_lost(&mut self, field: &Field, position: &Position, patience: usize) -> bool {
         let mut boxes = position.boxes.clone();

@@ -171,6 +171,14 @@ impl<'a, const N: usize> Features<'a, N> {
         self.arena.len()
     }
 
+    /// How long its turn is when the usual one is so long: those that know trouble are the best for what is hard.
+    pub(crate) fn turn(&self, turn: u64) -> u64 {
+        match self.taste {
+            Taste { trouble: 1.., way: Way::Pushing, .. } => turn * 2,
+            _ => turn,
+        }
+    }
+
     /// Settles the order of the goals, and puts the roots in.
     pub(crate) fn begin(&mut self, desk: &mut Desk<'_, '_, N>) -> Result<Found, Limit> {
         let packing = &mut desk.insight.packing[self.taste.way as usize];

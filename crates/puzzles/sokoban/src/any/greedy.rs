@@ -22,8 +22,13 @@ use super::advice::Move;
 use super::carry::Way;
 use super::insight::Desk;
 
-/// How much more a push still to come counts than one already made.
-const GREED: u32 = 6;
+/// On a level with more boxes than this the search gets a quarter of a turn.
+const CROWD: usize = 12;
+/// Where boxes need no more pushes than this on the average they have to be shifted, not carried: nothing else is as good at that.
+const BESIDE: usize = 2;
+/// So when a level with such boxes is not solved after a few positions, the search gets many turns.
+const FEW: u64 = 4000;
+const MANY: u64 = 64;
 
 /// What one end has met.
 struct End<const N: usize> {
@@ -50,31 +55,37 @@ struct Shift {
 pub(crate) struct Greedy<'a, const N: usize> {
     space: &'a Steps<N>,
     field: &'a Field,
+    /// How much more a push still to come counts than one already made.
+    greed: u32,
     pi: PiCorral,
     /// Pushes from the start, pulls from the goals.
     ends: [End<N>; 2],
     /// Is there a search from the goals? Not where boxes may choose among more of them.
     two: bool,
+    /// Are the boxes near their goals?
+    beside: bool,
+    visits: u64,
     position: Position,
     walk: Reach,
     matching: Matching,
-    child: Matching,
     shifts: Vec<Shift>,
 }
 
 impl<'a, const N: usize> Greedy<'a, N> {
-    pub(crate) fn new(space: &'a Steps<N>, field: &'a Field) -> Self {
+    pub(crate) fn new(space: &'a Steps<N>, field: &'a Field, greed: u32) -> Self {
         let board = field.board();
         Self {
             space,
             field,
+            greed,
             pi: PiCorral::new(field),
             ends: [End::new(space), End::new(space)],
             two: board.boxes().len() == board.goals().len(),
+            beside: false,
+            visits: 0,
             position: Position::new(field),
             walk: Reach::new(field),
             matching: Matching::default(),
-            child: Matching::default(),
             shifts: Vec::new(),
         }
     }
@@ -83,12 +94,23 @@ impl<'a, const N: usize> Greedy<'a, N> {
         self.ends[0].arena.len() + self.ends[1].arena.len()
     }
 
+    /// How long its turn is when the usual one is so long.
+    pub(crate) fn turn(&self, turn: u64) -> u64 {
+        match self.field.board().boxes().len() {
+            _ if self.beside && self.visits > FEW => turn.saturating_mul(MANY),
+            boxes if boxes > CROWD && !self.beside => turn / 4,
+            _ => turn,
+        }
+    }
+
     /// Puts the roots in.
     pub(crate) fn begin(&mut self, ledger: &mut Ledger) -> Result<(), Limit> {
         let start = self.space.start();
         self.set_up(&start);
         let key = self.key(&start, start.player);
         self.add(ledger, 0, &key, NO_NODE, 0, 0)?;
+        self.beside =
+            self.least(0).is_some_and(|least| least as usize <= BESIDE * start.boxes.iter().count());
         if !self.two {
             return Ok(());
         }
@@ -112,6 +134,7 @@ impl<'a, const N: usize> Greedy<'a, N> {
     pub(crate) fn advance(&mut self, desk: &mut Desk<'_, '_, N>, positions: u64) -> Result<Found, Limit> {
         for turn in 0..positions {
             desk.tick()?;
+            self.visits += 1;
             let side = if self.two { (turn & 1) as usize } else { 0 };
             let Some(Waiting { id, .. }) = self.ends[side].waiting.pop() else { return Ok(Found::Nothing) };
             if self.expand(desk, side, id)? {
@@ -148,7 +171,7 @@ impl<'a, const N: usize> Greedy<'a, N> {
         let hash = end.arena.keys.hash(key);
         let id = end.arena.push(ledger, key, parent, pushes, ())?;
         end.table.record(ledger, &end.arena.keys, hash, id)?;
-        let priority = Priority { key: u64::from(pushes + GREED * least), tie: least };
+        let priority = Priority { key: u64::from(pushes + self.greed * least), tie: least };
         end.waiting.push(ledger, Waiting { id, cost: pushes }, priority)?;
         Ok(())
     }
@@ -158,13 +181,16 @@ impl<'a, const N: usize> Greedy<'a, N> {
         let field = self.field;
         let state = self.space.unpack(&self.ends[side].arena.keys.get(id));
         self.set_up(&state);
+        // Half of the positions are never looked at again: the dear rules wait until one is.
+        if side == 0
+            && let Some(pushed) = self.pushed_last(id, &state)
+            && let Some(rule) = desk.insight.lost.on_reflection(field, &mut self.position, pushed)
+        {
+            desk.stats.add_pruned(rule, 1);
+            return Ok(false);
+        }
         self.walk.flood(field, &self.position, state.player);
-        let stands = self.position.boxes.iter().map(|&b| field.stand(b, state.player));
-        let matched = match side {
-            0 => self.matching.solve(field.board().goals().len(), stands.map(|s| field.goal_row(s))),
-            _ => self.matching.solve(field.board().boxes().len(), stands.map(|s| field.box_row(s))),
-        };
-        if matched.is_none() {
+        if self.least(side).is_none() {
             desk.stats.add_pruned("matching", 1);
             return Ok(false);
         }
@@ -181,6 +207,24 @@ impl<'a, const N: usize> Greedy<'a, N> {
             }
         }
         Ok(false)
+    }
+
+    /// Pushes or pulls that the present position needs at the least, if its boxes can be matched at all.
+    fn least(&mut self, side: usize) -> Option<u32> {
+        let (field, player) = (self.field, self.position.player);
+        let stands = self.position.boxes.iter().map(|&b| field.stand(b, player));
+        match side {
+            0 => self.matching.solve(field.board().goals().len(), stands.map(|s| field.goal_row(s))),
+            _ => self.matching.solve(field.board().boxes().len(), stands.map(|s| field.box_row(s))),
+        }
+    }
+
+    /// Where the box is that was pushed last from the start to this position.
+    fn pushed_last(&self, id: NodeId, state: &State<N>) -> Option<Square> {
+        let arena = &self.ends[0].arena;
+        let parent = Some(arena.parent(id)).filter(|&parent| parent != NO_NODE)?;
+        let before = self.space.unpack(&arena.keys.get(parent));
+        state.boxes.iter().find(|&b| !before.boxes.has(b))
     }
 
     /// All pushes, or all pulls; `walk` holds where the player can go.
@@ -225,13 +269,6 @@ impl<'a, const N: usize> Greedy<'a, N> {
             desk.stats.add_pruned(rule, 1);
             return Ok(false);
         }
-        self.child.copy_from(&self.matching);
-        let stand = field.stand(shift.to, shift.player);
-        let row = if side == 0 { field.goal_row(stand) } else { field.box_row(stand) };
-        let Some(least) = self.child.change(shift.i, row) else {
-            desk.stats.add_pruned("matching", 1);
-            return Ok(false);
-        };
         let mut after = *state;
         after.boxes.clear(shift.at);
         after.boxes.set(shift.to);
@@ -242,17 +279,17 @@ impl<'a, const N: usize> Greedy<'a, N> {
             desk.stats.duplicates += 1;
             return Ok(false);
         }
+        let stand = field.stand(shift.to, shift.player);
+        let row = if side == 0 { field.goal_row(stand) } else { field.box_row(stand) };
+        let Some(least) = self.matching.with(shift.i, row) else {
+            desk.stats.add_pruned("matching", 1);
+            return Ok(false);
+        };
         let way = if side == 0 { Way::Pushing } else { Way::Pulling };
-        let before = end.arena.keys.get(parent);
+        let before = self.ends[side].arena.keys.get(parent);
         let mv = Move { from: shift.at, to: shift.to, player: shift.player };
         if desk.note(way, &key, Some(&before), mv)? {
             return Ok(true);
-        }
-        if side == 0
-            && let Some(rule) = desk.insight.lost.on_reflection(field, &mut self.position, shift.to)
-        {
-            desk.stats.add_pruned(rule, 1);
-            return Ok(false);
         }
         let pushes = self.ends[side].arena.cost(parent) + 1;
         self.add(&mut desk.meter.ledger, side, &key, parent, pushes, least)?;

@@ -95,7 +95,7 @@ impl Lost {
         if diagonals::closed(field, position, square, &mut self.corral) {
             return Some("diagonals");
         }
-        if self.corral.lost_anywhere(field, position) {
+        if self.corral.lost(field, position, square) {
             return Some("corral");
         }
         None

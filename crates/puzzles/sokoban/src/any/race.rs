@@ -16,8 +16,8 @@ use super::middle::Middle;
 /// A way to look for a plan.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Search {
-    /// Push by push from both ends.
-    Greedy,
+    /// Push by push from both ends; the number says how much more a push still to come counts than one already made.
+    Greedy(u32),
     /// Boxes carried to where the position has the best rank.
     Drift(Sort),
     /// By the features of positions.
@@ -45,9 +45,12 @@ const TIMELY: Taste = Taste { order: Order::Timely, ..STRICT };
 /// The goals in any order that is possible, no box left astray.
 const FREE: Taste = Taste { trouble: 4, ground: true, astray: true, ..PLAIN };
 
+/// How greedy the search push by push is: on the first thread, the second, and so on.
+const GREED: [u32; 3] = [3, 10, 6];
+
 /// The searches in the order in which they begin.
 pub(crate) const OUTER: &[Search] = &[
-    Search::Greedy,
+    Search::Greedy(GREED[0]),
     Search::Middle(0),
     Search::Features(Taste { trouble: 2, seed: 24, ..TIMELY }),
     Search::Features(Taste { seed: 7, ..FREE }),
@@ -76,7 +79,8 @@ impl Search {
     fn again(self, thread: usize) -> Option<Self> {
         match self {
             _ if thread == 0 => Some(self),
-            Self::Greedy | Self::Drift(_) => None,
+            Self::Greedy(_) => GREED.get(thread).copied().map(Self::Greedy),
+            Self::Drift(_) => None,
             Self::Features(taste) => {
                 let seed = taste.seed + DICE * thread as u64;
                 Some(Self::Features(Taste { seed, ..taste }))
@@ -96,9 +100,10 @@ pub(crate) fn of_thread(thread: usize) -> Vec<Search> {
 pub(crate) fn inner(sort: Sort, attempt: usize) -> [Search; 4] {
     let settled = Taste { trouble: 4, seed: attempt as u64, ..STRICT };
     let [plain, free, settled] = [PLAIN, FREE, settled].map(Search::Features);
+    let greedy = Search::Greedy(GREED[0]);
     match attempt % 2 {
-        0 => [Search::Drift(sort), Search::Greedy, plain, free],
-        _ => [Search::Drift(sort), settled, Search::Greedy, plain],
+        0 => [Search::Drift(sort), greedy, plain, free],
+        _ => [Search::Drift(sort), settled, greedy, plain],
     }
 }
 
@@ -109,9 +114,6 @@ const TURN: u64 = 500;
 /// in every third round.
 const FIRST: usize = 4;
 const PAUSE: usize = 3;
-
-/// On a level with more boxes than this the greedy search gets a quarter of a turn.
-const CROWD: usize = 12;
 
 /// Positions between two looks at whether the race is over.
 const STRETCH: u64 = 1000;
@@ -144,14 +146,7 @@ impl Race<'_> {
                 lines.push(line);
             }
             for number in 0..lines.len() {
-                let mut left = match self.searches[number] {
-                    Search::Greedy if field.board().boxes().len() > CROWD => turn / 4,
-                    // Many attempts in one.
-                    Search::Middle(_) => turn * 3 / 2,
-                    // The best for what is hard.
-                    Search::Features(Taste { trouble: 1.., way: Way::Pushing, .. }) => turn * 2,
-                    _ => turn,
-                };
+                let mut left = lines[number].turn(turn);
                 while left > 0 {
                     let work = left.min(STRETCH);
                     left -= work;
@@ -192,8 +187,8 @@ impl<'a, const N: usize> Line<'a, N> {
         desk: &mut Desk<'_, '_, N>,
     ) -> Result<(Self, Found), Limit> {
         match search {
-            Search::Greedy => {
-                let mut search = Box::new(Greedy::new(space, field));
+            Search::Greedy(greed) => {
+                let mut search = Box::new(Greedy::new(space, field, greed));
                 search.begin(&mut desk.meter.ledger)?;
                 Ok((Self::Greedy(search), Found::NotYet))
             }
@@ -212,6 +207,17 @@ impl<'a, const N: usize> Line<'a, N> {
                 Ok((Self::Features(search), found))
             }
             Search::Middle(first) => Ok((Self::Middle(Middle::new(field, first)), Found::NotYet)),
+        }
+    }
+
+    /// How long its turn is when the usual one is so long.
+    fn turn(&self, turn: u64) -> u64 {
+        match self {
+            Self::Greedy(search) => search.turn(turn),
+            // Many attempts in one.
+            Self::Middle(_) => turn * 3 / 2,
+            Self::Features(search) => search.turn(turn),
+            Self::Drift(_) => turn,
         }
     }
 
