@@ -42,7 +42,7 @@ pub(crate) struct Patience {
 pub struct Corral {
     /// Where the player can go in the whole position.
     reach: Reach,
-    patience: Patience,
+    pub(crate) patience: Patience,
     alone: Alone,
     /// The boxes that hang together with the one that was pushed, and the squares beside them out of the player's reach.
     cluster: Vec<Square>,
@@ -57,14 +57,9 @@ pub struct Corral {
 impl Corral {
     /// For one board.
     pub fn new(field: &Field) -> Self {
-        Self::with_patience(field, Patience { each: PATIENCE, most: PATIENCE })
-    }
-
-    /// For one board.
-    pub(crate) fn with_patience(field: &Field, patience: Patience) -> Self {
         Self {
             reach: Reach::new(field),
-            patience,
+            patience: Patience { each: PATIENCE, most: PATIENCE },
             alone: Alone::new(field),
             cluster: Vec::new(),
             beside: Vec::new(),

@@ -26,7 +26,7 @@ use super::advice::Move;
 use super::carry::{Carry, Way, movable};
 use super::dice::Dice;
 use super::insight::{Desk, Insight};
-use super::lost::unreachable;
+use super::lost::{PATIENT, unreachable};
 use super::routes::Routes;
 
 /// What a search wants.
@@ -250,7 +250,11 @@ impl<'a, const N: usize> Drift<'a, N> {
         let ledger = &mut meter.ledger;
         let lost = match self.way {
             Way::Pushing => {
-                !root && insight.lost.on_reflection(self.field, &mut self.position, made_by.to).is_some()
+                !root
+                    && insight
+                        .lost
+                        .on_reflection(self.field, &mut self.position, made_by.to, PATIENT)
+                        .is_some()
             }
             Way::Pulling => unreachable(self.field, &self.position),
         };

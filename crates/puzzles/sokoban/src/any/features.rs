@@ -26,7 +26,7 @@ use super::advice::{Move, Now, Offer, Order, Point, Taste, advise};
 use super::carry::{Carry, Way, movable};
 use super::dice::Dice;
 use super::insight::{Desk, Insight};
-use super::lost::unreachable;
+use super::lost::{PATIENT, unreachable};
 use super::plan::{Rated, Roster};
 use super::turns::Turns;
 
@@ -357,7 +357,7 @@ impl<'a, const N: usize> Features<'a, N> {
             return Ok(true);
         }
         let lost = match self.taste.way {
-            Way::Pushing => desk.insight.lost.on_reflection(field, &mut self.position, mv.to),
+            Way::Pushing => desk.insight.lost.on_reflection(field, &mut self.position, mv.to, PATIENT),
             Way::Pulling => unreachable(field, &self.position).then_some("matching"),
         };
         if let Some(rule) = lost {

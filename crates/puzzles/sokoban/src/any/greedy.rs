@@ -21,6 +21,7 @@ use super::Found;
 use super::advice::Move;
 use super::carry::Way;
 use super::insight::Desk;
+use super::lost::HASTY;
 
 /// On a level with more boxes than this the search gets a quarter of a turn.
 const CROWD: usize = 12;
@@ -184,7 +185,7 @@ impl<'a, const N: usize> Greedy<'a, N> {
         // Half of the positions are never looked at again: the dear rules wait until one is.
         if side == 0
             && let Some(pushed) = self.pushed_last(id, &state)
-            && let Some(rule) = desk.insight.lost.on_reflection(field, &mut self.position, pushed)
+            && let Some(rule) = desk.insight.lost.on_reflection(field, &mut self.position, pushed, HASTY)
         {
             desk.stats.add_pruned(rule, 1);
             return Ok(false);

@@ -19,7 +19,9 @@ use super::terrain::Goals;
 
 /// How many positions of a pocket are looked at. Of the pockets that are lost nearly all show it within fifteen positions, and what was
 /// looked at longer took most of the time; but a pocket that comes again and again may be worth it.
-const PATIENCE: Patience = Patience { each: 4, most: 1000 };
+pub(crate) const PATIENT: Patience = Patience { each: 4, most: 1000 };
+/// Where positions are many and cheap it does not pay to look as far.
+pub(crate) const HASTY: Patience = Patience { each: 1, ..PATIENT };
 /// How many bytes may go into remembering sets of frozen boxes.
 const MEMORY: usize = 1 << 24;
 
@@ -40,7 +42,7 @@ impl Lost {
     pub(crate) fn new(field: &Field) -> Self {
         Self {
             pairs: None,
-            corral: Corral::with_patience(field, PATIENCE),
+            corral: Corral::new(field),
             walls: HashMap::default(),
             carry: Carry::new(field),
             bare: Position::new(field),
@@ -88,7 +90,9 @@ impl Lost {
         field: &Field,
         position: &mut Position,
         square: Square,
+        patience: Patience,
     ) -> Option<&'static str> {
+        self.corral.patience = patience;
         if self.walled_off(field, position) {
             return Some("walled-off");
         }

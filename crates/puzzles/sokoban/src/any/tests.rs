@@ -9,7 +9,7 @@ use super::Found;
 use super::advice::Move;
 use super::carry::{Carry, Way};
 use super::insight::{Desk, Insight};
-use super::lost::unreachable;
+use super::lost::{PATIENT, unreachable};
 use super::plan::PATIENCE;
 use super::race::{Line, OUTER, Search, of_thread};
 use super::routes::Routes;
@@ -403,7 +403,7 @@ fn no_rule_ever_drops_a_position_that_can_be_solved() {
             asked += 1;
             let walled = insight.lost.walled_off(&field, &mut position).then_some("walled-off");
             let rule = walled.or_else(|| insight.lost.at_once(&field, &mut position, pushed, player));
-            let rule = rule.or_else(|| insight.lost.on_reflection(&field, &mut position, pushed));
+            let rule = rule.or_else(|| insight.lost.on_reflection(&field, &mut position, pushed, PATIENT));
             let unreachable = unreachable(&field, &position);
             assert!(!unreachable, "it was reached:\n{}", text::draw(&board.with(player, &boxes)));
             if let Some(rule) = rule {
