@@ -297,3 +297,38 @@ impl<'a, const N: usize> Greedy<'a, N> {
         Ok(false)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use beeline_search::{Budget, Meter};
+
+    use super::*;
+    use crate::text;
+
+    #[test]
+    fn where_boxes_are_beside_their_goals_it_gets_many_turns_after_a_few_positions() {
+        let turns = |map: &str| {
+            let board = text::parse(map).expect("a level").remove(0).board;
+            let (field, space) = (Field::new(&board), Steps::<4>::new(&board).expect("room"));
+            let mut search = Greedy::new(&space, &field, 3);
+            search.begin(&mut Meter::new(&Budget::default()).ledger).expect("room");
+            [FEW, FEW + 1].map(|visits| {
+                search.visits = visits;
+                search.turn(100)
+            })
+        };
+        let beside = "#######\n#@ $. #\n#  $. #\n#  $. #\n#######\n";
+        assert_eq!(turns(beside), [100, 100 * MANY]);
+        let apart = "########\n#@$   .#\n#      #\n########\n";
+        assert_eq!(turns(apart), [100, 100]);
+        let row = |fill: &str| format!("#  {}  #\n", fill.repeat(CROWD + 1));
+        let wall = "#".repeat(CROWD + 7);
+        let [boxes, nothing, goals] = ["$", " ", "."].map(row);
+        let crowd = |between: usize| {
+            let floor = nothing.repeat(between);
+            format!("{wall}\n{}{boxes}{floor}{goals}{wall}\n", nothing.replacen(' ', "@", 1))
+        };
+        assert_eq!(turns(&crowd(0)), [100, 100 * MANY]);
+        assert_eq!(turns(&crowd(3)), [25, 25]);
+    }
+}
