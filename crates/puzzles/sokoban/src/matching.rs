@@ -1,7 +1,7 @@
 //! The cheapest way to give every box a goal of its own: the assignment problem, kept from one push to the next.
 //!
 //! The Hungarian method with potentials. Solving from nothing takes a row at a time; after a push only one row differs,
-//! so the old potentials are kept and one row is matched again. Where there are more goals than boxes, rows of zeros fill
+//! so what that comes to is found with the old potentials. Where there are more goals than boxes, rows of zeros fill
 //! the square: without them a freed column would keep a potential that it must not have.
 
 use super::field::FAR;
@@ -86,26 +86,6 @@ impl Matching {
                 self.column_of[row] = column;
             }
         }
-    }
-
-    /// Changes one row and matches it again.
-    pub fn change(&mut self, row: usize, costs: &[u16]) -> Option<u32> {
-        let n = self.size;
-        let mut least = i32::MAX;
-        for (column, &c) in costs.iter().enumerate() {
-            let c = if c == FAR { NEVER } else { i32::from(c) };
-            self.costs[row * n + column] = c;
-            least = least.min(c - self.column_potential[column]);
-        }
-        self.row_potential[row] = least;
-        let freed = self.column_of[row];
-        // Often the box moves towards the goal that it has: then nothing else changes.
-        if self.costs[row * n + freed] - self.column_potential[freed] > least {
-            self.row_of[freed] = n;
-            self.column_of[row] = n;
-            self.augment(row);
-        }
-        self.value()
     }
 
     /// The least total, unless some row cannot be matched.
@@ -209,19 +189,6 @@ impl Matching {
         (total < NEVER).then_some(total as u32)
     }
 
-    /// Copies another matching without allocating, as long as the sizes agree.
-    pub fn copy_from(&mut self, other: &Self) {
-        self.size = other.size;
-        self.costs.clone_from(&other.costs);
-        self.row_potential.clone_from(&other.row_potential);
-        self.column_potential.clone_from(&other.column_potential);
-        self.row_of.clone_from(&other.row_of);
-        self.column_of.clone_from(&other.column_of);
-        self.slack.resize(self.size, 0);
-        self.from.resize(self.size, 0);
-        self.done.resize(self.size, false);
-    }
-
     /// The column of a row.
     pub fn column(&self, row: usize) -> usize {
         self.column_of[row]
@@ -262,7 +229,6 @@ mod tests {
                 rows[row] =
                     (0..columns).map(|c| if i % 4 == 3 { FAR } else { (i * 7 + c * 5) as u16 % 9 }).collect();
                 assert_eq!(matching.with(row, &rows[row].clone()), answer(&rows), "{rows:?}");
-                assert_eq!(matching.change(row, &rows[row].clone()), answer(&rows), "{rows:?}");
                 rows.rotate_left(1);
                 assert_eq!(
                     matching.resolve(columns, rows.iter().map(Vec::as_slice)),

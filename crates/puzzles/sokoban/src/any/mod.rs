@@ -1,6 +1,6 @@
 //! Any plan, quickly: several searches take turns under one budget, each better at some levels than the others.
 //!
-//! `greedy` works push by push from both ends: small and tight levels. `features` carries boxes as far as they go and
+//! `greedy` works push by push from both ends: small and tight levels, boxes beside their goals. `features` carries boxes as far as they go and
 //! balances several kinds of progress: large levels with rooms to fill. `middle` opens both ends of a level first: what is
 //! tangled at the start or packed tightly at the goals. Turns grow, so no search waits for ever, and the order never depends
 //! on the clock.
