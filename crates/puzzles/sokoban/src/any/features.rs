@@ -407,9 +407,10 @@ impl<'a, const N: usize> Features<'a, N> {
             parts,
             blocked: insight.terrain.blocked(&self.position.boxes),
         };
-        // A step that was paid for with a box astray is none. One ahead of all others leads the whole search on: it is worth a closer
-        // look.
-        let lead = packed.saturating_sub(point.astray);
+        // A step that was paid for with a box astray is none; to bring one back that the plan leaves astray at the start is as good as
+        // a step. One ahead of all others leads the whole search on: it is worth a closer look.
+        let at_first = self.plan.as_ref().map_or(0, |(astray, _)| *astray);
+        let lead = (packed + at_first).saturating_sub(point.astray);
         let ahead = self.taste.way == Way::Pushing && lead > self.most;
         let lost = ahead && insight.lost.in_doubt(self.field, &self.position, LONGEST);
         if lost {
