@@ -613,5 +613,14 @@ mod tests {
         assert!(search.plan.is_some() && search.stored() < stored);
         let now = desk.meter.ledger.used() - desk.trails.bytes();
         assert_eq!(now - search.bytes, used - bytes, "what the old one had is given back");
+        // The more boxes a plan leaves astray at the start, the more are brought back by a position that has as many as before.
+        let (astray, plan) = search.plan.expect("a plan");
+        let mut lead = |at_first: u16| {
+            let mut search = Features::new(&space, &field, taste);
+            search.plan = Some((at_first, plan.clone()));
+            assert!(matches!(search.put_roots(&mut desk), Ok(Found::NotYet)));
+            search.most
+        };
+        assert_eq!(lead(astray + 2), lead(astray) + 2);
     }
 }
