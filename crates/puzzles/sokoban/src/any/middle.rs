@@ -30,8 +30,10 @@ const ENDS: [Ends; 3] = [Ends::Goals, Ends::Both, Ends::Start];
 const SORTS: [Sort; 4] = [Sort::Odd, Sort::Child, Sort::Parent, Sort::Past];
 /// Visits of the first attempt; every other has a tenth more than the one before.
 const FIRST: u64 = 2000;
-/// An end is opened until nothing better was found for so many visits a box, or for as many as the attempt has.
+/// An end is opened until nothing better was found for so many visits a box, or for as many as the attempt has. Once every kind of
+/// attempt was made, so little patience would only open the same positions again: it is half of what the attempt has.
 const PATIENCE: u64 = 20;
+const KINDS: usize = ENDS.len() * SORTS.len();
 /// An attempt has this much patience for a plan: another board may have one that is found at once.
 const HASTE: usize = PATIENCE_OF_PLANS / 16;
 /// Visits between two looks at that.
@@ -119,7 +121,8 @@ impl<'a> Middle<'a> {
         desk: &mut Desk<'_, '_, N>,
     ) -> Result<Found, Limit> {
         let mut found = drift.begin(desk)?;
-        let patience = PATIENCE * self.field.board().boxes().len() as u64;
+        let again = if self.attempts < KINDS { 0 } else { self.work / 2 };
+        let patience = (PATIENCE * self.field.board().boxes().len() as u64).max(again);
         let end = desk.meter.expanded() + self.work;
         while matches!(found, Found::NotYet) && drift.idle() < patience && desk.meter.expanded() < end {
             found = drift.advance(desk, BREATH)?;
