@@ -5,9 +5,12 @@
 //! then put together. There are many attempts, each with a little more work than the one before, and each with other open
 //! positions: which of them are good cannot be told beforehand.
 
+use std::ops::ControlFlow::{self, Break, Continue};
+
 use beeline_search::Limit;
 
 use super::super::Steps;
+use super::super::board::Board;
 use super::super::field::Field;
 use super::Found;
 use super::carry::Way;
@@ -30,9 +33,11 @@ const ENDS: [Ends; 3] = [Ends::Goals, Ends::Both, Ends::Start];
 const SORTS: [Sort; 4] = [Sort::Odd, Sort::Child, Sort::Parent, Sort::Past];
 /// Visits of the first attempt; every other has a tenth more than the one before.
 const FIRST: u64 = 2000;
-/// An end is opened until nothing better was found for so many visits a box, or for as many as the attempt has. Once every kind of
-/// attempt was made, so little patience would only open the same positions again: it is half of what the attempt has.
+/// An end is opened until nothing better was found for so many visits a box, or for as many as the attempt has.
 const PATIENCE: u64 = 20;
+/// And for a quarter of these, if that is more; for half of them once every kind of attempt was made. With less patience later attempts
+/// open the same positions again.
+const PATIENT: [u64; 2] = [4, 2];
 const KINDS: usize = ENDS.len() * SORTS.len();
 /// An attempt has this much patience for a plan: another board may have one that is found at once.
 const HASTE: usize = PATIENCE_OF_PLANS / 16;
@@ -46,11 +51,13 @@ pub(crate) struct Middle<'a> {
     /// Visits of the next attempt, and those that were allowed and not yet used.
     work: u64,
     saved: u64,
+    /// The level with the goals that the attempt before has opened.
+    open_goals: Option<Board>,
 }
 
 impl<'a> Middle<'a> {
     pub(crate) fn new(field: &'a Field, first: usize) -> Self {
-        Self { field, attempts: first, work: FIRST, saved: 0 }
+        Self { field, attempts: first, work: FIRST, saved: 0, open_goals: None }
     }
 
     /// Works for about so many visits on the average: an attempt begins when enough of them have been saved for it.
@@ -79,39 +86,68 @@ impl<'a> Middle<'a> {
         Ok(Found::NotYet)
     }
 
-    fn attempt<const N: usize>(&self, desk: &mut Desk<'_, '_, N>) -> Result<Found, Limit> {
+    fn attempt<const N: usize>(&mut self, desk: &mut Desk<'_, '_, N>) -> Result<Found, Limit> {
         let whole = self.field.board();
         let ends = match ENDS[self.attempts % ENDS.len()] {
             // With more goals than boxes it is not known which of them will be full.
             _ if whole.boxes().len() < whole.goals().len() => Ends::Start,
             ends => ends,
         };
-        let round = self.attempts / ENDS.len();
-        let (sort, seed) = (SORTS[round % SORTS.len()], (round / SORTS.len()) as u64);
-        // The goals first: whether the start can be opened depends on where its boxes will have to go.
         let mut board = whole.clone();
-        for way in [Way::Pulling, Way::Pushing] {
-            if ends == if way == Way::Pushing { Ends::Goals } else { Ends::Start } {
-                continue;
-            }
-            let (Some(space), field) = (Steps::<N>::new(&board), Field::new(&board)) else {
-                return Ok(Found::NotYet);
+        // The goals first: whether the start can be opened depends on where its boxes will have to go.
+        if ends != Ends::Start {
+            // Both ends come right after the goals alone, with the same queue and the same dice.
+            let opened = match self.open_goals.take().filter(|_| ends == Ends::Both) {
+                Some(board) => Continue(board),
+                None => self.opened(desk, &board, Way::Pulling)?,
             };
-            let mut drift = Drift::new(&space, &field, way, Aim::Open, sort, seed);
-            if let Found::Met = self.open(&mut drift, &mut desk.at(&mut Insight::new(&field, HASTE)))? {
-                return Ok(Found::Met);
-            }
-            board = match (way, drift.best()) {
-                (Way::Pushing, Some(best)) => board.with_goals(best.player, &best.boxes, board.goals()),
-                (Way::Pulling, Some(best)) => board.with_goals(board.player(), board.boxes(), &best.boxes),
-                (_, None) => return Ok(Found::NotYet),
+            board = match opened {
+                Continue(board) => board,
+                Break(found) => return Ok(found),
+            };
+            self.open_goals = (ends == Ends::Goals).then(|| board.clone());
+        }
+        if ends != Ends::Goals {
+            board = match self.opened(desk, &board, Way::Pushing)? {
+                Continue(board) => board,
+                Break(found) => return Ok(found),
             };
         }
         let (Some(space), field) = (Steps::<N>::new(&board), Field::new(&board)) else {
             return Ok(Found::NotYet);
         };
-        let race = Race { searches: &inner(sort, self.attempts) };
+        let race = Race { searches: &inner(self.dice().0, self.attempts) };
         race.run(&space, &field, &mut desk.at(&mut Insight::new(&field, HASTE)), Some(self.work))
+    }
+
+    /// The queue of an attempt, and what settles ties.
+    fn dice(&self) -> (Sort, u64) {
+        let round = self.attempts / ENDS.len();
+        (SORTS[round % SORTS.len()], (round / SORTS.len()) as u64)
+    }
+
+    /// The level when one of its ends is opened: the start by pushes, or the goals by pulls.
+    fn opened<const N: usize>(
+        &self,
+        desk: &mut Desk<'_, '_, N>,
+        board: &Board,
+        way: Way,
+    ) -> Result<ControlFlow<Found, Board>, Limit> {
+        let (Some(space), field) = (Steps::<N>::new(board), Field::new(board)) else {
+            return Ok(Break(Found::NotYet));
+        };
+        let (sort, seed) = self.dice();
+        let mut drift = Drift::new(&space, &field, way, Aim::Open, sort, seed);
+        if let Found::Met = self.open(&mut drift, &mut desk.at(&mut Insight::new(&field, HASTE)))? {
+            return Ok(Break(Found::Met));
+        }
+        Ok(match (way, drift.best()) {
+            (Way::Pushing, Some(best)) => Continue(board.with_goals(best.player, &best.boxes, board.goals())),
+            (Way::Pulling, Some(best)) => {
+                Continue(board.with_goals(board.player(), board.boxes(), &best.boxes))
+            }
+            (_, None) => Break(Found::NotYet),
+        })
     }
 
     /// Opens an end until it does not get better.
@@ -121,8 +157,8 @@ impl<'a> Middle<'a> {
         desk: &mut Desk<'_, '_, N>,
     ) -> Result<Found, Limit> {
         let mut found = drift.begin(desk)?;
-        let again = if self.attempts < KINDS { 0 } else { self.work / 2 };
-        let patience = (PATIENCE * self.field.board().boxes().len() as u64).max(again);
+        let boxes = self.field.board().boxes().len() as u64;
+        let patience = (PATIENCE * boxes).max(self.work / PATIENT[usize::from(self.attempts >= KINDS)]);
         let end = desk.meter.expanded() + self.work;
         while matches!(found, Found::NotYet) && drift.idle() < patience && desk.meter.expanded() < end {
             found = drift.advance(desk, BREATH)?;
