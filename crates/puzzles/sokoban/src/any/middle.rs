@@ -166,3 +166,50 @@ impl<'a> Middle<'a> {
         Ok(found)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::trails::Trails;
+    use super::*;
+    use crate::make::make;
+    use crate::text;
+    use beeline_search::{Budget, Meter, Stats};
+
+    /// The visits of so many attempts from this one on, all of the same length; nothing if one of them finds a plan.
+    fn visits(board: &Board, first: usize, attempts: usize) -> Option<Vec<u64>> {
+        let (field, space) = (Field::new(board), Steps::<4>::new(board).expect("a small level"));
+        let (mut meter, mut stats) = (Meter::new(&Budget::default()), Stats::default());
+        let mut trails = Trails::new(&space, &field, &mut meter.ledger).expect("room");
+        let mut desk = Desk {
+            meter: &mut meter,
+            stats: &mut stats,
+            insight: &mut Insight::new(&field, PATIENCE_OF_PLANS),
+            trails: &mut trails,
+            between: &mut |_, _| Ok(()),
+        };
+        let mut middle = Middle::new(&field, first);
+        let mut visits = || {
+            let before = desk.meter.expanded();
+            middle.work = FIRST;
+            let found = middle.advance(&mut desk, FIRST).expect("no limit");
+            matches!(found, Found::NotYet).then(|| desk.meter.expanded() - before)
+        };
+        (0..attempts).map(|_| visits()).collect()
+    }
+
+    #[test]
+    fn goals_that_are_open_are_not_opened_again() {
+        let mut compared = 0;
+        for seed in 0..60 {
+            let Some(board) = make(9, 9, 8, seed) else { continue };
+            let (Some(two), Some(anew)) = (visits(&board, 0, 2), visits(&board, 1, 1)) else { continue };
+            assert!(
+                two[1] < anew[0],
+                "{two:?} visits, instead of {anew:?} for the second\n{}",
+                text::draw(&board)
+            );
+            compared += 1;
+        }
+        assert!(compared > 3, "{compared}");
+    }
+}
