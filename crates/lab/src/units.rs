@@ -116,9 +116,14 @@ pub fn short_rate(rate: u64) -> String {
     }
 }
 
-/// "1 step", "2 steps".
+/// "1 step", "2 steps", "3 strategies".
 pub fn plural(count: usize, one: &str) -> String {
-    format!("{} {one}{}", commas(count as u64), if count == 1 { "" } else { "s" })
+    let number = commas(count as u64);
+    match one.strip_suffix('y') {
+        _ if count == 1 => format!("{number} {one}"),
+        Some(stem) => format!("{number} {stem}ies"),
+        None => format!("{number} {one}s"),
+    }
 }
 
 #[cfg(test)]
@@ -180,5 +185,6 @@ mod tests {
         assert_eq!(time(Duration::from_secs(245)), "4 m 05 s");
         assert_eq!(short_rate(12_345_678), "12.3 M/s");
         assert_eq!([plural(1, "step"), plural(2, "step")], ["1 step", "2 steps"]);
+        assert_eq!([plural(1, "strategy"), plural(3, "strategy")], ["1 strategy", "3 strategies"]);
     }
 }

@@ -17,6 +17,7 @@ mod tiles;
 pub use document::{Block, Document};
 
 use crate::table::summary;
+use crate::units::plural;
 use crate::{Record, Spec};
 use data::Data;
 
@@ -83,10 +84,10 @@ fn set_up(records: &[Record], about: &About) -> Vec<Block> {
             "Made by `beeline lab report` from records alone.".to_owned()
         },
         format!(
-            "{} runs, a process each; {} puzzles, {} strategies. Every plan was replayed by the independent checker.",
-            records.len(),
-            distinct(&|r| format!("{}/{}", r.suite, r.instance)).len(),
-            distinct(&|r| r.strategy.clone()).len()
+            "{}, a process each; {}, {}. Every plan was replayed by the independent checker.",
+            plural(records.len(), "run"),
+            plural(distinct(&|r| format!("{}/{}", r.suite, r.instance)).len(), "puzzle"),
+            plural(distinct(&|r| r.strategy.clone()).len(), "strategy")
         ),
         format!(
             "Beeline {}, revision {}.",
