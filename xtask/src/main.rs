@@ -12,8 +12,8 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 cargo xtask COMMAND
 
-  test     all checks: types of the page, format, lints, documentation, tests, MPI where it is there (what CI runs)
-  prove    the long proofs, not in CI: exact figures, valgrind, parser fuzzing, limits by the clock;
+  test     all checks: types of the page, format, lints, documentation, tests (what CI runs)
+  prove    the long proofs, not in CI: exact figures, model checking, valgrind, fuzzing, limits, MPI;
            `--write` puts the results into docs/proof.md, `--only NAME` runs one of them
 ";
 

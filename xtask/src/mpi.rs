@@ -1,33 +1,36 @@
 //! The search over MPI, with real ranks: what it needs is installed where that is possible, and named where it is not.
 
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
+use crate::prove::Found;
 use crate::step::{cargo, has, show};
 
 /// What Debian calls what is needed.
 const PACKAGES: [&str; 3] = ["openmpi-bin", "libopenmpi-dev", "libclang-dev"];
 
-/// Lints the code behind the feature and runs its tests; `None` if MPI is not here and cannot be installed.
-pub(crate) fn run() -> Result<Option<Duration>, String> {
+/// Lints the code behind the feature and runs `beeline` with it under mpirun.
+pub(crate) fn prove() -> Found {
     if !missing().is_empty() && root_user() && has("apt-get") {
         let mut install = Command::new("apt-get");
         install.args(["install", "--yes", "--no-install-recommends"]).args(PACKAGES);
-        // If it fails, what is missing is said below.
-        let _ = show("install MPI", &mut install);
+        if let Err(why) = show("install MPI", &mut install) {
+            eprintln!("{why}");
+        }
     }
     let missing = missing();
     if !missing.is_empty() {
-        eprintln!("\n── MPI: not tested, for want of {}", missing.join(", "));
-        eprintln!("   on Debian: apt-get install {}", PACKAGES.join(" "));
-        return Ok(None);
+        let (missing, packages) = (missing.join(", "), PACKAGES.join(" "));
+        return Found::NotHere(format!("no {missing} here; on Debian: apt-get install {packages}"));
     }
     let mut lints = cargo();
-    lints.args(["clippy", "--package", "beeline-cluster", "--features", "mpi", "--quiet"]);
+    lints.args(["clippy", "--package", "beeline", "--features", "mpi", "--quiet"]);
     lints.args(["--", "--deny", "warnings"]);
     let mut tests = cargo();
     tests.args(["test", "--package", "beeline", "--features", "mpi", "--test", "mpi"]);
-    Ok(Some(show("lints of MPI", &mut lints)? + show("MPI", &mut tests)?))
+    match show("lints of MPI", &mut lints).and_then(|_| show("MPI", &mut tests)) {
+        Ok(_) => Found::Passed("1, 2 and 4 ranks find the same costs; a rank that dies is reported".into()),
+        Err(why) => Found::Failed(why),
+    }
 }
 
 fn missing() -> Vec<&'static str> {

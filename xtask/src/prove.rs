@@ -4,31 +4,83 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Instant, SystemTime};
 
-use crate::slurm;
 use crate::step::{cargo, has, root, show};
+use crate::{mpi, slurm};
 
 /// What became of a proof.
-enum Found {
+pub(crate) enum Found {
     Passed(String),
     Failed(String),
     NotHere(String),
 }
 
-type Proof = (&'static str, &'static str, fn() -> Found);
+/// How a proof is made.
+enum Proof {
+    /// A cargo command, with what is set in its environment and what it has shown when it passes.
+    Cargo { args: &'static str, env: &'static [(&'static str, &'static str)], shows: &'static str },
+    /// Anything else.
+    Own(fn() -> Found),
+}
 
-const PROOFS: &[Proof] = &[
+/// The proofs: a name, what is proved, and how.
+const PROOFS: &[(&str, &str, Proof)] = &[
     (
         "long",
         "the tests that are too long for CI: exact figures, whole spaces, large differential runs",
-        long_tests,
+        Proof::Own(long_tests),
     ),
-    ("valgrind", "every command under valgrind: no invalid access, nothing lost", valgrind),
-    ("sanitizer", "the engine's tests under the address sanitizer", sanitizer),
-    ("fuzz", "broken files at every parser: an error or a puzzle, never a panic", fuzz),
-    ("limits", "how close each strategy comes to its limits by the clock", limits),
-    ("slurm", "a job array of the lab on a Slurm cluster of one node: every run made once", slurm),
-    ("latency", "the page for 200 visitors while two searches run: below 100 ms for 99 of 100", latency),
+    ("valgrind", "every command under valgrind: no invalid access, nothing lost", Proof::Own(valgrind)),
+    ("sanitizer", "the engine's tests under the address sanitizer", Proof::Own(sanitizer)),
+    (
+        "fuzz",
+        "broken files at every parser: an error or a puzzle, never a panic",
+        Proof::Cargo {
+            args: "test --release --package beeline-puzzles --test broken_files -- --nocapture",
+            env: &[("BEELINE_BROKEN_FILES", "1000000")],
+            shows: "1,000,000 broken files at each of the five parsers",
+        },
+    ),
+    (
+        "limits",
+        "how close each strategy comes to its limits by the clock",
+        Proof::Cargo {
+            args: "bench --package beeline-bench --bench limits",
+            env: &[],
+            shows: "every strategy stopped within 50 ms or 1 % of its limit",
+        },
+    ),
+    (
+        "slurm",
+        "a job array of the lab on a Slurm cluster of one node: every run made once",
+        Proof::Own(slurm),
+    ),
+    ("mpi", "`beeline cluster solve` by real ranks under mpirun", Proof::Own(mpi::prove)),
+    (
+        "latency",
+        "the page for 200 visitors while two searches run: below 100 ms for 99 of 100",
+        Proof::Cargo {
+            args: "bench --package beeline-web --bench latency",
+            env: &[],
+            shows: "200 visitors, two searches: below 100 ms at 99 %",
+        },
+    ),
 ];
+
+impl Proof {
+    fn make(&self, name: &str) -> Found {
+        match self {
+            Self::Own(make) => make(),
+            Self::Cargo { args, env, shows } => {
+                let mut command = cargo();
+                command.args(args.split(' ')).envs(env.iter().copied());
+                match show(name, &mut command) {
+                    Ok(_) => Found::Passed((*shows).to_owned()),
+                    Err(why) => Found::Failed(why),
+                }
+            }
+        }
+    }
+}
 
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
     let only = args.iter().position(|a| a == "--only").and_then(|i| args.get(i + 1));
@@ -41,7 +93,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
     let mut failed = Vec::new();
     for (name, about, proof) in PROOFS.iter().filter(|(n, ..)| only.is_none_or(|o| o == n)) {
         let clock = Instant::now();
-        let (mark, detail) = match proof() {
+        let (mark, detail) = match proof.make(name) {
             Found::Passed(detail) => ("passed", detail),
             Found::NotHere(why) => ("not run", why),
             Found::Failed(why) => {
@@ -185,43 +237,6 @@ fn sanitized_target() -> Option<String> {
     let libraries = std::fs::read_dir(ask(&["--print", "target-libdir"])?).ok()?;
     let there = libraries.flatten().any(|file| file.file_name().to_string_lossy().ends_with("_rt.asan.a"));
     there.then_some(target)
-}
-
-fn fuzz() -> Found {
-    let mut command = cargo();
-    command.args([
-        "test",
-        "--release",
-        "--package",
-        "beeline-puzzles",
-        "--test",
-        "broken_files",
-        "--",
-        "--nocapture",
-    ]);
-    command.env("BEELINE_BROKEN_FILES", "200000");
-    match show("parser fuzzing", &mut command) {
-        Ok(_) => Found::Passed("200,000 broken files at each of the five parsers".into()),
-        Err(why) => Found::Failed(why),
-    }
-}
-
-fn limits() -> Found {
-    let mut command = cargo();
-    command.args(["bench", "--package", "beeline-bench", "--bench", "limits"]);
-    match show("limits by the clock", &mut command) {
-        Ok(_) => Found::Passed("every strategy stopped within 50 ms or 1 % of its limit".into()),
-        Err(why) => Found::Failed(why),
-    }
-}
-
-fn latency() -> Found {
-    let mut command = cargo();
-    command.args(["bench", "--package", "beeline-web", "--bench", "latency"]);
-    match show("latency of the page", &mut command) {
-        Ok(_) => Found::Passed("200 visitors, two searches: below 100 ms at 99 %".into()),
-        Err(why) => Found::Failed(why),
-    }
 }
 
 /// The day, as year-month-day (UTC).

@@ -1,12 +1,10 @@
 //! Searches by several threads and ranks: the same costs and the same proofs as by one.
 
-mod common;
-
+use crate::common::replayed;
+use crate::common::world::{Estimates, World};
 use beeline_search::parallel::{Cluster, Ranks, Saving};
 use beeline_search::strategies::{Settings, run};
 use beeline_search::{Blind, Budget, Limit, Outcome, Verdict};
-use common::replayed;
-use common::world::{Estimates, World};
 
 fn settings(ranks: usize) -> Settings {
     Settings { cluster: Some(Cluster { ranks: Ranks::Threads(ranks), saving: None }), ..Settings::default() }
@@ -66,7 +64,7 @@ fn other_strategies_say_that_they_cannot() {
 
 #[test]
 fn limits_end_a_search_by_several() {
-    let pancakes = common::pancakes::Pancakes::new(&[3, 9, 1, 7, 5, 8, 2, 0, 6, 4]).unwrap();
+    let pancakes = crate::common::pancakes::Pancakes::new(&[3, 9, 1, 7, 5, 8, 2, 0, 6, 4]).unwrap();
     let cancelled = Budget::default();
     cancelled.cancel.cancel();
     let budgets = [
@@ -90,8 +88,8 @@ fn limits_end_a_search_by_several() {
 }
 
 /// A stack of eight pancakes.
-fn stack() -> common::pancakes::Pancakes {
-    common::pancakes::Pancakes::new(&[3, 7, 1, 6, 4, 0, 5, 2]).expect("a stack")
+fn stack() -> crate::common::pancakes::Pancakes {
+    crate::common::pancakes::Pancakes::new(&[3, 7, 1, 6, 4, 0, 5, 2]).expect("a stack")
 }
 
 fn layers(name: &str, ranks: usize, resume: bool, instance: u64) -> Settings {
@@ -167,7 +165,7 @@ fn foreign_and_damaged_layers_are_refused() {
 
 #[test]
 fn completed_rounds_of_several_threads_count_what_one_counts() {
-    let pancakes = common::pancakes::Pancakes::new(&[5, 2, 7, 0, 4, 1, 6, 3]).unwrap();
+    let pancakes = crate::common::pancakes::Pancakes::new(&[5, 2, 7, 0, 4, 1, 6, 3]).unwrap();
     let rounds = |threads| {
         let settings = Settings { threads, ..Settings::default() };
         let outcome = run("idastar", &pancakes, &Blind, (), &settings, &Budget::default(), ()).unwrap();

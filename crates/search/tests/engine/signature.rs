@@ -2,11 +2,9 @@
 //!
 //! A change that is not meant to change behaviour must keep these numbers. A change that is meant to says so, and why.
 
-mod common;
-
+use crate::common::pancakes::{Gap, Pancakes};
 use beeline_search::strategies::{STRATEGIES, Settings, run};
 use beeline_search::{Budget, Random};
-use common::pancakes::{Gap, Pancakes};
 
 #[test]
 fn expansions() {

@@ -1,11 +1,9 @@
 //! Every strategy on thousands of small worlds, against the true distances.
 
-mod common;
-
+use crate::common::replayed;
+use crate::common::world::{Estimates, World};
 use beeline_search::strategies::{STRATEGIES, Settings, Unsupported, run};
 use beeline_search::{Blind, Budget, Complete, Limit, Optimal, Verdict};
-use common::replayed;
-use common::world::{Estimates, World};
 
 /// Runs all strategies on one world and holds each to its promises.
 fn hold(world: &World, seed: u64) {

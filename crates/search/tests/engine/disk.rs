@@ -1,19 +1,16 @@
 //! Breadth-first search on disk is breadth-first search: the same layers, plans of the same length, in any memory.
-#![allow(clippy::unwrap_used)]
-
-mod common;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::common::pancakes::Pancakes;
+use crate::common::replayed;
+use crate::common::world::World;
 use beeline_search::observer::Seen;
 use beeline_search::strategies::{Settings, Unsupported, run};
 use beeline_search::{
     Blind, Budget, Checkpoint, Limit, Observer, Outcome, Random, Ranked, Space, Stats, Verdict, whole,
 };
-use common::pancakes::Pancakes;
-use common::replayed;
-use common::world::World;
 
 /// A folder that is not there yet, and is not there afterwards.
 struct Place(PathBuf);

@@ -1,18 +1,15 @@
 //! A search that was stopped and goes on ends like one that never stopped: the same plan, the same counters.
-#![allow(clippy::unwrap_used)]
-
-mod common;
 
 use std::fmt::Debug;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use crate::common::pancakes::{Gap, Pancakes};
+use crate::common::world::{Estimates, World};
 use beeline_search::checkpoint::{Checkpoint, Damage, RESUMABLE};
 use beeline_search::strategies::{Settings, Unsupported, run};
 use beeline_search::{Budget, Heuristic, Limit, Observer, Outcome, Space, Stats, Verdict};
-use common::pancakes::{Gap, Pancakes};
-use common::world::{Estimates, World};
 
 const NEVER: Duration = Duration::from_secs(100_000);
 

@@ -1,7 +1,4 @@
 //! Every strategy × every limit: it stops, says which limit it was, and brings its figures home.
-#![allow(clippy::unwrap_used)]
-
-mod common;
 
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -168,7 +165,7 @@ fn address_space() {
     let this = std::env::current_exe().unwrap();
     for strategy in STRATEGIES {
         let child = Command::new("sh")
-            .args(["-c", "ulimit -v 65536 && exec \"$0\" --exact address_space --test-threads 1"])
+            .args(["-c", "ulimit -v 65536 && exec \"$0\" --exact limits::address_space --test-threads 1"])
             .arg(&this)
             .env(CHILD, strategy.name)
             .output()

@@ -1,7 +1,7 @@
 //! What the tests of the engine share: the sixth puzzle, and small random worlds with their true distances.
 #![allow(dead_code, unreachable_pub)]
 
-#[path = "../../../../docs/pancakes.rs"]
+#[path = "../../../../../docs/pancakes.rs"]
 pub mod pancakes;
 pub mod world;
 

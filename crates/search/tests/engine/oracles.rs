@@ -1,8 +1,7 @@
 //! The sixth puzzle as a test bed: whole spaces, counted and measured.
-#![allow(clippy::unwrap_used)]
 
-mod common;
-
+use crate::common::pancakes::{Gap, Pancakes};
+use crate::common::replayed;
 use beeline_search::frontier::{Fifo, Priority};
 use beeline_search::graph::{self, GoalTest, Habits, Parts};
 use beeline_search::seen::{Bits, Radix, Seen, Table};
@@ -10,8 +9,6 @@ use beeline_search::strategies::{STRATEGIES, Settings, run};
 use beeline_search::{
     Blind, Budget, Claim, Complete, Heuristic, Meter, Optimal, Ranked, Space, Stats, Verdict,
 };
-use common::pancakes::{Gap, Pancakes};
-use common::replayed;
 
 /// How many stacks of n need 0, 1, 2, … flips: found by hand for n ≤ 3, and the well-known diameters (0 1 3 4 5 7 8 9) beyond.
 const DIAMETER: [usize; 9] = [0, 0, 1, 3, 4, 5, 7, 8, 9];
