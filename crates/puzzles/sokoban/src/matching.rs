@@ -6,7 +6,8 @@
 
 use super::field::FAR;
 
-/// A cost that cannot be paid. Large, but sums of it stay far from overflow.
+/// A cost that cannot be paid. Large, but sums of it stay far from overflow. On boards of thousands of squares with hundreds
+/// of boxes, costs that can be paid may add up to more: there, a total is given though some row may have no column.
 pub const NEVER: i32 = 1 << 20;
 
 /// An assignment of rows (boxes) to columns (goals).
@@ -20,6 +21,8 @@ pub struct Matching {
     /// The row of each column; `size` while it has none.
     row_of: Vec<usize>,
     column_of: Vec<usize>,
+    /// The largest cost that can be paid.
+    dearest: i32,
     /// Is what cannot be paid in the potentials?
     unpaid: bool,
     // Working memory of one augmentation.
@@ -41,9 +44,14 @@ impl Matching {
         let n = columns;
         self.size = n;
         self.costs.clear();
+        let mut dearest = 0;
         for row in rows.take(n) {
-            self.costs.extend(row.iter().map(|&c| if c == FAR { NEVER } else { i32::from(c) }));
+            self.costs.extend(row.iter().map(|&c| {
+                dearest = dearest.max(if c == FAR { 0 } else { i32::from(c) });
+                if c == FAR { NEVER } else { i32::from(c) }
+            }));
         }
+        self.dearest = dearest;
         self.costs.resize(n * n, 0);
         self.column_potential.resize(n, 0);
         if self.unpaid {
@@ -68,9 +76,9 @@ impl Matching {
                 self.augment(row);
             }
         }
-        let value = self.value();
-        self.unpaid = value.is_none();
-        value
+        let total = self.total();
+        self.unpaid = total >= NEVER;
+        self.told(total, self.dearest)
     }
 
     /// Rows pay their least cost; those that find a free column at it take it.
@@ -88,11 +96,17 @@ impl Matching {
         }
     }
 
-    /// The least total, unless some row cannot be matched.
+    /// A total, unless it tells that some row cannot be matched: it is more than all rows together can pay. If they can pay
+    /// that much, a total in which [`NEVER`] stands for more is still a lower bound.
     #[inline]
-    fn value(&self) -> Option<u32> {
-        let total = self.total();
-        (total < NEVER).then_some(total as u32)
+    fn told(&self, total: i32, dearest: i32) -> Option<u32> {
+        (total < NEVER || !self.is_beyond(dearest)).then_some(total as u32)
+    }
+
+    /// Is [`NEVER`] more than all rows together can pay, if none pays more than this?
+    #[cold]
+    fn is_beyond(&self, dearest: i32) -> bool {
+        self.size as i64 * i64::from(dearest) < i64::from(NEVER)
     }
 
     #[inline]
@@ -186,7 +200,11 @@ impl Matching {
             self.slack[end]
         };
         let total = base + far;
-        (total < NEVER).then_some(total as u32)
+        if total < NEVER {
+            return Some(total as u32);
+        }
+        let payable = costs.iter().filter(|&&cost| cost != FAR).map(|&cost| i32::from(cost));
+        self.told(total, payable.fold(self.dearest, i32::max))
     }
 
     /// The column of a row.
@@ -237,5 +255,18 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn sums_that_are_large_are_not_taken_for_none() {
+        let rows = vec![vec![60_000; 30]; 30];
+        let mut matching = Matching::default();
+        assert_eq!(matching.solve(30, rows.iter().map(Vec::as_slice)), Some(1_800_000));
+        assert_eq!(matching.with(3, &[59_000; 30]), Some(1_799_000));
+        let mut dead = vec![vec![50; 30]; 30];
+        dead[7] = vec![FAR; 30];
+        assert_eq!(matching.solve(30, dead.iter().map(Vec::as_slice)), None);
+        assert_eq!(matching.with(7, &[1; 30]), Some(29 * 50 + 1));
+        assert_eq!(matching.with(8, &[FAR; 30]), None);
     }
 }

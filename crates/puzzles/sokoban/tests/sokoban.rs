@@ -526,3 +526,41 @@ proptest! {
         KIND.recognises(&text);
     }
 }
+
+/// Boxes one below the other, each of which has to go down one long shaft, and the player up again for the next.
+fn long_shaft(boxes: usize, length: usize) -> Board {
+    let pairs = "# $#\n#  #\n".repeat(boxes);
+    let (shaft, goals) = ("## #\n".repeat(length - boxes), "##.#\n".repeat(boxes));
+    let text = format!("####\n# @#\n{pairs}{shaft}{goals}####\n");
+    text::parse(&text).unwrap().remove(0).board
+}
+
+#[test]
+fn plans_of_many_thousand_moves_are_counted_right() {
+    use Objective::{Moves, MovesPushes, Pushes, PushesMoves};
+    // Of the long level, only what packs two counts into one cost.
+    let cases: [(usize, usize, &[Objective]); 2] =
+        [(3, 40, &[Moves, MovesPushes, PushesMoves, Pushes]), (3, 4000, &[MovesPushes, PushesMoves])];
+    for (boxes, length, objectives) in cases {
+        let board = long_shaft(boxes, length);
+        // Every box goes the same way in every plan, so the fewest moves and the fewest pushes go together.
+        let pushes = (boxes * (length + 1) + boxes * (boxes - 1) / 2) as u32;
+        let mut least = None;
+        for &objective in objectives {
+            let outcome = best(&board, objective, &Budget::default(), &mut ());
+            let plan = outcome.solution().unwrap_or_else(|| panic!("{objective:?}: {:?}", outcome.stats));
+            let (moves, pushed) = replay(&board, &plan.moves).unwrap();
+            assert_eq!(pushed, pushes, "{objective:?}");
+            let first = matches!(objective, Moves | MovesPushes);
+            assert_eq!(plan.cost, u64::from(if first { moves } else { pushed }), "{objective:?}");
+            assert!(plan.is_optimal());
+            if objective != Pushes {
+                assert_eq!(*least.get_or_insert(moves), moves, "{objective:?}");
+            }
+            let bounds = outcome.stats.rounds.iter().map(|round| round.bound);
+            assert!(bounds.into_iter().all(|bound| bound <= plan.cost), "{objective:?}");
+        }
+        // More than 14 bits hold.
+        assert!(length < 4000 || least > Some(1 << 14), "{least:?} moves are not many");
+    }
+}

@@ -5,12 +5,12 @@ use super::super::board::{Dir, Square};
 use super::super::field::{Field, Rows};
 use super::super::matching::Matching;
 use super::super::walk::Position;
-use super::Prices;
 use super::conflicts::{Conflicts, Found};
 use super::heights::{Heights, Sample};
 use super::room::Room;
 use super::store::End;
 use super::symmetry::Symmetry;
+use super::{Cost, Prices};
 
 /// How long good heights are looked for at first, and again for positions that wait.
 const FIRST_ROUNDS: usize = 100;
@@ -22,9 +22,9 @@ const LATER_ROUNDS: usize = 60;
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Estimate {
     /// With all that is known.
-    pub(crate) full: u32,
+    pub(crate) full: Cost,
     /// Without conflicts: it never differs between two positions by more than the way from one to the other.
-    pub(crate) even: u32,
+    pub(crate) even: Cost,
 }
 
 /// A bound in one unit, for a position and for its successors.
@@ -116,7 +116,7 @@ impl Measure {
     fn estimate(&self, end: End, player: Square, least: u32, more: u32) -> Estimate {
         let even = self.value(end, player, least);
         let full = if more == 0 { even } else { self.value(end, player, least + more) };
-        Estimate { full, even }
+        Estimate { full: Cost::from(full), even: Cost::from(even) }
     }
 
     #[inline]

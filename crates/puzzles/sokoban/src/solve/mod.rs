@@ -19,12 +19,13 @@ mod tunnel;
 #[cfg(test)]
 mod tests;
 
-use beeline_search::{Budget, Outcome};
+use beeline_search::{Budget, Limit, Outcome, Verdict};
 
-use super::board::{Board, Dir};
+use super::board::{Board, Dir, MAX_SQUARES};
 use super::field::Field;
 use super::prune::Rules;
 use beeline_puzzle::puzzle::Watcher;
+use store::{Stored, Wide};
 pub(crate) use trace::Pen;
 
 /// What a plan should have as little of as possible.
@@ -40,25 +41,43 @@ pub enum Objective {
     PushesMoves,
 }
 
+/// What a path costs in the prices of an objective.
+///
+/// A mixed objective packs two counts into [`COST_BITS`] bits, the greater above the lesser. The order of such costs is that of
+/// the objective as long as the lesser count stays below the unit of the greater one; see [`Objective::prices`].
+pub(crate) type Cost = u64;
+
+/// The bits of a cost that can be stored. A search that would need more ends at its memory limit.
+pub(crate) const COST_BITS: u32 = 48;
+
 /// The prices that make an objective.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Prices {
     /// A step that pushes nothing.
-    pub(crate) walk: u32,
+    pub(crate) walk: Cost,
     /// A step that pushes.
-    pub(crate) push: u32,
+    pub(crate) push: Cost,
+    /// What one of the greater count is worth; 1 where there is only one count.
+    pub(crate) unit: Cost,
 }
 
-/// The lesser objective counts in units of this; no plan that could be found has so many moves.
-const UNIT: u32 = 1 << 14;
+/// Moves first: 24 bits of moves over 24 bits of pushes. No plan has more pushes than moves, so pushes fit where moves do.
+const MOVE_UNIT: Cost = 1 << 24;
+
+/// Pushes first: 18 bits of pushes over 30 bits of moves. Before each push the player walks over fewer squares than the board
+/// has, so a plan has at most [`MAX_SQUARES`] (2^12) moves a push, and moves fit where pushes do.
+const PUSH_UNIT: Cost = 1 << 30;
+
+const _: () = assert!(MOVE_UNIT * MOVE_UNIT <= 1 << COST_BITS);
+const _: () = assert!((MAX_SQUARES as Cost) << COST_BITS <= PUSH_UNIT * PUSH_UNIT);
 
 impl Objective {
     fn prices(self) -> Prices {
         match self {
-            Self::Moves => Prices { walk: 1, push: 1 },
-            Self::Pushes => Prices { walk: 0, push: 1 },
-            Self::MovesPushes => Prices { walk: UNIT, push: UNIT + 1 },
-            Self::PushesMoves => Prices { walk: 1, push: UNIT + 1 },
+            Self::Moves => Prices { walk: 1, push: 1, unit: 1 },
+            Self::Pushes => Prices { walk: 0, push: 1, unit: 1 },
+            Self::MovesPushes => Prices { walk: MOVE_UNIT, push: MOVE_UNIT + 1, unit: MOVE_UNIT },
+            Self::PushesMoves => Prices { walk: 1, push: PUSH_UNIT + 1, unit: PUSH_UNIT },
         }
     }
 }
@@ -71,6 +90,17 @@ pub fn best(board: &Board, objective: Objective, budget: &Budget, watcher: &mut 
 
 /// Like [`best`], with dead-end rules of one's own choice instead of those that pay.
 pub fn best_with(
+    board: &Board,
+    objective: Objective,
+    rules: Option<Rules>,
+    budget: &Budget,
+    watcher: &mut dyn Watcher,
+) -> Outcome<Dir> {
+    best_stored::<u16>(board, objective, rules, budget, watcher)
+}
+
+/// Where there is one count, path costs are stored as `C` first, and wider if that turns out to be too narrow.
+fn best_stored<C: Stored>(
     board: &Board,
     objective: Objective,
     rules: Option<Rules>,
@@ -92,36 +122,56 @@ pub fn best_with(
     let room = room.as_ref();
     let ground =
         search::Ground { field: &field, codec: &codec, symmetry: &symmetry, room, tunnels: &tunnels };
-    let measure = bound::Bound::new(&field, &symmetry, prices, budget.nodes);
     macro_rules! run {
-        ($n:expr) => {
-            match objective {
-                Objective::Moves | Objective::Pushes => {
-                    search::Search::<{ $n }, u16>::new(ground, measure, prices, budget, watcher)
-                        .with_rules(rules)
-                        .run()
-                }
-                _ => search::Search::<{ $n }, u32>::new(ground, measure, prices, budget, watcher)
-                    .with_rules(rules)
-                    .run(),
+        ($n:expr, $cost:ty, $budget:expr) => {{
+            let measure = bound::Bound::new(&field, &symmetry, prices, $budget.nodes);
+            search::Search::<{ $n }, $cost>::new(ground, measure, prices, $budget, &mut *watcher)
+                .with_rules(rules.clone())
+                .run()
+        }};
+    }
+    macro_rules! run_stored {
+        ($cost:ty, $budget:expr) => {
+            match codec.bits() {
+                0..=64 => run!(1, $cost, $budget),
+                65..=128 => run!(2, $cost, $budget),
+                129..=256 => run!(4, $cost, $budget),
+                _ => run!(super::WIDEST, $cost, $budget),
             }
         };
     }
-    let mut outcome = match codec.bits() {
-        0..=64 => run!(1),
-        65..=128 => run!(2),
-        129..=256 => run!(4),
-        _ => run!(super::WIDEST),
+    let run = if prices.unit > 1 { run_stored!(Wide, budget) } else { run_stored!(C, budget) };
+    let outcome = match run {
+        // Half the memory is enough for nearly every level; the few others are searched again, with what is left.
+        search::Run { outcome, too_dear: true } if prices.unit == 1 => {
+            let rest = Budget {
+                nodes: budget.nodes.map(|nodes| nodes.saturating_sub(outcome.stats.expanded)),
+                time: budget.time.map(|time| time.saturating_sub(outcome.stats.elapsed)),
+                ..budget.clone()
+            };
+            run_stored!(Wide, &rest).outcome
+        }
+        search::Run { outcome, .. } => outcome,
     };
-    if let beeline_search::Verdict::Solved(solution) = &mut outcome.verdict {
-        solution.cost = match objective {
-            Objective::Moves | Objective::MovesPushes => solution.moves.len() as u64,
-            Objective::Pushes => solution.cost,
-            Objective::PushesMoves => solution.cost / u64::from(UNIT),
-        };
-        solution.lower_bound = solution.cost;
+    in_counts(outcome, prices.unit)
+}
+
+/// Costs and bounds in what the objective counts first, instead of packed.
+fn in_counts(outcome: Outcome<Dir>, unit: Cost) -> Outcome<Dir> {
+    let Outcome { mut verdict, mut stats } = outcome;
+    if let Verdict::Solved(solution) = &mut verdict {
+        if unit > 1 && solution.cost >> COST_BITS > 0 {
+            // Two halves that fit, and a sum that does not: its parts can no longer be told apart.
+            verdict = Verdict::Stopped(Limit::Memory);
+        } else {
+            solution.cost /= unit;
+            solution.lower_bound = solution.cost;
+        }
     }
-    outcome
+    for round in &mut stats.rounds {
+        round.bound /= unit;
+    }
+    Outcome { verdict, stats }
 }
 
 /// A plan with the fewest moves.

@@ -9,13 +9,14 @@
 
 use super::super::board::{DIRS, Square};
 use super::super::field::Field;
+use super::Cost;
 
 /// A box that is under way counts as much as this many pushes.
 const UNDER_WAY: u32 = 64;
 /// A box on a goal that others lie behind counts as much as this many.
 const TOO_EARLY: u32 = 40;
 /// Depths are counted from here, so that none is negative.
-const ORIGIN: u32 = 1 << 20;
+const ORIGIN: Cost = 1 << 20;
 /// So many goals can be told apart; with more of them, none lies behind another.
 const MOST_GOALS: usize = 64;
 
@@ -56,7 +57,7 @@ impl Order {
 
     /// How deep a state lies that was met at this cost: the deepest are tried first.
     #[inline]
-    pub(crate) fn depth(&self, cost: u32, boxes: impl Iterator<Item = Square> + Clone) -> u32 {
+    pub(crate) fn depth(&self, cost: Cost, boxes: impl Iterator<Item = Square> + Clone) -> Cost {
         let goals =
             boxes.clone().filter_map(|b| self.goal[b as usize]).filter(|&i| usize::from(i) < MOST_GOALS);
         let full = goals.fold(0u64, |full, i| full | 1 << i);
@@ -67,7 +68,7 @@ impl Order {
             None => UNDER_WAY,
         };
         let away: u32 = boxes.map(away).sum();
-        ORIGIN + cost - away.min(ORIGIN)
+        ORIGIN + cost - Cost::from(away).min(ORIGIN)
     }
 }
 

@@ -3,21 +3,22 @@
 use super::super::bits::Bits;
 use super::super::board::{DIRS, Dir, Square};
 use super::super::walk::Reaches;
+use super::Cost;
 use super::search::{Joint, Search};
 use super::store::{End, Stored};
 use super::trace::Pen;
 
 /// Where the player stands before a push, its direction, and how many times he pushes.
-type Push = (Square, Dir, u32);
+type Push = (Square, Dir, Cost);
 
 impl<const N: usize, C: Stored> Search<'_, N, C> {
     /// The steps of the plan through a joint; it costs `cost` in all.
-    pub(crate) fn plan(&mut self, joint: &Joint<N>, cost: u32) -> Vec<Dir> {
+    pub(crate) fn plan(&mut self, joint: &Joint<N>, cost: Cost) -> Vec<Dir> {
         let line = self.line_to(joint);
         let mut pen = Pen::new(self.field);
         let mut paid = 0;
         for &(boxes, player, there) in &line {
-            let wanted = |search: &Self, after: &[Square], at: Square, price: u32| {
+            let wanted = |search: &Self, after: &[Square], at: Square, price: Cost| {
                 paid + price == there && search.is_at(after, at, &boxes, player)
             };
             match self.push_where(&pen, wanted) {
@@ -33,13 +34,13 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
         let mut left = cost - joint.paid;
         while left > 0 {
             let now = left;
-            let wanted = |search: &Self, after: &[Square], at: Square, price: u32| {
+            let wanted = |search: &Self, after: &[Square], at: Square, price: Cost| {
                 now.checked_sub(price).is_some_and(|rest| search.can_finish(after, at, rest))
             };
             let Some((from, dir, count)) = self.push_where(&pen, wanted) else { break };
             let walked = pen.steps.len();
             pen.walk_to(from);
-            let walked = (pen.steps.len() - walked) as u32;
+            let walked = (pen.steps.len() - walked) as Cost;
             (0..count).for_each(|_| pen.push(dir));
             left -= walked * self.prices.walk + count * self.prices.push;
         }
@@ -65,7 +66,7 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
     }
 
     /// The forward states on the way to a joint, the root left out, with their costs.
-    fn line_to(&mut self, joint: &Joint<N>) -> Vec<(Bits<N>, Square, u32)> {
+    fn line_to(&mut self, joint: &Joint<N>) -> Vec<(Bits<N>, Square, Cost)> {
         let mut line = Vec::new();
         let (mut boxes, mut player, mut paid) = (joint.boxes, joint.player, joint.paid);
         while paid > 0 {
@@ -90,7 +91,7 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
     }
 
     /// A forward state from which one push leads to this one at this cost.
-    fn before(&mut self, boxes: &Bits<N>, at: Square, paid: u32) -> Option<(Bits<N>, Square, u32)> {
+    fn before(&mut self, boxes: &Bits<N>, at: Square, paid: Cost) -> Option<(Bits<N>, Square, Cost)> {
         self.codec.unpack(boxes, &mut self.position);
         for (i, at, from, pushes) in self.pulls_from(at) {
             let to = self.position.boxes[i];
@@ -99,7 +100,7 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
             let found = self.walk.reached().iter().find_map(|&player| {
                 let (boxes, player_there) = self.least(&self.position.boxes, player);
                 let price =
-                    u32::from(self.walk.distance(player)) * self.prices.walk + pushes * self.prices.push;
+                    Cost::from(self.walk.distance(player)) * self.prices.walk + pushes * self.prices.push;
                 let cost = self.store.cost(&boxes, End::Front, player_there)?;
                 (cost + price <= paid).then_some((boxes, player_there, cost))
             });
@@ -113,7 +114,7 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
 
     /// The pulls of a player here, or, where walking is free, anywhere he can get: which box, to where, the player after it, and for how many
     /// pushes it stands.
-    fn pulls_from(&mut self, player: Square) -> Vec<(usize, Square, Square, u32)> {
+    fn pulls_from(&mut self, player: Square) -> Vec<(usize, Square, Square, Cost)> {
         self.walk.flood(self.field, &self.position, player);
         let (near, free) = (self.field.near(), self.prices.walk == 0);
         let put_away = self.room.and_then(|room| Some((room, room.last(&self.position.boxes)?)));
@@ -121,7 +122,7 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
         for (i, &boxed) in self.position.boxes.iter().enumerate() {
             // A box that was pushed to the door of the room is further on now.
             let (to, pushes) = match put_away {
-                Some((room, place)) if place.goal == boxed => (room.door, 1 + place.pushes.len() as u32),
+                Some((room, place)) if place.goal == boxed => (room.door, 1 + place.pushes.len() as Cost),
                 _ => (boxed, 1),
             };
             for dir in DIRS {
@@ -153,7 +154,7 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
     fn push_where(
         &mut self,
         pen: &Pen<'_>,
-        wanted: impl Fn(&Self, &[Square], Square, u32) -> bool,
+        wanted: impl Fn(&Self, &[Square], Square, Cost) -> bool,
     ) -> Option<Push> {
         self.position.clone_from(&pen.position);
         let player = self.position.player;
@@ -167,13 +168,13 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
                 if !self.walk.reaches(from) || !self.position.free(to) {
                     continue;
                 }
-                let walk = u32::from(self.walk.distance(from)) * self.prices.walk;
+                let walk = Cost::from(self.walk.distance(from)) * self.prices.walk;
                 // In a tunnel it may go on, or stop where it was brought by another way at the same cost.
                 let (mut to, mut behind, mut count) = (to, at, 1);
                 loop {
                     let door = self.room.is_some_and(|room| room.door == to);
                     let (end, further) = match place {
-                        Some(place) if door => (place.goal, place.pushes.len() as u32),
+                        Some(place) if door => (place.goal, place.pushes.len() as Cost),
                         _ => (to, 0),
                     };
                     let price = walk + (count + further) * self.prices.push;
@@ -204,13 +205,13 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
     }
 
     /// Is it known that the position (whose walks are in `walk`) can be solved for exactly `rest`?
-    fn can_finish(&self, boxes: &[Square], player: Square, rest: u32) -> bool {
+    fn can_finish(&self, boxes: &[Square], player: Square, rest: Cost) -> bool {
         if rest == 0 {
             return boxes.iter().all(|&b| self.field.board().is_goal(b));
         }
         debug_assert_eq!(self.walk.distance(player), 0);
         self.walk.reached().iter().any(|&from| {
-            let walked = u32::from(self.walk.distance(from)) * self.prices.walk;
+            let walked = Cost::from(self.walk.distance(from)) * self.prices.walk;
             let (bits, from) = self.least(boxes, from);
             self.store.cost(&bits, End::Back, from).is_some_and(|left| walked + left <= rest)
         })

@@ -7,17 +7,19 @@ use std::collections::btree_map::{Entry, OccupiedEntry};
 use beeline_search::arena::NodeId;
 use beeline_search::memory::{Ledger, OutOfMemory};
 
+use super::Cost;
+
 /// Waiting states of one end. A state is named by its box set; which of the set's players is meant follows from the cost.
 #[derive(Debug, Default)]
 pub(crate) struct Queue {
     /// By (depth, path cost): a plan through them may be within the bound.
-    ready: BTreeMap<(u32, u32), Vec<NodeId>>,
+    ready: BTreeMap<(Cost, Cost), Vec<NodeId>>,
     /// How many of them there are, by depth.
-    counts: BTreeMap<u32, usize>,
+    counts: BTreeMap<Cost, usize>,
     /// By (cost of a plan, depth, path cost): above the bound.
-    later: BTreeMap<(u32, u32, u32), Vec<NodeId>>,
+    later: BTreeMap<(Cost, Cost, Cost), Vec<NodeId>>,
     /// The depth whose turn was last.
-    turn: u32,
+    turn: Cost,
     dice: u64,
     /// How many wait.
     pub(crate) waiting: usize,
@@ -28,8 +30,8 @@ impl Queue {
         &mut self,
         ledger: &mut Ledger,
         set: NodeId,
-        (depth, cost, total): (u32, u32, u32),
-        bound: u32,
+        (depth, cost, total): (Cost, Cost, Cost),
+        bound: Cost,
     ) -> Result<(), OutOfMemory> {
         let row = if total <= bound {
             *self.counts.entry(depth).or_default() += 1;
@@ -47,7 +49,7 @@ impl Queue {
     }
 
     /// The state with the smallest path cost, if that is below the limit.
-    pub(crate) fn pop(&mut self, ledger: &mut Ledger, limit: u32) -> Option<(NodeId, u32)> {
+    pub(crate) fn pop(&mut self, ledger: &mut Ledger, limit: Cost) -> Option<(NodeId, Cost)> {
         let row = self.ready.first_entry().filter(|row| row.key().0 < limit)?;
         let (depth, taken) = (row.key().0, take(row, ledger));
         self.gone(depth, taken.is_some());
@@ -55,7 +57,7 @@ impl Queue {
     }
 
     /// Notes that one of this depth is taken.
-    fn gone(&mut self, depth: u32, taken: bool) {
+    fn gone(&mut self, depth: Cost, taken: bool) {
         let Entry::Occupied(mut count) = self.counts.entry(depth) else { return };
         *count.get_mut() -= usize::from(taken);
         self.waiting -= usize::from(taken);
@@ -65,7 +67,7 @@ impl Queue {
     }
 
     /// A state with the greatest path cost within the bound.
-    pub(crate) fn pop_deepest(&mut self, ledger: &mut Ledger) -> Option<(NodeId, u32)> {
+    pub(crate) fn pop_deepest(&mut self, ledger: &mut Ledger) -> Option<(NodeId, Cost)> {
         let row = self.ready.last_entry()?;
         let (depth, taken) = (row.key().0, take(row, ledger));
         self.gone(depth, taken.is_some());
@@ -73,7 +75,7 @@ impl Queue {
     }
 
     /// A state of the depth whose turn it is: deep ones first, then shallower ones, and from the deepest on again.
-    pub(crate) fn pop_in_turn(&mut self, ledger: &mut Ledger) -> Option<(NodeId, u32)> {
+    pub(crate) fn pop_in_turn(&mut self, ledger: &mut Ledger) -> Option<(NodeId, Cost)> {
         let key = match self.ready.range(..(self.turn, 0)).next_back() {
             Some((&key, _)) => key,
             None => *self.ready.last_key_value()?.0,
@@ -91,7 +93,7 @@ impl Queue {
     }
 
     /// Some of those who wait, taken evenly from all that the bound lets in, with their path costs.
-    pub(crate) fn sample(&self, count: usize) -> Vec<(NodeId, u32)> {
+    pub(crate) fn sample(&self, count: usize) -> Vec<(NodeId, Cost)> {
         let total: usize = self.ready.values().map(Vec::len).sum();
         let stride = (total / count.max(1)).max(1);
         let all = self.ready.iter().flat_map(|(&(_, cost), row)| row.iter().map(move |&set| (set, cost)));
@@ -99,7 +101,7 @@ impl Queue {
     }
 
     /// How many wait within the bound, by depth.
-    pub(crate) fn ready(&self) -> impl DoubleEndedIterator<Item = (u32, usize)> + '_ {
+    pub(crate) fn ready(&self) -> impl DoubleEndedIterator<Item = (Cost, usize)> + '_ {
         self.counts.iter().map(|(&depth, &count)| (depth, count))
     }
 
@@ -109,12 +111,12 @@ impl Queue {
     }
 
     /// The smallest plan cost above the bound.
-    pub(crate) fn next_total(&self) -> Option<u32> {
+    pub(crate) fn next_total(&self) -> Option<Cost> {
         self.later.first_key_value().map(|((total, ..), _)| *total)
     }
 
     /// Takes everyone out, each once: sets and path costs, in order.
-    pub(crate) fn drain(&mut self, ledger: &mut Ledger) -> Vec<(NodeId, u32)> {
+    pub(crate) fn drain(&mut self, ledger: &mut Ledger) -> Vec<(NodeId, Cost)> {
         let mut all = Vec::with_capacity(self.waiting);
         let ready = std::mem::take(&mut self.ready).into_iter().map(|((_, cost), row)| (cost, row));
         let later = std::mem::take(&mut self.later).into_iter().map(|((.., cost), row)| (cost, row));
@@ -130,7 +132,7 @@ impl Queue {
     }
 
     /// The bound has grown: lets in whoever fits now.
-    pub(crate) fn admit(&mut self, ledger: &mut Ledger, bound: u32) -> Result<(), OutOfMemory> {
+    pub(crate) fn admit(&mut self, ledger: &mut Ledger, bound: Cost) -> Result<(), OutOfMemory> {
         while let Some(row) = self.later.first_entry() {
             let (total, depth, cost) = *row.key();
             if total > bound {
@@ -152,7 +154,10 @@ impl Queue {
 }
 
 /// Takes one state from a row, and the row away when it is empty.
-fn take(mut row: OccupiedEntry<'_, (u32, u32), Vec<NodeId>>, ledger: &mut Ledger) -> Option<(NodeId, u32)> {
+fn take(
+    mut row: OccupiedEntry<'_, (Cost, Cost), Vec<NodeId>>,
+    ledger: &mut Ledger,
+) -> Option<(NodeId, Cost)> {
     let cost = row.key().1;
     let set = row.get_mut().pop();
     if row.get().is_empty() {

@@ -33,7 +33,6 @@ use super::super::pairs::Pairs;
 use super::super::picorral::PiCorral;
 use super::super::prune::Rules;
 use super::super::walk::{Position, Reaches, Walk};
-use super::Prices;
 use super::bound::Bound;
 use super::codec::Codec;
 use super::order::Order;
@@ -42,6 +41,7 @@ use super::room::Room;
 use super::store::{End, Entry, Slot, Store, Stored};
 use super::symmetry::Symmetry;
 use super::tunnel::Tunnels;
+use super::{Cost, Prices};
 use beeline_puzzle::puzzle::Watcher;
 use steps::Child;
 
@@ -61,11 +61,11 @@ const SAMPLES: usize = 32;
 const LOOK: usize = 4096;
 
 /// Depths are counted from here, so that none is negative.
-const ORIGIN: u32 = 1 << 30;
+const ORIGIN: Cost = 1 << 52;
 
 /// How deep a state lies that was met at this cost, with these bounds for its own end and for the other.
 #[inline]
-fn depth(cost: u32, own: u32, other: u32) -> u32 {
+fn depth(cost: Cost, own: Cost, other: Cost) -> Cost {
     ORIGIN + 2 * cost + own - other
 }
 
@@ -75,7 +75,7 @@ pub(crate) struct Joint<const N: usize> {
     pub(crate) boxes: Bits<N>,
     pub(crate) player: Square,
     /// What the way there costs.
-    pub(crate) paid: u32,
+    pub(crate) paid: Cost,
 }
 
 /// What is worked out once for a board.
@@ -101,8 +101,8 @@ pub(crate) struct Search<'a, const N: usize, C: Stored> {
     back: Queue,
     /// Is there a backward search? Not where boxes may choose among more goals.
     two_ends: bool,
-    bound: u32,
-    best: Option<(u32, Joint<N>)>,
+    bound: Cost,
+    best: Option<(Cost, Joint<N>)>,
     pub(crate) position: Position,
     pub(crate) walk: Walk,
     /// Where the player of a successor can get.
@@ -125,6 +125,15 @@ pub(crate) struct Search<'a, const N: usize, C: Stored> {
     stats: Stats,
     watcher: &'a mut dyn Watcher,
     dead: Dead,
+    /// Was a state met whose cost cannot be stored?
+    too_dear: bool,
+}
+
+/// How a search ended.
+pub(crate) struct Run {
+    pub(crate) outcome: Outcome<Dir>,
+    /// It was stopped by a cost that cannot be stored.
+    pub(crate) too_dear: bool,
 }
 
 /// Successors dropped, by rule.
@@ -177,6 +186,7 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
             stats: Stats::default(),
             watcher,
             dead: Dead::default(),
+            too_dear: false,
         }
     }
 
@@ -187,12 +197,11 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
         self
     }
 
-    pub(crate) fn run(mut self) -> Outcome<Dir> {
+    pub(crate) fn run(mut self) -> Run {
         let verdict = match self.search() {
             Ok(()) => match self.best {
                 Some((cost, joint)) => {
                     let moves = self.plan(&joint, cost);
-                    let cost = u64::from(cost);
                     Verdict::Solved(Solution { moves, cost, lower_bound: cost })
                 }
                 None => Verdict::Exhausted,
@@ -218,7 +227,7 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
             stats.add_pruned(rule, count);
         }
         stats.close(&self.meter);
-        Outcome { verdict, stats }
+        Run { outcome: Outcome { verdict, stats }, too_dear: self.too_dear }
     }
 
     /// After it, `best` is the best plan, or there is none.
@@ -228,7 +237,7 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
         }
         loop {
             // Mixed prices have thousands of totals: all that agree in the greater part are let in at once.
-            let fine = if self.prices.push > 1 { super::UNIT - 1 } else { 0 };
+            let fine = self.prices.unit - 1;
             while let Some((end, limit)) = self.next_end() {
                 self.learn()?;
                 self.spend(end, limit)?;
@@ -245,7 +254,7 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
                 return Ok(());
             }
             self.end_round();
-            self.watcher.round(u64::from(next));
+            self.watcher.round(next / self.prices.unit);
             self.bound = next;
             self.front.admit(&mut self.meter.ledger, next)?;
             self.back.admit(&mut self.meter.ledger, next)?;
@@ -254,7 +263,7 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
 
     /// The least that a plan can cost of those that were not met. Where nobody waits within the bound, some state of such a plan
     /// waits for a later one; where somebody does, the plan may go through him.
-    fn next_bound(&self) -> u32 {
+    fn next_bound(&self) -> Cost {
         let beyond = |queue: &Queue| if queue.is_ready() { None } else { queue.next_total() };
         let back = if self.two_ends { beyond(&self.back) } else { None };
         [beyond(&self.front), back].into_iter().flatten().max().unwrap_or(0).max(self.bound + 1)
@@ -322,7 +331,7 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
         let (expanded, generated, duplicates) =
             before.fold((0, 0, 0), |sum, r| (sum.0 + r.0, sum.1 + r.1, sum.2 + r.2));
         self.stats.rounds.push(Round {
-            bound: u64::from(self.bound),
+            bound: self.bound,
             expanded: self.meter.expanded() - expanded,
             generated: self.stats.generated - generated,
             duplicates: self.stats.duplicates - duplicates,
@@ -334,9 +343,9 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
     ///
     /// Any F and B with F + B > 2c will do, and they need not be the same as a moment ago. So the pair is taken for
     /// which the fewest states wait, and of the two ends the one that has fewer of them.
-    fn next_end(&self) -> Option<(End, u32)> {
+    fn next_end(&self) -> Option<(End, Cost)> {
         if !self.two_ends {
-            return self.front.ready().next().map(|_| (End::Front, u32::MAX));
+            return self.front.ready().next().map(|_| (End::Front, Cost::MAX));
         }
         let whole = 2 * ORIGIN + 2 * self.bound + 1;
         // F falls from `whole` past the forward rows; B = whole - F lets ever more backward rows in.
@@ -365,7 +374,7 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
     }
 
     /// Expands states of an end, the cheapest first, until none below the limit waits or it is time to think again.
-    fn spend(&mut self, end: End, limit: u32) -> Result<(), Limit> {
+    fn spend(&mut self, end: End, limit: Cost) -> Result<(), Limit> {
         for turn in 0..BATCH {
             let ledger = &mut self.meter.ledger;
             let next = match end {
@@ -383,7 +392,7 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
     }
 
     #[inline]
-    fn too_long(&self, total: u32) -> bool {
+    fn too_long(&self, total: Cost) -> bool {
         self.best.is_some_and(|(cost, _)| total >= cost)
     }
 
@@ -400,7 +409,7 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
     }
 
     /// Expands one player of a box set who was met from this end at this cost.
-    fn expand(&mut self, set: NodeId, end: End, cost: u32) -> Result<(), Limit> {
+    fn expand(&mut self, set: NodeId, end: End, cost: Cost) -> Result<(), Limit> {
         let Some((slot, entry)) = self.waiting(set, end, cost)? else { return Ok(()) };
         self.store.close(slot);
         let boxes = self.store.boxes(set);
@@ -428,7 +437,7 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
 
     /// The player that is meant by a box set and a cost. If several have paid as much, one through whom a plan is within the
     /// bound; if there is none, the set goes on waiting.
-    fn waiting(&mut self, set: NodeId, end: End, cost: u32) -> Result<Option<(Slot, Entry<C>)>, Limit> {
+    fn waiting(&mut self, set: NodeId, end: End, cost: Cost) -> Result<Option<(Slot, Entry<C>)>, Limit> {
         let open = |e: &Entry<C>| e.end() == end && e.cost() == cost && !e.is_closed();
         let mut open = self.store.entries(set).filter(|(_, e)| open(e));
         let (first, second) = (open.next(), open.next());
@@ -436,8 +445,8 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
         let all: Vec<_> = first.into_iter().chain([second]).chain(open).collect();
         let boxes = self.store.boxes(set);
         self.codec.unpack(&boxes, &mut self.position);
-        let mut best: Option<(u32, Slot, Entry<C>)> = None;
-        let mut least: Option<(u32, u32)> = None;
+        let mut best: Option<(Cost, Slot, Entry<C>)> = None;
+        let mut least: Option<(Cost, Cost)> = None;
         for (slot, entry) in all {
             self.position.player = entry.player();
             let Some((estimate, depth)) = self.weigh(end, cost) else { continue };
@@ -454,7 +463,7 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
     }
 
     /// What the position has to pay at the least, and its depth, if it was met from this end at this cost.
-    fn weigh(&mut self, end: End, cost: u32) -> Option<(u32, u32)> {
+    fn weigh(&mut self, end: End, cost: Cost) -> Option<(Cost, Cost)> {
         let own = self.measure.set(self.field, end, &self.position)?;
         if !self.two_ends {
             return Some((own.full, self.rank(cost, self.position.boxes.iter().copied())));
@@ -465,13 +474,13 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
 
     /// The depth of a state where there is one end: by cost, or, where only pushes count, by what is likely to lead to a plan.
     #[inline]
-    fn rank(&self, cost: u32, boxes: impl Iterator<Item = Square> + Clone) -> u32 {
+    fn rank(&self, cost: Cost, boxes: impl Iterator<Item = Square> + Clone) -> Cost {
         if self.prices.walk == 0 { self.order.depth(cost, boxes) } else { cost }
     }
 
     /// The same of a successor of the position that was weighed.
     #[inline]
-    fn weigh_moved(&mut self, end: End, cost: u32, moved: (usize, Square, Square)) -> Option<(u32, u32)> {
+    fn weigh_moved(&mut self, end: End, cost: Cost, moved: (usize, Square, Square)) -> Option<(Cost, Cost)> {
         let ground = (self.field, &self.position);
         let own = self.measure.moved(ground, end, moved)?;
         if !self.two_ends {
@@ -484,7 +493,7 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
     }
 
     /// Queues a box set again, for a later bound.
-    fn wait(&mut self, set: NodeId, end: End, place: (u32, u32, u32)) -> Result<(), Limit> {
+    fn wait(&mut self, set: NodeId, end: End, place: (Cost, Cost, Cost)) -> Result<(), Limit> {
         if !self.too_long(place.2) {
             let queue = if end == End::Front { &mut self.front } else { &mut self.back };
             queue.push(&mut self.meter.ledger, set, place, self.bound)?;
@@ -494,7 +503,7 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
 
     /// Looks at the other players with these boxes: those of the other end complete a plan, those of this end may be
     /// superfluous now, or may make this one so (then the answer is yes).
-    fn meet_others(&mut self, set: NodeId, own: Slot, end: End, cost: u32, boxes: &Bits<N>) -> bool {
+    fn meet_others(&mut self, set: NodeId, own: Slot, end: End, cost: Cost, boxes: &Bits<N>) -> bool {
         let mut at = Some(self.store.first(set));
         while let Some(slot) = at {
             let entry = self.store.get(slot);
@@ -528,8 +537,8 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
 
     /// How far the player has to walk to a square or to one that stands for it.
     #[inline]
-    fn steps_to(&self, square: Square, bits: &Bits<N>) -> Option<u32> {
-        let one = |s: Square| self.walk.reaches(s).then(|| u32::from(self.walk.distance(s)));
+    fn steps_to(&self, square: Square, bits: &Bits<N>) -> Option<Cost> {
+        let one = |s: Square| self.walk.reaches(s).then(|| Cost::from(self.walk.distance(s)));
         if self.symmetry.is_trivial() {
             return one(square);
         }

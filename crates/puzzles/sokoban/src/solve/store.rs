@@ -14,15 +14,16 @@ use super::super::Steps;
 use super::super::bits::Bits;
 use super::super::board::Square;
 use super::codec::Codec;
+use super::{COST_BITS, Cost};
 
 /// A path cost as it is stored.
 pub(crate) trait Stored: Copy + Default + std::fmt::Debug {
     /// The record of a box set: a cost and a player, or where the list begins.
     type Record: Copy + Default + std::fmt::Debug;
     /// The largest cost that fits.
-    const MOST: u32;
-    fn of(cost: u32) -> Self;
-    fn get(self) -> u32;
+    const MOST: Cost;
+    fn of(cost: Cost) -> Self;
+    fn get(self) -> Cost;
     fn alone(self, who: u16) -> Self::Record;
     fn listed(head: u32) -> Self::Record;
     /// The only entry, or where the list begins.
@@ -31,14 +32,14 @@ pub(crate) trait Stored: Copy + Default + std::fmt::Debug {
 
 impl Stored for u16 {
     type Record = u32;
-    const MOST: u32 = u16::MAX as u32;
+    const MOST: Cost = Self::MAX as Cost;
     #[inline(always)]
-    fn of(cost: u32) -> Self {
+    fn of(cost: Cost) -> Self {
         cost as Self
     }
     #[inline(always)]
-    fn get(self) -> u32 {
-        u32::from(self)
+    fn get(self) -> Cost {
+        Cost::from(self)
     }
     #[inline(always)]
     fn alone(self, who: u16) -> u32 {
@@ -58,20 +59,25 @@ impl Stored for u16 {
     }
 }
 
-impl Stored for u32 {
+/// A cost of [`COST_BITS`] bits, in three parts, so that an entry takes twelve bytes and a record eight.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Wide([u16; 3]);
+
+impl Stored for Wide {
     type Record = u64;
-    const MOST: u32 = u32::MAX >> 1;
+    const MOST: Cost = (1 << COST_BITS) - 1;
     #[inline(always)]
-    fn of(cost: u32) -> Self {
-        cost
+    fn of(cost: Cost) -> Self {
+        Self([cost as u16, (cost >> 16) as u16, (cost >> 32) as u16])
     }
     #[inline(always)]
-    fn get(self) -> u32 {
-        self
+    fn get(self) -> Cost {
+        let [low, middle, high] = self.0.map(Cost::from);
+        low | middle << 16 | high << 32
     }
     #[inline(always)]
     fn alone(self, who: u16) -> u64 {
-        u64::from(self) << WHO_BITS | u64::from(who)
+        self.get() << WHO_BITS | u64::from(who)
     }
     #[inline(always)]
     fn listed(head: u32) -> u64 {
@@ -80,7 +86,7 @@ impl Stored for u32 {
     #[inline(always)]
     fn read(record: u64) -> Result<(Self, u16), u32> {
         if record >> 63 == 0 {
-            Ok(((record >> WHO_BITS) as Self, record as u16 & WHO))
+            Ok((Self::of(record >> WHO_BITS), record as u16 & WHO))
         } else {
             Err(record as u32)
         }
@@ -140,7 +146,7 @@ impl<C: Stored> Entry<C> {
         self.who & CLOSED != 0
     }
     #[inline(always)]
-    pub(crate) fn cost(&self) -> u32 {
+    pub(crate) fn cost(&self) -> Cost {
         self.cost.get()
     }
 }
@@ -158,6 +164,8 @@ pub(crate) enum Met {
     /// It was there at a higher cost; was it closed?
     Cheaper(NodeId, bool),
     Old,
+    /// Its cost is more than can be stored.
+    TooDear,
 }
 
 /// The states met from both ends.
@@ -271,7 +279,7 @@ impl<const N: usize, C: Stored> Store<N, C> {
     }
 
     /// The cost at which this state was met from this end.
-    pub(crate) fn cost(&self, boxes: &Bits<N>, end: End, player: Square) -> Option<u32> {
+    pub(crate) fn cost(&self, boxes: &Bits<N>, end: End, player: Square) -> Option<Cost> {
         let set = self.find(boxes)?;
         let (_, entry) = self.entries(set).find(|(_, e)| e.end() == end && e.player() == player)?;
         Some(entry.cost())
@@ -304,9 +312,12 @@ impl<const N: usize, C: Stored> Store<N, C> {
         ledger: &mut Ledger,
         (key, hash): (&[u64; N], u64),
         (end, player): (End, Square),
-        cost: u32,
+        cost: Cost,
     ) -> Result<Met, OutOfMemory> {
-        if cost > C::MOST || player >= EMPTY {
+        if cost > C::MOST {
+            return Ok(Met::TooDear);
+        }
+        if player >= EMPTY {
             return Err(OutOfMemory);
         }
         let who = player | if end == End::Back { BACK } else { 0 };

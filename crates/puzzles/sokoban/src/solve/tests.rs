@@ -8,10 +8,10 @@ use super::super::make::make;
 use super::super::walk::Position;
 use super::bound::Bound;
 use super::room::Room;
-use super::store::End;
+use super::store::{End, Entry, Stored, Wide};
 use super::symmetry::Symmetry;
 use super::tunnel::Tunnels;
-use super::{Objective, Prices};
+use super::{Cost, Objective, Prices};
 use beeline_search::{Budget, Verdict};
 
 #[path = "../../tests/maps/mod.rs"]
@@ -37,11 +37,11 @@ fn step(board: &Board, (player, boxes): &Place, dir: super::super::board::Dir) -
 }
 
 /// Every place that can be reached, with what it costs to get there, and what it costs from there to a solved one.
-fn costs(board: &Board, prices: Prices) -> HashMap<Place, (u32, Option<u32>)> {
+fn costs(board: &Board, prices: Prices) -> HashMap<Place, (Cost, Option<Cost>)> {
     let start: Place = (board.player(), board.boxes().to_vec());
-    let mut edges: HashMap<Place, Vec<(Place, u32)>> = HashMap::new();
-    let mut paid: HashMap<Place, u32> = [(start.clone(), 0)].into();
-    let mut open: BTreeSet<(u32, Place)> = [(0, start)].into();
+    let mut edges: HashMap<Place, Vec<(Place, Cost)>> = HashMap::new();
+    let mut paid: HashMap<Place, Cost> = [(start.clone(), 0)].into();
+    let mut open: BTreeSet<(Cost, Place)> = [(0, start)].into();
     while let Some((cost, at)) = open.pop_first() {
         for dir in DIRS {
             let Some((next, pushed)) = step(board, &at, dir) else { continue };
@@ -56,8 +56,8 @@ fn costs(board: &Board, prices: Prices) -> HashMap<Place, (u32, Option<u32>)> {
         }
     }
     let solved = |place: &&Place| place.1.iter().all(|&b| board.is_goal(b));
-    let mut left: HashMap<Place, u32> = paid.keys().filter(solved).map(|place| (place.clone(), 0)).collect();
-    let mut open: BTreeSet<(u32, Place)> = left.keys().map(|place| (0, place.clone())).collect();
+    let mut left: HashMap<Place, Cost> = paid.keys().filter(solved).map(|place| (place.clone(), 0)).collect();
+    let mut open: BTreeSet<(Cost, Place)> = left.keys().map(|place| (0, place.clone())).collect();
     while let Some((cost, at)) = open.pop_first() {
         for (before, price) in edges.get(&at).into_iter().flatten() {
             if left.get(before).is_none_or(|&old| cost + price < old) {
@@ -288,4 +288,61 @@ fn every_shortest_plan_pushes_on_in_tunnels() {
         forwards > 1000 && backwards > 300,
         "{forwards} pushes that go on, {backwards} that came from afar"
     );
+}
+
+/// A store in which a level of a few steps is already too long.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tiny(u16);
+
+impl Stored for Tiny {
+    type Record = u32;
+    const MOST: Cost = 3;
+    fn of(cost: Cost) -> Self {
+        Self(u16::of(cost))
+    }
+    fn get(self) -> Cost {
+        self.0.get()
+    }
+    fn alone(self, who: u16) -> u32 {
+        self.0.alone(who)
+    }
+    fn listed(head: u32) -> u32 {
+        u16::listed(head)
+    }
+    fn read(record: u32) -> Result<(Self, u16), u32> {
+        u16::read(record).map(|(cost, who)| (Self(cost), who))
+    }
+}
+
+#[test]
+fn a_store_that_is_too_narrow_is_replaced() {
+    let mut longer = 0;
+    for seed in 0..200 {
+        let Some(board) = make(8, 8, 3, seed) else { continue };
+        for objective in [Objective::Moves, Objective::Pushes] {
+            let budget = Budget::default();
+            let narrow = super::best_stored::<Tiny>(&board, objective, None, &budget, &mut ());
+            let wide = super::best(&board, objective, &budget, &mut ());
+            assert_eq!(narrow.solution().map(|s| s.cost), wide.solution().map(|s| s.cost), "{objective:?}");
+            longer += u32::from(wide.solution().is_some_and(|s| s.cost > 2 * Tiny::MOST));
+        }
+    }
+    assert!(longer > 10, "{longer} plans were long");
+    let never = Budget { nodes: Some(0), ..Budget::default() };
+    let board = make(8, 8, 3, 1).unwrap_or_else(|| panic!("no level"));
+    let stopped = super::best_stored::<Tiny>(&board, Objective::Moves, None, &never, &mut ());
+    assert!(matches!(stopped.verdict, Verdict::Stopped(_)));
+}
+
+#[test]
+fn wide_costs_come_back_and_take_no_more_room() {
+    for shift in 0..super::COST_BITS {
+        for cost in [1 << shift, (1 << shift) + 1, (1 << shift) - 1, Wide::MOST - (1 << shift)] {
+            assert_eq!(Wide::of(cost).get(), cost);
+            let (back, who) = Wide::read(Wide::of(cost).alone(0x5a5a)).unwrap_or_else(|_| panic!("a list"));
+            assert_eq!((back.get(), who), (cost, 0x5a5a));
+        }
+    }
+    assert_eq!(Wide::read(Wide::listed(7)).map(|_| ()), Err(7));
+    assert_eq!((size_of::<Entry<Wide>>(), size_of::<Entry<u16>>()), (12, 8));
 }

@@ -8,6 +8,7 @@ use super::super::super::board::{DIRS, Dir, Square};
 use super::super::super::freeze::frozen;
 use super::super::super::pairs::Pairs;
 use super::super::super::walk::Reaches;
+use super::super::Cost;
 use super::super::room::Place;
 use super::super::store::{End, Entry, Met, Stored};
 use super::{Joint, Search};
@@ -20,9 +21,9 @@ pub(super) struct Child<const N: usize> {
     key: [u64; N],
     hash: u64,
     player: Square,
-    cost: u32,
-    estimate: u32,
-    depth: u32,
+    cost: Cost,
+    estimate: Cost,
+    depth: Cost,
     solved: bool,
     /// Was it met by more than one push at once?
     leap: bool,
@@ -86,7 +87,7 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
     }
 
     /// Every push that the player can walk to.
-    pub(super) fn pushes(&mut self, boxes: &Bits<N>, cost: u32) {
+    pub(super) fn pushes(&mut self, boxes: &Bits<N>, cost: Cost) {
         let field = self.field;
         // Bringing the pushes of a pocket forward keeps their number, not the steps between them.
         let wanted = self.rules.as_ref().is_none_or(|rules| rules.has("pi-corral"));
@@ -118,7 +119,7 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
                     self.dead.in_tunnels += 1;
                     continue;
                 };
-                self.dead.in_tunnels += u64::from(count - 1);
+                self.dead.in_tunnels += count - 1;
                 if let (Some(room), Some(place)) = (room, place)
                     && room.door == to
                 {
@@ -136,7 +137,7 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
                 if lost {
                     continue;
                 }
-                let walk = u32::from(self.walk.distance(from)) * self.prices.walk;
+                let walk = Cost::from(self.walk.distance(from)) * self.prices.walk;
                 let cost = cost + walk + count * self.prices.push;
                 let Some(weight) = self.weigh_moved(End::Front, cost, (i, to, behind)) else {
                     self.dead.unmatched += 1;
@@ -153,7 +154,7 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
     /// Where a box gets that is pushed to `to`: on to the end of the tunnel if it is in one. The player behind it, and how many pushes that
     /// takes; `None` if it cannot go on though it should.
     #[inline]
-    fn slide(&self, mut to: Square, dir: Dir) -> Option<(Square, Square, u32)> {
+    fn slide(&self, mut to: Square, dir: Dir) -> Option<(Square, Square, Cost)> {
         let near = self.field.near();
         let mut count = 1;
         while self.tunnels.goes_on(to, dir) && self.room.is_none_or(|room| room.door != to) {
@@ -167,8 +168,8 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
     }
 
     /// Puts the i-th box, which is pushed to the door of the room from `behind`, away.
-    fn put_away(&mut self, boxes: &Bits<N>, (i, behind): (usize, Square), cost: u32, place: &Place) {
-        let cost = cost + place.pushes.len() as u32 * self.prices.push;
+    fn put_away(&mut self, boxes: &Bits<N>, (i, behind): (usize, Square), cost: Cost, place: &Place) {
+        let cost = cost + place.pushes.len() as Cost * self.prices.push;
         let Some(weight) = self.weigh_moved(End::Front, cost, (i, place.goal, behind)) else {
             self.dead.unmatched += 1;
             return;
@@ -210,7 +211,7 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
     }
 
     /// Every pull that leads to a position before the push before.
-    pub(super) fn pulls(&mut self, boxes: &Bits<N>, cost: u32) {
+    pub(super) fn pulls(&mut self, boxes: &Bits<N>, cost: Cost) {
         let field = self.field;
         for i in 0..self.position.boxes.len() {
             let old = self.position.boxes[i];
@@ -229,7 +230,7 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
                     self.dead.squares += 1;
                     continue;
                 }
-                let walk = u32::from(self.walk.distance(at)) * self.prices.walk;
+                let walk = Cost::from(self.walk.distance(at)) * self.prices.walk;
                 let Some((at, from, count)) = self.slide_back(at, dir) else { continue };
                 let cost = cost + walk + count * self.prices.push;
                 let Some(weight) = self.weigh_moved(End::Back, cost, (i, at, from)) else {
@@ -244,7 +245,7 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
     /// Where a box came from that was pushed from `at`: from before the tunnel if it was in one. The player behind it then, and how many pushes that
     /// took; `None` if it cannot have come there.
     #[inline]
-    fn slide_back(&mut self, mut at: Square, dir: Dir) -> Option<(Square, Square, u32)> {
+    fn slide_back(&mut self, mut at: Square, dir: Dir) -> Option<(Square, Square, Cost)> {
         let near = self.field.near();
         let mut from = near[at as usize][dir.back() as usize];
         let mut count = 1;
@@ -271,8 +272,8 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
         &mut self,
         boxes: &Bits<N>,
         (i, to, player): (usize, Square, Square),
-        cost: u32,
-        weight: (u32, u32),
+        cost: Cost,
+        weight: (Cost, Cost),
         solved: bool,
     ) {
         if self.too_long(cost + weight.0) {
@@ -286,7 +287,7 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
         }
     }
 
-    fn keep(&mut self, i: usize, to: Square, player: Square, cost: u32, weight: (u32, u32), solved: bool) {
+    fn keep(&mut self, i: usize, to: Square, player: Square, cost: Cost, weight: (Cost, Cost), solved: bool) {
         let moved = self.position.boxes.iter().enumerate().map(|(j, &b)| if i == j { to } else { b });
         let (boxes, player) = self.symmetry.least(self.codec, &moved, player);
         self.note(boxes, player, cost, weight, solved);
@@ -297,8 +298,8 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
         &mut self,
         boxes: Bits<N>,
         player: Square,
-        cost: u32,
-        (estimate, depth): (u32, u32),
+        cost: Cost,
+        (estimate, depth): (Cost, Cost),
         solved: bool,
     ) {
         let (key, hash) = self.store.key(&boxes);
@@ -328,6 +329,10 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
                     self.stats.duplicates += 1;
                     continue;
                 }
+                Met::TooDear => {
+                    self.too_dear = true;
+                    return Err(Limit::Memory);
+                }
             };
             let place = (child.depth, child.cost, child.cost + child.estimate);
             queue.push(ledger, set, place, self.bound)?;
@@ -345,7 +350,7 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
     }
 
     /// After a leap: the positions on the way there are not stored, so the other end could not meet it half-way. It is met here, if it was there first.
-    fn land(&mut self, set: NodeId, player: Square, cost: u32) {
+    fn land(&mut self, set: NodeId, player: Square, cost: Cost) {
         let boxes = self.store.boxes(set);
         self.codec.unpack(&boxes, &mut self.position);
         self.walk.flood(self.field, &self.position, player);
