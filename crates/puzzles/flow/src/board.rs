@@ -1,6 +1,6 @@
 //! The board: cells, walls, coloured ends, and what is already drawn.
 //!
-//! Only what a file says. No rules are played here; the checker shares this file and nothing else.
+//! Only what a file says. No rules are played here.
 
 use std::fmt;
 
@@ -131,8 +131,9 @@ pub enum BoardError {
 }
 
 impl Board {
-    /// A board from its cells, row by row, with the labels of its colours.
-    pub fn new(width: usize, cells: Vec<Cell>, labels: Vec<String>) -> Result<Self, BoardError> {
+    /// A board from its cells, row by row, with the labels of its colours. Colours are numbered anew, in order of first
+    /// appearance, so that a board and the board that is read from its text are the same.
+    pub fn new(width: usize, mut cells: Vec<Cell>, labels: Vec<String>) -> Result<Self, BoardError> {
         if width == 0 || width > MAX_SIDE || cells.is_empty() || !cells.len().is_multiple_of(width) {
             return Err(BoardError::Size);
         }
@@ -161,6 +162,12 @@ impl Board {
             let swap = edge(second) < edge(first);
             let (start, goal) = if swap { (second, first) } else { (first, second) };
             colours.push(Colour { label, start, goal });
+        }
+        colours.sort_by_key(|colour| colour.start.min(colour.goal));
+        for (c, colour) in colours.iter().enumerate() {
+            for end in [colour.start, colour.goal] {
+                cells[end] = Cell::End(c as u16);
+            }
         }
         Ok(Self { width, height, cells, colours, rule: Rule::Fill, title: None, drawn: Vec::new() })
     }

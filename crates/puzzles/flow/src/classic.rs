@@ -1,15 +1,15 @@
 //! The classic command's boards and its search, to the digit.
 //!
 //! A plain first-in first-out tree search: moves are counted when they are put into the queue, the goal is seen when a state is
-//! made, and no state is ever recognised. `nodes` are the states ever put into the queue, the start included, the
-//! answer and what a dead-end rule drops not included.
+//! made, and no state is ever recognised. `nodes` are the states ever put into the queue, the start included (also where
+//! it is the answer), another answer and what a dead-end rule drops not included.
 
 use beeline_search::arena::{Arena, NO_NODE};
 use beeline_search::memory::{Ledger, OutOfMemory};
 use beeline_search::{Prune, Ruling, Space};
 
 use super::bits::Mask;
-use super::board::{Board, Cell, Step};
+use super::board::{Board, Cell, Rule, Step};
 use super::palette::PALETTE;
 use super::prune::{Judge, Rules, dead_beside, open_cells};
 use super::{Flow, Order, State};
@@ -184,7 +184,7 @@ struct Queue<const W: usize> {
     space: Flow<W>,
     rules: Rules,
     judge: Judge,
-    /// Only the classic rule, or none, is on: no need to ask the judge.
+    /// Only the classic rule, or none, is on, and cells must be filled: no need to ask the judge.
     simple: bool,
     /// The open cells of the state that is being expanded.
     open: Mask<W>,
@@ -196,11 +196,14 @@ struct Queue<const W: usize> {
 impl<const W: usize> Queue<W> {
     fn new(space: Flow<W>, rules: Rules) -> Self {
         let arena = Arena::new(space.key_width(), false);
+        let classic = rules == Rules { deadends: rules.deadends, ..Rules::default() };
+        // Where cells may stay empty, a cell that is shut in is no dead end; the judge knows.
+        let simple = classic && space.board().rule == Rule::Fill;
         Self {
             space,
             rules,
             judge: Judge::new(rules),
-            simple: rules == Rules { deadends: rules.deadends, ..Rules::default() },
+            simple,
             open: Mask::EMPTY,
             arena,
             ledger: Ledger::new(None),
@@ -211,7 +214,7 @@ impl<const W: usize> Queue<W> {
     fn run(mut self, max_nodes: u64) -> Searched {
         let (flag, plan, head) = match self.walk(max_nodes) {
             Ok(Some((parent, last))) => {
-                let (plan, _) = self.arena.plan(&self.space, parent, Some(last));
+                let (plan, _) = self.arena.plan(&self.space, parent, last);
                 (Flag::Solved, plan, 0)
             }
             Ok(None) => (Flag::Unsolvable, Vec::new(), 0),
@@ -227,14 +230,18 @@ impl<const W: usize> Queue<W> {
         Searched { flag, nodes, plan, next, pruned: self.pruned, bytes: self.ledger.peak() }
     }
 
-    /// The answer's parent and last move, or nothing; the error is the head of the queue when there is no more room.
-    fn walk(&mut self, max_nodes: u64) -> Result<Option<(u32, Step)>, u32> {
+    /// The answer as a node and the move from it, or nothing; the error is the head of the queue when there is no more room. A
+    /// board that is full at the start is its own answer.
+    fn walk(&mut self, max_nodes: u64) -> Result<Option<(u32, Option<Step>)>, u32> {
         let start = self.space.start();
         if max_nodes == 0 {
             return Err(0);
         }
         let key = self.space.pack(&start);
         self.arena.push(&mut self.ledger, &key, NO_NODE, 0, ()).map_err(|_| 0u32)?;
+        if self.space.is_goal(&start) {
+            return Ok(Some((0, None)));
+        }
         let mut id = 0;
         while (id as usize) < self.arena.len() {
             let mut state = self.space.unpack(&self.arena.keys.get(id));
@@ -248,7 +255,7 @@ impl<const W: usize> Queue<W> {
                 let dropped = self.dropped(&state, mv, from).map_err(|_| id + 1)?;
                 if !dropped {
                     if self.space.is_goal(&state) {
-                        return Ok(Some((id, mv)));
+                        return Ok(Some((id, Some(mv))));
                     }
                     let key = self.space.pack(&state);
                     self.arena.push(&mut self.ledger, &key, id, 0, ()).map_err(|_| id + 1)?;

@@ -274,12 +274,17 @@ fn read_word(board: &Board, word: &str) -> Option<Vec<Step>> {
     best.map(|(_, steps)| steps)
 }
 
-/// Writes a plan: one word a run of the same colour, `Rllu Gd`.
+/// Writes a plan: one word a run of the same colour, `Rllu Gd`; one word a step where another label begins with the same
+/// letters, since `1rr` would be a step of the colour `1r`.
 pub fn write_steps(board: &Board, steps: &[Step]) -> String {
     let mut out = String::new();
     let mut last = None;
+    let label = |colour: u16| board.colours().get(usize::from(colour)).map_or("", |c| c.label.as_str());
+    let clear: Vec<bool> = (0..board.colours().len() as u16)
+        .map(|c| !board.colours().iter().any(|o| o.label != label(c) && o.label.starts_with(label(c))))
+        .collect();
     for &step in steps {
-        if last == Some(step.colour) {
+        if last == Some(step.colour) && clear.get(usize::from(step.colour)) == Some(&true) {
             out.push(step.dir.letter());
         } else {
             if last.is_some() {

@@ -3,11 +3,12 @@
 
 mod flow_plain;
 
+use beeline_flow::classic::{self, Flag};
 use beeline_flow::corner::{self, Shares};
 use beeline_flow::make::{self, Difficulty, Random};
 use beeline_flow::prune::{Judge, RULES, Rules};
-use beeline_flow::{Board, DIRS, FLOW, Flow, Order, Paths, Rule, Step, sat, solve, text};
-use beeline_puzzle::{Game, Job, Kind};
+use beeline_flow::{Board, Cell, DIRS, FLOW, Flow, FlowPuzzle, Order, Paths, Rule, Step, sat, solve, text};
+use beeline_puzzle::{Game, Job, Kind, Puzzle};
 use beeline_search::memory::Ledger;
 use beeline_search::{Budget, Prune, Ruling, Space, Verdict};
 use flow_plain::{board, count_plainly, example, generated, is_answer, scattered};
@@ -222,6 +223,113 @@ fn numberlink_boards_may_have_empty_cells() {
         }
     }
     assert!(solved > 20, "{solved} solved");
+}
+
+/// All ways to join the colours from this one on, by trying every path that does not stand beside itself; `free` cells are
+/// neither ends nor walls nor painted.
+fn ways(board: &Board, colour: usize, free: &mut Vec<bool>) -> usize {
+    let Some(ends) = board.colours().get(colour) else {
+        let full = free.iter().all(|&free| !free);
+        return usize::from(full || board.rule == Rule::Numberlink);
+    };
+    grow(board, colour, &mut vec![ends.start], free)
+}
+
+fn grow(board: &Board, colour: usize, path: &mut Vec<usize>, free: &mut Vec<bool>) -> usize {
+    let (head, goal) = (path[path.len() - 1], board.colours()[colour].goal);
+    if board.adjacent(head, goal) {
+        return ways(board, colour + 1, free);
+    }
+    let mut count = 0;
+    for to in board.neighbours(head).collect::<Vec<_>>() {
+        let beside = path[..path.len() - 1].iter().any(|&before| board.adjacent(before, to));
+        if free[to] && !beside {
+            free[to] = false;
+            path.push(to);
+            count += grow(board, colour, path, free);
+            path.pop();
+            free[to] = true;
+        }
+    }
+    count
+}
+
+/// A tiny board: one row, one column, up to four cells a side; often full, often with ends that touch.
+fn tiny(random: &mut Random) -> Option<Board> {
+    let (width, height) = match random.below(4) {
+        0 => (1 + random.below(8), 1),
+        1 => (1, 1 + random.below(8)),
+        2 => (2, 1 + random.below(4)),
+        _ => (1 + random.below(4), 1 + random.below(4)),
+    };
+    let mut places: Vec<usize> = (0..width * height).collect();
+    random.shuffle(&mut places);
+    let colours = if random.below(3) == 0 { places.len() / 2 } else { 1 + random.below(3) };
+    let mut cells = vec![Cell::Free; places.len()];
+    for c in 0..colours {
+        let first = places.pop()?;
+        // Two of three colours have ends that touch, where there is room for it.
+        let near = places.iter().position(|&p| random.below(3) > 0 && p.abs_diff(first) == 1);
+        let second = near.map(|at| places.remove(at)).or_else(|| places.pop())?;
+        cells[first] = Cell::End(c as u16);
+        cells[second] = Cell::End(c as u16);
+    }
+    if random.below(3) == 0 {
+        places.into_iter().take(2).for_each(|wall| cells[wall] = Cell::Wall);
+    }
+    Board::new(width, cells, make::labels(colours)).ok()
+}
+
+/// Boards that are full at the start, ends that touch, one row, one column: every solver agrees with trying everything.
+#[test]
+fn degenerate_boards_are_solved_by_every_solver() {
+    let mut random = Random::new(6);
+    let budget = Budget::default();
+    let (mut full, mut solvable, mut boards) = (0, 0, 0);
+    while boards < 4_000 {
+        let Some(board) = tiny(&mut random) else { continue };
+        boards += 1;
+        let rule = if random.below(3) == 0 { Rule::Numberlink } else { Rule::Fill };
+        let board = board.with_rule(rule);
+        let mut free = board.cells().iter().map(|&c| c == Cell::Free).collect();
+        let count = ways(&board, 0, &mut free);
+        full += usize::from(count > 0 && board.free_cells() == 0);
+        solvable += usize::from(count > 0);
+        let by_sat = sat::solve(&board, usize::MAX, &budget);
+        assert_eq!((by_sat.answers.len(), by_sat.all), (count, true), "sat, {}\n{board}", rule.name());
+        if rule == Rule::Fill {
+            let by_corner = corner::solve(&board, usize::MAX, &budget, |_| {});
+            assert_eq!((by_corner.answers.len(), by_corner.all), (count, true), "corner\n{board}");
+            assert!(solve::second_opinion(&board, &budget).unwrap().agrees(), "{board}");
+        }
+        for rules in [Rules::default(), Rules { deadends: true, ..Rules::default() }, Rules::USUAL] {
+            for most_constrained in [false, true] {
+                let order = Order::by_edge(&board, most_constrained);
+                let searched = classic::search(&board, &order, rules, 100_000).unwrap();
+                let flag = if count > 0 { Flag::Solved } else { Flag::Unsolvable };
+                assert_eq!(searched.flag, flag, "{rules:?}, {}\n{board}", rule.name());
+                let drawn = board.clone().with_drawn(&searched.plan).unwrap();
+                assert_eq!(FlowPuzzle::new(drawn).game().solved(), count > 0, "{board}");
+            }
+        }
+        if boards % 8 == 0 {
+            let puzzle = FlowPuzzle::new(board.clone());
+            for strategy in ["best", "bfs", "dfs", "astar", "idastar"] {
+                let job = Job { strategy: Some(strategy.to_owned()), ..Job::default() };
+                let outcome = puzzle.solve(&job, &budget, &mut ()).unwrap();
+                assert_eq!(outcome.solution().is_some(), count > 0, "{strategy}\n{board}");
+                assert!(count > 0 || outcome.verdict == Verdict::Exhausted, "{strategy}\n{board}");
+            }
+        }
+    }
+    assert!(full > 200 && solvable > 1_000, "{full} full boards, {solvable} that can be solved");
+    let search = |text: &str| {
+        let board = board(text);
+        let found = classic::search(&board, &Order::by_edge(&board, true), Rules::default(), 9).unwrap();
+        (found.flag, found.nodes, found.plan.len())
+    };
+    assert_eq!(search("AA\nBB\n"), (Flag::Solved, 1, 0));
+    assert_eq!(search("AB\nBA\n"), (Flag::Unsolvable, 1, 0));
 }
 
 #[test]
