@@ -77,8 +77,25 @@ fn the_other_algorithms() {
 fn no_solution_is_an_empty_path() {
     let (report, code) = solve("walled", "######\n#0#G #\n######\n", &[]);
     assert!(report.starts_with("Solution path: \n"), "{report}");
-    assert!(report.contains("Number of steps in solution: 0\n") && report.contains("Solved by IW(1)"));
+    assert!(report.contains("Number of steps in solution: 0\n"), "{report}");
+    assert!(report.contains("\nNo solution up to IW(1)\n") && !report.contains("Solved"), "{report}");
     assert_eq!(code, Some(0));
+    // A goal of another shape than piece 0, two pieces that are in each other's way; every algorithm that ends says so.
+    for (i, board) in
+        ["#####\n#00 #\n#GG0#\n#G  #\n#####\n", "#####\n#01G#\n#####\n", "####\n#0##\n##G#\n####\n"]
+            .iter()
+            .enumerate()
+    {
+        for algorithm in ["2", "3"] {
+            let (report, code) = solve(&format!("none-{i}-{algorithm}"), board, &["--algorithm", algorithm]);
+            assert!(report.starts_with("Solution path: \n") && !report.contains("Solved"), "{report}");
+            assert!(report.contains("\nNo solution up to IW("), "{report}");
+            assert_eq!((report.lines().count(), code), (11, Some(0)), "{report}");
+        }
+    }
+    // Solved at the start: an empty path too, and yet solved.
+    let (report, _) = solve("solved", "####\n#H #\n####\n", &[]);
+    assert!(report.starts_with("Solution path: \n") && report.contains("\nSolved by IW(1)\n"), "{report}");
 }
 
 #[test]

@@ -100,7 +100,7 @@ fn run(options: &Options, out: &mut dyn Write) -> io::Result<bool> {
             std::fs::write(&name, svg::draw(&board, &searched.plan))?;
             writeln!(out, "wrote {name}")?;
         }
-        sound &= strong::questions(options, &board, out)?;
+        sound &= strong::questions(options, &board, searched.flag, out)?;
     }
     if boards > 1 {
         summary(options, &totals, width, out)?;

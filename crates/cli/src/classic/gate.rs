@@ -185,7 +185,10 @@ fn write_report(out: &mut impl Write, report: &Report) -> io::Result<()> {
     writeln!(out, "Number of pieces in the puzzle: {}", report.pieces)?;
     writeln!(out, "Number of steps in solution: {}", report.plan.len())?;
     writeln!(out, "Number of empty spaces: {}", report.empty)?;
-    writeln!(out, "Solved by IW({})", report.width)?;
+    match report.ending {
+        Ending::NoSolution => writeln!(out, "No solution up to IW({})", report.width)?,
+        _ => writeln!(out, "Solved by IW({})", report.width)?,
+    }
     let rate = report.expanded as f64 / seconds.max(1e-9);
     writeln!(out, "Number of nodes expanded per second: {rate:.6}")
 }

@@ -38,13 +38,21 @@ pub(super) fn search(options: &Options, board: &Board) -> Searched {
     }
 }
 
-/// Answers `--unique`, `--count` and `--cross-check`; `false` when two solvers disagree.
-pub(super) fn questions(options: &Options, classic: &Classic, out: &mut dyn Write) -> io::Result<bool> {
+/// Answers `--unique`, `--count` and `--cross-check`; `false` when two solvers disagree. `flag` is how the search ended.
+pub(super) fn questions(
+    options: &Options,
+    classic: &Classic,
+    flag: Flag,
+    out: &mut dyn Write,
+) -> io::Result<bool> {
     let board = ruled(options, &classic.board);
     let budget = Budget::default();
+    let mut sound = true;
     if options.unique {
         let found = solve::answers(&board, 2, &budget);
+        sound &= !contradicts(flag, &found);
         let text = match (found.answers.len(), found.all) {
+            _ if !sound => "not decided: the search and the proof contradict each other",
             (0, true) => "no solution (proved)",
             (1, true) => "unique (proved)",
             (2.., _) => "not unique: two solutions differ",
@@ -64,25 +72,44 @@ pub(super) fn questions(options: &Options, classic: &Classic, out: &mut dyn Writ
         writeln!(out, "solutions: {}{more}", commas(found.answers.len() as u64))?;
     }
     if options.cross_check {
-        return cross_check(&board, &budget, out);
+        sound &= cross_check(options, &board, flag, out)?;
     }
-    Ok(true)
+    Ok(sound)
 }
 
-fn cross_check(board: &Board, budget: &Budget, out: &mut dyn Write) -> io::Result<bool> {
-    let Some(opinion) = solve::second_opinion(board, budget) else {
-        writeln!(out, "cross-check: only boards that are filled have two solvers")?;
-        return Ok(true);
-    };
+/// Does a search that came to its end contradict what another solver found?
+fn contradicts(flag: Flag, found: &Found) -> bool {
+    match flag {
+        Flag::Solved => found.all && found.answers.is_empty(),
+        Flag::Unsolvable => !found.answers.is_empty(),
+        Flag::Full => false,
+    }
+}
+
+/// Compares all solvers that know the rule: the search that was run, the corner solver where cells are filled, and SAT.
+fn cross_check(options: &Options, board: &Board, flag: Flag, out: &mut dyn Write) -> io::Result<bool> {
+    let budget = Budget::default();
+    let opinion = solve::second_opinion(board, &budget);
+    let sat = opinion.as_ref().map_or_else(|| sat::solve(board, 2, &budget), |both| both.sat.clone());
     let told = |found: &Found| {
         let n = found.answers.len();
         if found.all { n.to_string() } else { format!("{n} or more") }
     };
-    let (corner, sat) = (told(&opinion.corner), told(&opinion.sat));
-    if opinion.agrees() {
-        writeln!(out, "cross-check: corner and sat agree ({corner} solutions)")?;
-    } else {
-        writeln!(out, "cross-check: corner says {corner} solutions, sat says {sat}")?;
+    let said = told(&sat);
+    let searched = options.solver == Solver::Classic && flag != Flag::Full;
+    let agree = opinion.as_ref().is_none_or(solve::SecondOpinion::agrees);
+    if searched && contradicts(flag, &sat) {
+        let verdict = if flag == Flag::Solved { "solvable" } else { "unsolvable" };
+        writeln!(out, "cross-check: the search says {verdict}, sat says {said} solutions")?;
+        return Ok(false);
     }
-    Ok(opinion.agrees())
+    match opinion {
+        Some(both) if !agree => {
+            writeln!(out, "cross-check: corner says {} solutions, sat says {said}", told(&both.corner))?;
+        }
+        Some(_) => writeln!(out, "cross-check: corner and sat agree ({said} solutions)")?,
+        None if searched => writeln!(out, "cross-check: the search and sat agree ({said} solutions)")?,
+        None => writeln!(out, "cross-check: only boards that are filled have two solvers")?,
+    }
+    Ok(agree)
 }
