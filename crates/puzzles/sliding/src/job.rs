@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use beeline_puzzle::{Choice, Job, Notation, Watcher, by_name};
+use beeline_puzzle::{Choice, Job, Watcher, by_name};
 use beeline_search::strategies::Unsupported;
-use beeline_search::{Budget, Key, Outcome, Space};
+use beeline_search::{Budget, Key, Outcome, Solution, Space, Verdict};
 
 use crate::bounds::Blockers;
-use crate::solve::shortest;
+use crate::solve::{Slid, shortest};
 use crate::{AnyBoard, Board, Face, Layout, Metric, Slide, on_board};
 
 /// What can be minimised.
@@ -126,10 +126,35 @@ impl Engine<'_> {
         };
         let outcome = by_name(self.name, space, &bound, (), self.job, budget, watcher)?;
         let mut state = space.start();
-        Ok(outcome.map(|mv| {
-            let shown = space.show(&state, mv);
+        let outcome = outcome.map(|mv| {
+            let slid = Slid { piece: mv.piece as usize, way: space.way(&state, mv) };
             space.apply(&mut state, mv);
-            shown
-        }))
+            slid
+        });
+        Ok(joined(outcome, self.metric).map(|slid| self.face.show(slid.piece, &slid.way)))
     }
+}
+
+/// The plan as the objective counts it. A strategy that is not optimal may move one piece twice in a row; where the metric
+/// makes that one move, it is written and counted as one.
+fn joined(outcome: Outcome<Slid>, metric: Metric) -> Outcome<Slid> {
+    let Outcome { verdict, stats } = outcome;
+    let Verdict::Solved(Solution { moves, cost, lower_bound }) = verdict else {
+        return Outcome { verdict, stats };
+    };
+    let before = moves.len();
+    let mut plan: Vec<Slid> = Vec::with_capacity(before);
+    for slid in moves {
+        let goes_on = |last: &Slid| match metric {
+            Metric::Steps => false,
+            Metric::Lines => last.way.last() == slid.way.first(),
+            Metric::Moves => true,
+        };
+        match plan.last_mut().filter(|last| last.piece == slid.piece && goes_on(last)) {
+            Some(last) => last.way.extend(slid.way),
+            None => plan.push(slid),
+        }
+    }
+    let cost = cost - (before - plan.len()) as u64;
+    Outcome { verdict: Verdict::Solved(Solution { moves: plan, cost, lower_bound }), stats }
 }
