@@ -1,137 +1,141 @@
-//! Plain rules of sliding bricks: a matrix of numbers, a brick is the cells with its number.
+//! Sliding bricks: a matrix of numbers, and a brick is the cells with its number.
+//!
+//! Canonical text: `w,h,`, then h rows of w numbers, each with a comma behind it; 1 wall, 0 floor, -1 goal, -2 door, 2 the
+//! master brick, 3 and up the others. A second matrix may follow: a brick that must cover the cell, or the -1 or -2 that the
+//! master hides.
 
-use beeline_puzzles::Puzzle;
-use beeline_puzzles::bricks::{Bricks, DOOR, FREE, GOAL, MASTER, WALL};
-use beeline_puzzles::sliding::Ground;
+use crate::sliding::{Board, Ground, replay};
+use crate::{Checked, Flaw, unreadable};
 
-use crate::{Checked, Flaw};
+const DOOR: i32 = -2;
+const GOAL: i32 = -1;
+const FREE: i32 = 0;
+const WALL: i32 = 1;
+const MASTER: i32 = 2;
 
-/// How a plan is counted.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Count {
-    Steps,
-    Lines,
-    Moves,
+/// What a text says: both matrices, the second without what it hides.
+struct Bricks {
+    width: usize,
+    /// The number on each cell.
+    start: Vec<i32>,
+    /// What is below the bricks: wall, floor, goal or door.
+    below: Vec<i32>,
+    /// The brick that must cover each cell in the end, besides goal cells; 0 if any may.
+    wanted: Vec<i32>,
+}
+
+fn read(text: &str) -> Result<Bricks, Flaw> {
+    let mut lines = text.lines();
+    let header = lines.next().map_or(Ok(Vec::new()), numbers)?;
+    let [width, height] = header[..] else { return unreadable("the first line is not width,height,") };
+    let (Ok(width), Ok(height)) = (usize::try_from(width), usize::try_from(height)) else {
+        return unreadable("a side below 0");
+    };
+    let mut rows = Vec::new();
+    for line in lines {
+        rows.push(numbers(line)?);
+    }
+    if width == 0 || height == 0 || rows.iter().any(|row| row.len() != width) {
+        return unreadable("rows of other lengths than the first line says");
+    }
+    if rows.len() != height && rows.len() != 2 * height {
+        return unreadable("more or fewer rows than the first line says");
+    }
+    let second = rows.split_off(height).concat();
+    let start = rows.concat();
+    if !start.contains(&MASTER) || start.iter().any(|&n| n < DOOR) {
+        return unreadable("no master brick, or a number below -2");
+    }
+    let mut below: Vec<i32> = start.iter().map(|&n| if n >= MASTER { FREE } else { n }).collect();
+    let mut wanted = vec![FREE; start.len()];
+    for (cell, number) in second.into_iter().enumerate() {
+        match number {
+            FREE => {}
+            GOAL | DOOR if start[cell] == MASTER => below[cell] = number,
+            brick if brick >= MASTER && start[cell] != WALL && start.contains(&brick) => wanted[cell] = brick,
+            _ => return unreadable(format!("{number} in the second matrix")),
+        }
+    }
+    if !below.contains(&GOAL) && wanted.iter().all(|&n| n == FREE) {
+        return unreadable("there is no goal");
+    }
+    Ok(Bricks { width, start, below, wanted })
+}
+
+/// The numbers of a line, each with a comma behind it.
+fn numbers(line: &str) -> Result<Vec<i32>, Flaw> {
+    let Some(body) = line.strip_suffix(',') else { return unreadable("a row without its last comma") };
+    let parsed: Result<Vec<i32>, _> = body.split(',').map(str::parse).collect();
+    parsed.or_else(|_| unreadable(format!("{body:?} are not numbers with commas between them")))
+}
+
+/// The board as it was read.
+pub(crate) fn draw(text: &str) -> Result<String, Flaw> {
+    let Bricks { width, start, below, wanted } = read(text)?;
+    let line = |row: &[i32]| row.iter().map(|n| format!("{n},")).collect::<String>() + "\n";
+    let hidden = |cell: usize| start[cell] == MASTER && below[cell] != FREE;
+    let second: Vec<i32> =
+        (0..start.len()).map(|cell| if hidden(cell) { below[cell] } else { wanted[cell] }).collect();
+    let mut drawing = format!("{width},{},\n", start.len() / width);
+    drawing.extend(start.chunks(width).map(line));
+    if second.iter().any(|&n| n != FREE) {
+        drawing.extend(second.chunks(width).map(line));
+    }
+    Ok(drawing)
 }
 
 /// Replays a plan. A step is a brick and one direction or more: `(2,left)`, `(3,up,left)`.
-pub(crate) fn check(puzzle: &dyn Puzzle, objective: Option<&str>, steps: &[String]) -> Result<Checked, Flaw> {
-    let bricks = puzzle.as_any().downcast_ref::<Bricks>();
-    let bricks = bricks.ok_or_else(|| Flaw::Unsupported("this is no board of bricks".to_owned()))?;
-    let count = match objective {
-        None | Some("steps") => Count::Steps,
-        Some("lines") => Count::Lines,
-        Some("moves") => Count::Moves,
-        Some(name) => return Err(Flaw::Unsupported(format!("bricks has no objective {name}"))),
-    };
-    let layout = bricks.layout();
-    let floor: Vec<i32> = layout
-        .ground
-        .iter()
-        .map(|g| match g {
-            Ground::Wall => WALL,
-            Ground::Floor => FREE,
-            Ground::Door => DOOR,
-        })
-        .collect();
-    let mut cells = floor.clone();
-    for (piece, &number) in layout.pieces.iter().zip(bricks.numbers()) {
-        for &c in piece {
-            cells[c] = number;
-        }
-    }
-    let start = cells.clone();
-    let (mut cost, mut last) = (0, None);
-    for (i, step) in steps.iter().enumerate() {
-        let flaw = |why: String| Flaw::Step { number: i + 1, step: step.clone(), why };
-        let inside = step.trim().strip_prefix('(').and_then(|s| s.strip_suffix(')'));
-        let words: Vec<&str> =
-            inside.ok_or_else(|| flaw("no brackets".to_owned()))?.split(',').map(str::trim).collect();
-        let brick: i32 = words[0].parse().map_err(|_| flaw("no brick".to_owned()))?;
-        if words.len() < 2 {
-            return Err(flaw("no direction".to_owned()));
-        }
-        for &direction in &words[1..] {
-            cells = slide(&cells, &floor, layout.width, brick, direction).map_err(flaw)?;
-            let goes_on = match count {
-                Count::Steps => false,
-                Count::Lines => last == Some((brick, direction.to_owned())),
-                Count::Moves => last.as_ref().is_some_and(|(b, _)| *b == brick),
-            };
-            cost += u64::from(!goes_on);
-            last = Some((brick, direction.to_owned()));
-        }
-    }
-    let bare = bare(bricks, &start, &cells);
+pub(crate) fn check(text: &str, objective: Option<&str>, steps: &[String]) -> Result<Checked, Flaw> {
+    let bricks = read(text)?;
+    let ground = bricks.below.iter().map(|&n| match n {
+        WALL => Ground::Wall,
+        GOAL | DOOR => Ground::Door,
+        _ => Ground::Floor,
+    });
+    let pieces = bricks.start.iter().map(|&n| (n >= MASTER).then_some(n)).collect();
+    let mut board =
+        Board { width: bricks.width, ground: ground.collect(), pieces, guest: MASTER, noun: "brick" };
+    let checked = replay(&mut board, ("bricks", objective), word, steps)?;
+    let bare = (0..bricks.start.len()).filter(|&cell| !bricks.is_met(cell, board.pieces[cell])).count();
     if bare > 0 {
         let why = format!("{bare} cells do not carry the brick that they must");
         return Err(Flaw::Goal { steps: steps.len(), why });
     }
-    Ok(Checked { cost })
+    Ok(checked)
 }
 
-/// How many target cells do not carry the right brick: the master, or one of the right shape.
-fn bare(bricks: &Bricks, start: &[i32], end: &[i32]) -> usize {
-    let layout = bricks.layout();
-    let shape = |number: i32| {
-        let cells: Vec<usize> = (0..start.len()).filter(|&c| start[c] == number).collect();
-        let place = |c: usize| (c / layout.width, c % layout.width);
-        let column = cells.iter().map(|&c| place(c).1).min().unwrap_or(0);
-        let row = cells.iter().map(|&c| place(c).0).min().unwrap_or(0);
-        cells.into_iter().map(move |c| (place(c).0 - row, place(c).1 - column)).collect::<Vec<_>>()
-    };
-    let mut bare = 0;
-    for target in &layout.targets {
-        let wanted = bricks.numbers()[target.piece];
-        for &cell in &target.cells {
-            let there = end[cell];
-            let twin = wanted > MASTER && there > MASTER && shape(wanted) == shape(there);
-            bare += usize::from(there != wanted && !twin);
-        }
+impl Bricks {
+    /// Is all that is wanted of this cell met by what is on it in the end?
+    fn is_met(&self, cell: usize, there: Option<i32>) -> bool {
+        let on_goal = self.below[cell] != GOAL || there == Some(MASTER);
+        let wanted = self.wanted[cell];
+        // A brick may stand for another of its shape; none stands for the master.
+        let twin = |there: i32| there > MASTER && wanted > MASTER && self.shape(there) == self.shape(wanted);
+        on_goal && (wanted == FREE || there == Some(wanted) || there.is_some_and(twin))
     }
-    bare
+
+    /// The cells of a brick at the start, from its first row and its first column on.
+    fn shape(&self, brick: i32) -> Vec<(usize, usize)> {
+        let cells = (0..self.start.len()).filter(|&c| self.start[c] == brick);
+        let places: Vec<_> = cells.map(|c| (c / self.width, c % self.width)).collect();
+        let row = places.iter().map(|p| p.0).min().unwrap_or(0);
+        let column = places.iter().map(|p| p.1).min().unwrap_or(0);
+        places.into_iter().map(|(r, c)| (r - row, c - column)).collect()
+    }
 }
 
-/// The matrix after one brick has gone one cell.
-fn slide(
-    cells: &[i32],
-    floor: &[i32],
-    width: usize,
-    brick: i32,
-    direction: &str,
-) -> Result<Vec<i32>, String> {
-    if brick < MASTER || !cells.contains(&brick) {
-        return Err(format!("there is no brick {brick}"));
-    }
-    let height = cells.len() / width;
-    let mut after: Vec<i32> =
-        cells.iter().zip(floor).map(|(&c, &f)| if c == brick { f } else { c }).collect();
-    for row in 0..height {
-        for column in 0..width {
-            if cells[row * width + column] != brick {
-                continue;
-            }
-            let (to_row, to_column) = match direction {
-                "up" => (row.wrapping_sub(1), column),
-                "down" => (row + 1, column),
-                "left" => (row, column.wrapping_sub(1)),
-                "right" => (row, column + 1),
-                _ => return Err(format!("{direction:?} is no direction")),
-            };
-            if to_row >= height || to_column >= width {
-                return Err("it would leave the board".to_owned());
-            }
-            let to = to_row * width + to_column;
-            match after[to] {
-                FREE => after[to] = brick,
-                GOAL | DOOR if brick == MASTER => after[to] = brick,
-                GOAL | DOOR => return Err("only the master brick may go there".to_owned()),
-                WALL => return Err("a wall is in the way".to_owned()),
-                other => return Err(format!("brick {other} is in the way")),
-            }
+fn word(step: &str) -> Result<(i32, Vec<char>), String> {
+    let inside = step.strip_prefix('(').and_then(|s| s.strip_suffix(')')).ok_or("no brackets")?;
+    let mut words = inside.split(',');
+    let brick = words.next().and_then(|n| n.parse().ok()).ok_or("no brick")?;
+    let mut ways = Vec::new();
+    for word in words {
+        match word {
+            "up" | "down" | "left" | "right" => ways.extend(word.chars().next()),
+            _ => return Err(format!("{word:?} is no direction")),
         }
     }
-    Ok(after)
+    if ways.is_empty() { Err("no direction".to_owned()) } else { Ok((brick, ways)) }
 }
 
 #[cfg(test)]
@@ -139,24 +143,24 @@ mod tests {
     use super::*;
 
     fn checked(board: &str, plan: &str, objective: Option<&str>) -> Result<Checked, Flaw> {
-        let bricks = Bricks::parse(board).unwrap();
-        let steps = bricks.read_plan(plan).unwrap();
-        crate::check(&bricks, objective, &steps)
+        let steps: Vec<String> = plan.split_whitespace().map(str::to_owned).collect();
+        check(board, objective, &steps)
     }
 
     const BOARD: &str = "4,2,\n2,0,0,-1,\n3,0,0,0,\n";
 
     #[test]
     fn good_plans_pass_and_are_counted() {
-        let plan = "(2,right)(2,right)(2,right)";
+        let plan = "(2,right) (2,right) (2,right)";
         assert_eq!(checked(BOARD, plan, None), Ok(Checked { cost: 3 }));
         assert_eq!(checked(BOARD, plan, Some("lines")), Ok(Checked { cost: 1 }));
-        let bent = "(2,right,down)(2,right,up,right)";
+        let bent = "(2,right,down) (2,right,up,right)";
         assert_eq!(checked(BOARD, bent, Some("moves")), Ok(Checked { cost: 1 }));
         assert_eq!(checked(BOARD, bent, Some("lines")), Ok(Checked { cost: 5 }));
-        let twins = "3,2,\n2,3,4,\n0,0,0,\n0,0,0,\n3,0,0,\n";
-        assert_eq!(checked(twins, "(3,down)(3,left)", None), Ok(Checked { cost: 2 }));
-        assert!(checked(twins, "(3,down)(3,left)(3,right)(3,right)(2,down)(2,up)", None).is_err());
+        let twins = "3,3,\n2,3,4,\n0,0,0,\n0,0,0,\n0,0,0,\n4,0,0,\n0,0,0,\n";
+        assert_eq!(checked(twins, "(3,down) (3,left)", None), Ok(Checked { cost: 2 }));
+        assert!(checked(twins, "(3,down)", None).is_err());
+        assert!(checked(twins, "(2,down)", None).is_err());
     }
 
     #[test]
@@ -166,7 +170,18 @@ mod tests {
         assert!(why("(2,down)").contains("step 1 ((2,down)): brick 3 is in the way"));
         assert!(why("(2,up)").contains("leave the board"));
         assert!(why("(9,up)").contains("no brick 9"));
+        assert!(why("(1,up)").contains("no brick 1"));
         assert!(why("(3,right,right,right,up)").contains("only the master"));
+        assert!(why("(2,north)").contains("\"north\" is no direction"));
+        assert!(why("(2)").contains("no direction") && why("2,up").contains("no brackets"));
         assert!(checked(BOARD, "", Some("pushes")).is_err());
+    }
+
+    #[test]
+    fn boards_are_drawn_as_they_were_read() {
+        let hidden = "3,3,\n2,2,3,\n0,4,0,\n-2,-1,0,\n-1,-2,0,\n0,0,2,\n0,0,0,\n";
+        for text in [BOARD, hidden, "2,1,\n2,1,\n2,0,\n"] {
+            assert_eq!(draw(text).as_deref(), Ok(text));
+        }
     }
 }

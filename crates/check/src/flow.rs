@@ -1,156 +1,213 @@
 //! Flow Free, played out on paper: colours are painted cell by cell, and at the end the board is looked at as a whole.
+//!
+//! Canonical text: `title:` and `rule: numberlink` first, then the rows (characters, or words with blanks between them: `.`
+//! free, `#` wall, a label an end), then `drawn:` with steps that are painted already.
 
-use beeline_puzzles::Puzzle;
-use beeline_puzzles::flow::{Board, Cell, FlowPuzzle, Rule};
+use crate::{Checked, Flaw, beside, no_objective, unreadable};
 
-use crate::{Checked, Flaw};
+type Place = (usize, usize);
 
-/// Checks a plan.
-pub(crate) fn check(puzzle: &dyn Puzzle, objective: Option<&str>, steps: &[String]) -> Result<Checked, Flaw> {
-    let board = puzzle.as_any().downcast_ref::<FlowPuzzle>().map(FlowPuzzle::board);
-    let board = board.ok_or_else(|| Flaw::Unsupported("this is not a Flow Free board".to_owned()))?;
-    if let Some(other) = objective.filter(|&o| o != "any") {
-        return Err(Flaw::Unsupported(format!("no objective of Flow Free is called {other}")));
-    }
-    let mut paths: Vec<Vec<(usize, usize)>> = Vec::new();
-    for colour in board.colours() {
-        paths.push(vec![place(board, colour.start)]);
-    }
-    for step in board.drawn() {
-        let letter = step.dir.letter();
-        let label = board.colours()[usize::from(step.colour)].label.clone();
-        draw(board, &mut paths, &format!("{label}{letter}"))
-            .map_err(|why| Flaw::Unsupported(format!("what is drawn already breaks the rules: {why}")))?;
-    }
-    for (i, step) in steps.iter().enumerate() {
-        draw(board, &mut paths, step).map_err(|why| Flaw::Step { number: i + 1, step: step.clone(), why })?;
-    }
-    whole(board, &paths).map_err(|why| Flaw::Goal { steps: steps.len(), why })?;
-    Ok(Checked { cost: steps.len() as u64 })
+struct Board {
+    /// The word of each cell.
+    rows: Vec<Vec<String>>,
+    colours: Vec<Colour>,
+    /// Must every cell be painted?
+    fill: bool,
+    drawn: Vec<String>,
 }
 
-fn place(board: &Board, at: usize) -> (usize, usize) {
-    (at / board.width(), at % board.width())
+struct Colour {
+    label: String,
+    goal: Place,
+    /// The cells that are painted, the start first.
+    path: Vec<Place>,
 }
 
-fn beside(a: (usize, usize), b: (usize, usize)) -> bool {
+fn read(text: &str) -> Result<Board, Flaw> {
+    let mut board = Board { rows: Vec::new(), colours: Vec::new(), fill: true, drawn: Vec::new() };
+    for line in text.lines() {
+        match line.split_once(": ") {
+            Some(("title", _)) if board.rows.is_empty() => {}
+            Some(("rule", "numberlink")) if board.rows.is_empty() => board.fill = false,
+            Some(("drawn", steps)) if !board.rows.is_empty() && board.drawn.is_empty() => {
+                board.drawn = steps.split_whitespace().map(str::to_owned).collect();
+            }
+            None if board.drawn.is_empty() => board.rows.push(words(line)),
+            _ => return unreadable(format!("{line:?} is no row and no header")),
+        }
+    }
+    let width = board.rows.first().map_or(0, Vec::len);
+    if width == 0 || board.rows.iter().any(|row| row.len() != width) {
+        return unreadable("rows of different lengths");
+    }
+    board.find_colours()?;
+    let drawn = board.drawn.clone();
+    for step in drawn {
+        let painted = board.paint(&step);
+        painted.or_else(|why| unreadable(format!("what is drawn already breaks the rules: {why}")))?;
+    }
+    Ok(board)
+}
+
+/// The cells of a row: words where there are blanks between them, else characters.
+fn words(line: &str) -> Vec<String> {
+    let line = line.trim();
+    if line.contains(char::is_whitespace) {
+        line.split_whitespace().map(str::to_owned).collect()
+    } else {
+        line.chars().map(String::from).collect()
+    }
+}
+
+/// Do these cells share a side?
+fn touch(a: Place, b: Place) -> bool {
     a.0.abs_diff(b.0) + a.1.abs_diff(b.1) == 1
 }
 
-/// Paints one cell.
-fn draw(board: &Board, paths: &mut [Vec<(usize, usize)>], step: &str) -> Result<(), String> {
-    let letter = step.chars().next_back().ok_or("an empty step")?;
-    let label = &step[..step.len() - letter.len_utf8()];
-    let colour = board.colours().iter().position(|c| c.label == label).ok_or("there is no such colour")?;
-    let goal = place(board, board.colours()[colour].goal);
-    let (row, column) = *paths[colour].last().ok_or("the colour has no start")?;
-    if beside((row, column), goal) {
-        return Err("the colour is joined already".to_owned());
+impl Board {
+    fn size(&self) -> (usize, usize) {
+        (self.rows.len(), self.rows[0].len())
     }
-    let to = match letter {
-        'l' if column > 0 => (row, column - 1),
-        'r' if column + 1 < board.width() => (row, column + 1),
-        'u' if row > 0 => (row - 1, column),
-        'd' if row + 1 < board.height() => (row + 1, column),
-        'l' | 'r' | 'u' | 'd' => return Err("it leaves the board".to_owned()),
-        _ => return Err("no such direction".to_owned()),
-    };
-    if board.cells()[to.0 * board.width() + to.1] != Cell::Free {
-        return Err("the cell is a wall or an end".to_owned());
-    }
-    if paths.iter().any(|path| path.contains(&to)) {
-        return Err("the cell is painted already".to_owned());
-    }
-    paths[colour].push(to);
-    Ok(())
-}
 
-/// Every pair joined, no path beside itself, no cell left where the rule says so.
-fn whole(board: &Board, paths: &[Vec<(usize, usize)>]) -> Result<(), String> {
-    let mut painted = 0;
-    for (colour, path) in board.colours().iter().zip(paths) {
-        let mut whole = path.clone();
-        let goal = place(board, colour.goal);
-        if !whole.last().is_some_and(|&head| beside(head, goal)) {
-            return Err(format!("{} is not joined", colour.label));
-        }
-        whole.push(goal);
-        for i in 0..whole.len() {
-            for j in i + 2..whole.len() {
-                if beside(whole[i], whole[j]) {
-                    return Err(format!("{} touches itself", colour.label));
+    /// Finds both ends of each colour. Its path starts at the end nearer to the edge, or else at the first one.
+    fn find_colours(&mut self) -> Result<(), Flaw> {
+        let mut ends: Vec<(String, Vec<Place>)> = Vec::new();
+        for (r, row) in self.rows.iter().enumerate() {
+            for (c, word) in row.iter().enumerate().filter(|(_, word)| *word != "." && *word != "#") {
+                if !word.chars().all(char::is_alphanumeric) {
+                    return unreadable(format!("{word:?} is no cell"));
+                }
+                match ends.iter_mut().find(|(label, _)| label == word) {
+                    Some((_, places)) => places.push((r, c)),
+                    None => ends.push((word.clone(), vec![(r, c)])),
                 }
             }
         }
-        painted += whole.len();
+        let (height, width) = self.size();
+        let edge = |(r, c): Place| r.min(c).min(height - 1 - r).min(width - 1 - c);
+        for (label, places) in ends {
+            let [first, second] = places[..] else {
+                return unreadable(format!("{label} is there {} times, not twice", places.len()));
+            };
+            let (start, goal) = if edge(second) < edge(first) { (second, first) } else { (first, second) };
+            self.colours.push(Colour { label, goal, path: vec![start] });
+        }
+        if self.colours.is_empty() { unreadable("there is no colour") } else { Ok(()) }
     }
-    let cells = board.cells().iter().filter(|&&c| c != Cell::Wall).count();
-    if board.rule == Rule::Fill && painted < cells {
-        return Err(format!("{} cells are empty", cells - painted));
+
+    /// Paints one cell: a step is a label and one of l, r, u, d.
+    fn paint(&mut self, step: &str) -> Result<(), String> {
+        let way = step.chars().next_back().ok_or("an empty step")?;
+        let label = &step[..step.len() - way.len_utf8()];
+        if !"lrud".contains(way) {
+            return Err("no such direction".to_owned());
+        }
+        let size = self.size();
+        let colour = self.colours.iter().position(|c| c.label == label).ok_or("there is no such colour")?;
+        let Colour { goal, ref path, .. } = self.colours[colour];
+        let head = path[path.len() - 1];
+        if touch(head, goal) {
+            return Err("the colour is joined already".to_owned());
+        }
+        let to = beside(head, way, size).ok_or("it leaves the board")?;
+        if self.rows[to.0][to.1] != "." {
+            return Err("the cell is a wall or an end".to_owned());
+        }
+        if self.colours.iter().any(|colour| colour.path.contains(&to)) {
+            return Err("the cell is painted already".to_owned());
+        }
+        if path[..path.len() - 1].iter().any(|&before| touch(before, to)) {
+            return Err("the colour would touch itself".to_owned());
+        }
+        self.colours[colour].path.push(to);
+        Ok(())
     }
-    Ok(())
+
+    /// Every pair joined, and no cell left where the rule says so.
+    fn finished(&self) -> Result<(), String> {
+        if let Some(open) = self.colours.iter().find(|c| !touch(c.path[c.path.len() - 1], c.goal)) {
+            return Err(format!("{} is not joined", open.label));
+        }
+        let painted: usize = self.colours.iter().map(|c| c.path.len() + 1).sum();
+        let cells = self.rows.iter().flatten().filter(|word| *word != "#").count();
+        if self.fill && painted < cells {
+            return Err(format!("{} cells are empty", cells - painted));
+        }
+        Ok(())
+    }
+}
+
+/// The board as it was read.
+pub(crate) fn draw(text: &str) -> Result<String, Flaw> {
+    let board = read(text)?;
+    let wide = board.rows.iter().flatten().map(|word| word.chars().count()).max().unwrap_or(1);
+    let line = |row: &Vec<String>| {
+        let words: Vec<String> = row.iter().map(|word| format!("{word:>wide$}")).collect();
+        words.join(if wide == 1 { "" } else { " " }) + "\n"
+    };
+    let rule = if board.fill { "" } else { "rule: numberlink\n" };
+    let mut drawing = rule.to_owned() + &board.rows.iter().map(line).collect::<String>();
+    if !board.drawn.is_empty() {
+        drawing += &format!("drawn: {}\n", board.drawn.join(" "));
+    }
+    Ok(drawing)
+}
+
+/// Checks a plan.
+pub(crate) fn check(text: &str, objective: Option<&str>, steps: &[String]) -> Result<Checked, Flaw> {
+    let mut board = read(text)?;
+    if let Some(other) = objective.filter(|&name| name != "any") {
+        return no_objective("flow", other);
+    }
+    for (i, step) in steps.iter().enumerate() {
+        board.paint(step).map_err(|why| Flaw::Step { number: i + 1, step: step.clone(), why })?;
+    }
+    board.finished().map_err(|why| Flaw::Goal { steps: steps.len(), why })?;
+    Ok(Checked { cost: steps.len() as u64 })
 }
 
 #[cfg(test)]
 mod tests {
-    use beeline_puzzles::flow::make::{Random, solvable};
-    use beeline_puzzles::flow::{corner, sat, text};
-    use beeline_search::Budget;
-
     use super::*;
 
-    fn puzzle(text: &str) -> FlowPuzzle {
-        FlowPuzzle::new(text::parse(text).unwrap().remove(0))
-    }
-
-    fn words(text: &str) -> Vec<String> {
-        text.split(' ').map(str::to_owned).collect()
+    fn why(text: &str, plan: &str) -> String {
+        let steps: Vec<String> = plan.split_whitespace().map(str::to_owned).collect();
+        check(text, None, &steps).unwrap_err().to_string()
     }
 
     #[test]
     fn good_plans_hold_and_bad_ones_do_not() {
-        let small = puzzle("R.R\nB..\nB..\n");
+        let goal =
+            |steps: usize, why: &str| format!("all {steps} steps are legal, but the goal is not met: {why}");
         // Joined from the start: B. The rest cannot be filled.
-        assert_eq!(check(&small, None, &words("Rr")).unwrap_err().to_string(), GOAL);
-        let good = puzzle("R..\n..R\n");
-        assert_eq!(check(&good, None, &words("Rd Rr")).map_err(|e| e.to_string()), Err(EMPTY.to_owned()));
-        let full = puzzle("RB.\n...\nR.B\n");
-        assert_eq!(check(&full, None, &words("Rd Br Bd")).map_err(|e| e.to_string()), Err(TWO.to_owned()));
-        assert!(check(&full, None, &words("Ru")).is_err());
-        assert!(check(&full, None, &words("Rr")).is_err());
-        assert!(check(&full, None, &words("Xr")).is_err());
-        assert!(check(&full, None, &words("R\u{e9}")).is_err());
-        assert!(check(&full, Some("pushes"), &[]).is_err());
-    }
-
-    const GOAL: &str = "all 1 steps are legal, but the goal is not met: 4 cells are empty";
-    const EMPTY: &str = "all 2 steps are legal, but the goal is not met: 2 cells are empty";
-    const TWO: &str = "all 3 steps are legal, but the goal is not met: 2 cells are empty";
-
-    #[test]
-    fn a_path_beside_itself_is_refused() {
-        let snake = puzzle("A..\n...\n..A\n");
-        let flaw = check(&snake, None, &words("Ar Ad Al Ad Ar")).unwrap_err().to_string();
-        assert_eq!(flaw, "all 5 steps are legal, but the goal is not met: A touches itself");
-    }
-
-    #[test]
-    fn the_plans_of_both_solvers_hold() {
-        let mut random = Random::new(42);
-        let mut checked = 0;
-        while checked < 800 {
-            let (width, height) = (2 + random.below(11), 2 + random.below(11));
-            let colours = 1 + random.below(width.max(height));
-            let Some(board) = solvable(width, height, colours, random.word()) else { continue };
-            let puzzle = FlowPuzzle::new(board.clone());
-            let budget = Budget::default();
-            for found in [corner::solve(&board, 1, &budget, |_| {}), sat::solve(&board, 1, &budget)] {
-                let steps: Vec<String> =
-                    found.answers[0].steps(&board).into_iter().map(|s| text::show_step(&board, s)).collect();
-                let cost = steps.len() as u64;
-                assert_eq!(check(&puzzle, Some("any"), &steps), Ok(Checked { cost }), "{board}");
-            }
-            checked += 1;
+        assert_eq!(why("R.R\nB..\nB..\n", "Rr"), goal(1, "4 cells are empty"));
+        assert_eq!(why("R..\n..R\n", "Rd Rr"), goal(2, "2 cells are empty"));
+        let full = "RB.\n...\nR.B\n";
+        assert_eq!(why(full, "Rd Br Bd"), goal(3, "2 cells are empty"));
+        assert_eq!(why(full, "Rd"), goal(1, "B is not joined"));
+        let snake = why("A..\n...\n..A\n", "Ar Ad Al Ad Ar");
+        assert_eq!(snake, "step 3 (Al): the colour would touch itself");
+        for (step, reason) in [
+            ("Ru", "it leaves the board"),
+            ("Rr", "the cell is a wall or an end"),
+            ("Rd Rd", "the colour is joined already"),
+            ("Bd Rd Rr", "the colour is joined already"),
+            ("Xr", "there is no such colour"),
+            ("R\u{e9}", "no such direction"),
+        ] {
+            assert!(why(full, step).ends_with(reason), "{step}: {}", why(full, step));
         }
+        assert!(check(full, Some("pushes"), &[]).is_err());
+        assert_eq!(check("AA\nBB\n", None, &[]), Ok(Checked { cost: 0 }));
+        assert_eq!(check("rule: numberlink\nA.A\n...\n", None, &["Ar".to_owned()]), Ok(Checked { cost: 1 }));
+    }
+
+    #[test]
+    fn boards_are_drawn_as_they_were_read() {
+        let words = "rule: numberlink\n12  . 12\n a  #  a\n";
+        for text in ["R.G\n...\nRG.\n", words, "R..\n...\n..R\ndrawn: Rr\n", "AA\n"] {
+            assert_eq!(draw(text).as_deref(), Ok(text));
+        }
+        assert_eq!(draw("title: rule: x\nA.A\n").as_deref(), Ok("A.A\n"));
     }
 }

@@ -1,96 +1,79 @@
-//! Plain rules of Impassable Gate: a grid of cells, a piece is the cells with its digit.
+//! Impassable Gate: a character a cell, and a piece is the cells with its digit.
+//!
+//! Canonical text: rows of equal length; space floor, `#` wall, `0` to `9` a piece, `G` goal, `H` to `Q` a piece on goal.
 
-use beeline_puzzles::Puzzle;
-use beeline_puzzles::gate::Gate;
-use beeline_puzzles::sliding::Ground;
+use crate::sliding::{Board, Ground, replay};
+use crate::{Checked, Flaw, unreadable};
 
-use crate::{Checked, Flaw};
+/// The board, and its goal cells.
+fn read(text: &str) -> Result<(Board, Vec<usize>), Flaw> {
+    let width = text.lines().next().map_or(0, |row| row.chars().count());
+    let (mut ground, mut pieces, mut goals) = (Vec::new(), Vec::new(), Vec::new());
+    for row in text.lines() {
+        if row.is_empty() || row.chars().count() != width {
+            return unreadable("rows of different lengths");
+        }
+        for character in row.chars() {
+            let piece = match character {
+                ' ' | '#' | 'G' => None,
+                '0'..='9' => Some(character as i32 - '0' as i32),
+                'H'..='Q' => Some(character as i32 - 'H' as i32),
+                _ => return unreadable(format!("{character:?} is no cell")),
+            };
+            if ('G'..='Q').contains(&character) {
+                goals.push(ground.len());
+            }
+            ground.push(if character == '#' { Ground::Wall } else { Ground::Floor });
+            pieces.push(piece);
+        }
+    }
+    if width == 0 {
+        return unreadable("there is no board");
+    }
+    Ok((Board { width, ground, pieces, guest: 0, noun: "piece" }, goals))
+}
 
-/// What is in a cell.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Cell {
-    Wall,
-    Open,
-    Piece(char),
+/// The board as it was read.
+pub(crate) fn draw(text: &str) -> Result<String, Flaw> {
+    let (board, goals) = read(text)?;
+    let mut drawing = String::new();
+    for (cell, piece) in board.pieces.iter().enumerate() {
+        let first = if goals.contains(&cell) { b'H' } else { b'0' };
+        drawing.push(match piece {
+            Some(digit) => char::from(first + *digit as u8),
+            None if goals.contains(&cell) => 'G',
+            None if board.ground[cell] == Ground::Wall => '#',
+            None => ' ',
+        });
+        if cell % board.width == board.width - 1 {
+            drawing.push('\n');
+        }
+    }
+    Ok(drawing)
 }
 
 /// Replays a plan. A step is a digit and one direction or more (`0u`, `1llu`).
-pub(crate) fn check(puzzle: &dyn Puzzle, objective: Option<&str>, steps: &[String]) -> Result<Checked, Flaw> {
-    let gate = puzzle.as_any().downcast_ref::<Gate>();
-    let gate = gate.ok_or_else(|| Flaw::Unsupported("this is no gate board".to_owned()))?;
-    let count_moves = match objective {
-        None | Some("steps") => false,
-        Some("moves") => true,
-        Some(name) => return Err(Flaw::Unsupported(format!("gate has no objective {name}"))),
-    };
-    let layout = gate.layout();
-    let mut grid: Vec<Cell> =
-        layout.ground.iter().map(|&g| if g == Ground::Wall { Cell::Wall } else { Cell::Open }).collect();
-    for (cells, digit) in layout.pieces.iter().zip(gate.digits()) {
-        for &c in cells {
-            grid[c] = Cell::Piece((b'0' + digit) as char);
-        }
-    }
-    let mut cost = 0;
-    let mut last = None;
-    for (i, step) in steps.iter().enumerate() {
-        let flaw = |why: String| Flaw::Step { number: i + 1, step: step.clone(), why };
-        let mut letters = step.chars();
-        let digit = letters.next().ok_or_else(|| flaw("empty".to_owned()))?;
-        if letters.as_str().is_empty() {
-            return Err(flaw("no direction".to_owned()));
-        }
-        for direction in letters {
-            grid = slide(&grid, layout.width, digit, direction).map_err(flaw)?;
-            if !count_moves || last != Some(digit) {
-                cost += 1;
-            }
-            last = Some(digit);
-        }
-    }
-    let zero = Cell::Piece('0');
-    let bare = layout.targets.iter().flat_map(|t| &t.cells).filter(|&&c| grid[c] != zero).count();
+pub(crate) fn check(text: &str, objective: Option<&str>, steps: &[String]) -> Result<Checked, Flaw> {
+    let (mut board, goals) = read(text)?;
+    let checked = replay(&mut board, ("gate", objective), word, steps)?;
+    let bare = goals.into_iter().filter(|&c| board.pieces[c] != Some(0)).count();
     if bare > 0 {
-        return Err(Flaw::Goal {
-            steps: steps.len(),
-            why: format!("{bare} goal cells do not carry piece 0"),
-        });
+        let why = format!("{bare} goal cells do not carry piece 0");
+        return Err(Flaw::Goal { steps: steps.len(), why });
     }
-    Ok(Checked { cost })
+    Ok(checked)
 }
 
-/// The grid after one piece has gone one cell.
-fn slide(grid: &[Cell], width: usize, digit: char, direction: char) -> Result<Vec<Cell>, String> {
-    let piece = Cell::Piece(digit);
-    if !grid.contains(&piece) {
-        return Err(format!("there is no piece {digit}"));
+fn word(step: &str) -> Result<(i32, Vec<char>), String> {
+    let mut letters = step.chars();
+    let digit = letters.next().ok_or("empty")?;
+    let piece = digit.to_digit(10).ok_or_else(|| format!("there is no piece {digit}"))?;
+    let ways: Vec<char> = letters.collect();
+    match ways.iter().find(|way| !"udlr".contains(**way)) {
+        Some(way) => Err(format!("{way:?} is no direction")),
+        None if ways.is_empty() => Err("no direction".to_owned()),
+        None => Ok((piece as i32, ways)),
     }
-    let height = grid.len() / width;
-    let mut after: Vec<Cell> = grid.iter().map(|&c| if c == piece { Cell::Open } else { c }).collect();
-    for row in 0..height {
-        for column in 0..width {
-            if grid[row * width + column] != piece {
-                continue;
-            }
-            let (to_row, to_column) = match direction {
-                'u' => (row.wrapping_sub(1), column),
-                'd' => (row + 1, column),
-                'l' => (row, column.wrapping_sub(1)),
-                'r' => (row, column + 1),
-                _ => return Err(format!("{direction:?} is no direction")),
-            };
-            if to_row >= height || to_column >= width {
-                return Err("it would leave the board".to_owned());
-            }
-            let to = to_row * width + to_column;
-            match after[to] {
-                Cell::Open => after[to] = piece,
-                Cell::Wall => return Err("a wall is in the way".to_owned()),
-                Cell::Piece(other) => return Err(format!("piece {other} is in the way")),
-            }
-        }
-    }
-    Ok(after)
 }
 
 #[cfg(test)]
@@ -100,17 +83,23 @@ mod tests {
     const BOARD: &str = "#####\n#0 G#\n#1  #\n#####\n";
 
     fn checked(plan: &str, objective: Option<&str>) -> Result<Checked, Flaw> {
-        let gate = Gate::parse(BOARD).unwrap();
-        let steps = gate.read_plan(plan).unwrap();
-        crate::check(&gate, objective, &steps)
+        let steps: Vec<String> = plan.split_whitespace().map(str::to_owned).collect();
+        check(BOARD, objective, &steps)
     }
 
     #[test]
     fn good_plans_pass_and_are_counted() {
-        assert_eq!(checked("0r0r", None), Ok(Checked { cost: 2 }));
-        assert_eq!(checked("0r0r", Some("moves")), Ok(Checked { cost: 1 }));
-        assert_eq!(checked("1rr0rr1l", Some("moves")), Ok(Checked { cost: 3 }));
-        assert_eq!(checked("1rr0rr1l", Some("steps")), Ok(Checked { cost: 5 }));
+        assert_eq!(checked("0r 0r", None), Ok(Checked { cost: 2 }));
+        assert_eq!(checked("0r 0r", Some("moves")), Ok(Checked { cost: 1 }));
+        assert_eq!(checked("1rr 0rr 1l", Some("moves")), Ok(Checked { cost: 3 }));
+        assert_eq!(checked("1rr 0rr 1l", Some("steps")), Ok(Checked { cost: 5 }));
+        assert_eq!(checked("1rr 0rr 1l", Some("lines")), Ok(Checked { cost: 3 }));
+        assert_eq!(
+            checked("1rr 0rdru", Some("lines")).unwrap_err().to_string(),
+            "step 2 (0rdru): piece 1 is in the way"
+        );
+        assert_eq!(checked("0r 0d 0r 0u", Some("lines")), Ok(Checked { cost: 4 }));
+        assert_eq!(checked("0r 0d 0r 0u", Some("moves")), Ok(Checked { cost: 1 }));
     }
 
     #[test]
@@ -118,11 +107,19 @@ mod tests {
         let why = |plan: &str| checked(plan, None).unwrap_err().to_string();
         assert!(why("0r").contains("1 goal cells do not carry"));
         assert!(why("0d").contains("step 1 (0d): piece 1 is in the way"));
-        assert!(why("0r0u").contains("step 2 (0u): a wall"));
+        assert!(why("0r 0u").contains("step 2 (0u): a wall"));
         assert!(why("5u").contains("no piece 5"));
-        assert!(checked("", Some("pushes")).is_err());
-        let gate = Gate::parse("0G").unwrap();
-        let step = ["0l".to_owned()];
-        assert!(crate::check(&gate, None, &step).unwrap_err().to_string().contains("leave the board"));
+        assert!(why("0x").contains("'x' is no direction"));
+        assert!(why("0").contains("no direction"));
+        assert_eq!(checked("", Some("pushes")).unwrap_err().to_string(), "gate has no objective pushes");
+        let off = check("0G\n", None, &["0l".to_owned()]).unwrap_err().to_string();
+        assert!(off.contains("leave the board"));
+    }
+
+    #[test]
+    fn boards_are_drawn_as_they_were_read() {
+        for text in [BOARD, "H I\nG0 \n", "###\n#9#\n#Q#\n"] {
+            assert_eq!(draw(text).as_deref(), Ok(text));
+        }
     }
 }

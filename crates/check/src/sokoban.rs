@@ -1,64 +1,159 @@
-//! Sokoban, plainly: walk the letters over the drawn board.
+//! Sokoban: walk the letters over the drawn board.
+//!
+//! Canonical text: a title behind `;` and an empty line, the rows in the usual symbols (`-` for a row without any), and then lines with
+//! `Author:` and `Comment:`. Everything outside the rows is wall.
 
-use beeline_puzzles::Puzzle;
-use beeline_puzzles::sokoban::Sokoban;
+use crate::{Checked, Flaw, beside, no_objective, unreadable};
 
-use crate::{Checked, Flaw};
+/// The rows, all equally long, with the symbols of walls, goals and floor only; the boxes; the player.
+struct Level {
+    rows: Vec<Vec<char>>,
+    boxed: Vec<Vec<bool>>,
+    player: (usize, usize),
+}
+
+fn read(text: &str) -> Result<Level, Flaw> {
+    let note = |line: &&str| line.starts_with("Author:") || line.starts_with("Comment:");
+    let mut lines: Vec<&str> = text.lines().collect();
+    if let [title, "", ..] = lines[..]
+        && title.starts_with(';')
+    {
+        lines.drain(..2);
+    }
+    while lines.last().is_some_and(note) {
+        lines.pop();
+    }
+    let width = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
+    let (mut rows, mut boxed, mut players) = (Vec::new(), Vec::new(), Vec::new());
+    for (row, line) in lines.into_iter().enumerate() {
+        let line = if line == "-" { " " } else { line };
+        if line.is_empty() {
+            return unreadable("an empty line");
+        }
+        let mut symbols: Vec<char> = line.chars().collect();
+        if let Some(odd) = symbols.iter().find(|symbol| !"# .$*@+".contains(**symbol)) {
+            return unreadable(format!("{odd:?} is no cell"));
+        }
+        symbols.resize(width, ' ');
+        let here = symbols.iter().enumerate().filter(|(_, symbol)| "@+".contains(**symbol));
+        players.extend(here.map(|(column, _)| (row, column)));
+        boxed.push(symbols.iter().map(|symbol| "$*".contains(*symbol)).collect());
+        let ground = symbols.iter().map(|symbol| match symbol {
+            '#' => '#',
+            '.' | '*' | '+' => '.',
+            _ => ' ',
+        });
+        rows.push(ground.collect());
+    }
+    match players[..] {
+        [player] => Ok(Level { rows, boxed, player }),
+        _ => unreadable(format!("{} players", players.len())),
+    }
+}
+
+/// The board as it was read.
+pub(crate) fn draw(text: &str) -> Result<String, Flaw> {
+    let Level { rows, boxed, player } = read(text)?;
+    let mut drawing = String::new();
+    for (r, row) in rows.iter().enumerate() {
+        let symbols =
+            row.iter().enumerate().map(|(c, ground)| match (ground, boxed[r][c], (r, c) == player) {
+                ('.', true, _) => '*',
+                ('.', _, true) => '+',
+                (_, true, _) => '$',
+                (_, _, true) => '@',
+                (ground, ..) => *ground,
+            });
+        let line: String = symbols.collect();
+        let line = line.trim_end();
+        drawing += if line.is_empty() { "-" } else { line };
+        drawing += "\n";
+    }
+    Ok(drawing)
+}
 
 /// Replays a plan of l r u d L R U D. The cost is what the objective counts first: steps, or pushes.
-pub(crate) fn check(puzzle: &dyn Puzzle, objective: Option<&str>, steps: &[String]) -> Result<Checked, Flaw> {
-    let board = puzzle.as_any().downcast_ref::<Sokoban>().map(Sokoban::board);
-    let board = board.ok_or_else(|| Flaw::Unsupported("this is no Sokoban level".to_owned()))?;
-    let (height, width) = (board.height(), board.width());
-    let mut boxes = vec![vec![false; width]; height];
-    let mut player = (0, 0);
-    for (row, line) in boxes.iter_mut().enumerate() {
-        for (column, boxed) in line.iter_mut().enumerate() {
-            *boxed = board.cell(row, column).boxed;
-            if board.cell(row, column).player {
-                player = (row, column);
-            }
-        }
-    }
-    let wall =
-        |(row, column): (usize, usize)| row >= height || column >= width || board.cell(row, column).wall;
+pub(crate) fn check(text: &str, objective: Option<&str>, steps: &[String]) -> Result<Checked, Flaw> {
+    let Level { rows, mut boxed, mut player } = read(text)?;
+    let by_pushes = match objective {
+        None | Some("moves" | "moves-pushes" | "any") => false,
+        Some("pushes" | "pushes-moves") => true,
+        Some(name) => return no_objective("sokoban", name),
+    };
+    let size = (rows.len(), rows[0].len());
+    let open = |place: &(usize, usize)| rows[place.0][place.1] != '#';
     let mut pushes = 0;
     for (i, step) in steps.iter().enumerate() {
         let flaw = |why: &str| Flaw::Step { number: i + 1, step: step.clone(), why: why.to_owned() };
-        let go = |(row, column): (usize, usize)| match step.as_str() {
-            "l" | "L" => Some((row, column.wrapping_sub(1))),
-            "r" | "R" => Some((row, column + 1)),
-            "u" | "U" => Some((row.wrapping_sub(1), column)),
-            "d" | "D" => Some((row + 1, column)),
-            _ => None,
-        };
-        let to = go(player).ok_or_else(|| flaw("not one of l r u d L R U D"))?;
-        if wall(to) {
-            return Err(flaw("a wall is in the way"));
+        if !["l", "r", "u", "d", "L", "R", "U", "D"].contains(&step.as_str()) {
+            return Err(flaw("not one of l r u d L R U D"));
         }
         let capital = step.chars().all(char::is_uppercase);
-        if boxes[to.0][to.1] {
-            let beyond = go(to).ok_or_else(|| flaw("not one of l r u d L R U D"))?;
-            if wall(beyond) || boxes[beyond.0][beyond.1] {
-                return Err(flaw("the box cannot move"));
-            }
+        let go = |from| {
+            let way = step.chars().next()?.to_ascii_lowercase();
+            beside(from, way, size).filter(open)
+        };
+        let to = go(player).ok_or_else(|| flaw("a wall is in the way"))?;
+        if boxed[to.0][to.1] {
+            let beyond = go(to).filter(|beyond| !boxed[beyond.0][beyond.1]);
+            let beyond = beyond.ok_or_else(|| flaw("the box cannot move"))?;
             if !capital {
                 return Err(flaw("this step pushes a box, so its letter is a capital"));
             }
-            boxes[to.0][to.1] = false;
-            boxes[beyond.0][beyond.1] = true;
+            boxed[to.0][to.1] = false;
+            boxed[beyond.0][beyond.1] = true;
             pushes += 1;
         } else if capital {
             return Err(flaw("a capital, but no box is pushed"));
         }
         player = to;
     }
-    let off = |row: usize, column: usize| boxes[row][column] && !board.cell(row, column).goal;
-    let missing =
-        (0..height).flat_map(|r| (0..width).map(move |c| (r, c))).filter(|&(r, c)| off(r, c)).count();
+    let all = boxed.concat().into_iter().zip(rows.concat());
+    let missing = all.filter(|&(boxed, ground)| boxed && ground != '.').count();
     if missing > 0 {
         return Err(Flaw::Goal { steps: steps.len(), why: format!("{missing} boxes are not on a goal") });
     }
-    let by_pushes = objective.is_some_and(|name| name.starts_with("pushes"));
     Ok(Checked { cost: if by_pushes { pushes } else { steps.len() as u64 } })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LEVEL: &str =
+        "; A title: #1\n\n #####\n##@ .#\n# $  #\n##  ##\n ####\nAuthor: nobody\nComment: none\n";
+
+    fn checked(objective: Option<&str>, plan: &str) -> Result<Checked, Flaw> {
+        let steps: Vec<String> = plan.chars().map(String::from).collect();
+        check(LEVEL, objective, &steps)
+    }
+
+    #[test]
+    fn good_and_bad_plans() {
+        let why = |plan: &str| checked(None, plan).unwrap_err().to_string();
+        assert!(why("").contains("1 boxes are not on a goal"));
+        assert!(why("u").contains("a wall"));
+        assert!(why("d").contains("so its letter is a capital"));
+        assert!(why("R").contains("a capital, but no box is pushed"));
+        assert!(why("DD").contains("step 2 (D): the box cannot move"));
+        assert!(why("x").contains("not one of"));
+        assert!(checked(Some("time"), "").is_err());
+        let corridor = "#######\n#@$ .##\n#######\n";
+        let steps = ["R".to_owned(), "R".to_owned()];
+        for (objective, cost) in [("moves", 2), ("pushes", 2), ("pushes-moves", 2), ("any", 2)] {
+            assert_eq!(check(corridor, Some(objective), &steps), Ok(Checked { cost }));
+        }
+        let walk = ["l".to_owned(), "r".to_owned(), "R".to_owned()];
+        let room = "######\n# @$.#\n######\n";
+        assert_eq!(check(room, Some("moves-pushes"), &walk), Ok(Checked { cost: 3 }));
+        assert_eq!(check(room, Some("pushes"), &walk), Ok(Checked { cost: 1 }));
+    }
+
+    #[test]
+    fn boards_are_drawn_as_they_were_read() {
+        assert_eq!(draw(LEVEL).as_deref(), Ok(" #####\n##@ .#\n# $  #\n##  ##\n ####\n"));
+        for text in ["####\n#+ #\n#$*#\n####\n", "###\n#@#\n###\n-\n##\n"] {
+            assert_eq!(draw(text).as_deref(), Ok(text));
+        }
+    }
 }

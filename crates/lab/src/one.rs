@@ -114,7 +114,8 @@ fn judge(puzzle: &dyn Puzzle, task: &Task, outcome: Outcome<String>) -> Measured
     };
     let (verdict, reason) = match outcome.verdict {
         Verdict::Solved(plan) => {
-            match beeline_check::check(puzzle, task.options.objective.as_deref(), &plan.moves) {
+            let (kind, text) = (puzzle.kind().name(), puzzle.text());
+            match beeline_check::check(kind, &text, task.options.objective.as_deref(), &plan.moves) {
                 Ok(checked) if checked.cost == plan.cost => {
                     measured.steps = Some(plan.moves.len() as u64);
                     measured.cost = Some(plan.cost);

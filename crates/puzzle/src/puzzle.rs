@@ -86,7 +86,8 @@ pub trait Puzzle: Send + Sync {
     fn title(&self) -> Option<String> {
         None
     }
-    /// The puzzle as a file; parsing it gives the same puzzle.
+    /// The puzzle as a file, in its canonical form: parsing it gives the same puzzle, and the checker reads it with a parser of
+    /// its own.
     fn text(&self) -> String;
     /// What is worth knowing before solving: ("pieces", "8").
     fn facts(&self) -> Vec<(&'static str, String)>;
@@ -107,7 +108,7 @@ pub trait Puzzle: Send + Sync {
     fn read_plan(&self, text: &str) -> Result<Vec<String>, TextError>;
     /// Writes a plan the way people write it; `read_plan` reads it.
     fn write_plan(&self, steps: &[String]) -> String;
-    /// The parsed board, for the checker, which shares the board and nothing else.
+    /// The puzzle as its own type, for commands that belong to one kind.
     fn as_any(&self) -> &dyn Any;
 }
 

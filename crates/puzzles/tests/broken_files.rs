@@ -1,9 +1,21 @@
-//! Broken files at every parser: an error with a place, or a puzzle that can be printed and read again; never a panic.
+//! Broken files at every parser: an error with a place, or a puzzle that can be printed and read again; never a panic. The
+//! checker has parsers of its own, which get the same files: where both accept a file, both see the same board.
 //!
 //! `BEELINE_BROKEN_FILES` sets how many are tried (`cargo xtask prove` tries many more).
 
-use beeline_puzzles::{KINDS, Kind, Puzzle};
+mod readers;
+
+use std::collections::BTreeMap;
+
+use beeline_check::Flaw;
+use beeline_puzzles::{KINDS, Kind, Puzzle, TextError};
 use beeline_search::Random;
+use readers::{same_board, same_rules};
+
+/// How many files are tried.
+fn rounds() -> u64 {
+    std::env::var("BEELINE_BROKEN_FILES").ok().and_then(|n| n.parse().ok()).unwrap_or(3000)
+}
 
 /// Characters that files are made of, and some that they are not.
 const INK: &[&str] = &[
@@ -76,7 +88,7 @@ fn mutate(random: &mut Random, text: &str) -> String {
 }
 
 /// What a face would do with a puzzle that was read.
-fn use_it(kind: &dyn Kind, puzzle: &dyn Puzzle) {
+fn use_it(kind: &dyn Kind, puzzle: &dyn Puzzle, random: &mut Random) {
     let name = kind.name();
     assert!(puzzle.facts().iter().all(|(what, value)| !what.is_empty() && !value.is_empty()));
     let printed = puzzle.text();
@@ -84,6 +96,8 @@ fn use_it(kind: &dyn Kind, puzzle: &dyn Puzzle) {
     let again = again.unwrap_or_else(|e| panic!("{name}: cannot read what it printed: {e}\n{printed}"));
     assert_eq!(again.len(), 1, "{name}: printed one puzzle, read {}\n{printed}", again.len());
     assert_eq!(again[0].text(), printed, "{name}: prints differently the second time");
+    same_board(puzzle);
+    same_rules(puzzle, random, 1);
     let mut game = puzzle.game();
     let before = game.scene();
     assert_eq!(before.cells.len(), before.width * before.height);
@@ -95,11 +109,64 @@ fn use_it(kind: &dyn Kind, puzzle: &dyn Puzzle) {
     assert!(!game.undo());
 }
 
+/// Messages of the first parser for canonical texts that the checker reads all the same: limits of the solvers' tables, and
+/// boards on which no plan could hold anyway. The checker replays plans, and no plan of these boards can come from a solver.
+const ONLY_CHECKED: &[(&str, &[&str])] = &[
+    ("gate", &["piece 0 is missing", "there is no goal", "the goal has", "rows are too many", "a row of"]),
+    ("tiles", &["a board of", "there is no tile", "tile "]),
+    ("flow", &["the row is too long", "the board has too many rows"]),
+    (
+        "sokoban",
+        &[
+            "the board is open here",
+            " and only ",
+            "squares of floor",
+            "a row of more than",
+            "there is no board",
+        ],
+    ),
+    ("bricks", &["a side of", "cells are too many", "bricks are too many", "cells that are no wall"]),
+];
+
+/// Compares what both parsers make of one text. What only the checker accepts is counted by the first parser's message.
+fn compare(
+    kind: &dyn Kind,
+    text: &str,
+    first: &Result<Vec<Box<dyn Puzzle>>, TextError>,
+    only_checked: &mut BTreeMap<(&'static str, &'static str), u64>,
+) -> bool {
+    let name = kind.name();
+    let drawn = match beeline_check::draw(name, text) {
+        Ok(drawn) => drawn,
+        Err(Flaw::Text(why)) => {
+            assert!(!why.is_empty());
+            return false;
+        }
+        Err(flaw) => panic!("{name}: {flaw}\n{text}"),
+    };
+    match first {
+        Ok(puzzles) => {
+            assert_eq!(puzzles.len(), 1, "{name}: the checker sees one puzzle\n{text}");
+            let canonical = beeline_check::draw(name, &puzzles[0].text());
+            assert_eq!(canonical.as_ref(), Ok(&drawn), "{name}: two boards in one text\n{text}");
+        }
+        Err(error) => {
+            let listed = ONLY_CHECKED.iter().find(|(kind, _)| *kind == name).map_or(&[][..], |(_, m)| m);
+            let message = listed.iter().find(|message| error.message.contains(**message));
+            let message =
+                message.unwrap_or_else(|| panic!("{name}: only the checker reads this: {error}\n{text}"));
+            *only_checked.entry((name, message)).or_default() += 1;
+        }
+    }
+    true
+}
+
 #[test]
 fn no_file_makes_a_parser_panic() {
-    let rounds = std::env::var("BEELINE_BROKEN_FILES").ok().and_then(|n| n.parse().ok()).unwrap_or(4000);
+    let rounds = rounds();
     let mut random = Random::new(2026);
-    let (mut read, mut refused) = (0u64, 0u64);
+    let (mut read, mut refused, mut both) = (0u64, 0u64, 0u64);
+    let mut only_checked = BTreeMap::new();
     let texts: Vec<&str> = KINDS.iter().flat_map(|k| k.examples()).map(|e| e.text).chain([""]).collect();
     for _ in 0..rounds {
         let whole = texts[random.below(texts.len())];
@@ -107,12 +174,14 @@ fn no_file_makes_a_parser_panic() {
         for kind in KINDS {
             let name = kind.name();
             let _: bool = kind.recognises(&text);
-            match kind.parse(&text) {
+            let parsed = kind.parse(&text);
+            both += u64::from(compare(*kind, &text, &parsed, &mut only_checked));
+            match parsed {
                 Ok(puzzles) => {
                     read += 1;
                     assert!(!puzzles.is_empty(), "{name}: read nothing and said nothing\n{text}");
                     if text.len() < 4000 {
-                        use_it(*kind, &*puzzles[0]);
+                        use_it(*kind, &*puzzles[0], &mut random);
                     }
                 }
                 Err(error) => {
@@ -125,25 +194,56 @@ fn no_file_makes_a_parser_panic() {
         }
     }
     assert!(read > rounds / 10 && refused > rounds / 10, "too one-sided: {read} read, {refused} refused");
+    assert!(both > rounds / 20, "the checker accepts {both} of {rounds}");
+    for ((kind, message), count) in only_checked {
+        println!("{kind}: '{message}' {count} times, and the checker reads it");
+    }
 }
 
+/// Plans are read back as they were written; whatever steps a reader lets through, the checker passes or names a flaw.
 #[test]
 fn no_plan_makes_a_reader_panic() {
     let mut random = Random::new(7);
+    let mut puzzles: Vec<Box<dyn Puzzle>> = Vec::new();
     for kind in KINDS {
         for example in kind.examples() {
-            let puzzles = kind.parse(example.text).unwrap_or_else(|e| panic!("{}: {e}", example.name));
-            for _ in 0..300 {
-                let text: String = (0..random.below(12)).map(|_| INK[random.below(INK.len())]).collect();
-                if let Ok(steps) = puzzles[0].read_plan(&text) {
-                    let written = puzzles[0].write_plan(&steps);
-                    assert_eq!(
-                        puzzles[0].read_plan(&written).as_ref(),
-                        Ok(&steps),
-                        "{}: {text:?}",
-                        kind.name()
-                    );
+            puzzles.extend(kind.parse(example.text).unwrap_or_else(|e| panic!("{}: {e}", example.name)));
+        }
+    }
+    // Labels that begin like others, or end like steps.
+    let odd = "12  1 1r  .\n 1  . 12 1r\n";
+    puzzles.extend(beeline_puzzles::flow::FLOW.parse(odd).unwrap_or_else(|e| panic!("{e}")));
+    for _ in 0..rounds() {
+        let puzzle = &puzzles[random.below(puzzles.len())];
+        let (name, whole) = (puzzle.kind().name(), puzzle.text());
+        let mut game = puzzle.game();
+        for _ in 0..random.below(10) {
+            let legal = game.legal();
+            let Some(step) = random.pick(&legal) else { break };
+            game.play(step).unwrap_or_else(|e| panic!("{name}: {e}"));
+        }
+        let plan = puzzle.write_plan(game.history());
+        assert_eq!(puzzle.read_plan(&plan).as_deref(), Ok(game.history()), "{name}: {plan:?}\n{whole}");
+        let text = match random.below(3) {
+            0 => (0..random.below(12)).map(|_| INK[random.below(INK.len())]).collect(),
+            _ => mutate(&mut random, &plan),
+        };
+        match puzzle.read_plan(&text) {
+            Ok(steps) => {
+                let written = puzzle.write_plan(&steps);
+                assert_eq!(puzzle.read_plan(&written).as_ref(), Ok(&steps), "{name}: {text:?}");
+                if let Err(flaw @ (Flaw::Text(_) | Flaw::Unsupported(_))) =
+                    beeline_check::check(name, &whole, None, &steps)
+                {
+                    panic!("{name}: {flaw}\n{whole}");
                 }
+            }
+            Err(error) => {
+                assert!(!error.message.is_empty() && !error.expected.is_empty(), "{name}: {error:?}");
+                assert!(
+                    error.span.start <= error.span.end && error.span.end <= text.len(),
+                    "{name}: {error:?}"
+                );
             }
         }
     }

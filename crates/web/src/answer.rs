@@ -83,7 +83,7 @@ pub(crate) fn answer(puzzle: &dyn Puzzle, job: &Job, outcome: Outcome<String>) -
     let stats = Figures::from(&outcome.stats);
     let (verdict, reason, plan) = match outcome.verdict {
         Verdict::Solved(found) => {
-            match beeline_check::check(puzzle, job.objective.as_deref(), &found.moves) {
+            match beeline_check::check(kind.name(), &puzzle.text(), job.objective.as_deref(), &found.moves) {
                 Ok(checked) if checked.cost == found.cost => {
                     let written = puzzle.write_plan(&found.moves);
                     let lower_bound = found.lower_bound.min(found.cost);

@@ -84,7 +84,10 @@ pub struct World {
 
 impl Default for World {
     fn default() -> Self {
-        Self { kinds: KINDS, check: beeline_check::check }
+        let check: Checker = |puzzle, objective, steps| {
+            beeline_check::check(puzzle.kind().name(), &puzzle.text(), objective, steps)
+        };
+        Self { kinds: KINDS, check }
     }
 }
 

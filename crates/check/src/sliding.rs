@@ -1,0 +1,104 @@
+//! Plain rules of sliding pieces, for gate and bricks: a piece is the cells with its number, and moves as a whole.
+
+use crate::{Checked, Flaw, beside, no_objective};
+
+/// What a cell is when nothing stands on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ground {
+    Wall,
+    Floor,
+    /// Floor for one piece only.
+    Door,
+}
+
+/// A board with its pieces.
+pub(crate) struct Board {
+    pub(crate) width: usize,
+    pub(crate) ground: Vec<Ground>,
+    /// The piece on each cell.
+    pub(crate) pieces: Vec<Option<i32>>,
+    /// The piece that may stand on doors.
+    pub(crate) guest: i32,
+    /// What a piece is called in messages.
+    pub(crate) noun: &'static str,
+}
+
+impl Board {
+    /// Moves a piece by one cell; a direction is the first letter of its name.
+    pub(crate) fn slide(&mut self, piece: i32, way: char) -> Result<(), String> {
+        let size = (self.ground.len() / self.width, self.width);
+        let from: Vec<usize> = (0..self.pieces.len()).filter(|&c| self.pieces[c] == Some(piece)).collect();
+        if from.is_empty() {
+            return Err(format!("there is no {} {piece}", self.noun));
+        }
+        let mut to = Vec::new();
+        for cell in &from {
+            let place = beside((cell / self.width, cell % self.width), way, size);
+            let (row, column) = place.ok_or("it would leave the board")?;
+            let next = row * self.width + column;
+            match (self.pieces[next], self.ground[next]) {
+                (Some(other), _) if other != piece => {
+                    return Err(format!("{} {other} is in the way", self.noun));
+                }
+                (_, Ground::Wall) => return Err("a wall is in the way".to_owned()),
+                (_, Ground::Door) if piece != self.guest => {
+                    return Err(format!("only the master {} may go there", self.noun));
+                }
+                _ => to.push(next),
+            }
+        }
+        for cell in from {
+            self.pieces[cell] = None;
+        }
+        for cell in to {
+            self.pieces[cell] = Some(piece);
+        }
+        Ok(())
+    }
+}
+
+/// How a plan is counted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Count {
+    /// One piece, one cell.
+    Steps,
+    /// One piece, any distance in one direction.
+    Lines,
+    /// One piece, any path.
+    Moves,
+}
+
+/// A step of a plan: a piece and the first letters of its directions; the error says what is wrong with the word.
+pub(crate) type Word = fn(&str) -> Result<(i32, Vec<char>), String>;
+
+/// Replays a plan and counts it under an objective.
+pub(crate) fn replay(
+    board: &mut Board,
+    (kind, objective): (&str, Option<&str>),
+    read: Word,
+    steps: &[String],
+) -> Result<Checked, Flaw> {
+    let count = match objective {
+        None | Some("steps") => Count::Steps,
+        Some("lines") => Count::Lines,
+        Some("moves") => Count::Moves,
+        Some(name) => return no_objective(kind, name),
+    };
+    let (mut cost, mut last) = (0, None);
+    for (i, step) in steps.iter().enumerate() {
+        let flaw = |why: String| Flaw::Step { number: i + 1, step: step.clone(), why };
+        let (piece, ways) = read(step).map_err(flaw)?;
+        for way in ways {
+            board.slide(piece, way).map_err(flaw)?;
+            // Whoever goes on as before has not begun anew, however the plan is written.
+            let goes_on = match count {
+                Count::Steps => false,
+                Count::Lines => last == Some((piece, way)),
+                Count::Moves => last.is_some_and(|(before, _)| before == piece),
+            };
+            cost += u64::from(!goes_on);
+            last = Some((piece, way));
+        }
+    }
+    Ok(Checked { cost })
+}
