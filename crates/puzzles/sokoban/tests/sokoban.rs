@@ -182,12 +182,22 @@ fn mirrored_levels(count: u64) -> impl Iterator<Item = Board> {
 
 #[test]
 fn mirrored_levels_agree_with_exhaustive_search() {
+    mirrored_levels_agree(400);
+}
+
+#[test]
+#[ignore = "long: cargo xtask prove"]
+fn many_mirrored_levels_agree_with_exhaustive_search() {
+    mirrored_levels_agree(12_000);
+}
+
+fn mirrored_levels_agree(seeds: u64) {
     let (mut count, mut solvable) = (0, 0);
-    for board in mirrored_levels(1200) {
+    for board in mirrored_levels(seeds) {
         count += 1;
-        solvable += u32::from(agrees_with_exhaustive_search(&board));
+        solvable += u64::from(agrees_with_exhaustive_search(&board));
     }
-    assert!(count >= 500 && solvable >= 100, "{count} levels, {solvable} of them solvable");
+    assert!(count >= seeds * 5 / 12 && solvable >= seeds / 12, "{count} levels, {solvable} of them solvable");
 }
 
 /// Levels with long tunnels.
@@ -202,15 +212,25 @@ fn levels_with_tunnels(count: u64) -> impl Iterator<Item = Board> {
 
 #[test]
 fn levels_with_tunnels_agree_with_exhaustive_search() {
+    levels_with_tunnels_agree(1800);
+}
+
+#[test]
+#[ignore = "long: cargo xtask prove"]
+fn many_levels_with_tunnels_agree_with_exhaustive_search() {
+    levels_with_tunnels_agree(90_000);
+}
+
+fn levels_with_tunnels_agree(seeds: u64) {
     let (mut count, mut solvable, mut passed) = (0, 0, 0);
-    for board in levels_with_tunnels(9000) {
+    for board in levels_with_tunnels(seeds) {
         count += 1;
-        solvable += u32::from(agrees_with_exhaustive_search(&board) && !solved(&board, &start(&board)));
+        solvable += u64::from(agrees_with_exhaustive_search(&board) && !solved(&board, &start(&board)));
         let stats = best(&board, Objective::Moves, &Budget::default(), &mut ()).stats;
-        passed += u32::from(stats.pruned.iter().any(|p| p.0 == "tunnel" && p.1 > 0));
+        passed += u64::from(stats.pruned.iter().any(|p| p.0 == "tunnel" && p.1 > 0));
     }
-    assert!(count >= 6000 && solvable >= 3000, "{count} levels, {solvable} of them solvable");
-    assert!(passed >= 1000, "{passed} levels with tunnels that boxes pass through");
+    assert!(count >= seeds * 2 / 3 && solvable >= seeds / 3, "{count} levels, {solvable} of them solvable");
+    assert!(passed >= seeds / 9, "{passed} levels with tunnels that boxes pass through");
 }
 
 /// Too large to be searched through plainly, and large enough for both ends of the search to grow.
