@@ -14,6 +14,8 @@ fn folder(name: &str) -> PathBuf {
         ("cross.txt", "R..B\n....\n....\nB..R"),
         ("short.txt", "R..R\n...\n....\n....\n"),
         ("lonely.txt", "R.R\n.Y.\n...\n"),
+        ("full.txt", "AA\nBB\n"),
+        ("crossed.txt", "AB\nBA\n"),
     ] {
         std::fs::write(folder.join(file), text).unwrap();
     }
@@ -186,4 +188,34 @@ fn strong_solvers_and_proofs() {
     assert!(stdout(&output).contains("pruned by board: "), "{}", stdout(&output));
     let output = flow(&folder, &["-q", "--solver", "sat", "--rule", "numberlink", "small.txt"]);
     assert!(stdout(&output).starts_with("  small.txt s "), "{}", stdout(&output));
+}
+
+#[test]
+fn full_boards_are_solved_or_not_and_nothing_contradicts_it() {
+    let folder = folder("full");
+    let questions = ["-q", "--unique", "--cross-check"];
+    for solver in ["classic", "corner", "sat"] {
+        let ask = |file: &str| {
+            let output = flow(&folder, &[&questions[..], &["--solver", solver, file]].concat());
+            assert_eq!(output.status.code(), Some(0));
+            let text = stdout(&output);
+            let (first, rest) = text.split_once('\n').unwrap();
+            (first.trim_start().split(' ').nth(1).unwrap().to_owned(), rest.to_owned())
+        };
+        let agree = |n: u32| format!("cross-check: corner and sat agree ({n} solutions)\n");
+        assert_eq!(ask("full.txt"), ("s".to_owned(), format!("unique (proved)\n{}", agree(1))), "{solver}");
+        assert_eq!(
+            ask("crossed.txt"),
+            ("u".to_owned(), format!("no solution (proved)\n{}", agree(0))),
+            "{solver}"
+        );
+    }
+    let output = flow(&folder, &["-q", "-d", "--rule", "numberlink", "--cross-check", "small.txt"]);
+    assert!(
+        stdout(&output).contains("cross-check: the search and sat agree (2 or more solutions)\n"),
+        "{}",
+        stdout(&output)
+    );
+    let output = flow(&folder, &["-q", "full.txt"]);
+    assert_eq!(stdout(&output), "   full.txt s        0.000            1\n");
 }
