@@ -4,12 +4,12 @@
 //! nothing and often enough to stop within a few milliseconds: it learns how many expansions fit between two looks.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::checkpoint::{Checkpoint, Damage, In, Keeper, Out};
 use crate::memory::{Ledger, OutOfMemory};
 use crate::outcome::Stats;
+use crate::sync::atomic::{AtomicBool, Ordering};
 
 /// A flag that ends every search that was given it.
 #[derive(Clone, Debug, Default)]
@@ -85,8 +85,9 @@ impl From<OutOfMemory> for Limit {
     }
 }
 
-/// How long the meter wants to be left alone between two looks at the clock.
-const LOOK_EVERY: Duration = Duration::from_millis(4);
+/// How long the meter wants to be left alone between two looks at the clock. Under the model checker it looks before every
+/// expansion, so that no clock decides what a run does.
+const LOOK_EVERY: Duration = if cfg!(feature = "model") { Duration::ZERO } else { Duration::from_millis(4) };
 const MAX_STRIDE: u64 = 1 << 20;
 
 /// Watches a budget while a search runs. Owns the memory [`Ledger`] and the count of expansions.
@@ -153,7 +154,7 @@ impl Meter {
     }
 
     /// Expansions that may still be made.
-    pub(crate) fn allowed(&self) -> u64 {
+    pub fn allowed(&self) -> u64 {
         self.nodes.saturating_sub(self.expanded)
     }
 

@@ -27,6 +27,8 @@ pub mod random;
 pub mod seen;
 pub mod space;
 pub mod strategies;
+pub mod sync;
+pub mod team;
 pub mod whole;
 mod whole_file;
 

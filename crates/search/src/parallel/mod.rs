@@ -29,6 +29,7 @@ use crate::outcome::{Outcome, Solution, Stats, Verdict};
 use crate::prune::Prune;
 use crate::space::{Cost, Space};
 use crate::strategies::{Task, Unsupported};
+use crate::team;
 use finish::Finished;
 use rank::{End, Rank};
 use saving::Saver;
@@ -162,12 +163,21 @@ where
             let budget = share(budget, &*link, 1);
             one(space, order, seats(), &mut *link, &budget, cluster.saving, &mut tick)
         }
+        // The ranks of a cluster are as many as were asked for, and each was given its memory.
+        Ranks::Threads(size) if settings.cluster.is_some() => {
+            let seats = (0..size.clamp(1, MOST_RANKS)).map(|_| seats()).collect();
+            threads(space, order, seats, 1, budget, cluster.saving.as_ref(), &mut tick)
+        }
+        // Threads share the memory of the job, and are no more than the system gives.
         Ranks::Threads(size) => {
-            let size = size.clamp(1, MOST_RANKS);
-            // Threads share the memory of the job; the ranks of a cluster were each given theirs.
-            let parts = if settings.cluster.is_some() { 1 } else { size };
-            let seats = (0..size).map(|_| seats()).collect();
-            threads(space, order, seats, parts, budget, cluster.saving.as_ref(), &mut tick)
+            let mut size = team::useful(size);
+            loop {
+                let seats = (0..size).map(|_| seats()).collect();
+                match threads(space, order, seats, size, budget, cluster.saving.as_ref(), &mut tick) {
+                    Err(Lost::Thread { given }) => size = given,
+                    finished => break finished,
+                }
+            }
         }
     };
     let Finished { end, keys, stats } =
@@ -223,25 +233,36 @@ fn threads<S: Space>(
     saving: Option<&Saving>,
     tick: &mut dyn FnMut(&Stats),
 ) -> Result<Finished<S::Key>, Lost> {
-    std::thread::scope(|scope| {
-        let run = |seat, mut link: Channel, tick: &mut dyn FnMut(&Stats)| {
-            let budget = share(budget, &link, parts);
-            one(space, order, seat, &mut link, &budget, saving.cloned(), tick)
-        };
-        let links = channels(seats.len());
-        let mut rest = seats.into_iter().zip(links);
-        let first = rest.next();
-        let others: Vec<_> =
-            rest.map(|(seat, link)| scope.spawn(move || run(seat, link, &mut |_| ()))).collect();
-        let mut result = first.map(|(seat, link)| run(seat, link, tick));
-        for other in others {
-            match other.join() {
-                // A rank that says what is wrong says more than one that only lost it.
-                Ok(Err(why @ Lost::Way(_))) => result = Some(Err(why)),
-                Ok(_) => {}
-                Err(panic) => std::panic::resume_unwind(panic),
+    let run = |seat, mut link: Channel, tick: &mut dyn FnMut(&Stats)| {
+        let budget = share(budget, &link, parts);
+        one(space, order, seat, &mut link, &budget, saving.cloned(), tick)
+    };
+    let links = channels(seats.len());
+    let mut rest = seats.into_iter().zip(links);
+    let Some((seat, mut link)) = rest.next() else {
+        return Err(Lost::Way("there is no rank".to_owned()));
+    };
+    // A rank that panics says so itself: its end of the channels does.
+    team::scope(&|| (), |team| {
+        let mut others = Vec::new();
+        for (seat, other) in rest {
+            let run = &run;
+            match team.spawn(move || run(seat, other, &mut |_| ())) {
+                Ok(rank) => others.push(rank),
+                Err(_) => {
+                    let lost = Lost::Thread { given: 1 + others.len() };
+                    link.abandon(&lost);
+                    return Err(lost);
+                }
             }
         }
-        result.unwrap_or_else(|| Err(Lost::Way("there is no rank".to_owned())))
+        let mut result = run(seat, link, tick);
+        for other in others {
+            // A rank that says what is wrong says more than one that only lost it.
+            if let Some(Err(why @ Lost::Way(_))) = other.join() {
+                result = Err(why);
+            }
+        }
+        result
     })
 }

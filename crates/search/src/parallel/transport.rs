@@ -5,9 +5,10 @@
 //! sent. [`channels`] joins threads of this process; crates/cluster joins processes by MPI.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
+
+use crate::sync::atomic::{AtomicUsize, Ordering};
+use crate::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 
 /// A message that cannot be delivered, because a rank is gone.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -15,6 +16,12 @@ pub enum Lost {
     /// This one.
     #[error("rank {0} is gone")]
     Rank(usize),
+    /// The system gives no more threads than these.
+    #[error("the system gives no more than {given} threads")]
+    Thread {
+        /// How many ranks have one.
+        given: usize,
+    },
     /// The way itself is broken.
     #[error("{0}")]
     Way(String),
@@ -90,14 +97,17 @@ impl Transport for Channel {
     }
 
     fn receive(&mut self) -> Result<Option<Parcel>, Lost> {
-        let Some((from, message)) = self.kept.take().or_else(|| self.inbox.try_recv().ok()) else {
-            return match self.shared.lost.load(Ordering::Relaxed) {
-                0 => Ok(None),
-                rank => Err(Lost::Rank(rank - 1)),
-            };
-        };
-        self.shared.backlog[from].fetch_sub(message.len(), Ordering::Relaxed);
-        Ok(Some((from, message)))
+        while let Some((from, message)) = self.kept.take().or_else(|| self.inbox.try_recv().ok()) {
+            // An empty one only wakes: see `abandon`.
+            if !message.is_empty() {
+                self.shared.backlog[from].fetch_sub(message.len(), Ordering::Relaxed);
+                return Ok(Some((from, message)));
+            }
+        }
+        match self.shared.lost.load(Ordering::Relaxed) {
+            0 => Ok(None),
+            rank => Err(Lost::Rank(rank - 1)),
+        }
     }
 
     fn wait(&mut self, patience: Duration) {
@@ -115,6 +125,10 @@ impl Transport for Channel {
 
     fn abandon(&mut self, _: &Lost) {
         self.shared.lost.store(self.rank + 1, Ordering::Relaxed);
+        for outbox in &self.outboxes {
+            // An empty message says nothing but wakes a rank that waits; one that is gone has heard already.
+            let _ = outbox.send((self.rank, Vec::new()));
+        }
     }
 }
 
