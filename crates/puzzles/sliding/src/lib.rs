@@ -20,6 +20,8 @@ pub mod layout;
 mod line;
 pub mod mask;
 mod mirror;
+#[cfg(all(test, feature = "model"))]
+mod model;
 mod packing;
 mod parallel;
 mod rank;

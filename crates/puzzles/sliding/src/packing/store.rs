@@ -8,11 +8,10 @@
 //! Several threads may read, mark and add at the same time: a record's words are atomic, and what is added becomes visible
 //! by one store into the table. Only growing needs everybody else away; so room is claimed before it is used.
 
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-
 use beeline_search::memory::{Ledger, OutOfMemory};
 use beeline_search::prefetch::prefetch;
+use beeline_search::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use beeline_search::sync::{Mutex, lock};
 
 use super::field::{Key, MOST_LARGE};
 use super::holes::Holes;
@@ -411,8 +410,7 @@ impl Shelf {
     }
 
     fn add(&self, key: &[u64; MOST_LARGE / 8], hash: u64) -> usize {
-        // A poisoned lock means that another thread panicked; its panic is passed on when it is joined.
-        let _adding = self.adding.lock().unwrap_or_else(PoisonError::into_inner);
+        let _adding = lock(&self.adding);
         // Somebody else may have added it, or something else there.
         match self.look(key, hash) {
             Ok(number) => number,

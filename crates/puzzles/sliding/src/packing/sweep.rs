@@ -3,11 +3,11 @@
 //! The threads share everything: each takes blocks of packings of the layer in turn, and marks what it meets wherever that
 //! stands. Which packing gets which number depends on who was faster; what is met in which layer does not.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{PoisonError, RwLock, RwLockReadGuard};
-
 use beeline_search::budget::Meter;
 use beeline_search::memory::OutOfMemory;
+use beeline_search::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use beeline_search::sync::{PoisonError, RwLock, read, write};
+use beeline_search::team::{self, Allowance};
 use beeline_search::{Budget, Limit, Stats};
 
 use super::back::{Position, way_back};
@@ -23,7 +23,11 @@ const BLOCK: usize = 8;
 const PENDING: usize = 192;
 /// Packings that are asked for ahead of time.
 const AHEAD: usize = 4;
+/// More threads are not begun: they would wait for the lock of the store when it grows.
 const MOST_THREADS: usize = 64;
+/// Layers of fewer positions are made by one thread: help takes longer to come than the work itself. Under the model checker all
+/// threads share every layer.
+const SHARED: u64 = if cfg!(feature = "model") { 0 } else { 1 << 12 };
 
 /// A step of a larger piece that some positions of a packing can make.
 struct Pending {
@@ -79,9 +83,12 @@ struct Team<'a> {
     stop_at_goal: bool,
     beyond_goals: bool,
     cursor: AtomicUsize,
+    nodes: Allowance,
     expanded: AtomicU64,
     stop: AtomicBool,
+    /// What ended the work of a thread that does not lead.
     short: AtomicBool,
+    spent: AtomicBool,
 }
 
 /// A block of packings: its shelf and the first word of its notes.
@@ -90,25 +97,23 @@ type Block = (usize, usize);
 /// Looks at the limits, with the expansions so far.
 type Lead<'l> = dyn FnMut(u64) -> Result<(), Limit> + 'l;
 
-fn read(store: &RwLock<Store>) -> RwLockReadGuard<'_, Store> {
-    // A poisoned lock means that another thread panicked; its panic is passed on when it is joined.
-    store.read().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl<'a> Team<'a> {
     fn new(field: &'a Field<'a>, threads: usize, budget: &Budget) -> Result<Self, OutOfMemory> {
+        let threads = team::useful(threads).min(MOST_THREADS);
         let store =
             Store::new(field.large(), field.least, field.most, field.count, threads <= 1, budget.bytes);
         Ok(Self {
             field,
             store: RwLock::new(store.ok_or(OutOfMemory)?),
-            threads: threads.clamp(1, MOST_THREADS),
+            threads,
             stop_at_goal: true,
             beyond_goals: false,
             cursor: AtomicUsize::new(0),
+            nodes: Allowance::new(budget.nodes),
             expanded: AtomicU64::new(0),
             stop: AtomicBool::new(false),
             short: AtomicBool::new(false),
+            spent: AtomicBool::new(false),
         })
     }
 
@@ -129,7 +134,7 @@ impl<'a> Team<'a> {
 
     /// The start, as the only position of the first layer.
     fn begin(&self, expand: bool) -> Result<(), OutOfMemory> {
-        let mut store = self.store.write().unwrap_or_else(PoisonError::into_inner);
+        let mut store = write(&self.store);
         let (key, gaps) = (self.field.start(), self.field.start_gaps());
         let view = self.field.view(&key);
         let place = store.place(view.cells());
@@ -165,28 +170,26 @@ impl<'a> Team<'a> {
         };
         self.cursor.store(0, Ordering::Relaxed);
         let Some((first, others)) = workers.split_first_mut() else { return Ok(Found::default()) };
-        let mut led = Ok(());
-        std::thread::scope(|scope| {
-            // Where there is little to do, help takes longer to come than the work itself.
-            if size >= 1 << 12 {
+        let blocks = &blocks;
+        let share = |worker, lead: &mut Lead<'_>| {
+            on_this_processor(Share { team: self, worker, blocks, depth, lead })
+        };
+        team::scope(&|| self.stop.store(true, Ordering::Relaxed), |team| {
+            if size >= SHARED {
                 for other in others.iter_mut() {
-                    let blocks = &blocks;
-                    scope.spawn(move || {
-                        on_this_processor(Share {
-                            team: self,
-                            worker: other,
-                            blocks,
-                            depth,
-                            lead: &mut |_| Ok(()),
-                        })
-                    });
+                    // Whoever is there shares the blocks.
+                    if team.spawn(|| share(other, &mut |_| Ok(()))).is_err() {
+                        break;
+                    }
                 }
             }
-            led = on_this_processor(Share { team: self, worker: first, blocks: &blocks, depth, lead });
-        });
-        led?;
+            share(first, lead)
+        })?;
         if self.short.load(Ordering::Relaxed) {
             return Err(Limit::Memory);
+        }
+        if self.spent.load(Ordering::Relaxed) {
+            return Err(Limit::Nodes);
         }
         let mut found = Found::default();
         for worker in workers {
@@ -230,6 +233,10 @@ impl<'a> Team<'a> {
                     return Err(limit);
                 }
                 done = self.visit_some::<B>(worker, shelf, done, depth);
+                if self.spent.load(Ordering::Relaxed) {
+                    self.stop.store(true, Ordering::Relaxed);
+                    return Ok(());
+                }
                 if self.flush::<B>(worker, depth).is_err() {
                     self.short.store(true, Ordering::Relaxed);
                     self.stop.store(true, Ordering::Relaxed);
@@ -257,7 +264,13 @@ impl<'a> Team<'a> {
             if let Some(&ahead) = worker.todo.get(done + AHEAD) {
                 store.shelf(shelf).announce_record(ahead as usize);
             }
-            expanded += self.visit::<B>(worker, &store, shelf, worker.todo[done], depth);
+            match self.visit::<B>(worker, &store, shelf, worker.todo[done], depth) {
+                Some(visited) => expanded += visited,
+                None => {
+                    self.spent.store(true, Ordering::Relaxed);
+                    break;
+                }
+            }
             done += 1;
         }
         self.expanded.fetch_add(expanded, Ordering::Relaxed);
@@ -265,7 +278,7 @@ impl<'a> Team<'a> {
     }
 
     /// Makes the steps of the single cells of a packing and lists those of the larger pieces; gives how many positions had
-    /// a share in it.
+    /// a share in it. `None` if so many may not be expanded any more.
     #[inline(always)]
     fn visit<B: Bits>(
         &self,
@@ -274,7 +287,7 @@ impl<'a> Team<'a> {
         place: usize,
         number: u32,
         depth: u64,
-    ) -> u64 {
+    ) -> Option<u64> {
         let shelf = store.shelf(place);
         let record = shelf.record(number as usize);
         let key = shelf.key(record);
@@ -289,12 +302,16 @@ impl<'a> Team<'a> {
             here += bits.count_ones();
             left += open.count_ones();
         }
+        let here = u64::from(here);
+        if self.nodes.take(here) < here {
+            return None;
+        }
         let layer = &worker.layer[first..];
         if left > 0 {
             let mut beside = [0; MOST_CELLS];
             self.field.beside::<B>(view.free, &mut beside);
             let (open, met) = (&worker.open[..words], &mut worker.met[..words]);
-            step_units(shelf, &beside, layer, open, met, left < here);
+            step_units(shelf, &beside, layer, open, met, u64::from(left) < here);
             let new = self.keep(&mut worker.found, shelf, record, number, &key, met, depth);
             worker.found.generated += new;
         }
@@ -315,7 +332,7 @@ impl<'a> Team<'a> {
                 guess: None,
             });
         });
-        u64::from(here)
+        Some(here)
     }
 
     /// Makes the pending steps.
@@ -330,10 +347,7 @@ impl<'a> Team<'a> {
         }
         while !store.has_room() {
             drop(store);
-            {
-                let mut store = self.store.write().unwrap_or_else(PoisonError::into_inner);
-                store.make_room()?;
-            }
+            write(&self.store).make_room()?;
             store = read(&self.store);
         }
         for step in &mut worker.pending {
