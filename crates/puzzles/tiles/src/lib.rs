@@ -11,6 +11,8 @@ mod kind;
 pub mod light;
 pub mod machine;
 mod make;
+#[cfg(all(test, feature = "model"))]
+mod model;
 pub mod pattern;
 mod rank;
 pub mod solve;

@@ -14,11 +14,11 @@
 //!
 //! The result is the plain search's to the digit; tests hold it to that.
 
-use std::sync::Mutex;
-use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
-
 use beeline_search::memory::OutOfMemory;
-use beeline_search::{Budget, Limit, Meter};
+use beeline_search::sync::atomic::{AtomicBool, Ordering};
+use beeline_search::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use beeline_search::sync::{Mutex, lock};
+use beeline_search::{Budget, Limit, Meter, team};
 
 use super::super::board::Step;
 use super::herd::{Herds, SLACKS};
@@ -26,8 +26,8 @@ use super::{Counted, Order, Word, blank_of, manhattan, nearer, neighbour, slide,
 
 /// Boards with at least this much slack are merged; below, walking is cheaper than looking up.
 const MERGE: u32 = SLACKS as u32;
-/// Subtrees handed over at once.
-const BATCH: usize = 4096;
+/// Subtrees handed over at once. Under the model checker few, so that a short plan has some to hand over.
+const BATCH: usize = if cfg!(feature = "model") { 2 } else { 4096 };
 
 /// A board in a layer, and how many paths reach it by each last step.
 #[derive(Clone, Copy, Default)]
@@ -276,6 +276,7 @@ fn seed(board: Word, last: Step, slack: u32) -> Task {
 fn run(
     seeds: &[Vec<Task>],
     queue: Option<&SyncSender<Vec<Task>>>,
+    stop: &AtomicBool,
     meter: &mut Meter,
 ) -> Result<Totals, Limit> {
     let graph = Graph::new();
@@ -290,6 +291,10 @@ fn run(
         }
         for part in layer.entries.chunks(1 << 14) {
             meter.look()?;
+            // A thread has panicked; its panic is passed on.
+            if stop.load(Ordering::Relaxed) {
+                return Err(Limit::Cancelled);
+            }
             for entry in part {
                 pass.expand(entry, &mut next, meter)?;
             }
@@ -320,9 +325,13 @@ pub fn count(
     let (seeds, mut totals) = branches(board, slack, plan, order);
     let (queue, tasks) = sync_channel::<Vec<Task>>(64);
     let tasks = Mutex::new(tasks);
-    let passed = std::thread::scope(|scope| {
-        let workers: Vec<_> = (1..threads).map(|_| scope.spawn(|| work(&tasks))).collect();
-        let passed = run(&seeds, (threads > 1).then_some(&queue), &mut meter);
+    let stop = AtomicBool::new(false);
+    let passed = team::scope(&|| stop.store(true, Ordering::Relaxed), |team| {
+        let workers: Vec<_> =
+            (1..team::useful(threads)).map_while(|_| team.spawn(|| work(&tasks, &stop)).ok()).collect();
+        let passed = run(&seeds, (!workers.is_empty()).then_some(&queue), &stop, &mut meter);
+        // After a limit, nobody wants what is left in the queue.
+        stop.fetch_or(passed.is_err(), Ordering::Relaxed);
         drop(queue);
         for worker in workers {
             totals.add(worker.join().unwrap_or_default());
@@ -338,12 +347,15 @@ pub fn count(
     })
 }
 
-/// Walks the subtrees that are handed over until no more come.
-fn work(tasks: &Mutex<Receiver<Vec<Task>>>) -> Totals {
+/// Walks the subtrees that are handed over until no more come; stopped, it lets go of what is left.
+fn work(tasks: &Mutex<Receiver<Vec<Task>>>, stop: &AtomicBool) -> Totals {
     let mut herds = Herds::default();
     loop {
-        let batch = tasks.lock().ok().and_then(|tasks| tasks.recv().ok());
-        let Some(batch) = batch else { return finish(herds) };
+        let batch = lock(tasks).recv();
+        if stop.load(Ordering::Relaxed) {
+            return Totals::default();
+        }
+        let Ok(batch) = batch else { return finish(herds) };
         walk(&mut herds, &batch);
     }
 }

@@ -6,16 +6,15 @@
 //! A level is computed by *pulling*: each shape reads the lists of the few shapes that lead to it. So every thread writes to
 //! its own shapes only, and a shape's placements (k! bytes) stay in the nearest cache while its sources are read in order.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
-
 use beeline_search::memory::Ledger;
-use beeline_search::{Budget, Limit, Meter};
+use beeline_search::sync::atomic::{AtomicBool, Ordering};
+use beeline_search::sync::{Mutex, PoisonError, lock};
+use beeline_search::{Budget, Limit, Meter, team};
 
 use super::places::Places;
 
-/// Shapes handed to a thread at once.
-const SHAPES_AT_ONCE: usize = 32;
+/// Shapes handed to a thread at once. Under the model checker few, so that a tiny pattern has work for several threads.
+const SHAPES_AT_ONCE: usize = if cfg!(feature = "model") { 2 } else { 32 };
 
 /// What is known while building.
 #[derive(Clone, Copy, Debug, Default)]
@@ -75,6 +74,7 @@ pub fn build(
     budget: &Budget,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Built, Limit> {
+    let threads = team::useful(threads);
     let mut meter = Meter::new(budget);
     let size = places.placements();
     let ledger = &mut meter.ledger;
@@ -171,39 +171,35 @@ struct Level<'a> {
 impl Level<'_> {
     /// Works off all parts; gives how many states were found.
     fn run(&self, parts: Vec<Part<'_>>, threads: usize, meter: &mut Meter) -> Result<u64, Limit> {
+        let threads = threads.min(parts.len());
         let jobs = Mutex::new(parts.into_iter());
         let ledger = Mutex::new(std::mem::replace(&mut meter.ledger, Ledger::new(Some(0))));
-        let found = AtomicU64::new(0);
-        let stop = Mutex::new(None);
         let stopped = AtomicBool::new(false);
-        let halt = |limit: Limit| {
-            if let Ok(mut stop) = stop.lock() {
-                *stop = Some(limit);
-            }
-            stopped.store(true, Ordering::Relaxed);
-        };
+        let stop = || stopped.store(true, Ordering::Relaxed);
         let work = |watch: &mut dyn FnMut() -> Result<(), Limit>| {
             let mut scratch = vec![0; self.places.arrangements];
             let mut count = 0;
             while !stopped.load(Ordering::Relaxed) {
-                let job = jobs.lock().ok().and_then(|mut jobs| jobs.next());
+                let job = lock(&jobs).next();
                 let Some(mut part) = job else { break };
                 match self.part(&mut part, &mut scratch, &ledger).and_then(|new| watch().map(|()| new)) {
                     Ok(new) => count += new,
-                    Err(limit) => halt(limit),
+                    Err(limit) => {
+                        stop();
+                        return Err(limit);
+                    }
                 }
             }
-            found.fetch_add(count, Ordering::Relaxed);
+            Ok(count)
         };
-        std::thread::scope(|scope| {
-            for _ in 1..threads {
-                scope.spawn(|| work(&mut || Ok(())));
-            }
-            work(&mut || meter.look());
+        let found = team::scope(&stop, |team| {
+            let others: Vec<_> =
+                (1..threads).map_while(|_| team.spawn(|| work(&mut || Ok(()))).ok()).collect();
+            let own = work(&mut || meter.look());
+            others.into_iter().filter_map(team::Handle::join).fold(own, |all, more| Ok(all? + more?))
         });
         meter.ledger = ledger.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let limit = stop.into_inner().unwrap_or_else(PoisonError::into_inner);
-        limit.map_or(Ok(found.into_inner()), Err)
+        found
     }
 
     fn part(&self, part: &mut Part<'_>, scratch: &mut [u8], ledger: &Mutex<Ledger>) -> Result<u64, Limit> {
@@ -217,8 +213,7 @@ impl Level<'_> {
             if part.unseen[i] > 0 && self.pull(shape, scratch) {
                 let items = &mut part.next.items;
                 if items.capacity() - items.len() < size {
-                    let mut ledger = ledger.lock().unwrap_or_else(PoisonError::into_inner);
-                    ledger.reserve(items, size)?;
+                    lock(ledger).reserve(items, size)?;
                 }
                 let seen = &mut part.seen[i * size..(i + 1) * size];
                 let values = &mut part.values[entry..entry + entries];
@@ -324,15 +319,14 @@ fn less_manhattan(places: &Places, tiles: &[usize], aware: bool, values: &mut [u
     let distance = |tile: usize, square: usize| {
         ((tile / columns).abs_diff(square / columns) + (tile % columns).abs_diff(square % columns)) as u8
     };
+    let threads = threads.min(blocks.len().div_ceil(SHAPES_AT_ONCE));
     let jobs = Mutex::new(blocks.into_iter());
+    let stopped = AtomicBool::new(false);
     let work = || {
         let mut manhattan = vec![0; places.arrangements];
         loop {
-            let some: Vec<_> = match jobs.lock() {
-                Ok(mut jobs) => jobs.by_ref().take(SHAPES_AT_ONCE).collect(),
-                Err(_) => return,
-            };
-            if some.is_empty() {
+            let some: Vec<_> = lock(&jobs).by_ref().take(SHAPES_AT_ONCE).collect();
+            if some.is_empty() || stopped.load(Ordering::Relaxed) {
                 return;
             }
             for (shape, block) in some {
@@ -345,10 +339,9 @@ fn less_manhattan(places: &Places, tiles: &[usize], aware: bool, values: &mut [u
             }
         }
     };
-    std::thread::scope(|scope| {
-        for _ in 1..threads {
-            scope.spawn(work);
-        }
+    team::scope(&|| stopped.store(true, Ordering::Relaxed), |team| {
+        // Whoever is there shares the blocks.
+        let _others: Vec<_> = (1..threads).map_while(|_| team.spawn(work).ok()).collect();
         work();
     });
 }

@@ -8,8 +8,8 @@
 //! before it. The first task with a plan is then searched again, one node at a time. So the plan is always the one that a
 //! plain depth-first search would find first, with herds of any size and any number of threads.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-
+use beeline_search::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use beeline_search::team::{self, Allowance};
 use beeline_search::{Budget, Limit, Meter};
 
 use super::super::board::Step;
@@ -19,10 +19,11 @@ use super::super::light::Found;
 const TASKS: u64 = 4096;
 /// A task should be about this large.
 const NODES_A_TASK: u64 = 64;
-/// After a round smaller than this, the next one is not cut up: work behind the plan would be for nothing.
-const SMALL: u64 = 1 << 11;
+/// After a round smaller than this, the next one is not cut up: work behind the plan would be for nothing. Under the model
+/// checker every round is.
+const SMALL: u64 = if cfg!(feature = "model") { 0 } else { 1 << 11 };
 /// Expanded nodes between two looks at the meter.
-const PATIENCE: u64 = 1 << 12;
+const PATIENCE: u64 = if cfg!(feature = "model") { 1 } else { 1 << 12 };
 
 /// How many nodes are expanded together.
 pub(super) const HERD: usize = 64;
@@ -75,6 +76,10 @@ struct Round<'a, T: Tree> {
     /// The first task known to hold a plan.
     first: AtomicUsize,
     stop: AtomicBool,
+    /// Expansions that no thread has taken yet, and whether one wanted more.
+    nodes: Allowance,
+    spent: AtomicBool,
+    threads: usize,
     expanded: AtomicU64,
     generated: AtomicU64,
 }
@@ -107,8 +112,8 @@ impl<T: Tree> Search<'_, T> {
                 self.depth_first(&Task { node: root, path: Vec::new() }, &mut found, budget.nodes, &mut meter)
             } else {
                 let wanted = (expected / NODES_A_TASK).min(TASKS) as usize;
-                let tasks = self.split(root, wanted, &mut found);
-                self.round(&tasks, threads, &mut found, budget.nodes, &mut meter)
+                self.split(root, wanted, &mut found, budget.nodes)
+                    .and_then(|tasks| self.round(&tasks, threads, &mut found, budget.nodes, &mut meter))
             };
             match ended {
                 Ok(None) => expected = found.expanded - before,
@@ -130,7 +135,8 @@ impl<T: Tree> Search<'_, T> {
         for slack in u32::from(self.0.needs(&root)).. {
             found.bounds.push(u32::from(root.as_ref().distance) + 2 * slack);
             let task = Task { node: with_slack(root, slack), path: Vec::new() };
-            let most = found.expanded + nodes;
+            // Rounded up: the figures of a sample are part of the search's.
+            let most = (found.expanded + nodes).next_multiple_of(PATIENCE);
             let allowed = budget.nodes.map_or(most, |nodes| nodes.min(most));
             match self.depth_first(&task, &mut found, Some(allowed), &mut meter) {
                 Ok(None) => {}
@@ -146,7 +152,13 @@ impl<T: Tree> Search<'_, T> {
     }
 
     /// Cuts the tree below a node into about so many tasks, in depth-first order. A goal ends its layer.
-    fn split(&self, root: T::Node, wanted: usize, found: &mut Found) -> Vec<Task<T::Node>> {
+    fn split(
+        &self,
+        root: T::Node,
+        wanted: usize,
+        found: &mut Found,
+        nodes: Option<u64>,
+    ) -> Result<Vec<Task<T::Node>>, Limit> {
         let mut stages = self.0.stages();
         let mut tasks = vec![Task { node: root, path: Vec::new() }];
         let mut children = Vec::new();
@@ -155,9 +167,9 @@ impl<T: Tree> Search<'_, T> {
             for task in tasks {
                 if task.node.as_ref().distance == 0 {
                     next.push(task);
-                    return next;
+                    return Ok(next);
                 }
-                found.expanded += 1;
+                expand_one(found, nodes)?;
                 found.generated += self.0.expand(&[task.node], &mut stages, &mut children);
                 while let Some(node) = children.pop() {
                     let mut path = task.path.clone();
@@ -170,7 +182,7 @@ impl<T: Tree> Search<'_, T> {
         for (number, task) in tasks.iter_mut().enumerate() {
             task.node.as_mut().task = number as u16;
         }
-        tasks
+        Ok(tasks)
     }
 
     fn round(
@@ -181,30 +193,34 @@ impl<T: Tree> Search<'_, T> {
         nodes: Option<u64>,
         meter: &mut Meter,
     ) -> Ended {
+        let threads = team::useful(threads).min(tasks.len());
         let round = Round {
             tree: self.0,
             tasks,
             next: AtomicUsize::new(0),
             first: AtomicUsize::new(usize::MAX),
             stop: AtomicBool::new(false),
+            nodes: Allowance::new(nodes.map(|nodes| nodes.saturating_sub(found.expanded))),
+            spent: AtomicBool::new(false),
+            threads: threads.max(1),
             expanded: AtomicU64::new(found.expanded),
             generated: AtomicU64::new(found.generated),
         };
         let mut limit = None;
-        std::thread::scope(|scope| {
-            for _ in 1..threads {
-                scope.spawn(|| round.work(&mut || false));
-            }
+        team::scope(&|| round.stop.store(true, Ordering::Relaxed), |team| {
+            // Whoever is there shares the tasks.
+            let _others: Vec<_> =
+                (1..threads).map_while(|_| team.spawn(|| round.work(&mut || false)).ok()).collect();
             round.work(&mut || {
                 limit = meter.look().err();
-                if nodes.is_some_and(|nodes| round.expanded.load(Ordering::Relaxed) >= nodes) {
-                    limit = Some(Limit::Nodes);
-                }
                 limit.is_some()
             });
         });
         found.expanded = round.expanded.into_inner();
         found.generated = round.generated.into_inner();
+        if round.spent.into_inner() {
+            return Err(Limit::Nodes);
+        }
         if let Some(limit) = limit {
             return Err(limit);
         }
@@ -236,17 +252,23 @@ impl<T: Tree> Search<'_, T> {
             if node.as_ref().distance == 0 {
                 return Ok(Some(path));
             }
-            found.expanded += 1;
+            expand_one(found, nodes)?;
             found.generated += self.0.expand(&[node], &mut stages, &mut stack);
             if found.expanded.is_multiple_of(PATIENCE) {
                 meter.look()?;
-                if nodes.is_some_and(|nodes| found.expanded >= nodes) {
-                    return Err(Limit::Nodes);
-                }
             }
         }
         Ok(None)
     }
+}
+
+/// Counts an expansion, if there may be one more.
+fn expand_one(found: &mut Found, nodes: Option<u64>) -> Result<(), Limit> {
+    if nodes.is_some_and(|nodes| found.expanded >= nodes) {
+        return Err(Limit::Nodes);
+    }
+    found.expanded += 1;
+    Ok(())
 }
 
 /// The same node with so much slack.
@@ -262,7 +284,9 @@ impl<T: Tree> Round<'_, T> {
         let mut stack: Vec<T::Node> = Vec::new();
         let mut herd: Vec<T::Node> = Vec::with_capacity(HERD);
         let (mut expanded, mut generated) = (0, 0);
-        loop {
+        // Expansions that this thread has taken and not made.
+        let mut allowed: u64 = 0;
+        while !self.stop.load(Ordering::Relaxed) {
             while stack.len() < HERD
                 && let Some(task) = self.take()
             {
@@ -280,15 +304,25 @@ impl<T: Tree> Round<'_, T> {
                 }
                 node.as_ref().distance > 0 && usize::from(node.as_ref().task) <= first
             });
+            let wanted = herd.len() as u64;
+            while allowed < wanted {
+                match self.nodes.portion(PATIENCE, self.threads) {
+                    0 => break,
+                    more => allowed += more,
+                }
+            }
+            if allowed < wanted {
+                self.spent.store(true, Ordering::Relaxed);
+                self.stop.store(true, Ordering::Relaxed);
+                herd.truncate(allowed as usize);
+            }
+            allowed = allowed.saturating_sub(wanted);
             expanded += herd.len() as u64;
             generated += self.tree.expand(&herd, &mut stages, &mut stack);
             if expanded >= PATIENCE {
                 self.count(&mut expanded, &mut generated);
                 if watch() {
                     self.stop.store(true, Ordering::Relaxed);
-                }
-                if self.stop.load(Ordering::Relaxed) {
-                    break;
                 }
             }
         }
