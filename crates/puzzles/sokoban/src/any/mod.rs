@@ -28,9 +28,7 @@ mod turns;
 mod unpacking;
 mod write;
 
-use std::thread;
-
-use beeline_search::{Budget, Cancel, Limit, Meter, Outcome, Solution, Stats, Verdict};
+use beeline_search::{Budget, Cancel, Limit, Meter, Outcome, Solution, Stats, Verdict, team};
 
 use super::board::{Board, Dir};
 use super::field::Field;
@@ -56,15 +54,16 @@ pub(crate) enum Found {
 const MOST_THREADS: usize = 16;
 
 /// Finds some plan. More threads do the same searches with other dice, and the first that ends decides; with one, the same budget of
-/// nodes always gives the same answer.
+/// nodes always gives the same answer. Threads share the limits on memory and expansions evenly.
 pub fn solve(board: &Board, threads: usize, budget: &Budget, watcher: &mut dyn Watcher) -> Outcome<Dir> {
     let field = Field::new(board);
-    let threads = threads.clamp(1, MOST_THREADS);
+    let threads = team::useful(threads).min(MOST_THREADS);
     let over = Cancel::default();
-    let team = |number: usize, watcher: &mut dyn Watcher| {
+    let race = |number: usize, watcher: &mut dyn Watcher| {
         let bytes = budget.bytes.map(|bytes| bytes / threads);
+        let nodes = budget.nodes.map(|nodes| nodes.saturating_add(number as u64) / threads as u64);
         let cancel = if threads == 1 { budget.cancel.clone() } else { over.clone() };
-        let own = Budget { bytes, cancel, ..budget.clone() };
+        let own = Budget { bytes, nodes, cancel, ..budget.clone() };
         let team = Team { number, outer: &budget.cancel, over: &over };
         let outcome = team.solve(&field, &own, watcher);
         if !matches!(outcome.verdict, Verdict::Stopped(_)) {
@@ -72,10 +71,16 @@ pub fn solve(board: &Board, threads: usize, budget: &Budget, watcher: &mut dyn W
         }
         outcome
     };
-    let mut outcomes = thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|number| scope.spawn(move || team(number, &mut ()))).collect();
-        let own = team(0, watcher);
-        let others = others.into_iter().filter_map(|handle| handle.join().ok());
+    let mut outcomes = team::scope(&|| over.cancel(), |team| {
+        // Where the system gives fewer threads, there are fewer in the race.
+        let others: Vec<_> = (1..threads)
+            .map_while(|number| {
+                let race = &race;
+                team.spawn(move || race(number, &mut ())).ok()
+            })
+            .collect();
+        let own = race(0, watcher);
+        let others = others.into_iter().filter_map(team::Handle::join);
         std::iter::once(own).chain(others).collect::<Vec<_>>()
     });
     let decided = outcomes.iter().position(|o| !matches!(o.verdict, Verdict::Stopped(_)));
@@ -169,5 +174,7 @@ impl Team<'_> {
     }
 }
 
+#[cfg(all(test, feature = "model"))]
+mod model;
 #[cfg(test)]
 mod tests;
