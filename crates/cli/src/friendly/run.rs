@@ -148,8 +148,7 @@ pub(super) fn job(kind: &dyn Kind, with: Option<&str>, search: &Search) -> Resul
         seed: search.seed,
         threads,
         deterministic: search.deterministic,
-        cluster: None,
-        disk: None,
+        ..Settings::default()
     };
     let pick = |what, typed: &Option<String>, choices| {
         typed.as_ref().map(|typed| names::choice(kind, what, typed, choices)).transpose()

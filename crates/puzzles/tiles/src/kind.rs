@@ -263,7 +263,7 @@ fn engine(
         name => {
             let set = tables(name, board.rows(), board.columns());
             let set = set.ok_or_else(|| needs("it is made for boards of another size"))?;
-            match solve::fetch(set, job.settings.threads.max(1), budget, &mut |_| {}) {
+            match solve::fetch(set, &job.settings, budget, &mut |_| {}) {
                 Ok(tables) => run(strategy, &space, &Whole::patterns(&tables), job, budget, watcher),
                 Err(TableError::Stopped(limit)) => {
                     Ok(Outcome { verdict: Verdict::Stopped(limit), stats: Stats::default() })

@@ -8,6 +8,7 @@
 //! Each stage hands on what it proved: a depth-first search that was stopped in a round has shown that no plan is shorter
 //! than the round's bound. On boards larger than 4×4 a limit therefore ends with the best plan so far and a proved bound.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use beeline_search::strategies::{self, Settings, Unsupported};
@@ -38,7 +39,7 @@ struct Job<'a> {
     board: Board,
     budget: &'a Budget,
     started: Instant,
-    threads: usize,
+    settings: &'a Settings,
     stats: Stats,
     /// No plan is shorter than this.
     proved: u64,
@@ -100,30 +101,53 @@ pub fn without_tables(
     job.outcome(stage, board.goal)
 }
 
-/// Fetches a set of tables: from the cache, or built and put there. `tick` is told now and then.
+/// Fetches a set of tables: from the cache folder, or built and, if the settings say so, put there. `tick` is told now and
+/// then.
 pub fn fetch(
     set: &Tables,
-    threads: usize,
+    settings: &Settings,
+    budget: &Budget,
+    tick: &mut dyn FnMut(u64),
+) -> Result<Patterns, TableError> {
+    fetch_from(cache_folder().as_deref(), set, settings, budget, tick)
+}
+
+/// As [`fetch`], with this cache folder.
+fn fetch_from(
+    folder: Option<&Path>,
+    set: &Tables,
+    settings: &Settings,
     budget: &Budget,
     tick: &mut dyn FnMut(u64),
 ) -> Result<Patterns, TableError> {
     let started = Instant::now();
-    let folder = cache_folder();
     // A cache that cannot be written to costs time at the next start and nothing else.
     let mut unkept = |_| {};
     let mut report = |building: super::pattern::tables::Building| tick(building.progress.done);
-    let databases = set.get(folder.as_deref(), threads, budget, &mut report, &mut unkept)?;
+    let found = if settings.keep_tables { None } else { folder.and_then(|folder| set.load(folder)) };
+    let databases = match found {
+        Some(found) => found,
+        None => {
+            let folder = folder.filter(|_| settings.keep_tables);
+            set.get(folder, settings.threads.max(1), budget, &mut report, &mut unkept)?
+        }
+    };
     let machine = Machine::new(set.rows, set.columns, STRINGS, Step::ALL);
     Patterns::new(&databases, &budget.after(started.elapsed(), 0), machine, Step::ALL)
 }
 
 impl<'a> Job<'a> {
-    fn new(board: &Board, settings: &Settings, budget: &'a Budget, watcher: &'a mut dyn Watcher) -> Self {
+    fn new(
+        board: &Board,
+        settings: &'a Settings,
+        budget: &'a Budget,
+        watcher: &'a mut dyn Watcher,
+    ) -> Self {
         Self {
             board: board.blank_first(),
             budget,
             started: Instant::now(),
-            threads: settings.threads.max(1),
+            settings,
             stats: Stats::default(),
             proved: 0,
             best: None,
@@ -183,14 +207,15 @@ impl<'a> Job<'a> {
             stats.stored = done;
             watcher.tick(stats);
         };
-        let tables = match fetch(set, self.threads, &budget, &mut tick) {
+        let tables = match fetch(set, self.settings, &budget, &mut tick) {
             Ok(tables) => tables,
             Err(TableError::Stopped(limit)) => return Stage::Stopped(limit),
             Err(TableError::Unsupported | TableError::Io(_)) => return Stage::Stopped(Limit::Memory),
         };
         self.stats.bytes = self.stats.bytes.max(tables.bytes());
+        let threads = self.settings.threads.max(1);
         let (found, limit) =
-            tables.search(self.board.cells(), self.proved as u32, self.threads, &self.left(time));
+            tables.search(self.board.cells(), self.proved as u32, threads, &self.left(time));
         self.note(found, limit)
     }
 
@@ -316,5 +341,45 @@ impl<'a> Job<'a> {
             (None, Stage::Done) => Verdict::GaveUp,
         };
         Outcome { verdict, stats: self.stats }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The files of a folder by name, with the time when each was written; a folder that is missing has none.
+    fn files(folder: &Path) -> Vec<(std::ffi::OsString, std::time::SystemTime)> {
+        let entries = std::fs::read_dir(folder).into_iter().flatten();
+        let file = |e: std::io::Result<std::fs::DirEntry>| {
+            let entry = e.unwrap();
+            (entry.file_name(), entry.metadata().unwrap().modified().unwrap())
+        };
+        let mut files: Vec<_> = entries.map(file).collect();
+        files.sort();
+        files
+    }
+
+    #[test]
+    fn tables_are_written_only_where_the_settings_say_so_and_read_in_either_case() {
+        let folder = std::env::temp_dir().join(format!("beeline-kept-{}", std::process::id()));
+        let set = tables("4-4", 3, 3).unwrap();
+        let fetch = |keep_tables| {
+            let settings = Settings { keep_tables, ..Settings::default() };
+            let mut built = false;
+            fetch_from(Some(&folder), set, &settings, &Budget::default(), &mut |_| built = true).unwrap();
+            built
+        };
+        assert!(fetch(false));
+        assert!(!folder.exists(), "nothing is written, not even the folder");
+        assert!(fetch(true));
+        let kept = files(&folder);
+        assert_eq!(kept.len(), set.patterns().len());
+        assert!(!fetch(false), "what is there is read");
+        std::fs::remove_file(folder.join(&kept[0].0)).unwrap();
+        let half = files(&folder);
+        assert!(fetch(false));
+        assert_eq!(files(&folder), half, "what is missing is not added");
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -115,6 +115,9 @@ pub struct Settings {
     pub cluster: Option<Cluster>,
     /// Breadth-first search: a folder of its own to keep its layers in, instead of memory.
     pub disk: Option<PathBuf>,
+    /// Tables that a solver builds are written to the user's cache folder for the next time. Without it the folder is only
+    /// read.
+    pub keep_tables: bool,
 }
 
 impl Default for Settings {
@@ -128,6 +131,7 @@ impl Default for Settings {
             deterministic: false,
             cluster: None,
             disk: None,
+            keep_tables: true,
         }
     }
 }

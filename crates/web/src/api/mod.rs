@@ -116,6 +116,8 @@ impl Search {
             weight: self.weight.unwrap_or(2.0),
             depth: self.depth,
             seed: self.seed.unwrap_or(0),
+            // Nobody fills the host's disk through the page.
+            keep_tables: false,
             ..Settings::default()
         };
         if !(1.0..=1000.0).contains(&settings.weight) {
