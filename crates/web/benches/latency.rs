@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let server = Server::bind("127.0.0.1:0".parse()?, Limits::default())?;
     let (address, usage, stop) = (server.address(), server.usage(), Cancel::default());
     let flag = stop.clone();
-    let serving = std::thread::spawn(move || server.run(&flag));
+    let serving = std::thread::spawn(move || server.run(&flag, &mut |line| println!("{line}")));
     let searches = [search(address)?, search(address)?];
     while usage.runs() < 2 {
         std::thread::sleep(Duration::from_millis(10));

@@ -123,6 +123,8 @@ export async function search(path, job, hear, signal) {
     const messages = waiting.split("\n\n");
     waiting = messages.pop() ?? "";
     for (const message of messages) {
+      // A comment: there is nothing to tell, and the connection is alive.
+      if (message.startsWith(":")) continue;
       const [, event = "", data = "null"] = /^event: (.*)\ndata: (.*)$/.exec(message) ?? [];
       if (event === "done") return JSON.parse(data);
       if (event === "failed") throw new Refusal(JSON.parse(data).message);

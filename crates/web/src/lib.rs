@@ -11,9 +11,12 @@
 mod answer;
 mod api;
 mod board;
+mod buffers;
+mod connections;
 mod gesture;
 mod limits;
 mod lines;
+mod paced;
 mod page;
 mod reply;
 mod route;
@@ -21,5 +24,5 @@ mod runs;
 mod server;
 mod trace;
 
-pub use limits::Limits;
+pub use limits::{Limits, Quota};
 pub use server::{Server, Usage};

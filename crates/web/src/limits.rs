@@ -1,14 +1,23 @@
-//! How much a visitor may ask for. The defaults are stated in docs/web.md; `beeline serve` sets some of them.
+//! How much visitors may ask for. The defaults are stated in docs/web.md; `beeline serve` sets some of them.
 
 use std::time::Duration;
+
+/// The least that requests and answers need: a few of the largest at one time.
+const LEAST_BUFFERS: usize = 4 << 20;
+/// The least memory for searches, so that each one can begin.
+const LEAST_MEMORY: usize = 1 << 20;
 
 /// What the server allows.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Connections open at one time; more wait to be accepted.
+    /// Connections open at one time. For one more, the connection that has waited longest for its visitor is closed.
     pub connections: usize,
     /// Searches at one time; one more is answered with 429.
     pub runs: usize,
+    /// What one visitor from another machine may have of these.
+    pub visitor: Quota,
+    /// What the visitors on this machine may have of these together.
+    pub local: Quota,
     /// Bytes of a request body, which may hold a pack of puzzles.
     pub body: usize,
     /// Bytes of one puzzle.
@@ -21,28 +30,71 @@ pub struct Limits {
     pub steps: usize,
     /// The longest time of a search.
     pub time: Duration,
-    /// The most memory of a search, in bytes.
+    /// The most memory of all searches together, in bytes.
     pub memory: usize,
+    /// The most memory of all requests and answers together, in bytes.
+    pub buffers: usize,
     /// The most states in the picture of a search.
     pub states: usize,
-    /// How long a request may take to arrive, and how long a connection may be idle.
+    /// How long a request may take to arrive, how long a connection may be idle, and how long a visitor may take nothing of an
+    /// answer.
     pub patience: Duration,
+    /// Bytes a second that a visitor takes of an answer; one who is `patience` behind this is shown out.
+    pub rate: usize,
+}
+
+/// What one visitor may have at one time.
+#[derive(Clone, Copy, Debug)]
+pub struct Quota {
+    /// Connections.
+    pub connections: usize,
+    /// Requests that have arrived and are not answered yet, searches included.
+    pub requests: usize,
+    /// Searches.
+    pub runs: usize,
+}
+
+impl Quota {
+    /// Everything that the server has.
+    pub const ALL: Self = Self { connections: usize::MAX, requests: usize::MAX, runs: usize::MAX };
+}
+
+impl Limits {
+    /// Divides `total` bytes: an eighth for requests and answers, the rest for searches.
+    #[must_use]
+    pub fn with_memory(self, total: usize) -> Self {
+        let buffers = (total / 8).max(LEAST_BUFFERS);
+        let memory = total.saturating_sub(buffers).max(LEAST_MEMORY);
+        Self { memory, buffers, ..self }
+    }
+
+    /// The most memory that one search gets, in bytes: half of all, so that there is some for the next one.
+    pub fn memory_of_a_search(&self) -> usize {
+        if self.runs > 1 { self.memory / 2 } else { self.memory }
+    }
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self {
+        let limits = Self {
             connections: 512,
             runs: 4,
+            // A browser opens six connections; several people may share an address.
+            visitor: Quota { connections: 128, requests: 32, runs: 2 },
+            local: Quota::ALL,
             body: 256 << 10,
             puzzle: 32 << 10,
             cells: 4096,
             levels: 500,
             steps: 20_000,
             time: Duration::from_mins(1),
-            memory: 512 << 20,
+            memory: 0,
+            buffers: 0,
             states: 50_000,
             patience: Duration::from_secs(10),
-        }
+            // Half of what a slow mobile connection carries.
+            rate: 8 << 10,
+        };
+        limits.with_memory(512 << 20)
     }
 }

@@ -63,6 +63,24 @@ impl Refusal {
         Self::new(StatusCode::BAD_REQUEST, message)
     }
 
+    /// This visitor asks for too much at one time.
+    pub(crate) fn too_many(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::TOO_MANY_REQUESTS, message)
+    }
+
+    /// All visitors together ask for too much at one time.
+    pub(crate) fn busy() -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "the server is busy; please try again in a moment")
+    }
+
+    /// Something broke that should not.
+    pub(crate) fn broken() -> Self {
+        Self::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "this broke down; it is a bug in Beeline, please report it",
+        )
+    }
+
     /// The request makes sense and cannot be done.
     pub(crate) fn unable(message: impl Into<String>) -> Self {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, message)
@@ -71,9 +89,10 @@ impl Refusal {
 
 impl From<Refusal> for Reply {
     fn from(refusal: Refusal) -> Self {
-        let mut reply = json(&refusal.trouble);
+        // Our own plain structures can always be written.
+        let mut reply = json(serde_json::to_vec(&refusal.trouble).unwrap_or_default().into());
         *reply.status_mut() = refusal.status;
-        if refusal.status == StatusCode::TOO_MANY_REQUESTS {
+        if matches!(refusal.status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE) {
             reply.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("5"));
         }
         reply
@@ -99,21 +118,8 @@ pub(crate) fn file(text: &'static str, kind: &'static str) -> Reply {
     reply
 }
 
-/// A value.
-pub(crate) fn json(value: &impl Serialize) -> Reply {
-    match serde_json::to_vec(value) {
-        Ok(bytes) => written(Bytes::from(bytes)),
-        Err(error) => {
-            let text = format!("the answer cannot be written: {error}");
-            let mut reply = reply(Full::new(Bytes::from(text)).boxed_unsync(), "text/plain; charset=utf-8");
-            *reply.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
-            reply
-        }
-    }
-}
-
-/// A value that was written before.
-pub(crate) fn written(json: Bytes) -> Reply {
+/// A value as JSON.
+pub(crate) fn json(json: Bytes) -> Reply {
     reply(Full::new(json).boxed_unsync(), "application/json")
 }
 

@@ -2,54 +2,87 @@
 
 use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use beeline_puzzles::TextError;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
-use hyper::body::{Bytes, Incoming};
+use hyper::body::{Body, Bytes, Incoming};
 use hyper::header::{CONTENT_TYPE, HOST};
 use hyper::{Method, Request, StatusCode};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::api::{self, catalog, play, read, solve, watch};
+use crate::buffers::{Buffers, Claim};
+use crate::connections::{Connection, Connections, Excess, Work};
 use crate::limits::Limits;
 use crate::page;
 use crate::reply::{self, Place, Refusal, Reply};
-use crate::runs::{Full, Runs, Stream};
+use crate::runs::{Full, Runs, Stream, Wish};
+
+/// Threads that parse and replay puzzles; searches have their own.
+pub(crate) const CLERKS: usize = 4;
+/// How often and how long apart memory is looked for before a visitor is told that there is none.
+const TRIES: usize = 20;
+const BETWEEN_TRIES: Duration = Duration::from_millis(50);
 
 /// Where requests arrive.
 pub(crate) struct Desk {
     limits: Limits,
     address: SocketAddr,
     runs: Runs,
+    connections: Connections,
+    buffers: Buffers,
+    clerks: Arc<Semaphore>,
     /// Always the same, and the largest answer: written once.
     catalog: Bytes,
 }
 
 impl Desk {
-    pub(crate) fn new(limits: Limits, address: SocketAddr, runs: Runs) -> Self {
+    pub(crate) fn new(
+        limits: Limits,
+        address: SocketAddr,
+        runs: Runs,
+        connections: Connections,
+        buffers: Buffers,
+    ) -> Self {
         // Our own plain structures can always be written.
         let catalog = serde_json::to_vec(&catalog::catalog(&limits)).unwrap_or_default().into();
-        Self { limits, address, runs, catalog }
+        let clerks = Arc::new(Semaphore::new(CLERKS));
+        Self { limits, address, runs, connections, buffers, clerks, catalog }
     }
 
     /// Answers anything.
-    pub(crate) async fn answer(&self, request: Request<Incoming>) -> Result<Reply, Infallible> {
-        Ok(self.sort(request).await.unwrap_or_else(Reply::from))
+    pub(crate) async fn answer(
+        &self,
+        request: Request<Incoming>,
+        connection: &Arc<Connection>,
+    ) -> Result<Reply, Infallible> {
+        Ok(self.sort(request, connection).await.unwrap_or_else(Reply::from))
     }
 
-    async fn sort(&self, request: Request<Incoming>) -> Result<Reply, Refusal> {
+    async fn sort(&self, request: Request<Incoming>, connection: &Arc<Connection>) -> Result<Reply, Refusal> {
+        match connection.excess() {
+            Some(Excess::Visitor) => {
+                let message = "too many connections from your address; please close some or wait a moment";
+                return Err(Refusal::too_many(message));
+            }
+            Some(Excess::Server) => return Err(Refusal::busy()),
+            None => {}
+        }
         self.meant_for_us(&request)?;
         let path = request.uri().path().to_owned();
         match *request.method() {
-            Method::GET | Method::HEAD if path == "/api/catalog" => Ok(reply::written(self.catalog.clone())),
+            Method::GET | Method::HEAD if path == "/api/catalog" => Ok(reply::json(self.catalog.clone())),
             Method::GET | Method::HEAD => page::file(&path)
                 .ok_or_else(|| Refusal::new(StatusCode::NOT_FOUND, "there is nothing of that name")),
             Method::POST => match path.as_str() {
-                "/api/read" => self.clerk(request, read::read).await,
-                "/api/play" => self.clerk(request, play::play).await,
-                "/api/solve" => self.search(request, solve::solve).await,
-                "/api/watch" => self.search(request, watch::watch).await,
+                "/api/read" => self.ask(request, connection, read::read).await,
+                "/api/play" => self.ask(request, connection, play::play).await,
+                "/api/solve" => self.search(request, connection, solve::solve).await,
+                "/api/watch" => self.search(request, connection, watch::watch).await,
                 _ => Err(Refusal::new(StatusCode::NOT_FOUND, "there is nothing of that name")),
             },
             _ => Err(Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "only GET, HEAD and POST are answered")),
@@ -83,13 +116,14 @@ impl Desk {
     }
 
     /// The body, if it is not too large and arrives in time.
-    async fn body<T: DeserializeOwned>(&self, request: Request<Incoming>) -> Result<T, Refusal> {
+    async fn body(&self, request: Request<Incoming>) -> Result<Question, Refusal> {
+        let length = request.body().size_hint().upper().map_or(self.limits.body, |bytes| bytes as usize);
+        let claim = self.room(|| self.buffers.claim(length.min(self.limits.body))).await?;
         let body = Limited::new(request.into_body(), self.limits.body).collect();
         let late = |_| Refusal::new(StatusCode::REQUEST_TIMEOUT, "the request took too long to arrive");
         let body = tokio::time::timeout(self.limits.patience, body).await.map_err(late)?;
-        let body: Bytes = body.map_err(|error| self.unread(&*error))?.to_bytes();
-        serde_json::from_slice(&body)
-            .map_err(|error| Refusal::bad(format!("the request cannot be read: {error}")))
+        let bytes = body.map_err(|error| self.unread(&*error))?.to_bytes();
+        Ok(Question { bytes, _claim: claim })
     }
 
     /// Why a body was not read to its end.
@@ -101,47 +135,109 @@ impl Desk {
         Refusal::bad("the request was cut short")
     }
 
-    /// Short work, away from the thread that serves the connections.
-    async fn clerk<Q, A>(
+    /// Waits a moment for memory; connections that wait for their visitors make room.
+    async fn room<T>(&self, mut take: impl FnMut() -> Option<T>) -> Result<T, Refusal> {
+        for _ in 0..TRIES {
+            if let Some(taken) = take() {
+                return Ok(taken);
+            }
+            self.connections.close_stalest(Instant::now());
+            tokio::time::sleep(BETWEEN_TRIES).await;
+        }
+        Err(Refusal::busy())
+    }
+
+    /// The server begins to work on a request, if its visitor has not too many at work.
+    fn begin(&self, connection: &Arc<Connection>) -> Result<Work, Refusal> {
+        if self.connections.admits_request(connection.visitor()) {
+            return Ok(connection.work());
+        }
+        Err(Refusal::too_many(
+            "too many requests from your address at one time; please try again in a moment",
+        ))
+    }
+
+    /// Short work on one of the few threads for it, away from the one that serves the connections. The thread is taken until the
+    /// second part of what is given is dropped.
+    async fn clerk<T: Send + 'static>(
+        &self,
+        question: Question,
+        work: impl FnOnce(&[u8], &Limits) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<(T, OwnedSemaphorePermit), Refusal> {
+        let clerk = self.clerks.clone().acquire_owned().await.map_err(|_| Refusal::broken())?;
+        let limits = self.limits.clone();
+        let done = tokio::task::spawn_blocking(move || work(&question.bytes, &limits).map(|t| (t, clerk)));
+        done.await.unwrap_or_else(|_| Err(Refusal::broken()))
+    }
+
+    /// A question that is answered at once.
+    async fn ask<Q: DeserializeOwned + 'static, A: Serialize + 'static>(
         &self,
         request: Request<Incoming>,
-        work: fn(&Q, &Limits) -> Result<A, Refusal>,
-    ) -> Result<Reply, Refusal>
-    where
-        Q: DeserializeOwned + Send + 'static,
-        A: Serialize + Send + 'static,
-    {
-        let question: Q = self.body(request).await?;
-        let limits = self.limits.clone();
-        let work =
-            tokio::task::spawn_blocking(move || work(&question, &limits).map(|answer| reply::json(&answer)));
-        work.await.unwrap_or_else(|_| {
-            Err(Refusal::new(
-                StatusCode::INTERNAL_SERVER_ERROR,
-                "this broke down; it is a bug in Beeline, please report it",
-            ))
-        })
+        connection: &Arc<Connection>,
+        answer: fn(&Q, &Limits) -> Result<A, Refusal>,
+    ) -> Result<Reply, Refusal> {
+        let question = self.body(request).await?;
+        let _work = self.begin(connection)?;
+        let work = move |bytes: &[u8], limits: &Limits| {
+            let answer = answer(&parse(bytes)?, limits)?;
+            serde_json::to_vec(&answer).map_err(|_| Refusal::broken())
+        };
+        let (answer, _clerk) = self.clerk(question, work).await?;
+        let mut answer = Some(answer);
+        let hold = || match self.buffers.hold(answer.take()?) {
+            Ok(held) => Some(held),
+            Err(back) => {
+                answer = Some(back);
+                None
+            }
+        };
+        self.room(hold).await.map(reply::json)
     }
 
     /// Long work, on a thread of its own, if there is a place.
     async fn search(
         &self,
         request: Request<Incoming>,
-        start: fn(api::Task, &Runs) -> Result<Stream, Full>,
+        connection: &Arc<Connection>,
+        start: fn(api::Task, &Wish, Work, &Runs) -> Result<Stream, Full>,
     ) -> Result<Reply, Refusal> {
-        let question: api::Search = self.body(request).await?;
-        let limits = self.limits.clone();
-        let task = tokio::task::spawn_blocking(move || question.task(&limits)).await;
-        let task =
-            task.unwrap_or_else(|_| Err(Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "this broke down")))?;
-        start(task, &self.runs).map(reply::stream).map_err(|Full| {
-            let message = format!(
-                "all {} places for searches are taken; please try again in a moment",
-                self.runs.most()
-            );
-            Refusal::new(StatusCode::TOO_MANY_REQUESTS, message)
-        })
+        let question = self.body(request).await?;
+        let work = self.begin(connection)?;
+        let task = |bytes: &[u8], limits: &Limits| parse::<api::Search>(bytes)?.task(limits);
+        let (task, _clerk) = self.clerk(question, task).await?;
+        let wish = Wish { visitor: connection.visitor(), time: task.time, memory: task.memory };
+        start(task, &wish, work, &self.runs).map(reply::stream).map_err(full)
     }
+}
+
+/// A request that has arrived.
+struct Question {
+    bytes: Bytes,
+    _claim: Claim,
+}
+
+fn parse<Q: DeserializeOwned>(bytes: &[u8]) -> Result<Q, Refusal> {
+    serde_json::from_slice(bytes)
+        .map_err(|error| Refusal::bad(format!("the request cannot be read: {error}")))
+}
+
+/// Why a search was not begun.
+fn full(full: Full) -> Refusal {
+    let searches = |n: usize| if n == 1 { "1 search".to_owned() } else { format!("{n} searches") };
+    Refusal::too_many(match full {
+        Full::Visitor(most) => {
+            format!("a visitor may run {} at one time; please stop one or wait for its end", searches(most))
+        }
+        Full::Server { places, overdue: 0 } => {
+            format!("all {places} places for searches are taken; please try again in a moment")
+        }
+        Full::Server { places, overdue } => format!(
+            "all {places} places for searches are taken, {} by searches that were stopped and have not ended; please \
+             try again in a moment",
+            overdue
+        ),
+    })
 }
 
 /// A parser's error, with its place.

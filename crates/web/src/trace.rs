@@ -15,6 +15,9 @@ use crate::runs::Teller;
 const EVENTS_PER_STATE: usize = 12;
 /// Numbers that all pictures together may take.
 const PICTURES: usize = 2_000_000;
+/// Bytes that the trace itself takes for each state that may be shown: tables of states, of their pictures and of atoms, of
+/// which there is at most one an event.
+const BYTES_PER_STATE: usize = 320;
 /// Numbers in one message.
 const CHUNK: usize = 16_000;
 
@@ -82,6 +85,11 @@ impl<'a> Trace<'a> {
             atoms: about_atoms.then(HashSet::new),
             full: false,
         }
+    }
+
+    /// The most memory that the trace of so many states takes, without what is on its way to the visitor.
+    pub(crate) fn bytes(most_states: usize) -> usize {
+        most_states * BYTES_PER_STATE
     }
 
     /// Did the search outgrow the picture?

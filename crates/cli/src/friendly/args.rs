@@ -689,7 +689,7 @@ pub(super) struct ServeLimits {
     /// The longest time: 30s, 5m [default: 60s]
     #[arg(long, value_name = "TIME", value_parser = units::duration)]
     pub(super) time: Option<Duration>,
-    /// The most memory: 512M, 2G [default: 512M]
+    /// The most memory of all searches and answers together: 512M, 2G [default: 512M]
     #[arg(long, value_name = "BYTES", value_parser = units::bytes)]
     pub(super) memory: Option<usize>,
 }

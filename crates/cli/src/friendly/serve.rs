@@ -15,8 +15,11 @@ pub(super) fn serve(args: &Serve, session: &mut Session<'_, '_>) -> Result<Exit,
     let limits = Limits {
         runs: args.runs.map_or(usual.runs, |runs| usize::from(runs.get())),
         time: args.limits.time.unwrap_or(usual.time),
-        memory: args.limits.memory.unwrap_or(usual.memory),
         ..usual
+    };
+    let limits = match args.limits.memory {
+        Some(total) => limits.with_memory(total),
+        None => limits,
     };
     let wanted = SocketAddr::new(args.address, args.port);
     let server = Server::bind(wanted, limits).map_err(|error| {
@@ -30,7 +33,10 @@ pub(super) fn serve(args: &Serve, session: &mut Session<'_, '_>) -> Result<Exit,
     }
     session.io.out.flush()?;
     let _searching = Searching::begin();
-    let served = server.run(&session.cancel);
+    let served = server.run(&session.cancel, &mut |line| {
+        // Nobody can be told that nobody can be told.
+        let _ = writeln!(session.io.err, "{line}");
+    });
     served.map_err(|error| Trouble::new(Exit::Internal, format!("the server ended: {error}")))?;
     Ok(Exit::Done)
 }

@@ -137,12 +137,7 @@ fn fetch_from(
 }
 
 impl<'a> Job<'a> {
-    fn new(
-        board: &Board,
-        settings: &'a Settings,
-        budget: &'a Budget,
-        watcher: &'a mut dyn Watcher,
-    ) -> Self {
+    fn new(board: &Board, settings: &'a Settings, budget: &'a Budget, watcher: &'a mut dyn Watcher) -> Self {
         Self {
             board: board.blank_first(),
             budget,
@@ -214,8 +209,7 @@ impl<'a> Job<'a> {
         };
         self.stats.bytes = self.stats.bytes.max(tables.bytes());
         let threads = self.settings.threads.max(1);
-        let (found, limit) =
-            tables.search(self.board.cells(), self.proved as u32, threads, &self.left(time));
+        let (found, limit) = tables.search(self.board.cells(), self.proved as u32, threads, &self.left(time));
         self.note(found, limit)
     }
 

@@ -73,7 +73,7 @@ pub(crate) fn catalog(limits: &Limits) -> Catalog {
         limits: LimitsEntry {
             runs: limits.runs,
             seconds: limits.time.as_secs_f64(),
-            megabytes: limits.memory >> 20,
+            megabytes: limits.memory_of_a_search() >> 20,
             states: limits.states,
             steps: limits.steps,
             body: limits.body,

@@ -11,7 +11,7 @@ use std::time::Duration;
 use beeline_puzzles::{Game, Job, Kind, Puzzle};
 use beeline_search::strategies::Settings;
 use beeline_search::{Budget, Cancel};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::limits::Limits;
 use crate::reply::Refusal;
@@ -86,20 +86,33 @@ pub(crate) struct Task {
     pub(crate) job: Job,
     pub(crate) limits: Limits,
     pub(crate) time: Duration,
-    memory: usize,
+    /// The memory that was asked for, in bytes; there may be less.
+    pub(crate) memory: usize,
     nodes: Option<u64>,
+}
+
+/// The limits of a search that has begun.
+#[derive(Serialize)]
+pub(crate) struct Begun {
+    seconds: f64,
+    megabytes: f64,
 }
 
 impl Task {
     /// What the search may use.
-    pub(crate) fn budget(&self, cancel: &Cancel) -> Budget {
+    pub(crate) fn budget(&self, memory: usize, cancel: &Cancel) -> Budget {
         Budget {
             nodes: self.nodes,
-            bytes: Some(self.memory),
+            bytes: Some(memory),
             time: Some(self.time),
             cancel: cancel.clone(),
             ..Budget::default()
         }
+    }
+
+    /// The limits that hold for the search, as its first event.
+    pub(crate) fn begun(&self, memory: usize) -> Begun {
+        Begun { seconds: self.time.as_secs_f64(), megabytes: memory as f64 / f64::from(1 << 20) }
     }
 }
 
@@ -127,7 +140,8 @@ impl Search {
         if !seconds.is_finite() || seconds <= 0.0 {
             return Err(Refusal::unable("the time must be more than 0 seconds"));
         }
-        let memory = self.megabytes.map_or(limits.memory, |mib| (mib as usize).saturating_mul(1 << 20));
+        let most = limits.memory_of_a_search();
+        let memory = self.megabytes.map_or(most, |mib| (mib as usize).saturating_mul(1 << 20));
         Ok(Task {
             puzzle,
             job: Job {
@@ -139,7 +153,7 @@ impl Search {
             },
             limits: limits.clone(),
             time: Duration::try_from_secs_f64(seconds).unwrap_or(limits.time).min(limits.time),
-            memory: memory.min(limits.memory),
+            memory: memory.min(most),
             nodes: self.nodes,
         })
     }

@@ -1,4 +1,4 @@
-//! `POST /api/solve`: a search, told by server-sent events: `tick` and `round` while it runs, then `done` or `failed`.
+//! `POST /api/solve`: a search, told by server-sent events: `begin`, then `tick` and `round` while it runs, then `done` or `failed`.
 
 use std::time::{Duration, Instant};
 
@@ -8,15 +8,18 @@ use serde_json::json;
 
 use super::Task;
 use crate::answer::{Figures, answer};
-use crate::runs::{Full, Runs, Stream, Teller};
+use crate::connections::Work;
+use crate::runs::{Full, Runs, Stream, Teller, Wish};
 
 /// How often the figures are told.
 const EVERY: Duration = Duration::from_millis(100);
 
 /// Starts a search.
-pub(crate) fn solve(task: Task, runs: &Runs) -> Result<Stream, Full> {
-    runs.start(task.time, move |teller| {
-        let budget = task.budget(teller.cancel());
+pub(crate) fn solve(task: Task, wish: &Wish, work: Work, runs: &Runs) -> Result<Stream, Full> {
+    runs.start(wish, work, move |teller| {
+        let memory = teller.memory();
+        teller.tell("begin", &task.begun(memory));
+        let budget = task.budget(memory, teller.cancel());
         let result = task.puzzle.solve(&task.job, &budget, &mut Ticker::new(teller));
         match result {
             Ok(outcome) => teller.tell("done", &answer(&*task.puzzle, &task.job, outcome)),

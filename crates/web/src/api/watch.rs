@@ -11,7 +11,8 @@ use serde_json::json;
 
 use super::Task;
 use crate::answer::{Answer, answer};
-use crate::runs::{Full, Runs, Stream, Teller};
+use crate::connections::Work;
+use crate::runs::{Full, Runs, Stream, Teller, Wish};
 use crate::trace::Trace;
 
 /// Plans longer than this, or that take longer to look up, are shown without their states.
@@ -35,8 +36,8 @@ struct Stop {
 }
 
 /// Starts a search that is written down.
-pub(crate) fn watch(task: Task, runs: &Runs) -> Result<Stream, Full> {
-    runs.start(task.time, move |teller| run(&task, teller))
+pub(crate) fn watch(task: Task, wish: &Wish, work: Work, runs: &Runs) -> Result<Stream, Full> {
+    runs.start(wish, work, move |teller| run(&task, teller))
 }
 
 fn run(task: &Task, teller: &mut Teller) {
@@ -45,7 +46,10 @@ fn run(task: &Task, teller: &mut Teller) {
         let message = "only the engine's strategies can be watched; the kind's own solvers do not look at single states";
         return teller.tell("failed", &json!({ "message": message }));
     }
-    let budget = task.budget(teller.cancel());
+    // A search that fits the picture needs little memory; the trace has its part of it.
+    let memory = teller.memory() - Trace::bytes(task.limits.states).min(teller.memory() / 2);
+    teller.tell("begin", &task.begun(memory));
+    let budget = task.budget(memory, teller.cancel());
     let mut trace = Trace::new(teller, task.limits.states, matches!(name, "iw" | "bfws"));
     let result = task.puzzle.solve(&task.job, &budget, &mut trace);
     trace.flush();
@@ -54,29 +58,32 @@ fn run(task: &Task, teller: &mut Teller) {
         Ok(outcome) => {
             let full = trace.is_full();
             let answer = answer(&*task.puzzle, &task.job, outcome);
-            let path = path(&*task.puzzle, &task.job, answer.steps(), &trace);
+            let path = path(&*task.puzzle, &task.job, &budget, answer.steps(), &trace);
             teller.tell("done", &Done { answer, full, path });
         }
     }
 }
 
 /// The states along a plan: each is found by asking the same strategy to begin there.
-fn path(puzzle: &dyn Puzzle, job: &Job, steps: &[String], trace: &Trace<'_>) -> Vec<Stop> {
+fn path(puzzle: &dyn Puzzle, job: &Job, budget: &Budget, steps: &[String], trace: &Trace<'_>) -> Vec<Stop> {
     let until = Instant::now() + LOOK_UP;
     let mut game = puzzle.game();
     let mut stops = Vec::new();
     if steps.is_empty() || steps.len() > LONGEST {
         return stops;
     }
+    // A search in place counts its start before it takes it up, so that two are needed to see the first.
+    let budget = Budget { nodes: Some(2), time: Some(LOOK_UP), ..budget.clone() };
     let informed = Job { strategy: Some("astar".to_owned()), ..job.clone() };
     for step in steps.iter().map(Some).chain([None]) {
-        if Instant::now() > until {
+        if Instant::now() > until || budget.cancel.is_cancelled() {
             return Vec::new();
         }
         let here = game.here();
-        let state = begin(&*here, job).and_then(|first| trace.number(first.0));
+        let state = begin(&*here, job, &budget).and_then(|first| trace.number(first.0));
         // The goal itself is never expanded; nothing is left to do there.
-        let estimate = if step.is_none() { Some(0) } else { begin(&*here, &informed).map(|first| first.1) };
+        let estimate =
+            if step.is_none() { Some(0) } else { begin(&*here, &informed, &budget).map(|first| first.1) };
         stops.push(Stop { state, estimate });
         if step.is_some_and(|step| game.play(step).is_err()) {
             return Vec::new();
@@ -86,7 +93,7 @@ fn path(puzzle: &dyn Puzzle, job: &Job, steps: &[String], trace: &Trace<'_>) -> 
 }
 
 /// The first state that a search from here takes up: who it is, and its estimate.
-fn begin(puzzle: &dyn Puzzle, job: &Job) -> Option<(u64, u32)> {
+fn begin(puzzle: &dyn Puzzle, job: &Job, budget: &Budget) -> Option<(u64, u32)> {
     struct First(Option<(u64, u32)>);
     impl Watcher for First {
         fn wants_events(&self) -> bool {
@@ -99,9 +106,7 @@ fn begin(puzzle: &dyn Puzzle, job: &Job) -> Option<(u64, u32)> {
         }
     }
     let mut first = First(None);
-    // A search in place counts its start before it takes it up, so that two are needed to see the first.
-    let budget = Budget { nodes: Some(2), time: Some(LOOK_UP), ..Budget::default() };
     // A strategy that could search from the start can search from here; if not, there is nothing to show.
-    puzzle.solve(job, &budget, &mut first).ok()?;
+    puzzle.solve(job, budget, &mut first).ok()?;
     first.0
 }

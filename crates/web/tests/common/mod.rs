@@ -28,7 +28,7 @@ impl Running {
         let server = Server::bind("127.0.0.1:0".parse().unwrap(), limits).unwrap();
         let (address, usage, stop) = (server.address(), server.usage(), Cancel::default());
         let flag = stop.clone();
-        let thread = std::thread::spawn(move || server.run(&flag).unwrap());
+        let thread = std::thread::spawn(move || server.run(&flag, &mut |_| {}).unwrap());
         Self { address, usage, stop, thread: Some(thread) }
     }
 
@@ -76,7 +76,7 @@ impl Reply {
     /// The events of a stream: name and data.
     pub(crate) fn events(&self) -> Vec<(String, Value)> {
         let text = self.text();
-        let messages = text.split("\n\n").filter(|m| !m.is_empty()).map(|message| {
+        let messages = text.split("\n\n").filter(|m| !m.is_empty() && !m.starts_with(':')).map(|message| {
             let mut lines = message.lines();
             let event = lines.next().unwrap().strip_prefix("event: ").unwrap();
             let data = lines.next().unwrap().strip_prefix("data: ").unwrap();
@@ -94,7 +94,18 @@ pub(crate) fn send(
     headers: &[(&str, &str)],
     body: &[u8],
 ) -> std::io::Result<TcpStream> {
-    let mut stream = TcpStream::connect(address)?;
+    send_on(TcpStream::connect(address)?, method, path, headers, body)
+}
+
+/// Sends a request on a connection that is there, without reading the answer.
+pub(crate) fn send_on(
+    mut stream: TcpStream,
+    method: &str,
+    path: &str,
+    headers: &[(&str, &str)],
+    body: &[u8],
+) -> std::io::Result<TcpStream> {
+    let address = stream.peer_addr()?;
     stream.set_read_timeout(Some(PATIENCE))?;
     stream.set_nodelay(true)?;
     let host = headers
@@ -114,6 +125,19 @@ pub(crate) fn send(
     message.extend_from_slice(body);
     stream.write_all(&message)?;
     Ok(stream)
+}
+
+/// A connection from this address of the machine, which another visitor would have.
+pub(crate) fn connect_from(source: [u8; 4], address: SocketAddr) -> TcpStream {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build().unwrap();
+    let stream = runtime.block_on(async {
+        let socket = tokio::net::TcpSocket::new_v4()?;
+        socket.bind((source, 0).into())?;
+        socket.connect(address).await?.into_std()
+    });
+    let stream = stream.unwrap();
+    stream.set_nonblocking(false).unwrap();
+    stream
 }
 
 /// Reads an answer to its end.

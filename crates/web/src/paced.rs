@@ -1,0 +1,92 @@
+//! A stream that books what it moves on its connection, so that one whose peer takes nothing is noticed.
+
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Instant;
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+
+use crate::connections::{Connection, Connections};
+
+/// The stream of a connection, which is closed with it.
+pub(crate) struct Paced {
+    stream: TcpStream,
+    connection: Arc<Connection>,
+    connections: Connections,
+}
+
+impl Paced {
+    pub(crate) fn new(stream: TcpStream, connection: Arc<Connection>, connections: Connections) -> Self {
+        Self { stream, connection, connections }
+    }
+
+    fn book(&self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
+        match &written {
+            Poll::Pending => self.connection.blocked(Instant::now()),
+            Poll::Ready(Ok(bytes)) => self.connection.sent(*bytes, Instant::now()),
+            Poll::Ready(Err(_)) => {}
+        }
+        written
+    }
+}
+
+impl Drop for Paced {
+    fn drop(&mut self) {
+        if self.connection.evicted() {
+            // A peer that does not read would leave the rest of the answer in the system's memory for minutes. If it cannot
+            // be thrown away, it lies there.
+            let _ = self.stream.set_zero_linger();
+        }
+        self.connections.close(&self.connection);
+    }
+}
+
+impl AsyncRead for Paced {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let before = buffer.filled().len();
+        let read = Pin::new(&mut self.stream).poll_read(context, buffer);
+        if buffer.filled().len() > before {
+            self.connection.received();
+        }
+        read
+    }
+}
+
+impl AsyncWrite for Paced {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.book(written)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        slices: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write_vectored(context, slices);
+        self.book(written)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
