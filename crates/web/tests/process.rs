@@ -116,7 +116,7 @@ fn four_searches_at_the_limit_keep_to_the_memory_of_the_server() {
 fn four_searches_at_the_limit_keep_to_the_usual_memory_of_the_server() {
     fill(
         512 * MIB,
-        [("/api/solve", "bfs"), ("/api/solve", "bfws"), ("/api/watch", "bfs"), ("/api/solve", "astar")],
+        [("/api/solve", "bfs"), ("/api/solve", "ucs"), ("/api/watch", "bfs"), ("/api/solve", "astar")],
     );
 }
 
