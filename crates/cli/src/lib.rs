@@ -2,3 +2,4 @@
 
 pub mod classic;
 pub mod friendly;
+pub mod memory;

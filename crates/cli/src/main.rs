@@ -1,5 +1,6 @@
 //! The friendly command.
 
 fn main() -> std::process::ExitCode {
+    beeline_cli::memory::prepare();
     beeline_cli::friendly::main()
 }

@@ -5,6 +5,7 @@
 //! not stored at all: a plan is recovered by walking the parents and finding each move again, which costs a few dozen
 //! move generations once and saves a column for ever (and works for spaces whose keys are canonical forms).
 
+use crate::budget::Meter;
 use crate::checkpoint::{Damage, In, Out, Unloadable};
 use crate::memory::{Ledger, OutOfMemory};
 use crate::space::{Cost, Key, Space};
@@ -20,6 +21,9 @@ const SEGMENT: usize = 1 << SEGMENT_BITS;
 const IN_SEGMENT: usize = SEGMENT - 1;
 /// A key is read in whole words, so the last key of a segment needs room behind it.
 const PAD: usize = 8;
+
+/// What the memo of a loaded node is charged with, in units of [`Meter::work`]: an estimate from scratch takes microseconds.
+const WORK_PER_NODE: u64 = 1 << 8;
 
 /// A growing column of values in segments, so that growth never copies what is there.
 #[derive(Debug)]
@@ -394,14 +398,14 @@ impl<K: Key, M: Copy> Arena<K, M> {
     pub(crate) fn load(
         &mut self,
         from: &mut In,
-        ledger: &mut Ledger,
+        meter: &mut Meter,
         mut memo: impl FnMut(&K) -> M,
     ) -> Result<(), Unloadable> {
         let count = from.count(self.keys.width())?;
-        self.keys.load(from, ledger, count)?;
-        self.parents.load(from, ledger, count)?;
+        self.keys.load(from, &mut meter.ledger, count)?;
+        self.parents.load(from, &mut meter.ledger, count)?;
         if self.with_costs {
-            self.costs.load(from, ledger, count)?;
+            self.costs.load(from, &mut meter.ledger, count)?;
         }
         for id in 0..count as NodeId {
             // Only the root has no parent; every other node was made by one that came before it, or that it was rewired to.
@@ -409,7 +413,8 @@ impl<K: Key, M: Copy> Arena<K, M> {
             if (parent == NO_NODE) != (id == 0) || (parent != NO_NODE && parent as usize >= count) {
                 return Err(Damage::Torn.into());
             }
-            self.memos.push(ledger, memo(&self.keys.get(id)))?;
+            self.memos.push(&mut meter.ledger, memo(&self.keys.get(id)))?;
+            meter.work(WORK_PER_NODE)?;
         }
         Ok(())
     }

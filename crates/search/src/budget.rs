@@ -89,6 +89,9 @@ impl From<OutOfMemory> for Limit {
 /// expansion, so that no clock decides what a run does.
 const LOOK_EVERY: Duration = if cfg!(feature = "model") { Duration::ZERO } else { Duration::from_millis(4) };
 const MAX_STRIDE: u64 = 1 << 20;
+/// Units of work between two looks at the clock. A unit is about a nanosecond (an addition and a memory access), so a look comes
+/// every millisecond or less, and costs a ten-thousandth of the work.
+const WORK_BETWEEN_LOOKS: u64 = 1 << 18;
 
 /// Watches a budget while a search runs. Owns the memory [`Ledger`] and the count of expansions.
 #[derive(Debug)]
@@ -101,6 +104,8 @@ pub struct Meter {
     next_look: u64,
     stride: u64,
     last_look: (Instant, u64),
+    /// Units of [`work`](Meter::work) that may be charged before the next look at the clock.
+    work_left: u64,
     keeper: Option<Box<Keeper>>,
     /// What has been allocated.
     pub ledger: Ledger,
@@ -119,6 +124,7 @@ impl Meter {
             next_look: 0,
             stride: 1,
             last_look: (started, 0),
+            work_left: WORK_BETWEEN_LOOKS,
             keeper: None,
             ledger: Ledger::new(budget.bytes),
         }
@@ -146,6 +152,39 @@ impl Meter {
     #[inline]
     pub fn count_many(&mut self, n: u64) {
         self.expanded += n;
+    }
+
+    /// Charges work that is no expansion, such as making a table or enumerating tuples, and looks at the clock and at
+    /// cancellation now and then. A unit is about a nanosecond. The limit on expansions does not stop such work.
+    #[inline]
+    pub fn work(&mut self, units: u64) -> Result<(), Limit> {
+        match self.work_left.checked_sub(units) {
+            Some(left) => {
+                self.work_left = left;
+                Ok(())
+            }
+            None => self.look_at_clock(),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn look_at_clock(&mut self) -> Result<(), Limit> {
+        self.work_left = WORK_BETWEEN_LOOKS;
+        if self.cancel.is_cancelled() {
+            return Err(Limit::Cancelled);
+        }
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return Err(Limit::Time);
+        }
+        Ok(())
+    }
+
+    /// What is left of a budget after the work that this meter watched: time, expansions, and the bytes that are still booked.
+    #[must_use]
+    pub fn rest(&self, budget: &Budget) -> Budget {
+        let bytes = budget.bytes.map(|bytes| bytes.saturating_sub(self.ledger.used()));
+        Budget { bytes, ..budget.after(self.started.elapsed(), self.expanded) }
     }
 
     /// Raises the limit on expansions.
@@ -287,6 +326,18 @@ mod tests {
         budget.cancel.cancel();
         let (limit, meter) = run(&budget, || {});
         assert_eq!((limit, meter.expanded()), (Limit::Cancelled, 0));
+    }
+
+    #[test]
+    fn work_ends_at_the_clock_and_at_cancellation_and_not_at_the_limit_on_nodes() {
+        let mut meter = Meter::new(&Budget { nodes: Some(0), ..Budget::default() });
+        for _ in 0..100 {
+            meter.work(WORK_BETWEEN_LOOKS).unwrap();
+        }
+        meter.cancel.cancel();
+        assert_eq!((0..1000).find_map(|_| meter.work(1 << 10).err()), Some(Limit::Cancelled));
+        let mut meter = Meter::new(&Budget { time: Some(Duration::ZERO), ..Budget::default() });
+        assert_eq!((0..1000).find_map(|_| meter.work(1 << 10).err()), Some(Limit::Time));
     }
 
     #[test]

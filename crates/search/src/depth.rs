@@ -310,7 +310,7 @@ impl From<OutOfMemory> for Unfit {
 impl From<Unloadable> for Unfit {
     fn from(unloadable: Unloadable) -> Self {
         match unloadable {
-            Unloadable::Memory(full) => full.into(),
+            Unloadable::Limit(limit) => Self::Limit(limit),
             Unloadable::Damage(damage) => damage.into(),
         }
     }
@@ -398,8 +398,8 @@ enum Stop<M> {
     /// The last move of a plan, and what the plan costs.
     Goal(M, u64),
     Over,
-    /// There was no memory for the successor by this move.
-    Full(M),
+    /// A limit was reached while the successor by this move was judged or stored.
+    Limit(M, Limit),
 }
 
 impl<'r, 'a, S, H, P, O, M, const SKIP_UNDOING: bool> Run<'r, 'a, S, H, P, O, M, SKIP_UNDOING>
@@ -469,7 +469,7 @@ where
                 }
                 Pause::Due => {}
                 Pause::Stop(stop) => {
-                    if let Stop::Full(mv) = stop {
+                    if let Stop::Limit(mv, _) = stop {
                         self.settle();
                         self.save(&Stand { begun: true, path: &here.path, frame: None, next: Some(mv) });
                     }
@@ -578,7 +578,7 @@ where
                 End::Goal(path.iter().map(|frame| frame.mv).chain([last]).collect(), cost)
             }
             Stop::Over => End::Over(self.cut.next_bound(self.bound)),
-            Stop::Full(_) => End::Limit(Limit::Memory),
+            Stop::Limit(_, limit) => End::Limit(limit),
         }
     }
 
@@ -655,21 +655,20 @@ where
         child_room: u64,
     ) -> Fate<S::Move> {
         let Parts { space, heuristic, prune, observer, memory, .. } = &mut *self.parts;
-        let ledger = &mut self.meter.ledger;
         let child_cost = self.bound - child_room as Cost;
-        let ruling = match prune.judge(space, state, mv, child_cost, ledger) {
+        let ruling = match prune.judge(space, state, mv, child_cost, self.meter) {
             Ok(ruling) => ruling,
-            Err(OutOfMemory) => return Fate::Stop(Stop::Full(mv)),
+            Err(limit) => return Fate::Stop(Stop::Limit(mv, limit)),
         };
         if ruling == Ruling::Keep {
             if space.is_goal(state) {
                 self.stats.generated += 1;
                 return Fate::Stop(Stop::Goal(mv, u64::from(child_cost)));
             }
-            match memory.admit(space, state, child_room as Cost, ledger) {
+            match memory.admit(space, state, child_room as Cost, &mut self.meter.ledger) {
                 Ok(true) => return Fate::Enter,
                 Ok(false) => {}
-                Err(OutOfMemory) => return Fate::Stop(Stop::Full(mv)),
+                Err(OutOfMemory) => return Fate::Stop(Stop::Limit(mv, Limit::Memory)),
             }
         }
         space.undo(state, mv, token);

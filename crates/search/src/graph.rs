@@ -117,6 +117,9 @@ struct Child<S: Space, M> {
     memo: M,
 }
 
+/// What a node is charged with that is put into the tables again, in units of [`Meter::work`].
+const WORK_PER_NODE: u64 = 1 << 7;
+
 /// How many nodes of a queue are expanded between two rounds of look-ups.
 const BATCH: usize = 16;
 
@@ -125,7 +128,7 @@ struct Loop<'a, S: Space, F, T, H: Heuristic<S>, P, O, Q> {
     arena: Arena<S::Key, H::Memo>,
     stats: Stats,
     pending: Vec<Child<S, H::Memo>>,
-    /// How many of the pending were settled when memory ran out, and how many nodes there were then.
+    /// How many of the pending were settled when a limit was reached, and how many nodes there were then.
     settled: (usize, usize),
     /// Does the observer look at single states?
     watched: bool,
@@ -176,7 +179,7 @@ where
         Ok((true, ..)) => End::Goal(0, None, 0),
         Ok((false, layer, _)) if F::IN_ORDER => run.by_layers(meter, layer),
         Ok((false, _, open)) => run.one_by_one(meter, open),
-        Err(Unloadable::Memory(OutOfMemory)) => End::Limit(Limit::Memory),
+        Err(Unloadable::Limit(limit)) => End::Limit(limit),
         Err(Unloadable::Damage(damage)) => {
             meter.refuse(damage);
             End::Limit(Limit::Cancelled)
@@ -202,10 +205,10 @@ where
     Q: Fn(Cost, Cost) -> Priority,
 {
     /// Puts the start in; `true` if it is a goal and that is asked when a state is made.
-    fn begin(&mut self, meter: &mut Meter) -> Result<bool, OutOfMemory> {
+    fn begin(&mut self, meter: &mut Meter) -> Result<bool, Limit> {
         let Parts { space, heuristic, habits, .. } = self.parts;
         let start = space.start();
-        self.parts.prune.begin(space, &start, &mut meter.ledger)?;
+        self.parts.prune.begin(space, &start, meter)?;
         let memo = heuristic.root(space, &start);
         let key = space.pack(&start);
         let id = self.arena.push(&mut meter.ledger, &key, NO_NODE, 0, memo)?;
@@ -295,12 +298,12 @@ where
             match self.expand_fully(meter, &mut state, node, settled) {
                 Ok(None) => {}
                 Ok(Some(end)) => return end,
-                Err(OutOfMemory) => {
+                Err(limit) => {
                     if let Some(before) = before {
                         let mark = self.mark_inside(node, &before);
                         self.save(meter, &mark);
                     }
-                    return End::Limit(Limit::Memory);
+                    return End::Limit(limit);
                 }
             }
         }
@@ -314,7 +317,7 @@ where
         state: &mut S::State,
         node: Waiting,
         settled: u32,
-    ) -> Result<Option<End<S::Move>>, OutOfMemory> {
+    ) -> Result<Option<End<S::Move>>, Limit> {
         self.settled = (settled as usize, self.arena.len());
         let end = self.expand(meter, state, node.id, node.cost)?;
         if settled > 0 {
@@ -323,7 +326,8 @@ where
         let settled_before = settled as usize;
         let result = self.settle(meter, state);
         self.settled.0 += if result.is_err() { settled_before } else { 0 };
-        result.map(|()| end)
+        result?;
+        Ok(end)
     }
 
     /// This moment, between two nodes.
@@ -332,7 +336,7 @@ where
         Mark { nodes: self.arena.len(), waiting: self.parts.frontier.len(), layer, open: None, stats }
     }
 
-    /// The moment inside an expansion at which memory ran out; the node's own counts are left to when it is expanded again.
+    /// The moment inside an expansion at which a limit was reached; the node's own counts are left to when it is expanded again.
     fn mark_inside(&self, node: Waiting, before: &Stats) -> Mark {
         let (settled, nodes) = self.settled;
         let Stats { duplicates, reopened, .. } = self.stats;
@@ -377,12 +381,12 @@ where
         for word in 0..S::Key::WORDS {
             from.expect(key.word(word), "it starts from another state")?;
         }
-        self.parts.prune.begin(space, &state, &mut meter.ledger)?;
+        self.parts.prune.begin(space, &state, meter)?;
         self.stats = read_stats(from)?;
         meter.go_on_from(self.stats.expanded);
         let layer = Layer { cost: from.u32()?, end: from.u32()? };
         let (id, cost, settled) = (from.u32()?, from.u32()?, from.u32()?);
-        self.arena.load(from, &mut meter.ledger, |key| {
+        self.arena.load(from, meter, |key| {
             if size_of::<H::Memo>() == 0 {
                 return H::Memo::default();
             }
@@ -396,10 +400,11 @@ where
             let key = self.arena.keys.get(id);
             space.unpack_into(&key, &mut state);
             if id > 0 {
-                self.parts.prune.recall(space, &state, &mut meter.ledger)?;
+                self.parts.prune.recall(space, &state, meter)?;
             }
             let digest = self.parts.seen.digest(space, &state, &key, &self.arena.keys);
             self.parts.seen.insert(&mut meter.ledger, &self.arena.keys, digest, id)?;
+            meter.work(WORK_PER_NODE)?;
         }
         match id {
             NO_NODE => Ok((layer, None)),
@@ -427,7 +432,7 @@ where
         state: &mut S::State,
         id: NodeId,
         cost: Cost,
-    ) -> Result<Option<End<S::Move>>, OutOfMemory> {
+    ) -> Result<Option<End<S::Move>>, Limit> {
         let Parts { space, heuristic, habits, .. } = self.parts;
         space.unpack_into(&self.arena.keys.get(id), state);
         if habits.goal_test == GoalTest::WhenTaken && space.is_goal(state) {
@@ -447,7 +452,7 @@ where
                 space.undo(state, mv, token);
                 return Ok(Some(End::Goal(id, Some(mv), u64::from(child_cost))));
             }
-            let mut ruling = self.parts.prune.judge(space, state, mv, child_cost, &mut meter.ledger)?;
+            let mut ruling = self.parts.prune.judge(space, state, mv, child_cost, meter)?;
             let child_memo = heuristic.step(space, state, mv, memo);
             if ruling == Ruling::Keep && heuristic.value(child_memo) == DEAD {
                 ruling = Ruling::Drop("bound");

@@ -117,6 +117,21 @@ impl Ledger {
         Ok(vec)
     }
 
+    /// A vector of so many zeros, booked and fallible, that takes no time to make.
+    pub fn zeroed(&mut self, words: usize) -> Result<Vec<u64>, OutOfMemory> {
+        let peak = self.peak;
+        let bytes = words.checked_mul(size_of::<u64>()).ok_or(OutOfMemory)?;
+        self.claim(bytes)?;
+        let Some(zeros) = crate::pages::zeroed(words) else {
+            // Never had, never counted.
+            self.release(bytes);
+            self.peak = peak;
+            return Err(OutOfMemory);
+        };
+        crate::pages::advise(&zeros);
+        Ok(zeros)
+    }
+
     /// Frees a vector and books it back.
     pub fn forget<T>(&mut self, vec: Vec<T>) {
         let bytes = vec.capacity() * size_of::<T>();

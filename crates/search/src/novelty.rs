@@ -3,10 +3,14 @@
 //! A state is an assignment of variables ([`Space::domains`]); an *atom* is one variable with one value; the novelty of a
 //! state is the size of the smallest set of atoms that no state before it had together. Exact for every size.
 //!
-//! Each set of variables has a block of numbers, one for each combination of their values, so a tuple of atoms is one
-//! number. Where all numbers fit they are bits of one array; where they do not, they are entries of a hash set; where
-//! that does not fit either, the search stops for want of memory. It never falls back to a smaller size.
+//! Every tuple of atoms has a number, which is computed from a table of counts; no list of tuples is ever made. Where all
+//! numbers fit they are bits of one array; where they do not, they are entries of a hash set; where that does not fit either,
+//! the search stops for want of memory. It never falls back to a smaller size. A state has as many tuples as there are sets
+//! of variables, which are millions at width 4, so every enumeration is charged to the [`Meter`].
 
+use std::sync::Arc;
+
+use crate::budget::{Limit, Meter};
 use crate::memory::{Ledger, OutOfMemory};
 use crate::numbers::NumberSet;
 use crate::prune::{Prune, Ruling};
@@ -19,111 +23,136 @@ pub const NOT_NOVEL: &str = "not novel";
 const DENSE_SHARE: usize = 2;
 const DENSE_MOST: usize = 256 << 20;
 
-/// The sets of variables of the sizes 1 to w, and the numbers of their tuples.
+/// What a tuple is charged with in units of [`Meter::work`]: a bit of an array, and an entry of a hash set.
+const WORK_DENSE: u64 = 2;
+const WORK_HASHED: u64 = 64;
+
+/// The numbers of all tuples of up to `width` atoms.
+///
+/// Sizes follow each other. Tuples of one size are in the order of their first variable, then of its value, then of the other
+/// atoms in the same way. So the number of a tuple is a sum with two terms for each atom: the tuples with an earlier variable
+/// in its place, and those with an earlier value.
 #[derive(Debug)]
-struct Subsets {
-    /// All sets, by size, each size in lexicographic order: where their members start in `members`, their first number.
-    sets: Vec<Set>,
-    /// Variable and stride of each member.
-    members: Vec<(u32, u64)>,
-    /// For each variable, the sets that contain it.
-    containing: Vec<Vec<u32>>,
-    /// For each variable, the sets of the largest size that contain it, laid out to be read in one go: the first number,
-    /// then variable and stride of each member.
-    largest: Vec<Vec<u64>>,
-    /// How many tuples there are in all.
-    tuples: u64,
+pub(crate) struct Numbering {
+    variables: usize,
+    width: usize,
+    /// `counts[size * (variables + 1) + first]`: tuples of `size` atoms that use only variables from `first` on.
+    counts: Vec<u64>,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Set {
-    first_member: u32,
-    size: u32,
-    first_number: u64,
+impl Numbering {
+    pub(crate) fn new(domains: &[u32], width: usize, ledger: &mut Ledger) -> Result<Self, OutOfMemory> {
+        let (variables, width) = (domains.len(), width.min(domains.len()));
+        let row = variables + 1;
+        let mut counts = ledger.filled(0u64, (width + 1).checked_mul(row).ok_or(OutOfMemory)?)?;
+        counts[..row].fill(1);
+        let mut all = 0u64;
+        for size in 1..=width {
+            let (smaller, counts) = counts[(size - 1) * row..(size + 1) * row].split_at_mut(row);
+            for (first, &values) in domains.iter().enumerate().rev() {
+                let with_first = smaller[first + 1].checked_mul(u64::from(values.max(1)));
+                let count = with_first.and_then(|with| with.checked_add(counts[first + 1]));
+                counts[first] = count.ok_or(OutOfMemory)?;
+            }
+            all = all.checked_add(counts[0]).ok_or(OutOfMemory)?;
+        }
+        Ok(Self { variables, width, counts })
+    }
+
+    /// The counts of one size, by the first variable that may be used.
+    #[inline(always)]
+    fn of_size(&self, size: usize) -> &[u64] {
+        &self.counts[size * (self.variables + 1)..(size + 1) * (self.variables + 1)]
+    }
+
+    /// The first number of a size; that of `width + 1` is the number of all tuples.
+    #[inline]
+    fn first(&self, size: usize) -> u64 {
+        (1..size).map(|smaller| self.of_size(smaller)[0]).sum()
+    }
+
+    /// Calls `visit` with the number of each tuple of `size` atoms of a state, or of those with the variable `with`, until it
+    /// answers `true`. Answers whether it did. Each is charged with `work`.
+    fn any(
+        &self,
+        size: usize,
+        values: &[u32],
+        with: Option<usize>,
+        (work, meter): (u64, &mut Meter),
+        mut visit: impl FnMut(u64, &mut Ledger) -> Result<bool, OutOfMemory>,
+    ) -> Result<bool, Limit> {
+        let place = Place { left: size, from: 0, sum: self.first(size), with, work };
+        self.any_from(place, values, meter, &mut visit)
+    }
+
+    fn any_from(
+        &self,
+        Place { left, from, sum, with, work }: Place,
+        values: &[u32],
+        meter: &mut Meter,
+        visit: &mut impl FnMut(u64, &mut Ledger) -> Result<bool, OutOfMemory>,
+    ) -> Result<bool, Limit> {
+        let counts = self.of_size(left);
+        // The numbers before a tuple whose next variable is `i`: sum + counts[from] - counts[i], where only the total is sure not
+        // to be negative.
+        let sum = sum.wrapping_add(counts[from]);
+        if left == 1 {
+            let last = with.map_or(from..self.variables, |with| with..with + 1);
+            meter.work(work * (1 + last.len() as u64))?;
+            for i in last {
+                if visit(sum.wrapping_sub(counts[i]).wrapping_add(u64::from(values[i])), &mut meter.ledger)? {
+                    return Ok(true);
+                }
+            }
+            return Ok(false);
+        }
+        let smaller = self.of_size(left - 1);
+        // The variables behind must be enough for the other atoms, and must include `with`.
+        let last = (self.variables - left).min(with.unwrap_or(self.variables));
+        for i in from..=last {
+            let sum = sum.wrapping_sub(counts[i]).wrapping_add(u64::from(values[i]) * smaller[i + 1]);
+            let with = with.filter(|&with| with != i);
+            let place = Place { left: left - 1, from: i + 1, sum, with, work };
+            if self.any_from(place, values, meter, visit)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The variables and the values of the tuple with this number.
+    fn decode(&self, mut number: u64, variables: &mut Vec<u32>, values: &mut Vec<u32>) {
+        variables.clear();
+        values.clear();
+        let mut size = 1;
+        while size < self.width && number >= self.of_size(size)[0] {
+            number -= self.of_size(size)[0];
+            size += 1;
+        }
+        let mut from = 0;
+        for left in (1..=size).rev() {
+            let (counts, smaller) = (self.of_size(left), self.of_size(left - 1));
+            // The last variable before which there are no more than `number` tuples.
+            let after = counts[from..].partition_point(|&count| counts[from] - count <= number);
+            let variable = from + after - 1;
+            number -= counts[from] - counts[variable];
+            variables.push(variable as u32);
+            values.push((number / smaller[variable + 1]) as u32);
+            number %= smaller[variable + 1];
+            from = variable + 1;
+        }
+    }
 }
 
-impl Subsets {
-    fn new(domains: &[u32], width: usize, ledger: &mut Ledger) -> Result<Self, OutOfMemory> {
-        let mut subsets = Self {
-            sets: Vec::new(),
-            members: Vec::new(),
-            containing: Vec::new(),
-            largest: Vec::new(),
-            tuples: 0,
-        };
-        ledger.grow_to(&mut subsets.containing, domains.len())?;
-        subsets.containing.resize_with(domains.len(), Vec::new);
-        ledger.grow_to(&mut subsets.largest, domains.len())?;
-        subsets.largest.resize_with(domains.len(), Vec::new);
-        for size in 1..=width.min(domains.len()) {
-            let mut chosen: Vec<usize> = (0..size).collect();
-            loop {
-                subsets.add(domains, &chosen, ledger)?;
-                // The next combination in lexicographic order.
-                let Some(i) = (0..size).rev().find(|&i| chosen[i] + size < domains.len() + i) else { break };
-                chosen[i] += 1;
-                for j in i + 1..size {
-                    chosen[j] = chosen[j - 1] + 1;
-                }
-            }
-        }
-        subsets.lay_out(ledger)?;
-        Ok(subsets)
-    }
-
-    /// Fills `largest`.
-    fn lay_out(&mut self, ledger: &mut Ledger) -> Result<(), OutOfMemory> {
-        let Some(size) = self.sets.last().map(|s| s.size) else { return Ok(()) };
-        let first = self.sets.partition_point(|s| s.size < size);
-        for &set in &self.sets[first..] {
-            let members = &self.members[set.first_member as usize..][..size as usize];
-            for &(variable, _) in members {
-                let row = &mut self.largest[variable as usize];
-                ledger.push(row, set.first_number)?;
-                for &(member, stride) in members {
-                    ledger.push(row, u64::from(member))?;
-                    ledger.push(row, stride)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Has a set of the largest size with this variable a tuple that is not among `bits`? With the size as a constant, the
-    /// sums are straight code.
-    #[inline(always)]
-    fn any_new<const SIZE: usize>(&self, variable: u32, values: &[u32], bits: &[u64]) -> bool {
-        self.largest[variable as usize].chunks_exact(1 + 2 * SIZE).any(|row| {
-            let number = (0..SIZE)
-                .fold(row[0], |sum, i| sum + u64::from(values[row[1 + 2 * i] as usize]) * row[2 + 2 * i]);
-            bits[(number / 64) as usize] >> (number % 64) & 1 == 0
-        })
-    }
-
-    fn add(&mut self, domains: &[u32], chosen: &[usize], ledger: &mut Ledger) -> Result<(), OutOfMemory> {
-        let first_member = self.members.len() as u32;
-        let mut stride = 1u64;
-        for &variable in chosen {
-            ledger.push(&mut self.members, (variable as u32, stride))?;
-            stride = stride.checked_mul(u64::from(domains[variable].max(1))).ok_or(OutOfMemory)?;
-            ledger.push(&mut self.containing[variable], self.sets.len() as u32)?;
-        }
-        let set = Set { first_member, size: chosen.len() as u32, first_number: self.tuples };
-        self.tuples = self.tuples.checked_add(stride).ok_or(OutOfMemory)?;
-        ledger.push(&mut self.sets, set)
-    }
-
-    #[inline(always)]
-    fn members(&self, set: Set) -> &[(u32, u64)] {
-        &self.members[set.first_member as usize..(set.first_member + set.size) as usize]
-    }
-
-    #[inline(always)]
-    fn number(&self, set: Set, values: &[u32]) -> u64 {
-        self.members(set).iter().fold(set.first_number, |sum, &(variable, stride)| {
-            sum + u64::from(values[variable as usize]) * stride
-        })
-    }
+/// A place in the enumeration of tuples: so many atoms are to be chosen from the variables from `from` on, `with` among them.
+#[derive(Clone, Copy)]
+struct Place {
+    left: usize,
+    from: usize,
+    sum: u64,
+    with: Option<usize>,
+    /// What a tuple is charged with.
+    work: u64,
 }
 
 /// The tuples met so far.
@@ -137,67 +166,45 @@ impl Met {
     fn new(tuples: u64, most: usize, ledger: &mut Ledger) -> Self {
         let room = (ledger.available() / DENSE_SHARE).min(most) as u64;
         if tuples.div_ceil(8) <= room
-            && let Ok(bits) = ledger.filled(0, tuples.div_ceil(64) as usize)
+            && let Ok(bits) = ledger.zeroed(tuples.div_ceil(64) as usize)
         {
             return Self::Bits(bits);
         }
         Self::Hashed(Box::default())
     }
 
-    /// Records a tuple; `true` if it is new.
-    #[inline(always)]
-    fn insert(&mut self, number: u64, ledger: &mut Ledger) -> Result<bool, OutOfMemory> {
-        match self {
-            Self::Bits(bits) => {
-                let word = &mut bits[(number / 64) as usize];
-                let bit = 1 << (number % 64);
-                let new = *word & bit == 0;
-                *word |= bit;
-                Ok(new)
-            }
-            Self::Hashed(set) => set.insert(number, ledger),
-        }
-    }
-
     #[inline(always)]
     fn contains(&self, number: u64) -> bool {
         match self {
-            Self::Bits(bits) => bits[(number / 64) as usize] >> (number % 64) & 1 == 1,
+            Self::Bits(bits) => has(bits, number),
             Self::Hashed(set) => set.contains(number),
         }
     }
+}
 
-    fn clear(&mut self) {
-        match self {
-            Self::Bits(bits) => bits.fill(0),
-            Self::Hashed(set) => set.clear(),
-        }
-    }
+#[inline(always)]
+fn has(bits: &[u64], number: u64) -> bool {
+    bits[(number / 64) as usize] >> (number % 64) & 1 == 1
 }
 
 /// Every set of up to `width` atoms that was met, and the question whether a state has a new one.
 #[derive(Debug)]
 pub struct Novelty {
-    subsets: Subsets,
+    numbering: Arc<Numbering>,
     met: Met,
 }
 
 impl Novelty {
     /// Nothing met yet. `domains` are the sizes of the variables' domains.
     pub fn new(domains: &[u32], width: usize, ledger: &mut Ledger) -> Result<Self, OutOfMemory> {
-        Self::within(domains, width, DENSE_MOST, ledger)
+        let numbering = Numbering::new(domains, width, ledger)?;
+        Ok(Self::within(&Arc::new(numbering), DENSE_MOST, ledger))
     }
 
     /// The same, with an array of bits of at most `most` bytes; beyond that, a hash set.
-    pub fn within(
-        domains: &[u32],
-        width: usize,
-        most: usize,
-        ledger: &mut Ledger,
-    ) -> Result<Self, OutOfMemory> {
-        let subsets = Subsets::new(domains, width, ledger)?;
-        let met = Met::new(subsets.tuples, most, ledger);
-        Ok(Self { subsets, met })
+    pub(crate) fn within(numbering: &Arc<Numbering>, most: usize, ledger: &mut Ledger) -> Self {
+        let met = Met::new(numbering.first(numbering.width + 1), most, ledger);
+        Self { numbering: Arc::clone(numbering), met }
     }
 
     /// Records every tuple of a state; gives the size of the smallest one that was new, if any.
@@ -209,102 +216,116 @@ impl Novelty {
         &mut self,
         values: &[u32],
         changed: Option<&[u32]>,
-        ledger: &mut Ledger,
-    ) -> Result<Option<usize>, OutOfMemory> {
-        let mut smallest = u32::MAX;
-        let Some(changed) = changed else {
-            for &set in &self.subsets.sets {
-                if self.met.insert(self.subsets.number(set, values), ledger)? {
-                    smallest = smallest.min(set.size);
+        meter: &mut Meter,
+    ) -> Result<Option<usize>, Limit> {
+        match changed {
+            None => {
+                let mut smallest = None;
+                for size in 1..=self.numbering.width {
+                    let new = self.insert(size, values, None, meter)?;
+                    smallest = smallest.or(new.then_some(size));
                 }
+                Ok(smallest)
             }
-            return Ok((smallest != u32::MAX).then_some(smallest as usize));
+            Some(changed) => {
+                if !self.may_be_new(values, changed, meter)? {
+                    return Ok(None);
+                }
+                let mut smallest = None;
+                for size in 1..=self.numbering.width {
+                    let mut new = false;
+                    for &variable in changed {
+                        new |= self.insert(size, values, Some(variable as usize), meter)?;
+                    }
+                    smallest = smallest.or(new.then_some(size));
+                }
+                Ok(smallest)
+            }
+        }
+    }
+
+    /// Records the tuples of one size, or those of them with a variable; was one of them new?
+    fn insert(
+        &mut self,
+        size: usize,
+        values: &[u32],
+        with: Option<usize>,
+        meter: &mut Meter,
+    ) -> Result<bool, Limit> {
+        let mut new = false;
+        match &mut self.met {
+            Met::Bits(bits) => self.numbering.any(size, values, with, (WORK_DENSE, meter), |number, _| {
+                let word = &mut bits[(number / 64) as usize];
+                new |= *word >> (number % 64) & 1 == 0;
+                *word |= 1 << (number % 64);
+                Ok(false)
+            })?,
+            Met::Hashed(set) => {
+                self.numbering.any(size, values, with, (WORK_HASHED, meter), |number, ledger| {
+                    new |= set.insert(number, ledger)?;
+                    Ok(false)
+                })?
+            }
         };
-        if !self.may_be_new(values, changed) {
-            return Ok(None);
-        }
-        for &variable in changed {
-            for &set in &self.subsets.containing[variable as usize] {
-                let set = self.subsets.sets[set as usize];
-                if self.met.insert(self.subsets.number(set, values), ledger)? {
-                    smallest = smallest.min(set.size);
-                }
-            }
-        }
-        Ok((smallest != u32::MAX).then_some(smallest as usize))
+        Ok(new)
     }
 
     /// Can a tuple with a changed variable be new? A new tuple makes every larger one around it new, so the largest size
     /// answers for all sizes; most states of a search are not new, and this is all that they cost.
     #[inline]
-    fn may_be_new(&self, values: &[u32], changed: &[u32]) -> bool {
-        let Met::Bits(bits) = &self.met else { return true };
-        let subsets = &self.subsets;
-        let mut each = changed.iter().copied();
-        match subsets.sets.last().map_or(0, |s| s.size) {
-            1 => each.any(|v| subsets.any_new::<1>(v, values, bits)),
-            2 => each.any(|v| subsets.any_new::<2>(v, values, bits)),
-            3 => each.any(|v| subsets.any_new::<3>(v, values, bits)),
-            4 => each.any(|v| subsets.any_new::<4>(v, values, bits)),
-            _ => true,
+    fn may_be_new(&self, values: &[u32], changed: &[u32], meter: &mut Meter) -> Result<bool, Limit> {
+        let Met::Bits(bits) = &self.met else { return Ok(true) };
+        for &variable in changed {
+            let with = Some(variable as usize);
+            let is_new = |number, _: &mut Ledger| Ok(!has(bits, number));
+            if self.numbering.any(self.numbering.width, values, with, (WORK_DENSE, meter), is_new)? {
+                return Ok(true);
+            }
         }
+        Ok(false)
     }
 
     /// Records only the tuples of the smallest size that has a new one, as a literal reading of one of the classic texts
     /// does; gives that size.
-    pub fn record_smallest(
-        &mut self,
-        values: &[u32],
-        ledger: &mut Ledger,
-    ) -> Result<Option<usize>, OutOfMemory> {
-        let mut rest = &self.subsets.sets[..];
-        while let Some(first) = rest.first() {
-            let (group, larger) = rest.split_at(rest.partition_point(|set| set.size == first.size));
-            let is_new = |set: &Set| !self.met.contains(self.subsets.number(*set, values));
-            if group.iter().any(is_new) {
-                for &set in group {
-                    self.met.insert(self.subsets.number(set, values), ledger)?;
-                }
-                return Ok(Some(first.size as usize));
+    pub fn record_smallest(&mut self, values: &[u32], meter: &mut Meter) -> Result<Option<usize>, Limit> {
+        for size in 1..=self.numbering.width {
+            let is_new = |number, _: &mut Ledger| Ok(!self.met.contains(number));
+            if self.numbering.any(size, values, None, (WORK_HASHED, meter), is_new)? {
+                self.insert(size, values, None, meter)?;
+                return Ok(Some(size));
             }
-            rest = larger;
         }
         Ok(None)
     }
 
-    /// Forgets every tuple and keeps the memory.
-    pub fn clear(&mut self) {
-        self.met.clear();
-    }
-
-    /// Calls `f` with the variables and the values of every recorded tuple, set by set.
-    pub fn for_each(&self, domains: &[u32], mut f: impl FnMut(&[u32], &[u32])) {
-        let mut numbers: Vec<u64> = match &self.met {
-            Met::Bits(bits) => bits
-                .iter()
-                .enumerate()
-                .flat_map(|(i, &word)| {
-                    (0..64).filter(move |b| word >> b & 1 == 1).map(move |b| 64 * i as u64 + b)
-                })
-                .collect(),
-            Met::Hashed(set) => set.iter().collect(),
+    /// Calls `f` with the variables and the values of every recorded tuple, the small ones first.
+    pub fn for_each(
+        &self,
+        ledger: &mut Ledger,
+        mut f: impl FnMut(&[u32], &[u32], &mut Ledger) -> Result<(), OutOfMemory>,
+    ) -> Result<(), OutOfMemory> {
+        let (mut variables, mut values) = (Vec::new(), Vec::new());
+        let mut each = |number: u64, ledger: &mut Ledger| {
+            self.numbering.decode(number, &mut variables, &mut values);
+            f(&variables, &values, ledger)
         };
-        numbers.sort_unstable();
-        let mut numbers = numbers.into_iter().peekable();
-        let ends = self.subsets.sets.iter().skip(1).map(|s| s.first_number).chain([self.subsets.tuples]);
-        for (&set, end) in self.subsets.sets.iter().zip(ends) {
-            let variables: Vec<u32> = self.subsets.members(set).iter().map(|&(v, _)| v).collect();
-            let mut values = vec![0; variables.len()];
-            while let Some(number) = numbers.next_if(|&n| n < end) {
-                let mut rest = number - set.first_number;
-                for (value, &variable) in values.iter_mut().zip(&variables) {
-                    let size = u64::from(domains[variable as usize].max(1));
-                    *value = (rest % size) as u32;
-                    rest /= size;
+        match &self.met {
+            Met::Bits(bits) => {
+                for (i, &word) in bits.iter().enumerate().filter(|&(_, &word)| word != 0) {
+                    for bit in (0..64).filter(|bit| word >> bit & 1 == 1) {
+                        each(64 * i as u64 + bit, ledger)?;
+                    }
                 }
-                f(&variables, &values);
+            }
+            Met::Hashed(set) => {
+                let mut numbers = Vec::new();
+                set.iter().try_for_each(|number| ledger.push(&mut numbers, number))?;
+                numbers.sort_unstable();
+                numbers.iter().try_for_each(|&number| each(number, ledger))?;
+                ledger.forget(numbers);
             }
         }
+        Ok(())
     }
 }
 
@@ -364,11 +385,11 @@ impl<S: Space> Prune<S> for NoveltyRule {
         self.width >= self.domains.len() && self.record == Record::All
     }
 
-    fn begin(&mut self, space: &S, start: &S::State, ledger: &mut Ledger) -> Result<(), OutOfMemory> {
-        let mut novelty = Novelty::new(&self.domains, self.width, ledger)?;
+    fn begin(&mut self, space: &S, start: &S::State, meter: &mut Meter) -> Result<(), Limit> {
+        let mut novelty = Novelty::new(&self.domains, self.width, &mut meter.ledger)?;
         if self.record_start {
             space.values(start, &mut self.values);
-            novelty.record(&self.values, None, ledger)?;
+            novelty.record(&self.values, None, meter)?;
         }
         self.novelty = Some(novelty);
         (self.entered, self.parent_recorded) = (false, false);
@@ -376,12 +397,12 @@ impl<S: Space> Prune<S> for NoveltyRule {
     }
 
     /// What was dropped had nothing new in it, so what was kept is all there was to record.
-    fn recall(&mut self, space: &S, kept: &S::State, ledger: &mut Ledger) -> Result<(), OutOfMemory> {
+    fn recall(&mut self, space: &S, kept: &S::State, meter: &mut Meter) -> Result<(), Limit> {
         let Some(novelty) = &mut self.novelty else { return Ok(()) };
         space.values(kept, &mut self.values);
         match self.record {
-            Record::All => novelty.record(&self.values, None, ledger)?,
-            Record::Smallest => novelty.record_smallest(&self.values, ledger)?,
+            Record::All => novelty.record(&self.values, None, meter)?,
+            Record::Smallest => novelty.record_smallest(&self.values, meter)?,
         };
         self.entered = true;
         Ok(())
@@ -402,19 +423,19 @@ impl<S: Space> Prune<S> for NoveltyRule {
         after: &S::State,
         _: S::Move,
         _: Cost,
-        ledger: &mut Ledger,
-    ) -> Result<Ruling, OutOfMemory> {
+        meter: &mut Meter,
+    ) -> Result<Ruling, Limit> {
         let Some(novelty) = &mut self.novelty else { return Ok(Ruling::Keep) };
         space.values(after, &mut self.values);
         let new = if self.record == Record::Smallest {
-            novelty.record_smallest(&self.values, ledger)?
+            novelty.record_smallest(&self.values, meter)?
         } else if self.parent_recorded {
             self.changed.clear();
             let pairs = self.values.iter().zip(&self.parent).enumerate();
             self.changed.extend(pairs.filter(|(_, (a, b))| a != b).map(|(i, _)| i as u32));
-            novelty.record(&self.values, Some(&self.changed), ledger)?
+            novelty.record(&self.values, Some(&self.changed), meter)?
         } else {
-            novelty.record(&self.values, None, ledger)?
+            novelty.record(&self.values, None, meter)?
         };
         Ok(if new.is_some() { Ruling::Keep } else { Ruling::Drop(NOT_NOVEL) })
     }
@@ -423,7 +444,13 @@ impl<S: Space> Prune<S> for NoveltyRule {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::budget::Budget;
     use std::collections::HashSet;
+    use std::time::Duration;
+
+    fn with_bytes(bytes: Option<usize>) -> Meter {
+        Meter::new(&Budget { bytes, ..Budget::default() })
+    }
 
     /// The definition, word for word.
     struct Plain {
@@ -455,24 +482,26 @@ mod tests {
         let mut random = crate::random::Random::new(1);
         for width in 1..=5 {
             for limit in [None, Some(40_000)] {
-                let mut ledger = Ledger::new(limit);
-                let mut novelty = Novelty::new(&domains, width, &mut ledger).unwrap();
+                let mut meter = with_bytes(limit);
+                let mut novelty = Novelty::new(&domains, width, &mut meter.ledger).unwrap();
                 let mut plain = Plain { width, met: HashSet::new() };
                 for _ in 0..400 {
                     let values: Vec<u32> = domains.iter().map(|&d| random.below(d as usize) as u32).collect();
                     assert_eq!(
-                        novelty.record(&values, None, &mut ledger).unwrap(),
+                        novelty.record(&values, None, &mut meter).unwrap(),
                         plain.record(&values),
                         "width {width}"
                     );
                 }
                 let mut count = 0;
-                novelty.for_each(&domains, |variables, values| {
+                let each = |variables: &[u32], values: &[u32], _: &mut Ledger| {
                     let tuple: Vec<_> =
                         variables.iter().zip(values).map(|(&v, &x)| (v as usize, x)).collect();
                     assert!(plain.met.contains(&tuple));
                     count += 1;
-                });
+                    Ok(())
+                };
+                novelty.for_each(&mut meter.ledger, each).unwrap();
                 assert_eq!(count, plain.met.len());
             }
         }
@@ -482,20 +511,20 @@ mod tests {
     fn changed_variables_are_enough_after_a_recorded_neighbour() {
         let domains = [4, 4, 4, 4];
         let mut random = crate::random::Random::new(2);
-        let mut ledger = Ledger::new(None);
+        let mut meter = with_bytes(None);
         let (mut quick, mut full) = (
-            Novelty::new(&domains, 3, &mut ledger).unwrap(),
-            Novelty::new(&domains, 3, &mut ledger).unwrap(),
+            Novelty::new(&domains, 3, &mut meter.ledger).unwrap(),
+            Novelty::new(&domains, 3, &mut meter.ledger).unwrap(),
         );
         let mut values = vec![0, 0, 0, 0];
-        quick.record(&values, None, &mut ledger).unwrap();
-        full.record(&values, None, &mut ledger).unwrap();
+        quick.record(&values, None, &mut meter).unwrap();
+        full.record(&values, None, &mut meter).unwrap();
         for _ in 0..500 {
             let variable = random.below(4);
             values[variable] = random.below(4) as u32;
             assert_eq!(
-                quick.record(&values, Some(&[variable as u32]), &mut ledger).unwrap(),
-                full.record(&values, None, &mut ledger).unwrap()
+                quick.record(&values, Some(&[variable as u32]), &mut meter).unwrap(),
+                full.record(&values, None, &mut meter).unwrap()
             );
         }
     }
@@ -504,10 +533,9 @@ mod tests {
     fn hashed_and_dense_agree() {
         let domains = [100, 100, 100];
         let mut random = crate::random::Random::new(3);
-        let mut roomy = Ledger::new(None);
-        let mut tight = Ledger::new(Some(200_000));
-        let mut dense = Novelty::new(&domains, 3, &mut roomy).unwrap();
-        let mut hashed = Novelty::new(&domains, 3, &mut tight).unwrap();
+        let (mut roomy, mut tight) = (with_bytes(None), with_bytes(Some(200_000)));
+        let mut dense = Novelty::new(&domains, 3, &mut roomy.ledger).unwrap();
+        let mut hashed = Novelty::new(&domains, 3, &mut tight.ledger).unwrap();
         assert!(matches!(dense.met, Met::Bits(_)) && matches!(hashed.met, Met::Hashed(_)));
         for _ in 0..200 {
             let values: Vec<u32> = (0..3).map(|_| random.below(100) as u32).collect();
@@ -520,15 +548,35 @@ mod tests {
 
     #[test]
     fn too_many_tuples_is_out_of_memory_not_less_novelty() {
-        let mut ledger = Ledger::new(Some(1 << 20));
+        let mut meter = with_bytes(Some(1 << 20));
         let domains = [u32::MAX; 3];
-        assert_eq!(Novelty::new(&domains, 3, &mut ledger).err(), Some(OutOfMemory));
+        assert_eq!(Novelty::new(&domains, 3, &mut meter.ledger).err(), Some(OutOfMemory));
         let mut random = crate::random::Random::new(4);
-        let mut novelty = Novelty::new(&[1 << 20; 3], 2, &mut ledger).unwrap();
+        let mut novelty = Novelty::new(&[1 << 20; 3], 2, &mut meter.ledger).unwrap();
         let stopped = (0..100_000).any(|_| {
             let values: Vec<u32> = (0..3).map(|_| random.below(1 << 20) as u32).collect();
-            novelty.record(&values, None, &mut ledger).is_err()
+            novelty.record(&values, None, &mut meter).is_err()
         });
         assert!(stopped);
+    }
+
+    /// 200 variables have 64 million sets of four: seconds of work, and gigabytes if they were listed.
+    #[test]
+    fn limits_hold_inside_the_tuples_of_one_state() {
+        let (domains, values) = ([2; 200], [1; 200]);
+        for bytes in [None, Some(8 << 20)] {
+            let time = Some(Duration::from_millis(5));
+            let mut meter = Meter::new(&Budget { time, bytes, ..Budget::default() });
+            let mut novelty = Novelty::new(&domains, 4, &mut meter.ledger).unwrap();
+            let stopped = novelty.record(&values, None, &mut meter).err();
+            // Whichever comes first where memory is short.
+            assert!(stopped == Some(Limit::Time) || bytes.is_some() && stopped == Some(Limit::Memory));
+            assert!(meter.ledger.peak() <= bytes.unwrap_or(DENSE_MOST + (1 << 20)));
+
+            let budget = Budget::default();
+            let mut meter = Meter::new(&budget);
+            budget.cancel.cancel();
+            assert_eq!(novelty.record(&values, Some(&[7]), &mut meter), Err(Limit::Cancelled));
+        }
     }
 }

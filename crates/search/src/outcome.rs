@@ -46,6 +46,21 @@ pub struct Outcome<M> {
 }
 
 impl<M> Outcome<M> {
+    /// A limit ended the set-up of a search.
+    pub fn stopped(limit: Limit, meter: &Meter) -> Self {
+        let mut stats = Stats::default();
+        stats.close(meter);
+        Self { verdict: Verdict::Stopped(limit), stats }
+    }
+
+    /// The same outcome, whose search began after a set-up that this meter watched and whose tables are still there.
+    #[must_use]
+    pub fn after(mut self, set_up: &Meter) -> Self {
+        self.stats.elapsed += set_up.elapsed();
+        self.stats.bytes += set_up.ledger.used();
+        self
+    }
+
     /// The plan, if there is one.
     pub fn solution(&self) -> Option<&Solution<M>> {
         match &self.verdict {

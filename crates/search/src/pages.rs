@@ -1,8 +1,10 @@
-//! The one hint to the system that the engine gives: "this memory will be used all over, give it large pages".
+//! Memory straight from the system: the hint "this will be used all over, give it large pages", and pages of zeros.
 //!
 //! A table of hundreds of megabytes in pages of 4 kB makes nearly every look-up wait for the address of its page as well. A
 //! system that knows no large pages gives small ones, which hold the same. Nothing here changes a result.
 #![allow(unsafe_code)]
+
+use std::alloc::Layout;
 
 /// Memory smaller than this gains nothing.
 const LARGE: usize = 4 << 20;
@@ -15,6 +17,19 @@ pub fn advise<T>(vec: &Vec<T>) {
 /// Asks for large pages for the memory of a slice.
 pub fn advise_slice<T>(slice: &[T]) {
     advise_memory(slice.as_ptr().cast(), size_of_val(slice));
+}
+
+/// Memory that is zero: the system makes a page when it is first written, so a large array takes no time to make. `None` if there
+/// is not so much.
+pub(crate) fn zeroed(words: usize) -> Option<Vec<u64>> {
+    if words == 0 {
+        return Some(Vec::new());
+    }
+    let layout = Layout::array::<u64>(words).ok()?;
+    // SAFETY: the layout is not empty.
+    let start = unsafe { std::alloc::alloc_zeroed(layout) };
+    // SAFETY: the memory was allocated with the layout of so many words, and a word of zeros is one.
+    (!start.is_null()).then(|| unsafe { Vec::from_raw_parts(start.cast(), words, words) })
 }
 
 #[cfg(target_os = "linux")]
@@ -48,5 +63,14 @@ mod tests {
         assert!(vec.iter().enumerate().all(|(i, &n)| i as u64 == n));
         super::advise(&Vec::<u64>::new());
         super::advise_slice(&[(); 8]);
+    }
+
+    #[test]
+    fn zeroed_memory_is_zero_and_an_impossible_request_is_none() {
+        assert!(
+            super::zeroed(100_000)
+                .is_some_and(|words| words.len() == 100_000 && words.iter().all(|&w| w == 0))
+        );
+        assert_eq!((super::zeroed(0), super::zeroed(usize::MAX / 8)), (Some(Vec::new()), None));
     }
 }

@@ -3,7 +3,7 @@
 //! A rule is asked once for each successor, after the move was played and before duplicates are looked up. Each rule is
 //! counted under its own name.
 
-use crate::memory::{Ledger, OutOfMemory};
+use crate::budget::{Limit, Meter};
 use crate::space::{Cost, Space};
 
 /// What a rule says of a successor.
@@ -20,16 +20,17 @@ pub trait Prune<S: Space> {
     /// Does this rule only drop states from which no goal can be reached? Then it costs no promise.
     fn is_sound(&self) -> bool;
 
-    /// Called before the search, with the start state and the ledger for whatever tables the rule keeps.
-    fn begin(&mut self, space: &S, start: &S::State, ledger: &mut Ledger) -> Result<(), OutOfMemory> {
-        let _ = (space, start, ledger);
+    /// Called before the search, with the start state. A rule books its tables in the meter's ledger and charges long loops
+    /// with [`Meter::work`].
+    fn begin(&mut self, space: &S, start: &S::State, meter: &mut Meter) -> Result<(), Limit> {
+        let _ = (space, start, meter);
         Ok(())
     }
 
     /// A search goes on from a checkpoint: this state was judged and kept before, after those that were recalled already. A
     /// rule that remembers what it kept learns it again.
-    fn recall(&mut self, space: &S, kept: &S::State, ledger: &mut Ledger) -> Result<(), OutOfMemory> {
-        let _ = (space, kept, ledger);
+    fn recall(&mut self, space: &S, kept: &S::State, meter: &mut Meter) -> Result<(), Limit> {
+        let _ = (space, kept, meter);
         Ok(())
     }
 
@@ -46,8 +47,8 @@ pub trait Prune<S: Space> {
         after: &S::State,
         mv: S::Move,
         cost: Cost,
-        ledger: &mut Ledger,
-    ) -> Result<Ruling, OutOfMemory>;
+        meter: &mut Meter,
+    ) -> Result<Ruling, Limit>;
 }
 
 /// No rule.
@@ -56,14 +57,7 @@ impl<S: Space> Prune<S> for () {
         true
     }
     #[inline(always)]
-    fn judge(
-        &mut self,
-        _: &S,
-        _: &S::State,
-        _: S::Move,
-        _: Cost,
-        _: &mut Ledger,
-    ) -> Result<Ruling, OutOfMemory> {
+    fn judge(&mut self, _: &S, _: &S::State, _: S::Move, _: Cost, _: &mut Meter) -> Result<Ruling, Limit> {
         Ok(Ruling::Keep)
     }
 }
@@ -73,13 +67,13 @@ impl<S: Space, A: Prune<S>, B: Prune<S>> Prune<S> for (A, B) {
     fn is_sound(&self) -> bool {
         self.0.is_sound() && self.1.is_sound()
     }
-    fn begin(&mut self, space: &S, start: &S::State, ledger: &mut Ledger) -> Result<(), OutOfMemory> {
-        self.0.begin(space, start, ledger)?;
-        self.1.begin(space, start, ledger)
+    fn begin(&mut self, space: &S, start: &S::State, meter: &mut Meter) -> Result<(), Limit> {
+        self.0.begin(space, start, meter)?;
+        self.1.begin(space, start, meter)
     }
-    fn recall(&mut self, space: &S, kept: &S::State, ledger: &mut Ledger) -> Result<(), OutOfMemory> {
-        self.0.recall(space, kept, ledger)?;
-        self.1.recall(space, kept, ledger)
+    fn recall(&mut self, space: &S, kept: &S::State, meter: &mut Meter) -> Result<(), Limit> {
+        self.0.recall(space, kept, meter)?;
+        self.1.recall(space, kept, meter)
     }
     #[inline(always)]
     fn enter(&mut self, space: &S, parent: &S::State) {
@@ -93,10 +87,10 @@ impl<S: Space, A: Prune<S>, B: Prune<S>> Prune<S> for (A, B) {
         after: &S::State,
         mv: S::Move,
         cost: Cost,
-        ledger: &mut Ledger,
-    ) -> Result<Ruling, OutOfMemory> {
-        match self.0.judge(space, after, mv, cost, ledger)? {
-            Ruling::Keep => self.1.judge(space, after, mv, cost, ledger),
+        meter: &mut Meter,
+    ) -> Result<Ruling, Limit> {
+        match self.0.judge(space, after, mv, cost, meter)? {
+            Ruling::Keep => self.1.judge(space, after, mv, cost, meter),
             dropped @ Ruling::Drop(_) => Ok(dropped),
         }
     }
@@ -106,11 +100,11 @@ impl<S: Space, P: Prune<S> + ?Sized> Prune<S> for &mut P {
     fn is_sound(&self) -> bool {
         (**self).is_sound()
     }
-    fn begin(&mut self, space: &S, start: &S::State, ledger: &mut Ledger) -> Result<(), OutOfMemory> {
-        (**self).begin(space, start, ledger)
+    fn begin(&mut self, space: &S, start: &S::State, meter: &mut Meter) -> Result<(), Limit> {
+        (**self).begin(space, start, meter)
     }
-    fn recall(&mut self, space: &S, kept: &S::State, ledger: &mut Ledger) -> Result<(), OutOfMemory> {
-        (**self).recall(space, kept, ledger)
+    fn recall(&mut self, space: &S, kept: &S::State, meter: &mut Meter) -> Result<(), Limit> {
+        (**self).recall(space, kept, meter)
     }
     #[inline(always)]
     fn enter(&mut self, space: &S, parent: &S::State) {
@@ -123,8 +117,8 @@ impl<S: Space, P: Prune<S> + ?Sized> Prune<S> for &mut P {
         after: &S::State,
         mv: S::Move,
         cost: Cost,
-        ledger: &mut Ledger,
-    ) -> Result<Ruling, OutOfMemory> {
-        (**self).judge(space, after, mv, cost, ledger)
+        meter: &mut Meter,
+    ) -> Result<Ruling, Limit> {
+        (**self).judge(space, after, mv, cost, meter)
     }
 }

@@ -206,7 +206,7 @@ fn play(path: &str, options: &Options) -> Result<u8, String> {
     let look = screen::terminal().ok_or_else(|| format!("{path}: playing needs a terminal"))?;
     let name = level.title.clone().unwrap_or_else(|| path.to_owned());
     let levels = vec![terminal::Level { name, puzzle: Box::new(Sokoban::new(level.board)) }];
-    let budget = Budget { bytes: machine::memory_to_use(), ..Budget::default() };
+    let budget = Budget { bytes: machine::memory_to_use(None), ..Budget::default() };
     let manners = Manners { ends_when_won: true, is_lost: Some(is_lost), space_restarts: true };
     let left = terminal::play(levels, 0, look, budget, manners);
     match left.map_err(|error| error.to_string())? {

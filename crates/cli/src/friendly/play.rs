@@ -15,7 +15,7 @@ pub(super) fn play(args: &Play, session: &mut Session<'_, '_>) -> Result<Exit, S
     let (levels, first) = levels(args, session)?;
     needs_terminal("play", "'beeline draw' prints a board, 'beeline solve' solves it", session)?;
     let levels = levels.into_iter().map(|i| Level { name: i.name(), puzzle: i.puzzle }).collect();
-    let budget = Budget { bytes: machine::memory_to_use(), ..Budget::default() };
+    let budget = Budget { bytes: machine::memory_to_use(None), ..Budget::default() };
     session.io.out.flush()?;
     let left = beeline_terminal::play(levels, first, session.io.screen.look(), budget, Manners::default())?;
     Ok(match left {

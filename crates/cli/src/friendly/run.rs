@@ -214,7 +214,7 @@ pub(super) fn run_alone_first(
 pub(super) fn budget(limits: &Limits, session: &Session<'_, '_>) -> Budget {
     Budget {
         nodes: limits.nodes,
-        bytes: limits.memory.or_else(machine::memory_to_use),
+        bytes: machine::memory_to_use(limits.memory),
         time: limits.time,
         cancel: session.cancel.clone(),
         checkpoint: None,

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use beeline_puzzles::tiles::pattern::database::{TableError, cache_folder};
-use beeline_puzzles::tiles::pattern::tables::{Building, TABLES, Tables};
+use beeline_puzzles::tiles::pattern::tables::{Building, Cache, TABLES, Tables};
 use beeline_search::Budget;
 
 use super::args::{Limits, Tabling, TilesCommand, TilesTables};
@@ -118,7 +118,8 @@ fn fetch(
     let mut line = Progress::new(&mut *session.io.err, screen.progress, screen.columns);
     let mut report = |building: Building| line.say(|_, _| progress(set, building));
     let mut unkept = None;
-    let fetched = set.get(Some(folder), threads, budget, &mut report, &mut |error| unkept = Some(error));
+    let cache = Some(Cache { folder, write: true });
+    let fetched = set.get(cache, threads, budget, &mut report, &mut |error| unkept = Some(error));
     let error = fetched.err().or(unkept);
     match error {
         None => Ok(()),

@@ -5,8 +5,7 @@
 //! it is the answer), another answer and what a dead-end rule drops not included.
 
 use beeline_search::arena::{Arena, NO_NODE};
-use beeline_search::memory::{Ledger, OutOfMemory};
-use beeline_search::{Prune, Ruling, Space};
+use beeline_search::{Budget, Limit, Meter, Prune, Ruling, Space};
 
 use super::bits::Mask;
 use super::board::{Board, Cell, Rule, Step};
@@ -189,7 +188,7 @@ struct Queue<const W: usize> {
     /// The open cells of the state that is being expanded.
     open: Mask<W>,
     arena: Arena<<Flow<W> as Space>::Key>,
-    ledger: Ledger,
+    meter: Meter,
     pruned: Vec<(&'static str, u64)>,
 }
 
@@ -206,7 +205,7 @@ impl<const W: usize> Queue<W> {
             simple,
             open: Mask::EMPTY,
             arena,
-            ledger: Ledger::new(None),
+            meter: Meter::new(&Budget::default()),
             pruned: Vec::new(),
         }
     }
@@ -227,7 +226,7 @@ impl<const W: usize> Queue<W> {
             Vec::new()
         };
         let nodes = self.arena.len() as u64;
-        Searched { flag, nodes, plan, next, pruned: self.pruned, bytes: self.ledger.peak() }
+        Searched { flag, nodes, plan, next, pruned: self.pruned, bytes: self.meter.ledger.peak() }
     }
 
     /// The answer as a node and the move from it, or nothing; the error is the head of the queue when there is no more room. A
@@ -238,7 +237,7 @@ impl<const W: usize> Queue<W> {
             return Err(0);
         }
         let key = self.space.pack(&start);
-        self.arena.push(&mut self.ledger, &key, NO_NODE, 0, ()).map_err(|_| 0u32)?;
+        self.arena.push(&mut self.meter.ledger, &key, NO_NODE, 0, ()).map_err(|_| 0u32)?;
         if self.space.is_goal(&start) {
             return Ok(Some((0, None)));
         }
@@ -258,7 +257,7 @@ impl<const W: usize> Queue<W> {
                         return Ok(Some((id, Some(mv))));
                     }
                     let key = self.space.pack(&state);
-                    self.arena.push(&mut self.ledger, &key, id, 0, ()).map_err(|_| id + 1)?;
+                    self.arena.push(&mut self.meter.ledger, &key, id, 0, ()).map_err(|_| id + 1)?;
                 }
                 self.space.undo(&mut state, mv, token);
             }
@@ -277,14 +276,14 @@ impl<const W: usize> Queue<W> {
     }
 
     #[inline]
-    fn dropped(&mut self, after: &State<W>, mv: Step, from: usize) -> Result<bool, OutOfMemory> {
+    fn dropped(&mut self, after: &State<W>, mv: Step, from: usize) -> Result<bool, Limit> {
         let name = if self.simple {
             if !self.rules.deadends || !self.shuts_in(after, mv, from) {
                 return Ok(false);
             }
             "deadends"
         } else {
-            match self.judge.judge(&self.space, after, mv, 0, &mut self.ledger)? {
+            match self.judge.judge(&self.space, after, mv, 0, &mut self.meter)? {
                 Ruling::Keep => return Ok(false),
                 Ruling::Drop(name) => name,
             }

@@ -3,8 +3,7 @@
 //! Every rule here is sound, is switched on by name and counted under its own name. All but the part of `stranded` that is about
 //! colours rely on every cell being filled, so under the Numberlink rule they keep silent.
 
-use beeline_search::memory::{Ledger, OutOfMemory};
-use beeline_search::{Cost, Prune, Ruling, Space};
+use beeline_search::{Cost, Limit, Meter, Prune, Ruling, Space};
 
 use super::bits::Mask;
 use super::board::{Cell, DIRS};
@@ -242,8 +241,8 @@ impl<const W: usize> Prune<Flow<W>> for Judge {
         after: &State<W>,
         mv: Step,
         _: Cost,
-        _: &mut Ledger,
-    ) -> Result<Ruling, OutOfMemory> {
+        _: &mut Meter,
+    ) -> Result<Ruling, Limit> {
         let fill = space.board().rule == Rule::Fill;
         let to = space.board().neighbour(self.head, DIRS[mv.dir as usize]).unwrap_or(self.head);
         let rule = if fill && self.rules.deadends && dead_beside(space, after, &open_cells(space, after), to)

@@ -4,54 +4,91 @@
 //! the same colour, and neighbours of the same colour are linked (so no path touches itself). What the clauses do not say is that a
 //! ring of links is no path: rings are forbidden one by one when they turn up, which is seldom.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::cell::Cell;
+use std::rc::Rc;
 use std::time::Instant;
 
 use batsat::{Callbacks, Lit, Solver, SolverInterface, SolverOpts, lbool};
 use beeline_search::{Budget, Cancel, Limit, Meter, Stats};
 
-use super::board::{Board, Cell, DIRS, Dir, Paths, Rule};
+use super::board::{self, Board, DIRS, Dir, Paths, Rule};
 use super::corner::Found;
 
-/// Finds up to `limit` answers. Memory is the SAT solver's own and is not booked; time and the cancel flag are kept.
+/// Work for a clause, in units of [`Meter::work`].
+const CLAUSE: u64 = 64;
+
+/// Finds up to `limit` answers. The memory is the SAT solver's own: it is estimated by the clauses that it holds.
 pub fn solve(board: &Board, limit: usize, budget: &Budget) -> Found {
     let mut meter = Meter::new(budget);
     let mut found = Found { answers: Vec::new(), all: false, stopped: None, stats: Stats::default() };
-    let fits = size(board).filter(|&n| budget.bytes.is_none_or(|b| n <= b));
-    if let Err(stop) = meter.look() {
+    if let Err(stop) = search(board, limit, budget, &mut meter, &mut found) {
         found.stopped = Some(stop);
-    } else if fits.is_none() {
-        found.stopped = Some(Limit::Memory);
-    } else {
-        Model::new(board, budget, &meter).enumerate(limit, &mut found);
-        meter.count();
     }
     found.stats.close(&meter);
-    found.stats.bytes = found.stats.bytes.max(fits.unwrap_or(0));
     found
 }
 
-/// A rough size of the clauses in bytes; `None` if it is beyond all reason.
-fn size(board: &Board) -> Option<usize> {
-    let clauses = board.cells().len().checked_mul(board.colours().len())?.checked_mul(6)?;
-    clauses.checked_mul(24).filter(|&bytes| bytes < 4 << 30)
+fn search(
+    board: &Board,
+    limit: usize,
+    budget: &Budget,
+    meter: &mut Meter,
+    found: &mut Found,
+) -> Result<(), Limit> {
+    meter.look()?;
+    meter.ledger.claim(size(board).ok_or(Limit::Memory)?)?;
+    let mut model = Model::new(board, budget, meter)?;
+    meter.count();
+    model.enumerate(limit, found)
 }
 
-/// Stops the solver when the time is over.
+/// A clause of so many literals in bytes: header and literals in an array and two watchers in lists, all of which grow twofold.
+fn clause_bytes(literals: usize) -> usize {
+    2 * (4 * (2 + literals) + 2 * 8)
+}
+
+/// About how many clauses the model has, the longer ones included in the most frequent ones.
+fn clauses_of_a_cell(colours: usize) -> usize {
+    colours * colours.saturating_sub(1) / 2 + 6 * colours + 16
+}
+
+/// About how many bytes the model takes; `None` if that is beyond all reason.
+fn size(board: &Board) -> Option<usize> {
+    let clauses = board.cells().len().checked_mul(clauses_of_a_cell(board.colours().len()))?;
+    clauses.checked_mul(clause_bytes(3)).filter(|&bytes| bytes < 4 << 30)
+}
+
+/// Stops the solver at a limit, and says at which.
 struct Watch {
     deadline: Option<Instant>,
     cancel: Cancel,
-    timed_out: Arc<AtomicBool>,
+    /// Bytes that clauses may take that are learnt.
+    room: usize,
+    learnt: usize,
+    stopped: Rc<Cell<Option<Limit>>>,
 }
 
 impl Callbacks for Watch {
+    fn on_new_clause(&mut self, clause: &[Lit], _: batsat::ClauseKind) {
+        self.learnt += clause_bytes(clause.len());
+    }
+
+    fn on_delete_clause(&mut self, clause: &[Lit]) {
+        self.learnt = self.learnt.saturating_sub(clause_bytes(clause.len()));
+    }
+
     fn stop(&self) -> bool {
-        let late = self.deadline.is_some_and(|d| Instant::now() >= d);
-        if late {
-            self.timed_out.store(true, Ordering::Relaxed);
-        }
-        late || self.cancel.is_cancelled()
+        let limit = if self.cancel.is_cancelled() {
+            Limit::Cancelled
+        } else if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            Limit::Time
+        } else if self.learnt > self.room {
+            Limit::Memory
+        } else {
+            return false;
+        };
+        self.stopped.set(Some(limit));
+        true
     }
 }
 
@@ -60,30 +97,30 @@ struct Model<'a> {
     solver: Solver<Watch>,
     /// The link to the right and the link downwards of each cell.
     links: Vec<[Option<Lit>; 2]>,
-    cancel: Cancel,
-    timed_out: Arc<AtomicBool>,
+    stopped: Rc<Cell<Option<Limit>>>,
     clause: Vec<Lit>,
 }
 
 impl<'a> Model<'a> {
-    fn new(board: &'a Board, budget: &Budget, meter: &Meter) -> Self {
-        let timed_out = Arc::new(AtomicBool::new(false));
-        let left = budget.after(meter.elapsed(), 0).time;
+    fn new(board: &'a Board, budget: &Budget, meter: &mut Meter) -> Result<Self, Limit> {
+        let stopped = Rc::new(Cell::new(None));
+        let left = meter.rest(budget);
         let watch = Watch {
-            deadline: left.and_then(|t| Instant::now().checked_add(t)),
+            deadline: left.time.and_then(|t| Instant::now().checked_add(t)),
             cancel: budget.cancel.clone(),
-            timed_out: Arc::clone(&timed_out),
+            room: left.bytes.unwrap_or(usize::MAX),
+            learnt: 0,
+            stopped: Rc::clone(&stopped),
         };
         let mut model = Self {
             board,
             solver: Solver::new(SolverOpts::default(), watch),
             links: vec![[None; 2]; board.cells().len()],
-            cancel: budget.cancel.clone(),
-            timed_out,
+            stopped,
             clause: Vec::new(),
         };
-        model.build();
-        model
+        model.build(meter)?;
+        Ok(model)
     }
 
     fn fresh(&mut self) -> Lit {
@@ -107,11 +144,11 @@ impl<'a> Model<'a> {
         }
     }
 
-    fn build(&mut self) {
+    fn build(&mut self, meter: &mut Meter) -> Result<(), Limit> {
         let board = self.board;
         let colours = board.colours().len();
         let cells = board.cells().len();
-        let usable = |at: usize| board.cells()[at] != Cell::Wall;
+        let usable = |at: usize| board.cells()[at] != board::Cell::Wall;
         for at in (0..cells).filter(|&at| usable(at)) {
             for (i, dir) in [Dir::Right, Dir::Down].into_iter().enumerate() {
                 if board.neighbour(at, dir).is_some_and(usable) {
@@ -124,6 +161,7 @@ impl<'a> Model<'a> {
             colour[at] = (0..colours).map(|_| self.fresh()).collect();
         }
         for at in (0..cells).filter(|&at| usable(at)) {
+            meter.work(CLAUSE * clauses_of_a_cell(colours) as u64)?;
             self.cell(at, &colour[at]);
             for (i, dir) in [Dir::Right, Dir::Down].into_iter().enumerate() {
                 let (Some(link), Some(to)) = (self.links[at][i], board.neighbour(at, dir)) else { continue };
@@ -144,6 +182,7 @@ impl<'a> Model<'a> {
                 }
             }
         }
+        Ok(())
     }
 
     /// How many links a cell has, and how many colours.
@@ -154,7 +193,7 @@ impl<'a> Model<'a> {
                 self.add(&[!a, !b]);
             }
         }
-        if let Cell::End(c) = self.board.cells()[at] {
+        if let board::Cell::End(c) = self.board.cells()[at] {
             self.add(&[colours[usize::from(c)]]);
             self.add(&links);
             for (i, &a) in links.iter().enumerate() {
@@ -194,18 +233,17 @@ impl<'a> Model<'a> {
         }
     }
 
-    fn enumerate(&mut self, limit: usize, found: &mut Found) {
+    fn enumerate(&mut self, limit: usize, found: &mut Found) -> Result<(), Limit> {
         while found.answers.len() < limit {
             found.stats.expanded = self.solver.num_decisions();
             let verdict = self.solver.solve_limited(&[]);
             if verdict == lbool::FALSE {
                 found.all = true;
-                return;
+                return Ok(());
             }
             if verdict != lbool::TRUE {
-                let late = self.timed_out.load(Ordering::Relaxed) && !self.cancel.is_cancelled();
-                found.stopped = Some(if late { Limit::Time } else { Limit::Cancelled });
-                return;
+                // The solver is only ever stopped by its watch.
+                return Err(self.stopped.get().unwrap_or(Limit::Cancelled));
             }
             let (paths, chosen) = self.read();
             let rings = self.rings(&paths);
@@ -218,6 +256,7 @@ impl<'a> Model<'a> {
                 self.add(&ring);
             }
         }
+        Ok(())
     }
 
     fn read(&self) -> (Paths, Vec<Lit>) {

@@ -9,8 +9,7 @@ use beeline_flow::make::{self, Difficulty, Random};
 use beeline_flow::prune::{Judge, RULES, Rules};
 use beeline_flow::{Board, Cell, DIRS, FLOW, Flow, FlowPuzzle, Order, Paths, Rule, Step, sat, solve, text};
 use beeline_puzzle::{Game, Job, Kind, Puzzle};
-use beeline_search::memory::Ledger;
-use beeline_search::{Budget, Prune, Ruling, Space, Verdict};
+use beeline_search::{Budget, Meter, Prune, Ruling, Space, Verdict};
 use flow_plain::{board, count_plainly, example, generated, is_answer, scattered};
 
 /// Sorted, so that the answers of two solvers can be compared.
@@ -121,7 +120,7 @@ fn check_rule(space: &Flow<1>, state: &mut <Flow<1> as Space>::State, judge: &mu
     for mv in space.moves(state) {
         judge.enter(space, state);
         let token = space.apply(state, mv);
-        let ruling = judge.judge(space, state, mv, 0, &mut Ledger::new(None)).unwrap();
+        let ruling = judge.judge(space, state, mv, 0, &mut Meter::new(&Budget::default())).unwrap();
         if let Ruling::Drop(rule) = ruling {
             *dropped += 1;
             assert!(!reachable(space, state), "{rule} drops a state with an answer:\n{}", space.board());

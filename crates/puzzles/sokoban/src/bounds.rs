@@ -1,8 +1,10 @@
 //! Lower bounds on the steps still to take, for the space of steps.
 
+use std::sync::Arc;
+
 use beeline_search::{Claim, Cost, DEAD, Heuristic};
 
-use super::board::{Board, Dir, Square};
+use super::board::{Dir, Square};
 use super::field::{FAR, Field};
 use super::matching::Matching;
 use super::{State, Steps};
@@ -18,14 +20,18 @@ pub const BOUNDS: &[Choice] = &[
 /// A bound of the kind.
 pub struct Bound {
     which: usize,
-    field: Field,
+    field: Arc<Field>,
 }
 
 impl Bound {
-    /// The bound of this name, or the default.
-    pub fn new(board: &Board, name: Option<&str>) -> Option<Self> {
-        let which = name.map_or(Some(0), |name| BOUNDS.iter().position(|b| b.name == name))?;
-        Some(Self { which, field: Field::new(board) })
+    /// The number in [`BOUNDS`] of the bound with this name, or of the default.
+    pub fn named(name: Option<&str>) -> Option<usize> {
+        name.map_or(Some(0), |name| BOUNDS.iter().position(|b| b.name == name))
+    }
+
+    /// The bound with this number in [`BOUNDS`].
+    pub fn new(field: Arc<Field>, which: usize) -> Self {
+        Self { which, field }
     }
 
     /// Pushes still to come, at the least.

@@ -1,13 +1,15 @@
 //! The puzzle as the faces see it.
 
 use std::any::Any;
+use std::sync::Arc;
 
 use beeline_search::strategies::Unsupported;
-use beeline_search::{Budget, Outcome};
+use beeline_search::{Budget, Limit, Meter, Outcome};
 
 use super::any;
 use super::board::{Board, Dir};
 use super::bounds::{BOUNDS, Bound};
+use super::field::Field;
 use super::make;
 use super::prune::{RULES, Rules};
 use super::pushes::Pushes;
@@ -140,9 +142,13 @@ impl Sokoban {
         watcher: &mut dyn Watcher,
     ) -> Result<Outcome<String>, Unsupported> {
         let space = Steps::<N>::new(self.board()).ok_or_else(|| too_large(name))?;
-        let (bound, rules) = self.bound_and_rules(job)?;
-        let outcome = by_name(name, &space, &bound, rules, job, budget, watcher)?;
-        Ok(named(self.board(), outcome))
+        let mut meter = Meter::new(budget);
+        let (bound, rules) = match self.bound_and_rules(job, &mut meter)? {
+            Ok(both) => both,
+            Err(limit) => return Ok(Outcome::stopped(limit, &meter)),
+        };
+        let outcome = by_name(name, &space, &bound, rules, job, &meter.rest(budget), watcher)?;
+        Ok(named(self.board(), outcome.after(&meter)))
     }
 
     /// A general strategy on the space of pushes.
@@ -154,17 +160,28 @@ impl Sokoban {
         watcher: &mut dyn Watcher,
     ) -> Result<Outcome<String>, Unsupported> {
         let space = Pushes::new(self.board()).ok_or_else(|| too_large(name))?;
-        let (bound, rules) = self.bound_and_rules(job)?;
-        let outcome = by_name(name, &space, &bound, rules, job, budget, watcher)?;
-        Ok(named(self.board(), space.in_steps(outcome)))
+        let mut meter = Meter::new(budget);
+        let (bound, rules) = match self.bound_and_rules(job, &mut meter)? {
+            Ok(both) => both,
+            Err(limit) => return Ok(Outcome::stopped(limit, &meter)),
+        };
+        let outcome = by_name(name, &space, &bound, rules, job, &meter.rest(budget), watcher)?;
+        Ok(named(self.board(), space.in_steps(outcome.after(&meter))))
     }
 
-    fn bound_and_rules(&self, job: &Job) -> Result<(Bound, Rules), Unsupported> {
+    /// The heuristic and the rules of a job with their tables; or the limit that ended the making of these.
+    fn bound_and_rules(
+        &self,
+        job: &Job,
+        meter: &mut Meter,
+    ) -> Result<Result<(Bound, Rules), Limit>, Unsupported> {
         let wanted = job.heuristic.as_deref();
-        let bound = Bound::new(self.board(), wanted)
-            .ok_or_else(|| unknown("heuristic", wanted.unwrap_or_default()))?;
-        let rules = Rules::new(self.board(), job.rules.as_deref()).map_err(|name| unknown("rule", &name))?;
-        Ok((bound, rules))
+        let which = Bound::named(wanted).ok_or_else(|| unknown("heuristic", wanted.unwrap_or_default()))?;
+        let on = Rules::named(job.rules.as_deref()).map_err(|name| unknown("rule", &name))?;
+        Ok(Field::within(self.board(), false, meter).and_then(|field| {
+            let field = Arc::new(field);
+            Ok((Bound::new(Arc::clone(&field), which), Rules::new(field, on, meter)?))
+        }))
     }
 
     /// The strongest solver for an objective.
@@ -190,9 +207,14 @@ impl Sokoban {
             "pushes-moves" => Objective::PushesMoves,
             other => return Err(unknown("objective", other)),
         };
-        let rules = job.rules.as_deref().map(|names| Rules::new(board, Some(names))).transpose();
-        let rules = rules.map_err(|name| unknown("rule", &name))?;
-        Ok(named(board, solve::best_with(board, objective, rules, budget, watcher)))
+        let on = job.rules.as_deref().map(|names| Rules::named(Some(names))).transpose();
+        let on = on.map_err(|name| unknown("rule", &name))?;
+        let mut meter = Meter::new(budget);
+        let rules = on.map(|on| Rules::of_board(board, on, &mut meter)).transpose();
+        Ok(match rules {
+            Ok(rules) => named(board, solve::best_within(board, objective, rules, (budget, meter), watcher)),
+            Err(limit) => Outcome::stopped(limit, &meter),
+        })
     }
 }
 

@@ -3,9 +3,11 @@
 //! From every pair of goals, two boxes are pulled about until nothing new turns up. What was never met cannot be solved,
 //! wherever the player is; and boxes added to it make nothing easier. So a position with such a pair is lost.
 
+use beeline_search::{Limit, Meter};
+
 use super::bits::Sets;
 use super::board::{DIRS, Square};
-use super::field::Field;
+use super::field::{FLOOD, Field};
 use super::walk::{Position, Reach, Reaches};
 
 /// Boards with more squares than this get no table: it grows with the square of it.
@@ -19,11 +21,14 @@ pub struct Pairs {
 }
 
 impl Pairs {
-    /// Works the table out. `None` if the board is too large for it.
-    pub fn new(field: &Field) -> Option<Self> {
+    /// Works the table out, within the limits of a search. `None` if the board is too large for it, or the memory too small: then the
+    /// search does without.
+    pub fn new(field: &Field, meter: &mut Meter) -> Result<Option<Self>, Limit> {
         let n = field.squares();
-        if n > LARGEST {
-            return None;
+        let booked = meter.ledger.used();
+        // The table, and while it is made a bit for each player of each pair.
+        if n > LARGEST || meter.ledger.claim(n * n + n * n * n.div_ceil(64) * 8).is_err() {
+            return Ok(None);
         }
         let alive: Vec<bool> = (0..n as Square).map(|s| field.alive(s)).collect();
         let mut lost = vec![true; n * n];
@@ -34,17 +39,18 @@ impl Pairs {
                 search.seed(one, two);
             }
         }
-        search.run(|one, two| {
+        search.run(meter, |one, two| {
             lost[one as usize * n + two as usize] = false;
             lost[two as usize * n + one as usize] = false;
-        });
+        })?;
         // A square that is dead for one box needs no pair to say so, and a pair needs two squares.
         for one in 0..n {
             for two in 0..n {
                 lost[one * n + two] &= alive[one] && alive[two] && one != two;
             }
         }
-        Some(Self { squares: n, lost })
+        meter.ledger.rewind(booked + n * n);
+        Ok(Some(Self { squares: n, lost }))
     }
 
     /// Are two boxes on these squares lost?
@@ -89,13 +95,14 @@ impl<'a> Pulls<'a> {
         self.todo.extend(anywhere.map(|player| (one, two, player)));
     }
 
-    fn run(&mut self, mut each: impl FnMut(Square, Square)) {
+    fn run(&mut self, meter: &mut Meter, mut each: impl FnMut(Square, Square)) -> Result<(), Limit> {
         while let Some((one, two, player)) = self.todo.pop() {
             let (one, two) = (one.min(two), one.max(two));
             let pair = usize::from(one) * self.field.squares() + usize::from(two);
             if self.met.has(pair, player) {
                 continue;
             }
+            meter.work(FLOOD * self.field.squares() as u64)?;
             each(one, two);
             self.position.clear();
             self.position.put(one);
@@ -115,5 +122,6 @@ impl<'a> Pulls<'a> {
                 }
             }
         }
+        Ok(())
     }
 }

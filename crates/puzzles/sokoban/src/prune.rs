@@ -2,8 +2,9 @@
 //!
 //! Every rule only drops positions that cannot be solved, so none costs an optimum, whatever is counted.
 
-use beeline_search::memory::{Ledger, OutOfMemory};
-use beeline_search::{Cost, Prune, Ruling};
+use std::sync::Arc;
+
+use beeline_search::{Cost, Limit, Meter, Prune, Ruling};
 
 use super::board::{Board, Dir, NOWHERE, Square};
 use super::corral::Corral;
@@ -49,7 +50,7 @@ pub const RULES: &[Choice] = &[
 #[derive(Clone, Debug)]
 pub struct Rules {
     on: Vec<&'static str>,
-    field: Field,
+    field: Arc<Field>,
     corner: Vec<bool>,
     pairs: Option<Pairs>,
     corral: Corral,
@@ -58,17 +59,22 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// These rules; an unknown name is an error.
-    pub fn new(board: &Board, names: Option<&[String]>) -> Result<Self, String> {
-        let on = match names {
-            None => RULES.iter().map(|rule| rule.name).collect(),
-            Some(names) => names
-                .iter()
-                .map(|name| RULES.iter().map(|rule| rule.name).find(|rule| rule == name).ok_or(name.clone()))
-                .collect::<Result<Vec<_>, _>>()?,
-        };
-        let field = Field::new(board);
-        let pairs = if on.contains(&"pairs") { Pairs::new(&field) } else { None };
+    /// The rules of these names, or all; an unknown name is an error.
+    pub fn named(names: Option<&[String]>) -> Result<Vec<&'static str>, String> {
+        let Some(names) = names else { return Ok(RULES.iter().map(|rule| rule.name).collect()) };
+        let known = |name: &String| RULES.iter().map(|rule| rule.name).find(|rule| rule == name);
+        names.iter().map(|name| known(name).ok_or_else(|| name.clone())).collect()
+    }
+
+    /// Works out the distances of a board and the tables that these rules need, within the limits of a search.
+    pub fn of_board(board: &Board, on: Vec<&'static str>, meter: &mut Meter) -> Result<Self, Limit> {
+        Self::new(Arc::new(Field::within(board, false, meter)?), on, meter)
+    }
+
+    /// Works out the tables that these rules need, within the limits of a search.
+    pub fn new(field: Arc<Field>, on: Vec<&'static str>, meter: &mut Meter) -> Result<Self, Limit> {
+        let board = field.board();
+        let pairs = if on.contains(&"pairs") { Pairs::new(&field, meter)? } else { None };
         let corner = (0..board.squares() as Square).map(|s| is_corner(board, s)).collect();
         let (corral, position) = (Corral::new(&field), Position::new(&field));
         Ok(Self { on, field, corner, pairs, corral, matching: Matching::default(), position })
@@ -137,8 +143,8 @@ impl<const N: usize> Prune<Steps<N>> for Rules {
         after: &State<N>,
         mv: Dir,
         _: Cost,
-        _: &mut Ledger,
-    ) -> Result<Ruling, OutOfMemory> {
+        _: &mut Meter,
+    ) -> Result<Ruling, Limit> {
         let Some(square) = space.ahead(after, mv) else { return Ok(Ruling::Keep) };
         let verdict = self.verdict(after.player, after.boxes.iter(), square);
         Ok(verdict.map_or(Ruling::Keep, Ruling::Drop))

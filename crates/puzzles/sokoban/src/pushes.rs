@@ -4,8 +4,7 @@
 //! with the first of them, so states that differ by a walk have the same key. That is right because walking is free here; for
 //! fewest steps it would be wrong.
 
-use beeline_search::memory::{Ledger, OutOfMemory};
-use beeline_search::{Cost, Heuristic, Outcome, Prune, Ruling, Solution, Space, Verdict};
+use beeline_search::{Cost, Heuristic, Limit, Meter, Outcome, Prune, Ruling, Solution, Space, Verdict};
 
 use super::bits::{Bits, field};
 use super::board::{Board, DIRS, Dir, NOWHERE, Square};
@@ -210,8 +209,8 @@ impl Prune<Pushes> for Rules {
         after: &State,
         push: Push,
         _: Cost,
-        _: &mut Ledger,
-    ) -> Result<Ruling, OutOfMemory> {
+        _: &mut Meter,
+    ) -> Result<Ruling, Limit> {
         let to = space.board.next(push.at, push.dir);
         let verdict = self.verdict(after.player, after.boxes.iter(), to);
         Ok(verdict.map_or(Ruling::Keep, Ruling::Drop))

@@ -7,7 +7,7 @@ mod maps;
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 
 use beeline_puzzle::{Job, Kind};
-use beeline_search::{Budget, Limit, Verdict};
+use beeline_search::{Budget, Limit, Meter, Verdict};
 use beeline_sokoban::board::{Board, DIRS, Dir, NOWHERE, Square};
 use beeline_sokoban::field::Field;
 use beeline_sokoban::improve::improve;
@@ -18,6 +18,11 @@ use beeline_sokoban::solve::{Objective, best, best_with};
 use beeline_sokoban::walk::{self, Reaches, Walk};
 use beeline_sokoban::{KIND, any, text};
 use proptest::prelude::*;
+
+fn rules_of(board: &Board, names: &[String]) -> Rules {
+    let on = Rules::named(Some(names)).unwrap();
+    Rules::of_board(board, on, &mut Meter::new(&Budget::default())).unwrap()
+}
 
 /// A position: the player, and the boxes in order.
 type Position = (Square, Vec<Square>);
@@ -255,7 +260,7 @@ fn larger_levels_with_tunnels_cost_the_same_without_the_rule() {
                     _ => None,
                 }
             };
-            let without = cost(Some(Rules::new(&level.board, Some(&names)).unwrap()));
+            let without = cost(Some(rules_of(&level.board, &names)));
             if let (Some(with), Some(without)) = (cost(None), without) {
                 assert_eq!(with.0, without.0, "{objective:?}\n{}", text::draw(&level.board));
                 solvable += u32::from(with.0.is_some());
@@ -311,7 +316,7 @@ fn no_rule_ever_drops_a_position_that_can_be_solved() {
             continue;
         }
         for rule in RULES {
-            let mut rules = Rules::new(&board, Some(&[rule.name.to_owned()])).unwrap();
+            let mut rules = rules_of(&board, &[rule.name.to_owned()]);
             for ((player, boxes), push) in &order {
                 let Some(dir) = push else { continue };
                 asked += 1;
@@ -421,7 +426,7 @@ fn a_closed_diagonal_is_seen() {
     assert_eq!(oracle(&board, (1, 0), (1, 1)), None);
     let pushed = board.square(2, 3).unwrap();
     let verdict = |rule: &str| {
-        let mut rules = Rules::new(&board, Some(&[rule.to_owned()])).unwrap();
+        let mut rules = rules_of(&board, &[rule.to_owned()]);
         rules.verdict(board.player(), board.boxes().iter().copied(), pushed)
     };
     assert_eq!(verdict("diagonals"), Some("diagonals"));

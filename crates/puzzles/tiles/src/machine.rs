@@ -12,7 +12,9 @@
 //! depth-first search in the same order still finds exactly it.
 
 use std::collections::{HashMap, HashSet};
+use std::convert::Infallible;
 
+use beeline_search::{Limit, Meter};
 use foldhash::fast::FixedState;
 
 use super::board::{MAX_SQUARES, Step};
@@ -21,6 +23,9 @@ use super::board::{MAX_SQUARES, Step};
 pub const NO: u16 = u16::MAX;
 /// The machine's states fit in 16 bits.
 const MAX_STATES: usize = NO as usize;
+
+/// Work for each string that is made longer, in units of [`Meter::work`]: four look-ups of boards.
+const LENGTHEN: u64 = 1 << 10;
 
 /// The machine of one size of board.
 #[derive(Clone, Debug)]
@@ -42,6 +47,29 @@ impl Machine {
     /// The machine for boards of these sides that knows the forbidden strings of up to `length` steps (and fewer, where
     /// its states would not fit). Of twins, the one that comes first by `order` is kept.
     pub fn new(rows: usize, columns: usize, length: usize, order: [Step; 4]) -> Self {
+        let Ok(machine) = Self::build::<Infallible>(rows, columns, length, order, &mut |_| Ok(()));
+        machine
+    }
+
+    /// The same within a limit of time.
+    pub fn within(
+        rows: usize,
+        columns: usize,
+        length: usize,
+        order: [Step; 4],
+        meter: &mut Meter,
+    ) -> Result<Self, Limit> {
+        Self::build(rows, columns, length, order, &mut |units| meter.work(units))
+    }
+
+    /// `work` is told what is going to be done, in units of [`Meter::work`].
+    fn build<E>(
+        rows: usize,
+        columns: usize,
+        length: usize,
+        order: [Step; 4],
+        work: &mut dyn FnMut(u64) -> Result<(), E>,
+    ) -> Result<Self, E> {
         let squares = (rows * columns).min(MAX_SQUARES);
         let mut machine = Self::edges(rows, columns, squares);
         let mut finders: Vec<Finder> = (0..squares).map(|s| Finder::new(s, squares)).collect();
@@ -53,6 +81,7 @@ impl Machine {
             let shorter = canonical;
             canonical = Set::default();
             for finder in &mut finders {
+                work(LENGTHEN * finder.layer.len() as u64)?;
                 finder.lengthen(&machine, order, &shorter, &mut canonical, &mut forbidden, steps == length);
             }
             if forbidden.len() > known && prefixes(&forbidden).len() + squares >= MAX_STATES {
@@ -62,7 +91,7 @@ impl Machine {
         }
         machine.strings = forbidden.len();
         machine.join(&forbidden);
-        machine
+        Ok(machine)
     }
 
     /// The machine that knows the edges and nothing else, one state a square.

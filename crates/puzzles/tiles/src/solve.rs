@@ -1,8 +1,9 @@
 //! The strongest solver: for each size of board the best estimate that is worth its price, cheap ones first.
 //!
 //! * 4×4: the search without tables for a moment; then pattern databases, 7-8 if the cache has them, otherwise 6-6-3, which
-//!   take a second to build; and when even they do not get through, 7-8 are built.
-//! * 5×5: a good plan at once (weighted A*); then 6-6-6-6.
+//!   take a second to build; and when even they do not get through, 7-8 are built. Where the memory is too small for a set, the
+//!   next smaller one is taken, and in the end none at all.
+//! * 5×5: a good plan at once (weighted A*); then 6-6-6-6, or iterative deepening without tables where the memory is too small.
 //! * All others: the engine's A* or iterative deepening with linear conflicts.
 //!
 //! Each stage hands on what it proved: a depth-first search that was stopped in a round has shown that no plan is shorter
@@ -12,7 +13,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use beeline_search::strategies::{self, Settings, Unsupported};
-use beeline_search::{Budget, Heuristic, Limit, Outcome, Round, Solution, Space, Stats, Verdict};
+use beeline_search::{Budget, Heuristic, Limit, Meter, Outcome, Round, Solution, Space, Stats, Verdict};
 
 use super::Sliding;
 use super::board::{Board, Goal, Step};
@@ -22,7 +23,7 @@ use super::light::{ALL, Found, Light};
 use super::machine::Machine;
 use super::pattern::Patterns;
 use super::pattern::database::{TableError, cache_folder};
-use super::pattern::tables::{Tables, tables};
+use super::pattern::tables::{Cache, Tables, tables};
 use beeline_puzzle::puzzle::{Relay, Watcher};
 
 /// How long the search without tables may try before tables are fetched.
@@ -124,15 +125,12 @@ fn fetch_from(
     // A cache that cannot be written to costs time at the next start and nothing else.
     let mut unkept = |_| {};
     let mut report = |building: super::pattern::tables::Building| tick(building.progress.done);
-    let found = if settings.keep_tables { None } else { folder.and_then(|folder| set.load(folder)) };
-    let databases = match found {
-        Some(found) => found,
-        None => {
-            let folder = folder.filter(|_| settings.keep_tables);
-            set.get(folder, settings.threads.max(1), budget, &mut report, &mut unkept)?
-        }
-    };
-    let machine = Machine::new(set.rows, set.columns, STRINGS, Step::ALL);
+    // The machine first: while it is made it takes more memory than it keeps.
+    let mut meter = Meter::new(budget);
+    let machine = Machine::within(set.rows, set.columns, STRINGS, Step::ALL, &mut meter)?;
+    let left = meter.rest(budget);
+    let cache = folder.map(|folder| Cache { folder, write: settings.keep_tables });
+    let databases = set.get(cache, settings.threads.max(1), &left, &mut report, &mut unkept)?;
     Patterns::new(&databases, &budget.after(started.elapsed(), 0), machine, Step::ALL)
 }
 
@@ -190,6 +188,9 @@ impl<'a> Job<'a> {
 
     fn light(&mut self, features: u8, time: Option<Duration>) -> Stage {
         let light = Light::new(features, Step::ALL);
+        if self.budget.bytes.is_some_and(|bytes| bytes < light.bytes()) {
+            return Stage::Stopped(Limit::Memory);
+        }
         self.stats.bytes = self.stats.bytes.max(light.bytes());
         let (found, limit) = light.search(pack(self.board.cells()), &self.left(time));
         self.note(found, limit)
@@ -218,16 +219,28 @@ impl<'a> Job<'a> {
         if matches!(first, Stage::Done) || self.spent() {
             return first;
         }
-        let (Some(large), Some(small)) = (tables("7-8", 4, 4), tables("6-6-3", 4, 4)) else { return first };
+        let Some(large) = tables("7-8", 4, 4) else { return first };
         let cached = cache_folder().is_some_and(|f| large.cached(&f).files == large.patterns().len());
         let room = self.budget.bytes.is_none_or(|bytes| bytes >= BYTES_FOR_LARGE);
-        if !cached {
-            let second = self.tables(small, room.then_some(WITH_SMALL_TABLES));
-            if matches!(second, Stage::Done) || self.spent() || !room {
+        if !cached && room {
+            let second = self.tables_that_fit(&["6-6-3"], Some(WITH_SMALL_TABLES));
+            if matches!(second, Stage::Done) || self.spent() {
                 return second;
             }
         }
-        self.tables(large, None)
+        let sets: &[&str] = if cached || room { &["7-8", "6-6-3", "5-5-5"] } else { &["6-6-3", "5-5-5"] };
+        self.tables_that_fit(sets, None)
+    }
+
+    /// Searches with the first of these sets of tables for which the memory is enough; without tables if there is none.
+    fn tables_that_fit(&mut self, names: &[&str], time: Option<Duration>) -> Stage {
+        for set in names.iter().filter_map(|name| tables(name, 4, 4)) {
+            match self.tables(set, time) {
+                Stage::Stopped(Limit::Memory) => {}
+                stage => return stage,
+            }
+        }
+        self.light(ALL, time)
     }
 
     fn twenty_four(&mut self) -> Result<Stage, Unsupported> {
@@ -244,7 +257,10 @@ impl<'a> Job<'a> {
         // The better set takes three times as long to build, so it is used where it is there already.
         let [better, usual] = sets;
         match better.filter(|set| cached(set) && fits(set)).or(usual) {
-            Some(set) => Ok(self.tables(set, None)),
+            Some(set) => match self.tables(set, None) {
+                Stage::Stopped(Limit::Memory) => self.engine("idastar", None),
+                stage => Ok(stage),
+            },
             None => Ok(first),
         }
     }

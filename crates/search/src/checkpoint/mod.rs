@@ -20,6 +20,7 @@ pub(crate) use figures::{read as read_stats, write as write_stats};
 pub(crate) use file::Sum;
 pub use file::{Damage, In, Out, fingerprint};
 
+use crate::budget::Limit;
 use crate::disk;
 use crate::memory::OutOfMemory;
 use crate::outcome::Stats;
@@ -33,12 +34,24 @@ pub const RESUMABLE: [&str; 10] =
 /// Why what was saved could not be read back.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum Unloadable {
-    /// There is not enough memory for it.
-    #[error(transparent)]
-    Memory(#[from] OutOfMemory),
+    /// A limit was reached while it was loaded.
+    #[error("the limit on {} was reached", .0.name())]
+    Limit(Limit),
     /// It makes no sense.
     #[error(transparent)]
     Damage(#[from] Damage),
+}
+
+impl From<Limit> for Unloadable {
+    fn from(limit: Limit) -> Self {
+        Self::Limit(limit)
+    }
+}
+
+impl From<OutOfMemory> for Unloadable {
+    fn from(_: OutOfMemory) -> Self {
+        Self::Limit(Limit::Memory)
+    }
 }
 
 /// A search spends at most one part in so many of its time on saving.

@@ -62,7 +62,7 @@ impl From<Damage> for Fault {
 impl From<Unloadable> for Fault {
     fn from(unloadable: Unloadable) -> Self {
         match unloadable {
-            Unloadable::Memory(full) => full.into(),
+            Unloadable::Limit(limit) => limit.into(),
             Unloadable::Damage(damage) => damage.into(),
         }
     }
@@ -134,7 +134,7 @@ impl<S: Space, P: Prune<S>, O: Observer<S>> Search<'_, S, P, O> {
     /// The keys of a shortest plan, start excluded.
     fn run(&mut self, meter: &mut Meter, folder: &Path) -> Result<Option<Vec<S::Key>>, Fault> {
         let start = self.space.start();
-        self.prune.begin(self.space, &start, &mut meter.ledger)?;
+        self.prune.begin(self.space, &start, meter)?;
         if self.space.is_goal(&start) {
             return Ok(Some(Vec::new()));
         }
@@ -211,13 +211,12 @@ impl<S: Space, P: Prune<S>, O: Observer<S>> Search<'_, S, P, O> {
                 if self.space.is_goal(&state) {
                     return Ok(Layer::Goal((key, self.space.pack(&state))));
                 }
-                let ledger = &mut meter.ledger;
-                let ruling = self.prune.judge(self.space, &state, mv, cost.saturating_add(1), ledger)?;
+                let ruling = self.prune.judge(self.space, &state, mv, cost.saturating_add(1), meter)?;
                 if let Ruling::Drop(rule) = ruling {
                     self.stats.add_pruned(rule, 1);
                 } else {
                     spell(&self.space.pack(&state), &mut words);
-                    layers.push(&words, ledger)?;
+                    layers.push(&words, &mut meter.ledger)?;
                     pushed += 1;
                 }
                 self.space.undo(&mut state, mv, token);

@@ -11,7 +11,6 @@ use std::time::{Duration, Instant};
 use crate::budget::{Budget, Limit, Meter};
 use crate::depth::{Branch, Crew, End, Parts, search_branch};
 use crate::heuristic::Heuristic;
-use crate::memory::OutOfMemory;
 use crate::observer::Observer;
 use crate::outcome::{DEAD, Outcome, Round, Share, Solution, Stats, Verdict};
 use crate::prune::Prune;
@@ -253,7 +252,7 @@ where
         Watched::Tick(stats) => observer.tick(stats),
     };
     let verdict = match begin(space, &mut workers) {
-        Err(OutOfMemory) => Verdict::Stopped(Limit::Memory),
+        Err(limit) => Verdict::Stopped(limit),
         Ok(()) => match deepen(space, heuristic, &pool, &mut workers, &mut rounds, &mut watch) {
             End::Goal(moves, cost) => {
                 let lower_bound = if optimal && sound { cost } else { 0 };
@@ -274,11 +273,9 @@ where
 fn begin<S: Space, H: Heuristic<S>, P: Prune<S>>(
     space: &S,
     workers: &mut [Worker<'_, S, H, P>],
-) -> Result<(), OutOfMemory> {
+) -> Result<(), Limit> {
     let start = space.start();
-    workers
-        .iter_mut()
-        .try_for_each(|worker| worker.parts.prune.begin(space, &start, &mut worker.meter.ledger))
+    workers.iter_mut().try_for_each(|worker| worker.parts.prune.begin(space, &start, &mut worker.meter))
 }
 
 /// What the watcher is told.

@@ -58,7 +58,7 @@ impl<S: Space> Rank<'_, S> {
             let (ruling, estimate) = if goal {
                 (Ruling::Keep, 0)
             } else {
-                let ruling = self.seat.prune.judge(space, state, mv, child_cost, &mut self.meter.ledger)?;
+                let ruling = self.seat.prune.judge(space, state, mv, child_cost, &mut self.meter)?;
                 let estimate = if self.order.informed && ruling == Ruling::Keep {
                     self.seat.estimate.step(space, state, mv)
                 } else {

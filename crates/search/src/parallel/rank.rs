@@ -189,7 +189,7 @@ impl<'a, S: Space> Rank<'a, S> {
     /// Puts the start where it belongs.
     fn begin(&mut self) -> Result<(), Stop> {
         let start = self.space.start();
-        self.seat.prune.begin(self.space, &start, &mut self.meter.ledger)?;
+        self.seat.prune.begin(self.space, &start, &mut self.meter)?;
         // Buffers and mail on its way are booked at once.
         self.meter.ledger.claim(self.out.len() * (self.batch + 64) + self.most_backlog)?;
         if let Some(saver) = self.saver.as_mut().filter(|saver| saver.resumes()) {

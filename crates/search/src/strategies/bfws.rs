@@ -5,14 +5,15 @@
 //! default); everything above counts as equally old.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::sync::Arc;
 
 use super::{Strategy, Task, Unsupported, outcome};
 use crate::arena::{Arena, NO_NODE};
 use crate::budget::{Limit, Meter};
 use crate::frontier::{Buckets, Frontier, Priority, Waiting};
 use crate::heuristic::Heuristic;
-use crate::memory::{Ledger, OutOfMemory};
-use crate::novelty::Novelty;
+use crate::novelty::{Novelty, Numbering};
 use crate::observer::{Observer, Seen as Node};
 use crate::outcome::{Complete, DEAD, Optimal, Outcome, Solution, Stats, Verdict};
 use crate::prune::{Prune, Ruling};
@@ -48,7 +49,7 @@ const TABLE_MOST: usize = 16 << 20;
 
 /// One table of atoms for each value of the estimate.
 struct Novelties {
-    domains: Vec<u32>,
+    numbering: Arc<Numbering>,
     width: usize,
     by_estimate: BTreeMap<Cost, Novelty>,
     values: Vec<u32>,
@@ -61,16 +62,16 @@ impl Novelties {
         space: &S,
         state: &S::State,
         estimate: Cost,
-        ledger: &mut Ledger,
-    ) -> Result<u64, OutOfMemory> {
+        meter: &mut Meter,
+    ) -> Result<u64, Limit> {
         let novelty = match self.by_estimate.entry(estimate) {
-            std::collections::btree_map::Entry::Occupied(entry) => entry.into_mut(),
-            std::collections::btree_map::Entry::Vacant(entry) => {
-                entry.insert(Novelty::within(&self.domains, self.width, TABLE_MOST, ledger)?)
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => {
+                entry.insert(Novelty::within(&self.numbering, TABLE_MOST, &mut meter.ledger))
             }
         };
         space.values(state, &mut self.values);
-        let new = novelty.record(&self.values, None, ledger)?;
+        let new = novelty.record(&self.values, None, meter)?;
         Ok(new.unwrap_or(self.width + 1) as u64)
     }
 }
@@ -94,13 +95,17 @@ where
     }
     let width = task.settings.width.unwrap_or(2).min(domains.len());
     let mut meter = Meter::new(task.budget);
+    let numbering = match Numbering::new(&domains, width, &mut meter.ledger) {
+        Ok(numbering) => Arc::new(numbering),
+        Err(full) => return Ok(outcome(Verdict::Stopped(full.into()), Stats::default(), &meter)),
+    };
     let mut search = Search {
         arena: Arena::new(task.space.key_width(), true),
         seen: Table::new(),
         frontier: Buckets::default(),
         novelties: Novelties {
             values: vec![0; domains.len()],
-            domains,
+            numbering,
             width,
             by_estimate: BTreeMap::new(),
         },
@@ -135,7 +140,7 @@ impl<S: Space, H: Heuristic<S>, P: Prune<S>, O: Observer<S>> Search<'_, S, H, P,
     fn run(&mut self, meter: &mut Meter) -> Result<Option<Costed<S>>, Limit> {
         let space = self.task.space;
         let mut state = space.start();
-        self.task.prune.begin(space, &state, &mut meter.ledger)?;
+        self.task.prune.begin(space, &state, meter)?;
         if space.is_goal(&state) {
             return Ok(Some((Vec::new(), 0)));
         }
@@ -187,7 +192,7 @@ impl<S: Space, H: Heuristic<S>, P: Prune<S>, O: Observer<S>> Search<'_, S, H, P,
         memo: H::Memo,
     ) -> Result<Fate, Limit> {
         let space = self.task.space;
-        let mut ruling = self.task.prune.judge(space, after, mv, cost, &mut meter.ledger)?;
+        let mut ruling = self.task.prune.judge(space, after, mv, cost, meter)?;
         if ruling == Ruling::Keep && self.task.heuristic.value(memo) == DEAD {
             ruling = Ruling::Drop("bound");
         }
@@ -220,7 +225,7 @@ impl<S: Space, H: Heuristic<S>, P: Prune<S>, O: Observer<S>> Search<'_, S, H, P,
         let id = self.arena.push(&mut meter.ledger, &key, parent, cost, memo)?;
         self.seen.record(&mut meter.ledger, &self.arena.keys, hash, id)?;
         let estimate = self.task.heuristic.value(memo);
-        let novelty = self.novelties.measure(self.task.space, state, estimate, &mut meter.ledger)?;
+        let novelty = self.novelties.measure(self.task.space, state, estimate, meter)?;
         let priority = Priority { key: novelty, tie: estimate };
         self.frontier.push(&mut meter.ledger, Waiting { id, cost }, priority)?;
         self.stats.frontier_peak = self.stats.frontier_peak.max(self.frontier.len() as u64);

@@ -120,7 +120,7 @@ impl<S: Space, P: Prune<S>, O: Observer<S>> Search<'_, S, P, O> {
     /// The keys of a shortest plan, start excluded.
     fn run(&mut self, meter: &mut Meter, goals: &[S::State]) -> Result<Option<Vec<S::Key>>, Limit> {
         let start = self.space.start();
-        self.prune.begin(self.space, &start, &mut meter.ledger)?;
+        self.prune.begin(self.space, &start, meter)?;
         let key = self.space.pack(&start);
         self.sides[0].add(meter, &key, NO_NODE)?;
         for goal in goals {
@@ -165,7 +165,7 @@ impl<S: Space, P: Prune<S>, O: Observer<S>> Search<'_, S, P, O> {
                 let token = self.space.apply(&mut state, mv);
                 // A dead end seen from the start may be dropped; seen from a goal it is only a state nobody comes from.
                 let ruling = if here == 0 {
-                    self.prune.judge(self.space, &state, mv, cost.saturating_add(1), &mut meter.ledger)?
+                    self.prune.judge(self.space, &state, mv, cost.saturating_add(1), meter)?
                 } else {
                     Ruling::Keep
                 };

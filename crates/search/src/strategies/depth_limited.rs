@@ -52,8 +52,8 @@ where
         observer: task.observer,
         memory: SlackTable::new(task.space),
     };
-    if parts.prune.begin(task.space, &task.space.start(), &mut meter.ledger).is_err() {
-        return Ok(outcome(Verdict::Stopped(crate::Limit::Memory), stats, &meter));
+    if let Err(limit) = parts.prune.begin(task.space, &task.space.start(), &mut meter) {
+        return Ok(outcome(Verdict::Stopped(limit), stats, &meter));
     }
     let verdict = match depth::search(&mut parts, bound, &mut meter, &mut stats) {
         End::Goal(moves, cost) => Verdict::Solved(Solution { moves, cost, lower_bound: 0 }),

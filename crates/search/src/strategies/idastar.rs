@@ -55,9 +55,8 @@ where
         memory: (),
     };
     let start = task.space.start();
-    if parts.prune.begin(task.space, &start, &mut meter.ledger).is_err() {
-        let verdict = Verdict::Stopped(crate::Limit::Memory);
-        return Ok(outcome(verdict, stats, &meter));
+    if let Err(limit) = parts.prune.begin(task.space, &start, &mut meter) {
+        return Ok(outcome(Verdict::Stopped(limit), stats, &meter));
     }
     let mut bound = match meter.resumed_round() {
         Some((bound, ..)) => Cost::try_from(bound).unwrap_or(DEAD),

@@ -51,8 +51,8 @@ where
         observer: task.observer,
         memory: SlackTable::new(task.space),
     };
-    if parts.prune.begin(task.space, &start, &mut meter.ledger).is_err() {
-        return Ok(outcome(Verdict::Stopped(crate::Limit::Memory), stats, &meter));
+    if let Err(limit) = parts.prune.begin(task.space, &start, &mut meter) {
+        return Ok(outcome(Verdict::Stopped(limit), stats, &meter));
     }
     let (bound, mut within) = meter.resumed_round().map_or((0, 0), |(bound, within, _)| (bound, within));
     let mut bound = Cost::try_from(bound).unwrap_or(Cost::MAX - 1);

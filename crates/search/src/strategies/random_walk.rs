@@ -44,8 +44,8 @@ where
     let mut random = Random::new(settings.seed);
     let (mut state, mut cost) = (space.start(), 0u64);
     let (mut plan, mut open): (Vec<S::Move>, Vec<S::Move>) = (Vec::new(), Vec::new());
-    if prune.begin(space, &state, &mut meter.ledger).is_err() {
-        return Ok(outcome(Verdict::Stopped(crate::Limit::Memory), stats, &meter));
+    if let Err(limit) = prune.begin(space, &state, &mut meter) {
+        return Ok(outcome(Verdict::Stopped(limit), stats, &meter));
     }
     let verdict = 'walk: loop {
         if space.is_goal(&state) {
@@ -72,12 +72,13 @@ where
         for mv in space.moves(&state) {
             stats.generated += 1;
             let token = space.apply(&mut state, mv);
-            let ruling = prune.judge(space, &state, mv, here.saturating_add(1), &mut meter.ledger);
+            let ruling = prune.judge(space, &state, mv, here.saturating_add(1), &mut meter);
             space.undo(&mut state, mv, token);
             match ruling {
                 Ok(Ruling::Keep) if meter.ledger.push(&mut open, mv).is_ok() => {}
                 Ok(Ruling::Drop(rule)) => stats.add_pruned(rule, 1),
-                _ => break 'walk Verdict::Stopped(crate::Limit::Memory),
+                Ok(Ruling::Keep) => break 'walk Verdict::Stopped(crate::Limit::Memory),
+                Err(limit) => break 'walk Verdict::Stopped(limit),
             }
         }
         let Some(&mv) = random.pick(&open) else { break Verdict::GaveUp };

@@ -145,35 +145,29 @@ fn states_as<T: TreeKey>(
 pub(super) fn tuple_trees(
     atoms: &Atoms,
     novelty: &Novelty,
-    domains: &[u32],
     width: usize,
     ledger: &mut Ledger,
 ) -> Result<u64, OutOfMemory> {
     match width as u32 * atoms.bits {
-        0..=64 => tuples_as::<u64>(atoms, novelty, domains, ledger),
-        65..=128 => tuples_as::<u128>(atoms, novelty, domains, ledger),
-        _ => tuples_as::<(u128, u128)>(atoms, novelty, domains, ledger),
+        0..=64 => tuples_as::<u64>(atoms, novelty, ledger),
+        65..=128 => tuples_as::<u128>(atoms, novelty, ledger),
+        _ => tuples_as::<(u128, u128)>(atoms, novelty, ledger),
     }
 }
 
-fn tuples_as<T: TreeKey>(
-    atoms: &Atoms,
-    novelty: &Novelty,
-    domains: &[u32],
-    ledger: &mut Ledger,
-) -> Result<u64, OutOfMemory> {
+fn tuples_as<T: TreeKey>(atoms: &Atoms, novelty: &Novelty, ledger: &mut Ledger) -> Result<u64, OutOfMemory> {
     let mut keys: Vec<T> = Vec::new();
-    let (mut size, mut bytes, mut short) = (0, 0, false);
-    novelty.for_each(domains, |variables, values| {
+    let (mut size, mut bytes) = (0, 0);
+    novelty.for_each(ledger, |variables, values, ledger| {
         if variables.len() != size {
             bytes += bytes_of(&mut keys, size as u32 * atoms.bits);
             size = variables.len();
         }
-        short |= ledger.push(&mut keys, atoms.key(variables, values)).is_err();
-    });
+        ledger.push(&mut keys, atoms.key(variables, values))
+    })?;
     bytes += bytes_of(&mut keys, size as u32 * atoms.bits);
     ledger.forget(keys);
-    if short { Err(OutOfMemory) } else { Ok(bytes) }
+    Ok(bytes)
 }
 
 #[cfg(test)]

@@ -175,7 +175,7 @@ fn widths<const N: usize, K: Key>(
         if report.ending != Ending::NoSolution || width == domains.len() {
             report.elapsed = meter.elapsed();
             return match done.prune.novelty() {
-                Some(novelty) => tuple_trees(atoms, novelty, &domains, width, &mut meter.ledger),
+                Some(novelty) => tuple_trees(atoms, novelty, width, &mut meter.ledger),
                 None => Ok(0),
             };
         }

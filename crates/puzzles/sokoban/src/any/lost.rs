@@ -7,6 +7,8 @@ use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
 
+use beeline_search::{Limit, Meter};
+
 use super::super::board::Square;
 use super::super::corral::{Corral, Patience};
 use super::super::diagonals;
@@ -51,10 +53,14 @@ impl Lost {
     }
 
     /// Works the table of lost pairs out: it pays once a level has shown that it is not easy.
-    pub(crate) fn study(&mut self, field: &Field) {
+    pub(crate) fn study(&mut self, field: &Field, meter: &mut Meter) -> Result<(), Limit> {
         if self.pairs.is_none() {
-            self.pairs = Pairs::new(field);
+            let booked = meter.ledger.used();
+            self.pairs = Pairs::new(field, meter)?;
+            // What stays is booked by those who ask for `bytes`.
+            meter.ledger.rewind(booked);
         }
+        Ok(())
     }
 
     /// About how many bytes are used.

@@ -113,9 +113,8 @@ impl<'a> Middle<'a> {
                 Break(found) => return Ok(found),
             };
         }
-        let (Some(space), field) = (Steps::<N>::new(&board), Field::new(&board)) else {
-            return Ok(Found::NotYet);
-        };
+        let Some(space) = Steps::<N>::new(&board) else { return Ok(Found::NotYet) };
+        let field = Field::within(&board, false, desk.meter)?;
         let race = Race { searches: &inner(self.dice().0, self.attempts) };
         race.run(&space, &field, &mut desk.at(&mut Insight::new(&field, HASTE)), Some(self.work))
     }
@@ -133,9 +132,8 @@ impl<'a> Middle<'a> {
         board: &Board,
         way: Way,
     ) -> Result<ControlFlow<Found, Board>, Limit> {
-        let (Some(space), field) = (Steps::<N>::new(board), Field::new(board)) else {
-            return Ok(Break(Found::NotYet));
-        };
+        let Some(space) = Steps::<N>::new(board) else { return Ok(Break(Found::NotYet)) };
+        let field = Field::within(board, false, desk.meter)?;
         let (sort, seed) = self.dice();
         let mut drift = Drift::new(&space, &field, way, Aim::Open, sort, seed);
         if let Found::Met = self.open(&mut drift, &mut desk.at(&mut Insight::new(&field, HASTE)))? {

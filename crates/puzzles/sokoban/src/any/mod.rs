@@ -56,7 +56,12 @@ const MOST_THREADS: usize = 16;
 /// Finds some plan. More threads do the same searches with other dice, and the first that ends decides; with one, the same budget of
 /// nodes always gives the same answer. Threads share the limits on memory and expansions evenly.
 pub fn solve(board: &Board, threads: usize, budget: &Budget, watcher: &mut dyn Watcher) -> Outcome<Dir> {
-    let field = Field::new(board);
+    let mut meter = Meter::new(budget);
+    let field = match Field::within(board, false, &mut meter) {
+        Ok(field) => field,
+        Err(limit) => return Outcome::stopped(limit, &meter),
+    };
+    let budget = &meter.rest(budget);
     let threads = team::useful(threads).min(MOST_THREADS);
     let over = Cancel::default();
     let race = |number: usize, watcher: &mut dyn Watcher| {
@@ -89,7 +94,7 @@ pub fn solve(board: &Board, threads: usize, budget: &Budget, watcher: &mut dyn W
         outcome.stats.absorb(&other.stats);
     }
     shorten(board, &mut outcome, budget);
-    outcome
+    outcome.after(&meter)
 }
 
 /// Shortens the plan of an outcome with a quarter of the expansions that were needed to find it, in the time that is left.

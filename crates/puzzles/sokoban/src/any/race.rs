@@ -163,7 +163,7 @@ impl Race<'_> {
                     }
                 }
             }
-            desk.insight.lost.study(field);
+            desk.insight.lost.study(field, desk.meter)?;
             turn = turn * 3 / 2;
             round += 1;
         }

@@ -1,8 +1,10 @@
 //! The lower bounds that guide the proving searches: the cheapest assignment of boxes to goals, or of boxes of the start to
 //! boxes, in pushes or in steps.
 
+use beeline_search::{Limit, Meter};
+
 use super::super::board::{Dir, Square};
-use super::super::field::{Field, Rows};
+use super::super::field::{Field, Rows, charge};
 use super::super::matching::Matching;
 use super::super::walk::Position;
 use super::conflicts::{Conflicts, Found};
@@ -41,44 +43,53 @@ struct Measure {
     found: Found,
 }
 
-fn rows(field: &Field, heights: &Heights) -> Rows {
+fn rows(field: &Field, heights: &Heights, meter: &mut Meter) -> Result<Rows, Limit> {
     let behind = |square: Square, dir: Dir| field.near()[square as usize][dir.back() as usize];
-    field.priced(|square, dir| heights.price(behind(square, dir), square))
+    let price = |square, dir| heights.price(behind(square, dir), square);
+    field.priced(price, &mut |bytes, work| charge(meter, bytes, work))
 }
 
 impl Measure {
-    fn of_steps(field: &Field, heights: Heights) -> Self {
-        let rows = rows(field, &heights);
-        Self::new([rows.clone(), rows], Some([heights.clone(), heights]))
+    fn of_steps(field: &Field, heights: Heights, meter: &mut Meter) -> Result<Self, Limit> {
+        let rows = rows(field, &heights, meter)?;
+        Self::new(rows, Some([heights.clone(), heights]), meter)
     }
 
-    fn of_pushes(field: &Field) -> Self {
-        let rows = field.priced(|_, _| 1);
-        Self::new([rows.clone(), rows], None)
+    fn of_pushes(field: &Field, meter: &mut Meter) -> Result<Self, Limit> {
+        let rows = field.priced(|_, _| 1, &mut |bytes, work| charge(meter, bytes, work))?;
+        Self::new(rows, None, meter)
     }
 
-    fn new(rows: [Rows; 2], heights: Option<[Heights; 2]>) -> Self {
-        Self {
-            rows,
+    fn new(rows: Rows, heights: Option<[Heights; 2]>, meter: &mut Meter) -> Result<Self, Limit> {
+        meter.ledger.claim(rows.bytes())?;
+        Ok(Self {
+            rows: [rows.clone(), rows],
             heights,
             whole: [Matching::default(), Matching::default()],
             conflicts: None,
             found: Found::default(),
-        }
+        })
     }
 
     /// Works the conflicts out, for the present prices.
-    fn find_conflicts(&mut self, field: &Field, room: Option<&Room>) {
+    fn find_conflicts(&mut self, field: &Field, room: Option<&Room>, meter: &mut Meter) -> Result<(), Limit> {
         let behind = |square: Square, dir: Dir| field.near()[square as usize][dir.back() as usize];
         let rows = &self.rows[End::Front as usize];
+        // What a push counts does not change.
+        if self.heights.is_none() && self.conflicts.is_some() {
+            return Ok(());
+        }
+        if let Some(old) = self.conflicts.take() {
+            meter.ledger.release(old.bytes());
+        }
         self.conflicts = match &self.heights {
-            // What a push counts does not change.
-            None if self.conflicts.is_some() => return,
-            None => Conflicts::new(field, room, rows, |_, _| 1),
+            None => Conflicts::new(field, room, rows, |_, _| 1, meter)?,
             Some([heights, _]) => {
-                Conflicts::new(field, room, rows, |square, dir| heights.price(behind(square, dir), square))
+                let price = |square, dir| heights.price(behind(square, dir), square);
+                Conflicts::new(field, room, rows, price, meter)?
             }
         };
+        Ok(())
     }
 
     fn set(&mut self, field: &Field, end: End, position: &Position) -> Option<Estimate> {
@@ -138,39 +149,63 @@ pub(crate) struct Bound {
 }
 
 impl Bound {
-    /// For a search that may look at so many positions: if these are few, good heights are not worth looking for.
-    pub(crate) fn new(field: &Field, symmetry: &Symmetry, prices: Prices, nodes: Option<u64>) -> Self {
-        let worthwhile = nodes.is_none_or(|nodes| nodes >= FEW) && Heights::can_differ(field);
-        let steps = (prices.walk > 0).then(|| {
+    /// If the search may look at few positions only, good heights are not worth looking for.
+    pub(crate) fn new(
+        field: &Field,
+        symmetry: &Symmetry,
+        prices: Prices,
+        meter: &mut Meter,
+    ) -> Result<Self, Limit> {
+        let worthwhile = meter.allowed() >= FEW && Heights::can_differ(field);
+        let mut bound = Self { steps: None, pushes: None, prices };
+        if prices.walk > 0 {
             let level = Heights::level(field, symmetry);
             let root = (field.board().boxes().to_vec(), field.board().player());
             let rounds = if worthwhile { FIRST_ROUNDS } else { 0 };
-            Measure::of_steps(field, level.climb(field, symmetry, End::Front, &[root], rounds))
-        });
-        let pushes = (prices.push > prices.walk).then(|| Measure::of_pushes(field));
-        Self { steps, pushes, prices }
+            let heights = level.climb(field, symmetry, End::Front, &[root], rounds, meter)?;
+            bound.steps = Some(Measure::of_steps(field, heights, meter)?);
+        }
+        if prices.push > prices.walk {
+            bound.pushes = Some(Measure::of_pushes(field, meter)?);
+        }
+        Ok(bound)
     }
 
     /// Makes the bound larger for positions like these, if it can; other positions may get a smaller one.
-    pub(crate) fn fit(&mut self, field: &Field, symmetry: &Symmetry, end: End, samples: &[Sample]) {
+    pub(crate) fn fit(
+        &mut self,
+        field: &Field,
+        symmetry: &Symmetry,
+        end: End,
+        samples: &[Sample],
+        meter: &mut Meter,
+    ) -> Result<(), Limit> {
         if let Some(Measure { heights: Some(heights), rows: priced, conflicts, .. }) = &mut self.steps
             && Heights::can_differ(field)
         {
             let heights = &mut heights[end as usize];
-            *heights = heights.climb(field, symmetry, end, samples, LATER_ROUNDS);
-            priced[end as usize] = rows(field, heights);
+            *heights = heights.climb(field, symmetry, end, samples, LATER_ROUNDS, meter)?;
+            let old = std::mem::replace(&mut priced[end as usize], rows(field, heights, meter)?);
+            meter.ledger.release(old.bytes());
             // They were worked out with the old prices.
-            if end == End::Front {
-                *conflicts = None;
+            if end == End::Front
+                && let Some(old) = conflicts.take()
+            {
+                meter.ledger.release(old.bytes());
             }
         }
+        Ok(())
     }
 
     /// Adds what pairs of boxes cost beyond what each costs alone.
-    pub(crate) fn find_conflicts(&mut self, field: &Field, room: Option<&Room>) {
-        for measure in [&mut self.steps, &mut self.pushes].into_iter().flatten() {
-            measure.find_conflicts(field, room);
-        }
+    pub(crate) fn find_conflicts(
+        &mut self,
+        field: &Field,
+        room: Option<&Room>,
+        meter: &mut Meter,
+    ) -> Result<(), Limit> {
+        let measures = [&mut self.steps, &mut self.pushes].into_iter().flatten();
+        measures.map(|measure| measure.find_conflicts(field, room, meter)).collect()
     }
 
     /// What a position still costs (or, from the other end, has cost), at the least; `None` if it cannot be.

@@ -8,14 +8,18 @@
 //!
 //! What is counted is what pushes are priced at, so the same serves pushes and steps.
 
+use beeline_search::{Limit, Meter};
+
 use super::super::board::{DIRS, Dir, Square};
-use super::super::field::{FAR, Field, Rows};
+use super::super::field::{FAR, FLOOD, Field, Rows};
 use super::super::walk::{Position, Reaches, Walk};
 use super::room::Room;
 
 /// Boards with more squares, or more work for the pairs of goals, get no table.
 const LARGEST: usize = 256;
 const MOST_WORK: usize = 20_000_000;
+/// Work for each pair of boxes whose pulls are tried, in units of [`Meter::work`].
+const PULL: u64 = 64;
 /// What a price of several parts of a step makes dearer.
 const DEARER: usize = 8;
 /// Two boxes cut a board into no more parts than they have sides.
@@ -31,21 +35,28 @@ pub(crate) struct Conflicts {
 }
 
 impl Conflicts {
-    /// Works the table out; `None` if the board is too large for it.
+    /// Works the table out, within the limits of a search; `None` if the board is too large for it, or the memory too small: then
+    /// the search does without.
     pub(crate) fn new(
         field: &Field,
         room: Option<&Room>,
         rows: &Rows,
         price: impl Fn(Square, Dir) -> u16,
-    ) -> Option<Self> {
+        meter: &mut Meter,
+    ) -> Result<Option<Self>, Limit> {
         let (n, goals) = (field.squares(), field.board().goals());
         let work = if room.is_some() { n * n } else { n * n * goals.len() * goals.len() / 4 };
-        if n > LARGEST || work > MOST_WORK {
-            return None;
+        let booked = meter.ledger.used();
+        if n > LARGEST
+            || work > MOST_WORK
+            || meter.ledger.claim(Pulls::<fn(Square, Dir) -> u16>::bytes(n)).is_err()
+        {
+            return Ok(None);
         }
-        let mut pulls = Pulls::new(field, price);
+        let mut pulls = Pulls::new(field, price, meter)?;
         if pulls.dearest > 1 && work > MOST_WORK / DEARER {
-            return None;
+            meter.ledger.rewind(booked);
+            return Ok(None);
         }
         // A box that was put away is in nobody's way.
         let away = |square: usize| room.is_some_and(|room| room.has(square as Square));
@@ -62,21 +73,28 @@ impl Conflicts {
             let far = |square: Square, player: Square| {
                 u32::from(rows.ahead(field.stand(square, player))[0]).saturating_sub(from_door)
             };
-            pulls.away_from_door(room, far, |state, (a, b, player), price| {
+            pulls.away_from_door(room, far, meter, |state, (a, b, player), price| {
                 note(state, price, far(a, player) + far(b, player));
-            });
+            })?;
         } else {
             for one in 0..goals.len() {
                 for other in one + 1..goals.len() {
-                    pulls.away_from(goals[one], goals[other], |state, (a, b, player), far| {
+                    pulls.away_from(goals[one], goals[other], meter, |state, (a, b, player), far| {
                         let [from_a, from_b] = [a, b].map(|s| rows.ahead(field.stand(s, player)));
                         let alone = |x: usize, y: usize| u32::from(from_a[x]) + u32::from(from_b[y]);
                         note(state, far, alone(one, other).min(alone(other, one)));
-                    });
+                    })?;
                 }
             }
         }
-        Some(Self { squares: n, part: pulls.part, extra })
+        let table = Self { squares: n, part: pulls.part, extra };
+        meter.ledger.rewind(booked + table.bytes());
+        Ok(Some(table))
+    }
+
+    /// What it takes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.part.len() + self.extra.len() * size_of::<u16>()
     }
 
     /// The extra of two boxes while the player is somewhere; [`FAR`] if they are lost together.
@@ -170,7 +188,13 @@ struct Pulls<'a, P> {
 }
 
 impl<'a, P: Fn(Square, Dir) -> u16> Pulls<'a, P> {
-    fn new(field: &'a Field, price: P) -> Self {
+    /// What is allocated while the table of a board of so many squares is made, its entries included.
+    fn bytes(squares: usize) -> usize {
+        let pairs = squares * squares;
+        pairs * squares + pairs * PARTS * (2 * size_of::<u16>() + size_of::<Square>() + size_of::<u32>())
+    }
+
+    fn new(field: &'a Field, price: P, meter: &mut Meter) -> Result<Self, Limit> {
         let n = field.squares();
         let mut part = vec![u8::MAX; n * n * n];
         let mut inside = vec![Square::MAX; n * n * PARTS];
@@ -186,6 +210,7 @@ impl<'a, P: Fn(Square, Dir) -> u16> Pulls<'a, P> {
                     if !position.free(player as Square) || part[at] != u8::MAX || parts == PARTS {
                         continue;
                     }
+                    meter.work(FLOOD * n as u64)?;
                     walk.flood(field, &position, player as Square);
                     for &square in walk.reached() {
                         part[(a * n + b) * n + square as usize] = parts as u8;
@@ -199,7 +224,7 @@ impl<'a, P: Fn(Square, Dir) -> u16> Pulls<'a, P> {
         let prices = squares.flat_map(|s| DIRS.map(|dir| (s, dir)));
         let floor = |&(s, dir): &(Square, Dir)| (field.near()[s as usize][dir.back() as usize] as usize) < n;
         let dearest = prices.filter(floor).map(|(s, dir)| price(s, dir)).max().unwrap_or(1) as usize;
-        Self {
+        Ok(Self {
             field,
             price,
             dearest,
@@ -208,7 +233,7 @@ impl<'a, P: Fn(Square, Dir) -> u16> Pulls<'a, P> {
             far: vec![FAR; n * n * PARTS],
             touched: Vec::new(),
             buckets: vec![Vec::new(); dearest + 1],
-        }
+        })
     }
 
     /// Notes a position at a price, if it is the least so far.
@@ -235,14 +260,15 @@ impl<'a, P: Fn(Square, Dir) -> u16> Pulls<'a, P> {
         &mut self,
         one: Square,
         other: Square,
+        meter: &mut Meter,
         met: impl FnMut(usize, (Square, Square, Square), u16),
-    ) {
+    ) -> Result<(), Limit> {
         for state in self.touched.drain(..) {
             self.far[state as usize] = FAR;
         }
         let players = (0..self.field.squares() as Square).filter(|&p| p != one && p != other);
         let roots = players.map(|player| (0, (one, other, player))).collect();
-        self.spread(roots, |_| true, met);
+        self.spread(roots, |_| true, meter, met)
     }
 
     /// The same with every position from which two boxes can get to a door, where a box is gone at once. `far` tells how far it is for a
@@ -251,8 +277,9 @@ impl<'a, P: Fn(Square, Dir) -> u16> Pulls<'a, P> {
         &mut self,
         room: &Room,
         far: impl Fn(Square, Square) -> u32,
+        meter: &mut Meter,
         met: impl FnMut(usize, (Square, Square, Square), u16),
-    ) {
+    ) -> Result<(), Limit> {
         let n = self.field.squares() as Square;
         let outside = |s: &Square| !room.has(*s) && *s != room.door;
         // The last but one box has come to the door: the other one is alone from now on.
@@ -263,7 +290,7 @@ impl<'a, P: Fn(Square, Dir) -> u16> Pulls<'a, P> {
         }
         roots.retain(|&(far, _)| far < u32::from(FAR) / 2);
         roots.sort_unstable();
-        self.spread(roots, |square| !room.has(square), met);
+        self.spread(roots, |square| !room.has(square), meter, met)
     }
 
     /// Pulls two boxes about from roots, which come with their prices in order, as long as both stay where they may be.
@@ -271,8 +298,9 @@ impl<'a, P: Fn(Square, Dir) -> u16> Pulls<'a, P> {
         &mut self,
         roots: Vec<(u32, (Square, Square, Square))>,
         stays: impl Fn(Square) -> bool,
+        meter: &mut Meter,
         mut met: impl FnMut(usize, (Square, Square, Square), u16),
-    ) {
+    ) -> Result<(), Limit> {
         let n = self.field.squares();
         let mut roots = roots.into_iter().peekable();
         let (mut price, mut empty) = (0, 0);
@@ -290,6 +318,7 @@ impl<'a, P: Fn(Square, Dir) -> u16> Pulls<'a, P> {
                 }
                 let (pair, player) = (state / PARTS, self.inside[state]);
                 let (a, b) = ((pair / n) as Square, (pair % n) as Square);
+                meter.work(PULL)?;
                 if stays(a) && stays(b) {
                     met(state, (a, b, player), price as u16);
                     self.pull((a, b), (pair, (state % PARTS) as u8), price);
@@ -297,6 +326,7 @@ impl<'a, P: Fn(Square, Dir) -> u16> Pulls<'a, P> {
             }
             price += 1;
         }
+        Ok(())
     }
 
     fn pull(&mut self, (a, b): (Square, Square), (pair, part): (usize, u8), price: usize) {

@@ -13,14 +13,19 @@
 //! begin and lowering it where they must end makes the bound grow, until the cheapest assignment changes.
 //! (In the language of linear programming: the dual of a flow of boxes and player, bound together by the pushes.)
 
+use beeline_search::{Limit, Meter};
+
 use super::super::board::{DIRS, Square};
-use super::super::field::{FAR, Field, Stand, spread};
+use super::super::field::{FAR, Field, SPREAD, Stand, spread};
 use super::super::matching::{Matching, NEVER};
 use super::store::End;
 use super::symmetry::Symmetry;
 
 /// A step counts as much as this, so that heights can be finer than steps.
 const STEP: i32 = 32;
+
+/// Work for each step of the assignment of boxes to goals, which are at most cubic in the boxes, in units of [`Meter::work`].
+const MATCH: u64 = 2;
 
 /// Boards with more squares than this are searched on level ground.
 const LARGEST: usize = 500;
@@ -75,11 +80,12 @@ impl Heights {
         end: End,
         samples: &[Sample],
         rounds: usize,
-    ) -> Self {
+        meter: &mut Meter,
+    ) -> Result<Self, Limit> {
         let mut climber = Climber::new(self.clone(), field, end);
         let mut best = (i64::MIN, None);
         for round in 0..rounds {
-            let Some(value) = climber.measure(samples) else { break };
+            let Some(value) = climber.measure(samples, meter)? else { break };
             if value > best.0 {
                 best = (value, Some(climber.heights.clone()));
             }
@@ -87,7 +93,7 @@ impl Heights {
             symmetry.even_out(&mut climber.heights.of);
             climber.heights.settle(field);
         }
-        best.1.unwrap_or_else(|| self.clone())
+        Ok(best.1.unwrap_or_else(|| self.clone()))
     }
 
     /// Notes the heights of the first and the last squares.
@@ -176,7 +182,7 @@ impl<'a> Climber<'a> {
     }
 
     /// The bounds of the samples with the present heights, summed, and in `pull` what would make them grow.
-    fn measure(&mut self, samples: &[Sample]) -> Option<i64> {
+    fn measure(&mut self, samples: &[Sample], meter: &mut Meter) -> Result<Option<i64>, Limit> {
         let (field, board) = (self.field, self.field.board());
         let near = field.near();
         let heights = &self.heights;
@@ -186,6 +192,8 @@ impl<'a> Climber<'a> {
             edges = turned(&edges);
         }
         let columns = if self.end == End::Front { board.goals() } else { board.boxes() };
+        // Prices are about as many as steps are fine.
+        meter.work(SPREAD * (STEP as u64 / 4) * (columns.len() * edges.len()) as u64)?;
         let ways: Vec<(Vec<u16>, Vec<Stand>)> = columns
             .iter()
             .map(|&root| {
@@ -196,11 +204,12 @@ impl<'a> Climber<'a> {
                 (far, came)
             })
             .collect();
-        let last = ends(field).max_by_key(|&e| heights.of[e as usize])?;
+        let Some(last) = ends(field).max_by_key(|&e| heights.of[e as usize]) else { return Ok(None) };
         let mut sum = 0;
         self.pull.fill(0.0);
         let mut rows: Vec<u16> = Vec::new();
         for (boxes, player) in samples {
+            meter.work(MATCH * (boxes.len() * boxes.len() * columns.len()) as u64)?;
             let stands = boxes.iter().map(|&b| field.stand(b, *player));
             rows.clear();
             stands.clone().for_each(|s| rows.extend(ways.iter().map(|(far, _)| far[s as usize])));
@@ -225,7 +234,7 @@ impl<'a> Climber<'a> {
                 }
             }
         }
-        Some(sum)
+        Ok(Some(sum))
     }
 
     /// Goes a little the way of the pull.

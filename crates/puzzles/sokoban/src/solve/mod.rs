@@ -19,7 +19,7 @@ mod tunnel;
 #[cfg(test)]
 mod tests;
 
-use beeline_search::{Budget, Limit, Outcome, Verdict};
+use beeline_search::{Budget, Limit, Meter, Outcome, Verdict};
 
 use super::board::{Board, Dir, MAX_SQUARES};
 use super::field::Field;
@@ -96,7 +96,18 @@ pub fn best_with(
     budget: &Budget,
     watcher: &mut dyn Watcher,
 ) -> Outcome<Dir> {
-    best_stored::<u16>(board, objective, rules, budget, watcher)
+    best_stored::<u16>(board, objective, rules, (budget, Meter::new(budget)), watcher)
+}
+
+/// Like [`best_with`], for a budget of which a meter has watched a part being used.
+pub(crate) fn best_within(
+    board: &Board,
+    objective: Objective,
+    rules: Option<Rules>,
+    watched: (&Budget, Meter),
+    watcher: &mut dyn Watcher,
+) -> Outcome<Dir> {
+    best_stored::<u16>(board, objective, rules, watched, watcher)
 }
 
 /// Where there is one count, path costs are stored as `C` first, and wider if that turns out to be too narrow.
@@ -104,52 +115,49 @@ fn best_stored<C: Stored>(
     board: &Board,
     objective: Objective,
     rules: Option<Rules>,
-    budget: &Budget,
+    (budget, mut meter): (&Budget, Meter),
     watcher: &mut dyn Watcher,
 ) -> Outcome<Dir> {
-    let mut symmetry = symmetry::Symmetry::new(board);
     let prices = objective.prices();
-    let field = Field::build(board, !symmetry.is_trivial());
+    let wanted = |rule| rules.as_ref().is_none_or(|rules| rules.has(rule));
+    let (field, symmetry, room, measure) = match set_up(board, prices, wanted("goal-room"), &mut meter) {
+        Ok(set_up) => set_up,
+        Err(limit) => return Outcome::stopped(limit, &meter),
+    };
+    let tunnels = if wanted("tunnel") { tunnel::Tunnels::new(&field) } else { tunnel::Tunnels::none(&field) };
     let codec = codec::Codec::new(&field);
-    let wanted = rules.as_ref().is_none_or(|rules| rules.has("goal-room"));
-    let room = if prices.walk == 0 && wanted { room::Room::find(&field) } else { None };
-    if room.is_some() {
-        // The order in which the room is filled has no mirror image.
-        symmetry = symmetry::Symmetry::none();
-    }
-    let wanted = rules.as_ref().is_none_or(|rules| rules.has("tunnel"));
-    let tunnels = if wanted { tunnel::Tunnels::new(&field) } else { tunnel::Tunnels::none(&field) };
     let room = room.as_ref();
     let ground =
         search::Ground { field: &field, codec: &codec, symmetry: &symmetry, room, tunnels: &tunnels };
     macro_rules! run {
-        ($n:expr, $cost:ty, $budget:expr) => {{
-            let measure = bound::Bound::new(&field, &symmetry, prices, $budget.nodes);
-            search::Search::<{ $n }, $cost>::new(ground, measure, prices, $budget, &mut *watcher)
+        ($n:expr, $cost:ty, $measure:expr, $meter:expr) => {
+            search::Search::<{ $n }, $cost>::new(ground, $measure, prices, $meter, &mut *watcher)
                 .with_rules(rules.clone())
                 .run()
-        }};
+        };
     }
     macro_rules! run_stored {
-        ($cost:ty, $budget:expr) => {
+        ($cost:ty, $measure:expr, $meter:expr) => {
             match codec.bits() {
-                0..=64 => run!(1, $cost, $budget),
-                65..=128 => run!(2, $cost, $budget),
-                129..=256 => run!(4, $cost, $budget),
-                _ => run!(super::WIDEST, $cost, $budget),
+                0..=64 => run!(1, $cost, $measure, $meter),
+                65..=128 => run!(2, $cost, $measure, $meter),
+                129..=256 => run!(4, $cost, $measure, $meter),
+                _ => run!(super::WIDEST, $cost, $measure, $meter),
             }
         };
     }
-    let run = if prices.unit > 1 { run_stored!(Wide, budget) } else { run_stored!(C, budget) };
+    let bytes = meter.rest(budget).bytes;
+    let run =
+        if prices.unit > 1 { run_stored!(Wide, measure, meter) } else { run_stored!(C, measure, meter) };
     let outcome = match run {
         // Half the memory is enough for nearly every level; the few others are searched again, with what is left.
         search::Run { outcome, too_dear: true } if prices.unit == 1 => {
-            let rest = Budget {
-                nodes: budget.nodes.map(|nodes| nodes.saturating_sub(outcome.stats.expanded)),
-                time: budget.time.map(|time| time.saturating_sub(outcome.stats.elapsed)),
-                ..budget.clone()
-            };
-            run_stored!(Wide, &rest).outcome
+            let left = budget.after(outcome.stats.elapsed, outcome.stats.expanded);
+            let mut meter = Meter::new(&Budget { bytes, ..left });
+            match bound::Bound::new(&field, &symmetry, prices, &mut meter) {
+                Ok(measure) => run_stored!(Wide, measure, meter).outcome,
+                Err(limit) => Outcome::stopped(limit, &meter),
+            }
         }
         search::Run { outcome, .. } => outcome,
     };
@@ -172,6 +180,21 @@ fn in_counts(outcome: Outcome<Dir>, unit: Cost) -> Outcome<Dir> {
         round.bound /= unit;
     }
     Outcome { verdict, stats }
+}
+
+/// What is worked out once for a board, within the limits of the search: everything that takes longer than reading the board.
+type SetUp = (Field, symmetry::Symmetry, Option<room::Room>, bound::Bound);
+
+fn set_up(board: &Board, prices: Prices, rooms: bool, meter: &mut Meter) -> Result<SetUp, Limit> {
+    let mut symmetry = symmetry::Symmetry::new(board);
+    let field = Field::within(board, !symmetry.is_trivial(), meter)?;
+    let room = if prices.walk == 0 && rooms { room::Room::find(&field, meter)? } else { None };
+    if room.is_some() {
+        // The order in which the room is filled has no mirror image.
+        symmetry = symmetry::Symmetry::none();
+    }
+    let measure = bound::Bound::new(&field, &symmetry, prices, meter)?;
+    Ok((field, symmetry, room, measure))
 }
 
 /// A plan with the fewest moves.

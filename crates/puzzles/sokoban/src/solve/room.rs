@@ -7,8 +7,10 @@
 //! each box away as soon as it comes to the door: a box that is put away earlier is in nobody's way, what it would have done outside after that is
 //! left out, and the player has no other business inside. Steps are not preserved, only pushes.
 
+use beeline_search::{Limit, Meter};
+
 use super::super::board::{DIRS, Dir, Square};
-use super::super::field::{FAR, Field};
+use super::super::field::{FAR, FLOOD, Field};
 use super::super::walk::Position;
 
 /// Where the player stands and how he pushes, one push after another.
@@ -36,18 +38,32 @@ pub(crate) struct Place {
 }
 
 impl Room {
-    /// The largest room of this kind.
-    pub(crate) fn find(field: &Field) -> Option<Self> {
+    /// The largest room of this kind, within the limits of a search. Where there are many doors and long ways, the search for one is
+    /// given up after [`MOST_WORK`]: the puzzle can be solved without.
+    pub(crate) fn find(field: &Field, meter: &mut Meter) -> Result<Option<Self>, Limit> {
         if field.board().boxes().len() != field.board().goals().len() {
-            return None;
+            return Ok(None);
         }
-        let doors = 0..field.squares() as Square;
-        let mut rooms: Vec<(usize, Door)> = doors.filter_map(|door| Door::new(field, door)).collect();
-        rooms.sort_by_key(|&(size, _)| std::cmp::Reverse(size));
-        rooms.into_iter().find_map(|(_, door)| {
-            let order = door.order(field)?;
-            Some(Self { door: door.at, before: door.before, inside: door.inside, order })
-        })
+        let mut effort = Effort { left: MOST_WORK, meter };
+        let mut doors: Vec<(usize, Square)> = Vec::new();
+        for at in 0..field.squares() as Square {
+            effort.flood(field)?;
+            doors.extend(Door::new(field, at).map(|(size, _)| (size, at)));
+        }
+        doors.sort_by_key(|&(size, _)| std::cmp::Reverse(size));
+        for (_, at) in doors {
+            effort.flood(field)?;
+            let Some((_, door)) = Door::new(field, at) else { continue };
+            match door.order(field, &mut effort) {
+                Ok(Some(order)) => {
+                    return Ok(Some(Self { door: at, before: door.before, inside: door.inside, order }));
+                }
+                Ok(None) => {}
+                Err(Tired::GivenUp) => break,
+                Err(Tired::Limit(limit)) => return Err(limit),
+            }
+        }
+        Ok(None)
     }
 
     /// Does a box here stay where it is?
@@ -68,6 +84,44 @@ impl Room {
 
     fn filled(&self, boxes: &[Square]) -> usize {
         boxes.iter().filter(|&&b| self.has(b)).count()
+    }
+}
+
+/// The search for a room is given up after so much work, in units of [`Meter::work`]: about half a second. The rooms of XSokoban take
+/// less than a hundredth of it.
+const MOST_WORK: u64 = 1 << 29;
+
+/// What the search for a room may still cost.
+struct Effort<'a> {
+    left: u64,
+    meter: &'a mut Meter,
+}
+
+/// Why the search for a room ends early.
+enum Tired {
+    /// It takes longer than a room is worth.
+    GivenUp,
+    Limit(Limit),
+}
+
+impl From<Limit> for Tired {
+    fn from(limit: Limit) -> Self {
+        Self::Limit(limit)
+    }
+}
+
+impl Effort<'_> {
+    /// Pays for a flood over the board.
+    fn flood(&mut self, field: &Field) -> Result<(), Limit> {
+        let work = FLOOD * field.squares() as u64;
+        self.left = self.left.saturating_sub(work);
+        self.meter.work(work)
+    }
+
+    /// The same, unless that is too much.
+    fn try_flood(&mut self, field: &Field) -> Result<(), Tired> {
+        self.flood(field)?;
+        if self.left == 0 { Err(Tired::GivenUp) } else { Ok(()) }
     }
 }
 
@@ -107,7 +161,7 @@ impl Door {
     }
 
     /// The order in which the goals can be filled at the price of lone boxes.
-    fn order(&self, field: &Field) -> Option<Vec<Place>> {
+    fn order(&self, field: &Field, effort: &mut Effort<'_>) -> Result<Option<Vec<Place>>, Tired> {
         let goals = field.board().goals();
         let mut left: Vec<usize> = (0..goals.len()).collect();
         let mut order = Vec::new();
@@ -120,24 +174,31 @@ impl Door {
             for (i, &goal) in left.iter().enumerate() {
                 position.clear();
                 left.iter().filter(|&&other| other != goal).for_each(|&other| position.put(goals[other]));
-                if let Some(pushes) = self.way(field, &position, goal, must_leave) {
+                if let Some(pushes) = self.way(field, &position, goal, must_leave, effort)? {
                     found = Some((i, Place { goal: goals[goal], pushes }));
                     break;
                 }
             }
-            let (i, place) = found?;
+            let Some((i, place)) = found else { return Ok(None) };
             left.remove(i);
             order.push(place);
         }
         order.reverse();
-        Some(order)
+        Ok(Some(order))
     }
 
     /// Takes a box from the door to a goal at the price of a lone box, among boxes that stand still.
-    fn way(&self, field: &Field, others: &Position, goal: usize, must_leave: bool) -> Option<Way> {
+    fn way(
+        &self,
+        field: &Field,
+        others: &Position,
+        goal: usize,
+        must_leave: bool,
+        effort: &mut Effort<'_>,
+    ) -> Result<Option<Way>, Tired> {
         let price = field.goal_row(field.stand(self.at, self.before))[goal];
         if price == FAR {
-            return None;
+            return Ok(None);
         }
         let near = field.near();
         let start = (self.at, self.before);
@@ -146,6 +207,7 @@ impl Door {
         for _ in 0..price {
             let mut next: Vec<(Stop, Way)> = Vec::new();
             for ((at, player), way) in &layer {
+                effort.try_flood(field)?;
                 let ground = self.ground(field, others, *at, *player);
                 for dir in DIRS {
                     let from = near[*at as usize][dir.back() as usize];
@@ -153,6 +215,7 @@ impl Door {
                     if !ground[from as usize] || !self.inside[to as usize] || !others.free(to) {
                         continue;
                     }
+                    effort.try_flood(field)?;
                     let after = self.ground(field, others, to, *at);
                     let known =
                         next.iter().any(|&((there, player), _)| there == to && after[player as usize]);
@@ -166,11 +229,11 @@ impl Door {
             layer = next;
         }
         let goal = field.board().goals()[goal];
-        layer.into_iter().find_map(|((at, player), way)| {
+        Ok(layer.into_iter().find_map(|((at, player), way)| {
             let fine =
                 at == goal && (!must_leave || self.ground(field, others, at, player)[self.before as usize]);
             fine.then_some(way)
-        })
+        }))
     }
 
     /// Where the player can go inside, with a box here.

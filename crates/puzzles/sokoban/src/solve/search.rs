@@ -24,7 +24,7 @@
 mod steps;
 
 use beeline_search::arena::NodeId;
-use beeline_search::{Budget, Limit, Meter, Outcome, Round, Solution, Stats, Verdict};
+use beeline_search::{Limit, Meter, Outcome, Round, Solution, Stats, Verdict};
 
 use super::super::bits::Bits;
 use super::super::board::{Dir, Square};
@@ -153,7 +153,7 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
         ground: Ground<'a>,
         measure: Bound,
         prices: Prices,
-        budget: &Budget,
+        meter: Meter,
         watcher: &'a mut dyn Watcher,
     ) -> Self {
         let Ground { field, codec, symmetry, room, tunnels } = ground;
@@ -182,7 +182,7 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
             rules: None,
             pairs: None,
             asked_for_pairs: false,
-            meter: Meter::new(budget),
+            meter,
             stats: Stats::default(),
             watcher,
             dead: Dead::default(),
@@ -276,9 +276,9 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
         }
         self.learn_at *= LEARN_AGAIN;
         if self.prices.walk > 0 {
-            self.fit();
+            self.fit()?;
         }
-        self.measure.find_conflicts(self.field, self.room);
+        self.measure.find_conflicts(self.field, self.room, &mut self.meter)?;
         if self.two_ends {
             self.requeue()?;
         }
@@ -311,7 +311,7 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
     }
 
     /// Chooses heights by the states that wait.
-    fn fit(&mut self) {
+    fn fit(&mut self) -> Result<(), Limit> {
         for end in [End::Front, End::Back] {
             let queue = if end == End::Front { &self.front } else { &self.back };
             let mut samples = Vec::new();
@@ -321,8 +321,9 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
                 self.codec.unpack(&self.store.boxes(set), &mut self.position);
                 samples.push((self.position.boxes.clone(), entry.player()));
             }
-            self.measure.fit(self.field, self.symmetry, end, &samples);
+            self.measure.fit(self.field, self.symmetry, end, &samples, &mut self.meter)?;
         }
+        Ok(())
     }
 
     /// Books what the present bound took.
@@ -429,7 +430,10 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
         }
         self.tick()?;
         match end {
-            End::Front => self.pushes(&boxes, cost),
+            End::Front => {
+                self.study_pairs()?;
+                self.pushes(&boxes, cost);
+            }
             End::Back => self.pulls(&boxes, cost),
         }
         self.take_in(end)

@@ -22,6 +22,12 @@ impl Symmetry {
         let most = |f: &dyn Fn(&(usize, usize)) -> usize| places.iter().map(f).max().unwrap_or(0);
         let (top, left) = (least(&|p| p.0), least(&|p| p.1));
         let (height, width) = (most(&|p| p.0) - top, most(&|p| p.1) - left);
+        let marked = |of: &[Square]| {
+            let mut is = vec![false; places.len()];
+            of.iter().for_each(|&s| is[s as usize] = true);
+            is
+        };
+        let (goals, boxes) = (marked(board.goals()), marked(board.boxes()));
         let mut maps = Vec::new();
         for kind in 1..8u8 {
             let (flip_rows, flip_columns, swap) = (kind & 1 != 0, kind & 2 != 0, kind & 4 != 0);
@@ -42,8 +48,8 @@ impl Symmetry {
                 board.square(row + top, column + left)
             };
             let Some(map) = places.iter().map(image).collect::<Option<Vec<Square>>>() else { continue };
-            let keeps = |of: &[Square]| of.iter().all(|&s| of.contains(&map[s as usize]));
-            if keeps(board.goals()) && keeps(board.boxes()) {
+            let keeps = |of: &[Square], is: &[bool]| of.iter().all(|&s| is[map[s as usize] as usize]);
+            if keeps(board.goals(), &goals) && keeps(board.boxes(), &boxes) {
                 maps.push(map);
             }
         }

@@ -12,10 +12,15 @@ use super::store::{End, Entry, Stored, Wide};
 use super::symmetry::Symmetry;
 use super::tunnel::Tunnels;
 use super::{Cost, Objective, Prices};
-use beeline_search::{Budget, Verdict};
+use beeline_search::{Budget, Meter, Verdict};
 
 #[path = "../../tests/maps/mod.rs"]
 mod maps;
+
+/// A meter without limits.
+fn free() -> Meter {
+    Meter::new(&Budget::default())
+}
 
 /// The player and the boxes in order.
 type Place = (Square, Vec<Square>);
@@ -78,23 +83,23 @@ fn no_bound_says_more_than_a_position_costs() {
         let (width, height, boxes) = (5 + seed % 3, 5 + seed / 3 % 2, 2 + seed / 6 % 2);
         let Some(board) = make(width as usize, height as usize, boxes as usize, seed) else { continue };
         let symmetry = Symmetry::new(&board);
-        let field = Field::build(&board, !symmetry.is_trivial());
+        let field = Field::within(&board, !symmetry.is_trivial(), &mut free()).unwrap();
         for objective in [Objective::Moves, Objective::Pushes, Objective::PushesMoves] {
             let prices = objective.prices();
             let places = costs(&board, prices);
             if places.len() > 6_000 {
                 continue;
             }
-            let mut bound = Bound::new(&field, &symmetry, prices, None);
+            let mut bound = Bound::new(&field, &symmetry, prices, &mut free()).unwrap();
             let mut position = Position::new(&field);
             let samples: Vec<_> =
                 places.keys().step_by(97).map(|(player, boxes)| (boxes.clone(), *player)).collect();
             let mut plain = HashMap::new();
             for conflicts in [false, true] {
                 if conflicts {
-                    bound.fit(&field, &symmetry, End::Front, &samples);
-                    bound.fit(&field, &symmetry, End::Back, &samples);
-                    bound.find_conflicts(&field, None);
+                    bound.fit(&field, &symmetry, End::Front, &samples, &mut free()).unwrap();
+                    bound.fit(&field, &symmetry, End::Back, &samples, &mut free()).unwrap();
+                    bound.find_conflicts(&field, None, &mut free()).unwrap();
                 }
                 for ((player, boxes), (paid, left)) in &places {
                     position.clear();
@@ -173,7 +178,7 @@ fn putting_boxes_away_costs_no_push() {
     for seed in 0..3000 {
         let Some(board) = level_with_a_room(seed) else { continue };
         let field = Field::new(&board);
-        if Room::find(&field).is_none() {
+        if Room::find(&field, &mut free()).unwrap().is_none() {
             continue;
         }
         let places = costs(&board, Objective::Pushes.prices());
@@ -210,11 +215,11 @@ fn conflicts_before_a_door_say_no_more_than_a_position_costs() {
     for seed in 0..600 {
         let Some(board) = level_with_a_room(seed) else { continue };
         let field = Field::new(&board);
-        let Some(room) = Room::find(&field) else { continue };
+        let Some(room) = Room::find(&field, &mut free()).unwrap() else { continue };
         let prices = Objective::Pushes.prices();
         let places = costs(&board, prices);
-        let mut bound = Bound::new(&field, &Symmetry::new(&board), prices, None);
-        bound.find_conflicts(&field, Some(&room));
+        let mut bound = Bound::new(&field, &Symmetry::new(&board), prices, &mut free()).unwrap();
+        bound.find_conflicts(&field, Some(&room), &mut free()).unwrap();
         let mut position = Position::new(&field);
         for ((player, boxes), (_, left)) in &places {
             // Positions that a search with this room meets: nobody is inside.
@@ -321,7 +326,8 @@ fn a_store_that_is_too_narrow_is_replaced() {
         let Some(board) = make(8, 8, 3, seed) else { continue };
         for objective in [Objective::Moves, Objective::Pushes] {
             let budget = Budget::default();
-            let narrow = super::best_stored::<Tiny>(&board, objective, None, &budget, &mut ());
+            let narrow =
+                super::best_stored::<Tiny>(&board, objective, None, (&budget, Meter::new(&budget)), &mut ());
             let wide = super::best(&board, objective, &budget, &mut ());
             assert_eq!(narrow.solution().map(|s| s.cost), wide.solution().map(|s| s.cost), "{objective:?}");
             longer += u32::from(wide.solution().is_some_and(|s| s.cost > 2 * Tiny::MOST));
@@ -330,7 +336,8 @@ fn a_store_that_is_too_narrow_is_replaced() {
     assert!(longer > 10, "{longer} plans were long");
     let never = Budget { nodes: Some(0), ..Budget::default() };
     let board = make(8, 8, 3, 1).unwrap_or_else(|| panic!("no level"));
-    let stopped = super::best_stored::<Tiny>(&board, Objective::Moves, None, &never, &mut ());
+    let stopped =
+        super::best_stored::<Tiny>(&board, Objective::Moves, None, (&never, Meter::new(&never)), &mut ());
     assert!(matches!(stopped.verdict, Verdict::Stopped(_)));
 }
 

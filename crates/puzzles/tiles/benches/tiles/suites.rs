@@ -10,7 +10,7 @@ use beeline_tiles::light::{self, Found, Light};
 use beeline_tiles::machine::Machine;
 use beeline_tiles::pattern::Patterns;
 use beeline_tiles::pattern::database::cache_folder;
-use beeline_tiles::pattern::tables::tables;
+use beeline_tiles::pattern::tables::{Cache, tables};
 
 use crate::Clock;
 
@@ -51,10 +51,10 @@ fn suite(file: &str) -> Vec<Board> {
 /// The tables of a name, from the cache or built, ready to search with.
 fn fetch(name: &str, side: usize, cached: bool, threads: usize) -> Option<Patterns> {
     let folder = cache_folder().filter(|_| cached);
+    let cache = folder.as_deref().map(|folder| Cache { folder, write: true });
     let set = tables(name, side, side)?;
-    let databases = set
-        .get(folder.as_deref(), threads, &Budget::default(), &mut |_| {}, &mut |error| println!("{error}"))
-        .ok()?;
+    let databases =
+        set.get(cache, threads, &Budget::default(), &mut |_| {}, &mut |error| println!("{error}")).ok()?;
     let machine = Machine::new(side, side, 12, Step::ALL);
     Patterns::new(&databases, &Budget::default(), machine, Step::ALL).ok()
 }

@@ -4,12 +4,13 @@
 //! whose checksum is wrong, is not trusted: it is built again and replaced, by renaming a finished file, so that no other
 //! program ever sees a torn one.
 
+use std::convert::Infallible;
 use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use beeline_search::{Budget, Limit};
+use beeline_search::{Budget, Limit, Meter};
 
 use super::build::{Progress, build};
 use super::mapped::Bytes;
@@ -19,6 +20,8 @@ use super::places::{Places, Squares};
 const VERSION: u32 = 1;
 const MAGIC: &[u8; 8] = b"BEELINE\n";
 const HEADER: usize = 64;
+/// Bytes of a file that are summed up between two looks at the clock; a disk may take milliseconds for them.
+const PART: usize = 1 << 18;
 
 /// A pattern: some tiles of a board whose goal has the blank first.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -101,8 +104,25 @@ impl Database {
         Ok(Self { pattern: pattern.clone(), places: Arc::clone(places), data: Bytes::from(built.nibbles) })
     }
 
-    /// Takes it from the folder; `None` if there is no file, or one that cannot be trusted.
-    pub fn load(pattern: &Pattern, places: &Arc<Places>, folder: &Path) -> Option<Self> {
+    /// Takes it from the folder, within the limits of a meter; `None` if there is no file, or one that cannot be trusted. The bytes of
+    /// a file that was read through are in memory, so they are booked.
+    pub fn load(
+        pattern: &Pattern,
+        places: &Arc<Places>,
+        folder: &Path,
+        meter: &mut Meter,
+    ) -> Result<Option<Self>, Limit> {
+        let Some((data, checksum)) = Self::map(pattern, places, folder) else { return Ok(None) };
+        meter.ledger.claim(data.len())?;
+        if digest(&data, &mut |units| meter.work(units))? != checksum {
+            meter.ledger.release(data.len());
+            return Ok(None);
+        }
+        Ok(Some(Self { pattern: pattern.clone(), places: Arc::clone(places), data }))
+    }
+
+    /// The entries of a file whose header and length are right, and what their checksum should be.
+    fn map(pattern: &Pattern, places: &Places, folder: &Path) -> Option<(Bytes, u64)> {
         let mut file = fs::File::open(folder.join(pattern.file_name())).ok()?;
         let mut header = [0; HEADER];
         file.read_exact(&mut header).ok()?;
@@ -113,11 +133,7 @@ impl Database {
         }
         let data = Bytes::map(&file, HEADER, entries.div_ceil(2)).ok()?;
         let whole = file.metadata().ok()?.len() == (HEADER + data.len()) as u64;
-        (whole && digest(&data) == checksum).then(|| Self {
-            pattern: pattern.clone(),
-            places: Arc::clone(places),
-            data,
-        })
+        whole.then_some((data, checksum))
     }
 
     /// Writes it to the folder.
@@ -127,7 +143,8 @@ impl Database {
         let unfinished = folder.join(format!("{name}.{}", std::process::id()));
         let written = (|| {
             let mut file = fs::File::create(&unfinished)?;
-            file.write_all(&self.pattern.header(entries(&self.pattern, &self.places), digest(&self.data)))?;
+            let Ok(checksum) = digest::<Infallible>(&self.data, &mut |_| Ok(()));
+            file.write_all(&self.pattern.header(entries(&self.pattern, &self.places), checksum))?;
             file.write_all(&self.data)?;
             file.sync_all()?;
             fs::rename(&unfinished, folder.join(name))
@@ -202,8 +219,9 @@ fn entries(pattern: &Pattern, places: &Places) -> usize {
     if pattern.aware { places.regions() * places.arrangements } else { places.placements() }
 }
 
-/// A checksum of 64 bits in four lanes, as fast as memory. It guards against accidents, not against malice.
-fn digest(data: &[u8]) -> u64 {
+/// A checksum of 64 bits in four lanes, as fast as memory. It guards against accidents, not against malice. `work` is told what is
+/// going to be done, in units of [`Meter::work`].
+fn digest<E>(data: &[u8], work: &mut dyn FnMut(u64) -> Result<(), E>) -> Result<u64, E> {
     const PRIMES: [u64; 4] =
         [0x9E37_79B1_85EB_CA87, 0xC2B2_AE3D_27D4_EB4F, 0x1656_67B1_9E37_79F9, 0x27D4_EB2F_1656_67C5];
     let mut lanes = PRIMES;
@@ -212,12 +230,16 @@ fn digest(data: &[u8]) -> u64 {
         word[..bytes.len()].copy_from_slice(bytes);
         u64::from_le_bytes(word)
     };
-    for block in data.chunks(32) {
-        for (lane, (bytes, prime)) in lanes.iter_mut().zip(block.chunks(8).zip(PRIMES)) {
-            *lane = (*lane ^ word(bytes)).wrapping_mul(prime).rotate_left(29);
+    for part in data.chunks(PART) {
+        work(part.len() as u64)?;
+        for block in part.chunks(32) {
+            for (lane, (bytes, prime)) in lanes.iter_mut().zip(block.chunks(8).zip(PRIMES)) {
+                *lane = (*lane ^ word(bytes)).wrapping_mul(prime).rotate_left(29);
+            }
         }
     }
-    lanes.iter().fold(data.len() as u64, |sum, lane| (sum ^ lane).wrapping_mul(PRIMES[0]).rotate_left(31))
+    let sum = |sum: u64, lane: u64| (sum ^ lane).wrapping_mul(PRIMES[0]).rotate_left(31);
+    Ok(lanes.into_iter().fold(data.len() as u64, sum))
 }
 
 /// The folder for tables: `BEELINE_CACHE`, or `beeline` in the user's cache folder.
@@ -237,29 +259,36 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("beeline-tables-{}", std::process::id()));
         let pattern = Pattern { rows: 3, columns: 3, tiles: vec![1, 2, 3, 4], aware: true };
         let places = Arc::new(Places::new(3, 3, 4).unwrap());
-        assert!(Database::load(&pattern, &places, &folder).is_none());
+        let load = |pattern: &Pattern| {
+            Database::load(pattern, &places, &folder, &mut Meter::new(&Budget::default())).unwrap()
+        };
+        assert!(load(&pattern).is_none());
         let built = Database::build(&pattern, &places, 1, &Budget::default(), &mut |_| {}).unwrap();
         built.save(&folder).unwrap();
-        let loaded = Database::load(&pattern, &places, &folder).unwrap();
+        let loaded = load(&pattern).unwrap();
         assert_eq!(loaded.data(), built.data());
         drop(loaded);
+        // A file that has no room, or for which there is no time, is no reason to build it again.
+        let less = |bytes, time| Meter::new(&Budget { bytes, time, ..Budget::default() });
+        let tight = Database::load(&pattern, &places, &folder, &mut less(Some(100), None));
+        assert_eq!(tight.err(), Some(Limit::Memory));
         let path = folder.join(pattern.file_name());
         let good = fs::read(&path).unwrap();
         for damage in [0, 9, 17, 40, HEADER, good.len() - 1] {
             let mut bad = good.clone();
             bad[damage] ^= 1;
             fs::write(&path, &bad).unwrap();
-            let read = Database::load(&pattern, &places, &folder);
+            let read = load(&pattern);
             // The bytes after the checksum are reserved and must be zero as well.
             assert!(read.is_none(), "byte {damage}");
         }
         for length in [0, 10, HEADER, good.len() - 1] {
             fs::write(&path, &good[..length]).unwrap();
-            assert!(Database::load(&pattern, &places, &folder).is_none(), "length {length}");
+            assert!(load(&pattern).is_none(), "length {length}");
         }
         let other = Pattern { tiles: vec![1, 2, 3, 5], ..pattern.clone() };
         fs::write(folder.join(other.file_name()), &good).unwrap();
-        assert!(Database::load(&other, &places, &folder).is_none());
+        assert!(load(&other).is_none());
         fs::remove_dir_all(&folder).unwrap();
     }
 }

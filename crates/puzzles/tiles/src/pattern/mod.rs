@@ -43,7 +43,10 @@ impl Patterns {
         order: [Step; 4],
     ) -> Result<Self, TableError> {
         let (unique, partitions) = partitions(databases).ok_or(TableError::Unsupported)?;
-        let fits = Direct::size(&unique).is_some_and(|size| budget.bytes.is_none_or(|room| size <= room));
+        // While they are spread out, the compact ones are there as well.
+        let compact: usize = unique.iter().map(|database| database.data().len()).sum();
+        let fits = |size: usize| budget.bytes.is_none_or(|room| size.saturating_add(compact) <= room);
+        let fits = Direct::size(&unique).is_some_and(fits);
         // Expansions are what a search makes; there are none yet.
         let limits = Budget { nodes: None, ..budget.clone() };
         let spread = if fits { Direct::new(&unique, &limits) } else { Err(Limit::Memory) };

@@ -8,12 +8,18 @@
 //! Around a shape, the free squares fall into *regions* that are cut off from each other: the blank walks freely within its
 //! region without touching the tiles.
 
+use std::convert::Infallible;
 use std::ops::Add;
+
+use beeline_search::{Limit, Meter};
 
 /// The most tiles that a pattern may have.
 pub const MAX_TILES: usize = 8;
 /// The most regions around a shape.
 pub const MAX_REGIONS: usize = 8;
+
+/// Work for the regions around a shape, in units of [`Meter::work`].
+const FLOODS: u64 = 512;
 
 /// A set of squares, one bit each.
 pub type Squares = u64;
@@ -57,11 +63,32 @@ impl Regions {
 }
 
 impl Places {
-    /// The numbering for boards of these sides (at most 32 squares) and so many tiles.
+    /// The numbering for boards of these sides (at most 32 squares) and so many tiles, whatever it takes.
     pub fn new(rows: usize, columns: usize, tiles: usize) -> Option<Self> {
+        let Ok(places) = Self::build::<Infallible>(rows, columns, tiles, &mut |_| Ok(()));
+        places
+    }
+
+    /// The same within a limit of time; it takes a tenth of a second for six tiles of the 24-puzzle.
+    pub fn within(
+        rows: usize,
+        columns: usize,
+        tiles: usize,
+        meter: &mut Meter,
+    ) -> Result<Option<Self>, Limit> {
+        Self::build(rows, columns, tiles, &mut |units| meter.work(units))
+    }
+
+    /// `work` is told what is going to be done, in units of [`Meter::work`].
+    fn build<E>(
+        rows: usize,
+        columns: usize,
+        tiles: usize,
+        work: &mut dyn FnMut(u64) -> Result<(), E>,
+    ) -> Result<Option<Self>, E> {
         let squares = rows * columns;
         if !(1..=MAX_TILES).contains(&tiles) || tiles >= squares || squares > 32 {
-            return None;
+            return Ok(None);
         }
         let low_bits = squares.div_ceil(2) as u32;
         let high_bits = squares as u32 - low_bits;
@@ -73,6 +100,7 @@ impl Places {
             let count = (top as u64).count_ones() as usize;
             *base = shapes.len() as u32;
             if count <= tiles {
+                work(1 << low_bits)?;
                 let all = (0..1u64 << low_bits).filter(|l| l.count_ones() as usize + count == tiles);
                 shapes.extend(all.map(|l| (top as u64) << low_bits | l));
             }
@@ -90,14 +118,16 @@ impl Places {
             regions: Vec::new(),
             shifts: Vec::new(),
         };
-        places.find_regions()?;
+        let numbered = places.find_regions(work)?;
         places.find_shifts();
-        Some(places)
+        Ok(numbered.then_some(places))
     }
 
-    fn find_regions(&mut self) -> Option<()> {
+    /// Finds the regions around every shape; `false` if one has too many.
+    fn find_regions<E>(&mut self, work: &mut dyn FnMut(u64) -> Result<(), E>) -> Result<bool, E> {
         let mut before = 0;
         for shape in 0..self.shapes.len() {
+            work(FLOODS)?;
             let mut free = self.free(shape);
             let mut regions = Regions { before, planes: [0; 3] };
             let mut label = 0;
@@ -112,14 +142,14 @@ impl Places {
                 label += 1;
             }
             if label as usize > MAX_REGIONS {
-                return None;
+                return Ok(false);
             }
             self.regions.push(regions);
             before += label;
         }
         let end = Regions { before, planes: [0; 3] };
         self.regions.push(end);
-        Some(())
+        Ok(true)
     }
 
     /// All squares of `free` that are connected with `from`.

@@ -3,9 +3,8 @@
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
 
-use beeline_search::{Budget, Meter};
+use beeline_search::{Budget, Limit, Meter};
 
 use super::build::Progress;
 use super::database::{Database, Pattern, TableError};
@@ -132,6 +131,15 @@ pub struct Building {
     pub progress: Progress,
 }
 
+/// A folder of tables that were built before.
+#[derive(Clone, Copy, Debug)]
+pub struct Cache<'a> {
+    /// The folder.
+    pub folder: &'a Path,
+    /// May tables be written to it?
+    pub write: bool,
+}
+
 /// What is in the cache of a partition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cached {
@@ -165,47 +173,36 @@ impl Tables {
         self.patterns.iter().filter_map(find).collect()
     }
 
-    /// Takes all databases from the folder, if all are there and sound.
-    pub fn load(&self, folder: &Path) -> Option<Vec<Arc<Database>>> {
-        let mut numberings = Numberings::default();
-        let patterns = self.patterns();
-        // Ask for the files first: the numberings take a moment.
-        if !patterns.iter().all(|p| folder.join(p.file_name()).is_file()) {
-            return None;
-        }
-        let all: Option<Vec<_>> =
-            patterns.iter().map(|p| Database::load(p, &numberings.get(p)?, folder).map(Arc::new)).collect();
-        all.map(|all| self.arrange(&all))
-    }
-
-    /// Loads what the folder has, builds the rest and writes it there; without a folder all is built and nothing kept. A
-    /// folder that cannot be written to is no reason to fail: the tables are there, and the error is handed to `unkept`.
+    /// Loads what the cache has, builds the rest and writes it there if it may; without a cache all is built and nothing kept.
+    /// All tables together have the time and the memory of the budget. A folder that cannot be written to is no reason to fail:
+    /// the tables are there, and the error is handed to `unkept`.
     pub fn get(
         &self,
-        folder: Option<&Path>,
+        cache: Option<Cache<'_>>,
         threads: usize,
         budget: &Budget,
         progress: &mut dyn FnMut(Building),
         unkept: &mut dyn FnMut(TableError),
     ) -> Result<Vec<Arc<Database>>, TableError> {
-        let started = Instant::now();
+        let mut meter = Meter::new(budget);
         let mut numberings = Numberings::default();
         let patterns = self.patterns();
         let mut databases = Vec::new();
         for (i, pattern) in patterns.iter().enumerate() {
-            // All tables together have the time that is left, and not each of them.
-            let left = budget.after(started.elapsed(), 0);
-            Meter::new(&left).look()?;
-            let places = numberings.get(pattern).ok_or(TableError::Unsupported)?;
-            if let Some(loaded) = folder.and_then(|folder| Database::load(pattern, &places, folder)) {
+            meter.look()?;
+            let places = numberings.get(pattern, &mut meter)?.ok_or(TableError::Unsupported)?;
+            let loaded = cache.map(|cache| Database::load(pattern, &places, cache.folder, &mut meter));
+            if let Some(loaded) = loaded.transpose()?.flatten() {
                 databases.push(Arc::new(loaded));
                 continue;
             }
             let mut report = |progress_| {
                 progress(Building { pattern: i + 1, patterns: patterns.len(), progress: progress_ });
             };
-            let built = Database::build(pattern, &places, threads, &left, &mut report)?;
-            if let Some(Err(error)) = folder.map(|folder| built.save(folder)) {
+            let built = Database::build(pattern, &places, threads, &meter.rest(budget), &mut report)?;
+            meter.ledger.claim(built.data().len()).map_err(Limit::from)?;
+            let kept = cache.filter(|cache| cache.write).map(|cache| built.save(cache.folder));
+            if let Some(Err(error)) = kept {
                 unkept(error);
             }
             databases.push(Arc::new(built));
@@ -240,16 +237,16 @@ impl Tables {
 struct Numberings(Vec<Arc<Places>>);
 
 impl Numberings {
-    fn get(&mut self, pattern: &Pattern) -> Option<Arc<Places>> {
+    fn get(&mut self, pattern: &Pattern, meter: &mut Meter) -> Result<Option<Arc<Places>>, Limit> {
         let fits = |p: &&Arc<Places>| {
             (p.rows, p.columns, p.tiles) == (pattern.rows, pattern.columns, pattern.tiles.len())
         };
         if let Some(known) = self.0.iter().find(fits) {
-            return Some(Arc::clone(known));
+            return Ok(Some(Arc::clone(known)));
         }
-        let fresh = Arc::new(Places::new(pattern.rows, pattern.columns, pattern.tiles.len())?);
-        self.0.push(Arc::clone(&fresh));
-        Some(fresh)
+        let fresh = Places::within(pattern.rows, pattern.columns, pattern.tiles.len(), meter)?.map(Arc::new);
+        self.0.extend(fresh.clone());
+        Ok(fresh)
     }
 }
 
@@ -257,8 +254,6 @@ impl Numberings {
 mod tests {
     use std::thread::sleep;
     use std::time::Duration;
-
-    use beeline_search::Limit;
 
     use super::*;
 

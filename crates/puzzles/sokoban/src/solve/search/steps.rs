@@ -86,16 +86,21 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
         self.take_in(End::Back)
     }
 
+    /// Makes the table of lost pairs, once it is worth it.
+    pub(super) fn study_pairs(&mut self) -> Result<(), Limit> {
+        if !self.asked_for_pairs && self.meter.expanded() >= PAIRS_AFTER {
+            self.asked_for_pairs = true;
+            self.pairs = Pairs::new(self.field, &mut self.meter)?;
+        }
+        Ok(())
+    }
+
     /// Every push that the player can walk to.
     pub(super) fn pushes(&mut self, boxes: &Bits<N>, cost: Cost) {
         let field = self.field;
         // Bringing the pushes of a pocket forward keeps their number, not the steps between them.
         let wanted = self.rules.as_ref().is_none_or(|rules| rules.has("pi-corral"));
         let pocket = self.prices.walk == 0 && wanted && self.pi.find(field, &self.position, &self.walk);
-        if !self.asked_for_pairs && self.meter.expanded() >= PAIRS_AFTER {
-            self.asked_for_pairs = true;
-            self.pairs = Pairs::new(field);
-        }
         let room = self.room;
         let place = room.and_then(|room| room.next(&self.position.boxes));
         for i in 0..self.position.boxes.len() {

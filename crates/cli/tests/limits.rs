@@ -1,0 +1,183 @@
+//! Limits seen from outside: what the process holds, how late it is, and how it ends when the system gives no memory.
+//!
+//! The searches come from the registry of kinds, strategies and solvers, so that nothing on offer is left out. A small part of the
+//! matrix runs always; all of it takes minutes.
+#![cfg(target_os = "linux")]
+#![allow(unsafe_code)] // only `wait4` tells what one child held
+
+use std::os::unix::process::ExitStatusExt;
+use std::path::PathBuf;
+use std::process::{Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use beeline_puzzles::{KINDS, Kind};
+use beeline_search::strategies::STRATEGIES;
+
+const BEELINE: &str = env!("CARGO_BIN_EXE_beeline");
+const MIB: usize = 1 << 20;
+
+/// The shipped puzzle of each kind whose search takes the most memory.
+fn hard(kind: &dyn Kind) -> &'static str {
+    match kind.name() {
+        "gate" => "gate-long",
+        "bricks" => "bricks-super-century",
+        "sokoban" => "sokoban-hall",
+        "flow" => "flow-twelve",
+        "tiles" => "tiles-korf-88",
+        other => panic!("{other} has no hard puzzle here"),
+    }
+}
+
+/// Everything that can be asked for with `--with`.
+fn searches(kind: &dyn Kind) -> impl Iterator<Item = &'static str> {
+    kind.solvers().iter().map(|solver| solver.name).chain(STRATEGIES.iter().map(|strategy| strategy.name))
+}
+
+/// How a process ended and what it took.
+struct Ended {
+    status: ExitStatus,
+    resident: usize,
+    wall: Duration,
+}
+
+/// Runs a command to its end. Its tables are kept nowhere.
+fn run(command: &mut Command) -> Ended {
+    let clock = Instant::now();
+    let child = command
+        .env("BEELINE_CACHE", no_cache())
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the command starts");
+    let (mut status, mut usage) = (0, std::mem::MaybeUninit::<libc::rusage>::zeroed());
+    // SAFETY: the child is ours and nobody else waits for it; both pointers are valid, and a `rusage` of zeros is one.
+    let usage = unsafe {
+        let id = libc::wait4(child.id() as libc::pid_t, &raw mut status, 0, usage.as_mut_ptr());
+        assert_eq!(id, child.id() as libc::pid_t);
+        usage.assume_init()
+    };
+    let resident = usage.ru_maxrss as usize * 1024;
+    Ended { status: ExitStatus::from_raw(status), resident, wall: clock.elapsed() }
+}
+
+/// A folder that does not exist and cannot be made, so that no test depends on what is in a cache.
+fn no_cache() -> PathBuf {
+    PathBuf::from("/dev/null/beeline")
+}
+
+fn solve(puzzle: &str, more: &[&str]) -> Command {
+    let mut command = Command::new(BEELINE);
+    command.args(["solve", puzzle, "--quiet"]).args(more);
+    command
+}
+
+/// Ten percent and sixteen mebibytes for the program itself.
+fn most(limit: usize) -> usize {
+    limit + limit / 10 + 16 * MIB
+}
+
+/// Runs a search with a limit of memory and adds to `over` if the process held more.
+fn hold(puzzle: &str, more: &[&str], limit: usize, over: &mut Vec<String>) {
+    let memory = limit.to_string();
+    let arguments = [more, &["--memory", &memory, "--time", "20s"]].concat();
+    let ended = run(&mut solve(puzzle, &arguments));
+    let line = format!(
+        "{puzzle} {} at {} MiB: {} MiB in {:.1?}, {}",
+        more.join(" "),
+        limit / MIB,
+        ended.resident / MIB,
+        ended.wall,
+        ended.status
+    );
+    println!("{line}");
+    if ended.resident > most(limit) || ended.status.signal().is_some() {
+        over.push(line);
+    }
+}
+
+#[test]
+fn a_process_holds_what_it_may() {
+    let mut over = Vec::new();
+    for (puzzle, with) in [
+        ("gate-long", "bfs"),
+        ("bricks-super-century", "best"),
+        ("bricks-super-century", "bfws"),
+        ("sokoban-hall", "best"),
+        ("flow-twelve", "iw"),
+        ("tiles-korf-88", "astar"),
+    ] {
+        hold(puzzle, &["--with", with], 24 * MIB, &mut over);
+    }
+    hold("flow-twelve", &["--with", "iw", "--width", "4"], 24 * MIB, &mut over);
+    assert!(over.is_empty(), "{over:#?}");
+}
+
+#[test]
+#[ignore = "long: cargo xtask prove"]
+fn every_search_of_every_kind_holds_what_it_may() {
+    let mut over = Vec::new();
+    let folder = std::env::temp_dir().join(format!("beeline-limits-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder for layers");
+    for limit in [24 * MIB, 160 * MIB, 400 * MIB] {
+        for kind in KINDS {
+            let puzzle = hard(*kind);
+            for with in searches(*kind) {
+                for objective in kind.objectives() {
+                    let search = ["--with", with, "--objective", objective.name, "--depth", "1000000"];
+                    hold(puzzle, &search, limit, &mut over);
+                    for width in ["3", "4"].into_iter().filter(|_| matches!(with, "iw" | "bfws")) {
+                        hold(puzzle, &[&search[..], &["--width", width]].concat(), limit, &mut over);
+                    }
+                }
+            }
+            let layers = folder.join(kind.name());
+            let disk = layers.to_str().expect("a plain name");
+            hold(puzzle, &["--disk", disk], limit, &mut over);
+        }
+    }
+    std::fs::remove_dir_all(&folder).expect("the folder can be removed");
+    assert!(over.is_empty(), "{over:#?}");
+}
+
+/// Runs a search in an address space of so many kilobytes; it must end by itself.
+fn confine(kilobytes: usize, puzzle: &str, more: &[&str], bad: &mut Vec<String>) {
+    let script = format!("ulimit -v {kilobytes} && exec \"$0\" \"$@\"");
+    let mut command = Command::new("sh");
+    command.args(["-c", &script, BEELINE, "solve", puzzle, "--quiet", "--time", "500ms"]).args(more);
+    let ended = run(&mut command);
+    let fine = matches!(ended.status.code(), Some(0 | 10 | 11 | 20 | 21 | 32));
+    let line = format!("ulimit -v {kilobytes}: {puzzle} {}: {}", more.join(" "), ended.status);
+    println!("{line}");
+    if !fine {
+        bad.push(line);
+    }
+}
+
+#[test]
+fn no_address_space_ends_in_an_abort() {
+    let mut bad = Vec::new();
+    for kind in KINDS {
+        for kilobytes in [40_000, 100_000] {
+            confine(kilobytes, hard(*kind), &[], &mut bad);
+        }
+    }
+    assert!(bad.is_empty(), "{bad:#?}");
+}
+
+#[test]
+#[ignore = "long: cargo xtask prove"]
+fn no_address_space_ends_any_search_in_an_abort() {
+    let mut bad = Vec::new();
+    for kilobytes in [30_000, 40_000, 50_000, 65_000, 80_000, 100_000, 150_000, 200_000, 300_000, 400_000] {
+        for kind in KINDS {
+            for with in searches(*kind) {
+                for more in [&["--threads", "1"][..], &["--threads", "2"]] {
+                    let search = [&["--with", with, "--depth", "1000000"], more].concat();
+                    confine(kilobytes, hard(*kind), &search, &mut bad);
+                }
+            }
+        }
+    }
+    assert!(bad.is_empty(), "{bad:#?}");
+}
