@@ -5,27 +5,35 @@
 #![cfg(target_os = "linux")]
 #![allow(unsafe_code)] // only `wait4` tells what one child held
 
+use std::collections::BTreeMap;
+use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::process::{Command, ExitStatus, Stdio};
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use beeline_puzzles::{KINDS, Kind};
 use beeline_search::strategies::STRATEGIES;
 
+#[path = "../../puzzles/tests/boards/mod.rs"]
+mod boards;
+
 const BEELINE: &str = env!("CARGO_BIN_EXE_beeline");
 const MIB: usize = 1 << 20;
 
-/// The shipped puzzle of each kind whose search takes the most memory.
+/// A board of each kind that no search without knowledge of it gets through.
 fn hard(kind: &dyn Kind) -> &'static str {
-    match kind.name() {
-        "gate" => "gate-long",
-        "bricks" => "bricks-super-century",
-        "sokoban" => "sokoban-hall",
-        "flow" => "flow-twelve",
-        "tiles" => "tiles-korf-88",
-        other => panic!("{other} has no hard puzzle here"),
-    }
+    static FILES: LazyLock<BTreeMap<&str, String>> = LazyLock::new(|| {
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+        let keep = |kind: &'static dyn Kind| {
+            let path = folder.join(format!("hard-{}.txt", kind.name()));
+            fs::write(&path, boards::hard(kind)).expect("a file for a board");
+            (kind.name(), path.to_str().expect("a plain name").to_owned())
+        };
+        KINDS.iter().map(|kind| keep(*kind)).collect()
+    });
+    &FILES[kind.name()]
 }
 
 /// Everything that can be asked for with `--with`.
@@ -99,15 +107,8 @@ fn hold(puzzle: &str, more: &[&str], limit: usize, over: &mut Vec<String>) {
 #[test]
 fn a_process_holds_what_it_may() {
     let mut over = Vec::new();
-    for (puzzle, with) in [
-        ("gate-long", "bfs"),
-        ("bricks-super-century", "best"),
-        ("bricks-super-century", "bfws"),
-        ("sokoban-hall", "best"),
-        ("flow-twelve", "iw"),
-        ("tiles-korf-88", "astar"),
-    ] {
-        hold(puzzle, &["--with", with], 24 * MIB, &mut over);
+    for (kind, with) in KINDS.iter().zip(["iw", "best", "bfs", "bfws", "astar"]) {
+        hold(hard(*kind), &["--with", with], 24 * MIB, &mut over);
     }
     hold("flow-twelve", &["--with", "iw", "--width", "4"], 24 * MIB, &mut over);
     assert!(over.is_empty(), "{over:#?}");
@@ -118,7 +119,7 @@ fn a_process_holds_what_it_may() {
 fn every_search_of_every_kind_holds_what_it_may() {
     let mut over = Vec::new();
     let folder = std::env::temp_dir().join(format!("beeline-limits-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder for layers");
+    fs::create_dir_all(&folder).expect("a folder for layers");
     for limit in [24 * MIB, 160 * MIB, 400 * MIB] {
         for kind in KINDS {
             let puzzle = hard(*kind);
@@ -136,8 +137,52 @@ fn every_search_of_every_kind_holds_what_it_may() {
             hold(puzzle, &["--disk", disk], limit, &mut over);
         }
     }
-    std::fs::remove_dir_all(&folder).expect("the folder can be removed");
+    fs::remove_dir_all(&folder).expect("the folder can be removed");
     assert!(over.is_empty(), "{over:#?}");
+}
+
+/// A search that was stopped for want of memory has used what it was given, or the limit is too small to begin with.
+#[test]
+fn a_search_that_stops_for_memory_has_used_it() {
+    let mut idle = Vec::new();
+    for kind in KINDS {
+        for (puzzle, mebibytes) in [(hard(*kind), 4), (hard(*kind), 24)] {
+            stopped_for_memory(puzzle, mebibytes, "2s", &mut idle);
+        }
+    }
+    stopped_for_memory("tiles-korf-88", 24, "2s", &mut idle);
+    assert!(idle.is_empty(), "{idle:#?}");
+}
+
+#[test]
+#[ignore = "long: cargo xtask prove"]
+fn every_search_that_stops_for_memory_has_used_it() {
+    let mut idle = Vec::new();
+    for kind in KINDS {
+        let shipped = kind.examples().iter().map(|example| example.name);
+        for puzzle in shipped.chain([hard(*kind)]) {
+            for mebibytes in [4, 8, 16, 24, 32, 64, 128] {
+                stopped_for_memory(puzzle, mebibytes, "20s", &mut idle);
+            }
+        }
+    }
+    assert!(idle.is_empty(), "{idle:#?}");
+}
+
+/// Runs the default solver and adds to `idle` if it ends at the limit of memory without having used half of it.
+fn stopped_for_memory(puzzle: &str, mebibytes: usize, time: &str, idle: &mut Vec<String>) {
+    let memory = format!("{mebibytes}M");
+    let mut command = Command::new(BEELINE);
+    command.env("BEELINE_CACHE", no_cache());
+    command.args(["solve", puzzle, "--json", "--threads", "1", "--memory", &memory, "--time", time]);
+    let output = command.output().expect("the command runs");
+    let record: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a record");
+    let bytes = record["stats"]["bytes"].as_u64().expect("bytes") as usize;
+    let line = format!("{puzzle} at {memory}: {} after {} KiB", output.status, bytes >> 10);
+    println!("{line}");
+    if output.status.code() == Some(21) && bytes < mebibytes * MIB / 2 {
+        idle.push(line);
+    }
 }
 
 /// Runs a search in an address space of so many kilobytes; it must end by itself.

@@ -4,6 +4,8 @@
 //! aborts for want of memory: it returns [`OutOfMemory`], and the caller turns that into `Stopped(Memory)` with whole
 //! statistics.
 
+pub use crate::pages::Zero;
+
 /// The memory limit was reached, or the system gave no more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("out of memory")]
@@ -118,11 +120,11 @@ impl Ledger {
     }
 
     /// A vector of so many zeros, booked and fallible, that takes no time to make.
-    pub fn zeroed(&mut self, words: usize) -> Result<Vec<u64>, OutOfMemory> {
+    pub fn zeroed<T: Zero>(&mut self, len: usize) -> Result<Vec<T>, OutOfMemory> {
         let peak = self.peak;
-        let bytes = words.checked_mul(size_of::<u64>()).ok_or(OutOfMemory)?;
+        let bytes = len.checked_mul(size_of::<T>()).ok_or(OutOfMemory)?;
         self.claim(bytes)?;
-        let Some(zeros) = crate::pages::zeroed(words) else {
+        let Some(zeros) = crate::pages::zeroed(len) else {
             // Never had, never counted.
             self.release(bytes);
             self.peak = peak;

@@ -21,15 +21,28 @@ pub fn advise_slice<T>(slice: &[T]) {
 
 /// Memory that is zero: the system makes a page when it is first written, so a large array takes no time to make. `None` if there
 /// is not so much.
-pub(crate) fn zeroed(words: usize) -> Option<Vec<u64>> {
-    if words == 0 {
+pub(crate) fn zeroed<T: Zero>(len: usize) -> Option<Vec<T>> {
+    if len == 0 {
         return Some(Vec::new());
     }
-    let layout = Layout::array::<u64>(words).ok()?;
-    // SAFETY: the layout is not empty.
+    let layout = Layout::array::<T>(len).ok()?;
+    // SAFETY: the layout is not empty, for no such number is.
     let start = unsafe { std::alloc::alloc_zeroed(layout) };
-    // SAFETY: the memory was allocated with the layout of so many words, and a word of zeros is one.
-    (!start.is_null()).then(|| unsafe { Vec::from_raw_parts(start.cast(), words, words) })
+    // SAFETY: the memory was allocated with the layout of so many numbers, and zeros are numbers.
+    (!start.is_null()).then(|| unsafe { Vec::from_raw_parts(start.cast(), len, len) })
+}
+
+/// A number that takes room and whose bytes may all be zero.
+pub trait Zero: private::Sealed {}
+
+impl Zero for u8 {}
+impl Zero for u64 {}
+
+mod private {
+    /// Only the types of this module are zero when their bytes are.
+    pub trait Sealed {}
+    impl Sealed for u8 {}
+    impl Sealed for u64 {}
 }
 
 #[cfg(target_os = "linux")]
@@ -38,13 +51,14 @@ fn advise_memory(start: *const u8, bytes: usize) {
     if bytes < LARGE {
         return;
     }
-    // Only whole pages that are inside.
-    let skipped = start.align_offset(PAGE);
-    let length = bytes.saturating_sub(skipped) / PAGE * PAGE;
-    // SAFETY: the range is inside memory that the caller owns, and this advice leaves its contents and its protection as
-    // they are; it may be refused, which is as good.
+    // All pages that hold some of it. Were the first or the last left out, the system would keep two mappings for it, and could not
+    // grow it by moving its pages: growing would copy, and for that moment take twice the memory.
+    let before = start.addr() % PAGE;
+    let length = (before + bytes).next_multiple_of(PAGE);
+    // SAFETY: every page holds memory that the caller owns, and this advice leaves contents and protection of pages as they are;
+    // it may be refused, which is as good.
     unsafe {
-        libc::madvise(start.wrapping_add(skipped).cast_mut().cast(), length, libc::MADV_HUGEPAGE);
+        libc::madvise(start.wrapping_sub(before).cast_mut().cast(), length, libc::MADV_HUGEPAGE);
     }
 }
 
@@ -68,9 +82,9 @@ mod tests {
     #[test]
     fn zeroed_memory_is_zero_and_an_impossible_request_is_none() {
         assert!(
-            super::zeroed(100_000)
+            super::zeroed::<u64>(100_000)
                 .is_some_and(|words| words.len() == 100_000 && words.iter().all(|&w| w == 0))
         );
-        assert_eq!((super::zeroed(0), super::zeroed(usize::MAX / 8)), (Some(Vec::new()), None));
+        assert_eq!((super::zeroed::<u8>(0), super::zeroed::<u8>(usize::MAX / 2)), (Some(Vec::new()), None));
     }
 }

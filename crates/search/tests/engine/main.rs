@@ -6,6 +6,8 @@ mod checkpoint;
 mod common;
 mod disk;
 mod limits;
+#[cfg(feature = "model")]
+mod model;
 mod oracles;
 mod parallel;
 mod signature;

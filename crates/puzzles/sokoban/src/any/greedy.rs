@@ -116,12 +116,16 @@ impl<'a, const N: usize> Greedy<'a, N> {
             return Ok(());
         }
         let goals = self.field.board().goals();
+        self.set_up(&self.space.state(0, goals));
+        let mut first = true;
         for player in 0..self.field.squares() as Square {
-            let state = self.space.state(player, goals);
-            self.set_up(&state);
-            if !self.position.free(player) {
+            // Squares of the region that was flooded last stand for the same root.
+            if !self.position.free(player) || !first && self.walk.reaches(player) {
                 continue;
             }
+            first = false;
+            let state = self.space.state(player, goals);
+            self.position.player = player;
             let key = self.key(&state, player);
             let end = &self.ends[1];
             if end.table.lookup(&end.arena.keys, end.arena.keys.hash(&key), &key).is_none() {

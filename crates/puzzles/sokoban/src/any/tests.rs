@@ -92,7 +92,7 @@ fn alone(search: Search, space: &Steps<4>, field: &Field, work: u64) -> (Found, 
         trails: &mut trails,
         between: &mut |_, _| Ok(()),
     };
-    desk.insight.lost.study(field);
+    desk.insight.lost.study(field, desk.meter).unwrap();
     let (mut line, found) = Line::begin(search, space, field, &mut desk).unwrap();
     assert!(matches!(found, Found::NotYet));
     (line.advance(&mut desk, work).unwrap(), trails.plan(field))
@@ -392,7 +392,7 @@ fn no_rule_ever_drops_a_position_that_can_be_solved() {
         let field = Field::new(&board);
         let (order, good) = whole_space(&field);
         let mut insight = Insight::new(&field, PATIENCE);
-        insight.lost.study(&field);
+        insight.lost.study(&field, &mut Meter::new(&Budget::default())).unwrap();
         let mut position = Position::new(&field);
         for ((boxes, player), pushed) in order.into_iter().skip(1) {
             position.clear();

@@ -432,9 +432,9 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
         match end {
             End::Front => {
                 self.study_pairs()?;
-                self.pushes(&boxes, cost);
+                self.pushes(&boxes, cost)?;
             }
-            End::Back => self.pulls(&boxes, cost),
+            End::Back => self.pulls(&boxes, cost)?,
         }
         self.take_in(end)
     }

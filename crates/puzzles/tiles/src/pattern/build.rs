@@ -16,6 +16,9 @@ use super::places::Places;
 /// Shapes handed to a thread at once. Under the model checker few, so that a tiny pattern has work for several threads.
 const SHAPES_AT_ONCE: usize = if cfg!(feature = "model") { 2 } else { 32 };
 
+/// Bytes that are packed between two looks at the clock.
+const PACKED_AT_ONCE: usize = 1 << 16;
+
 /// What is known while building.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Progress {
@@ -78,9 +81,9 @@ pub fn build(
     let mut meter = Meter::new(budget);
     let size = places.placements();
     let ledger = &mut meter.ledger;
-    let mut seen = ledger.filled(0u8, size)?;
+    let mut seen = ledger.zeroed::<u8>(size)?;
     let entries = if aware { places.regions() * places.arrangements } else { size };
-    let mut values = ledger.filled(0u8, entries)?;
+    let mut values = ledger.zeroed::<u8>(entries)?;
     let mut unseen: Vec<u32> =
         (0..places.shapes()).map(|s| (places.region_count(s) * places.arrangements) as u32).collect();
     let parts = places.shapes().div_ceil(SHAPES_AT_ONCE);
@@ -115,7 +118,7 @@ pub fn build(
     }
     drop(unseen);
     less_manhattan(places, tiles, aware, &mut values, threads);
-    let nibbles = pack(&values, ledger)?;
+    let nibbles = pack(&values, &mut meter)?;
     Ok(Built { nibbles, deepest: level.saturating_sub(1) })
 }
 
@@ -347,10 +350,13 @@ fn less_manhattan(places: &Places, tiles: &[usize], aware: bool, values: &mut [u
 }
 
 /// Puts two entries in a byte.
-fn pack(values: &[u8], ledger: &mut Ledger) -> Result<Vec<u8>, Limit> {
-    let mut nibbles = ledger.filled(0u8, values.len().div_ceil(2))?;
-    for (byte, pair) in nibbles.iter_mut().zip(values.chunks(2)) {
-        *byte = pair[0] | pair.get(1).map_or(0, |high| high << 4);
+fn pack(values: &[u8], meter: &mut Meter) -> Result<Vec<u8>, Limit> {
+    let mut nibbles = meter.ledger.zeroed::<u8>(values.len().div_ceil(2))?;
+    for (bytes, values) in nibbles.chunks_mut(PACKED_AT_ONCE).zip(values.chunks(2 * PACKED_AT_ONCE)) {
+        meter.work(values.len() as u64)?;
+        for (byte, pair) in bytes.iter_mut().zip(values.chunks(2)) {
+            *byte = pair[0] | pair.get(1).map_or(0, |high| high << 4);
+        }
     }
     Ok(nibbles)
 }

@@ -16,6 +16,9 @@ use super::{Joint, Search};
 /// Expansions after which the table of lost pairs is worth its making.
 const PAIRS_AFTER: u64 = 10_000;
 
+/// How many times as much it takes to assign boxes to goals from scratch, on the average.
+const ASSIGN: u64 = 16;
+
 /// A successor that waits for its look-up.
 pub(super) struct Child<const N: usize> {
     key: [u64; N],
@@ -75,6 +78,7 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
                 if !self.position.free(player) {
                     continue;
                 }
+                self.meter.work(ASSIGN * self.weighing())?;
                 self.position.shift(i, at);
                 self.position.player = player;
                 if let Some(weight) = self.weigh(End::Back, self.prices.push) {
@@ -96,7 +100,7 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
     }
 
     /// Every push that the player can walk to.
-    pub(super) fn pushes(&mut self, boxes: &Bits<N>, cost: Cost) {
+    pub(super) fn pushes(&mut self, boxes: &Bits<N>, cost: Cost) -> Result<(), Limit> {
         let field = self.field;
         // Bringing the pushes of a pocket forward keeps their number, not the steps between them.
         let wanted = self.rules.as_ref().is_none_or(|rules| rules.has("pi-corral"));
@@ -116,6 +120,7 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
                     continue;
                 }
                 self.stats.generated += 1;
+                self.meter.work(self.weighing())?;
                 if later {
                     self.dead.later += 1;
                     continue;
@@ -154,6 +159,13 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
                 self.leap = false;
             }
         }
+        Ok(())
+    }
+
+    /// What it takes to assign boxes to goals again after one has moved, in units of [`Meter::work`](beeline_search::Meter::work).
+    #[inline]
+    fn weighing(&self) -> u64 {
+        (self.position.boxes.len() * self.position.boxes.len()) as u64
     }
 
     /// Where a box gets that is pushed to `to`: on to the end of the tunnel if it is in one. The player behind it, and how many pushes that
@@ -216,7 +228,7 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
     }
 
     /// Every pull that leads to a position before the push before.
-    pub(super) fn pulls(&mut self, boxes: &Bits<N>, cost: Cost) {
+    pub(super) fn pulls(&mut self, boxes: &Bits<N>, cost: Cost) -> Result<(), Limit> {
         let field = self.field;
         for i in 0..self.position.boxes.len() {
             let old = self.position.boxes[i];
@@ -231,6 +243,7 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
                     continue;
                 }
                 self.stats.generated += 1;
+                self.meter.work(self.weighing())?;
                 if !field.useful(at) {
                     self.dead.squares += 1;
                     continue;
@@ -245,6 +258,7 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
                 self.keep_moved(boxes, (i, at, from), cost, weight, false);
             }
         }
+        Ok(())
     }
 
     /// Where a box came from that was pushed from `at`: from before the tunnel if it was in one. The player behind it then, and how many pushes that

@@ -1,18 +1,14 @@
 //! The engine's thread code under the model checker: every schedule that it tries must end, with a true answer, within the
 //! limits. Run with `cargo test --release -p beeline-search --features model model_`.
 
-#![cfg(feature = "model")]
-
-mod common;
-
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
+use crate::common::world::{Estimates, World};
 use beeline_search::strategies::{Settings, run};
 use beeline_search::sync::atomic::{AtomicBool, Ordering};
 use beeline_search::sync::{model, scope};
 use beeline_search::{Blind, Budget, Cost, Limit, Outcome, Space, Verdict, team};
-use common::world::{Estimates, World};
 use shuttle::sync::Barrier;
 
 /// Schedules for each case and each scheduler.
