@@ -93,6 +93,12 @@ impl<const N: usize> Board<N> {
         Self { layout: layout.clone(), shapes, shape_of, start, targets }
     }
 
+    /// About how many bytes the tables take.
+    pub fn bytes(&self) -> usize {
+        let anchor = size_of::<Mask<N>>() + size_of::<[u16; 4]>() + size_of::<u16>();
+        self.shapes.iter().map(|shape| shape.len() * anchor).sum()
+    }
+
     /// How many pieces there are.
     #[inline(always)]
     pub fn pieces(&self) -> usize {

@@ -1,10 +1,15 @@
 //! Lower bounds on what a board still takes.
 
-use beeline_search::{Claim, Cost, DEAD, Heuristic, Key};
+use std::convert::Infallible;
+
+use beeline_search::{Claim, Cost, DEAD, Heuristic, Key, Limit, Meter};
 
 use super::board::Board;
 use super::mask::Mask;
 use super::space::{Metric, Slide, State};
+
+/// Work for each anchor and word of a mask, in units of [`Meter::work`].
+const ANCHOR: u64 = 4;
 
 /// The way of piece 0 with every other piece away, and one move for each piece that stands on a cell which piece 0 must
 /// cross whatever way it takes.
@@ -23,12 +28,28 @@ pub struct Blockers<const N: usize> {
 }
 
 impl<const N: usize> Blockers<N> {
-    /// The bound of this board.
+    /// The bound of this board, whatever it takes.
     pub fn new(board: &Board<N>, metric: Metric) -> Self {
+        let Ok(bound) = Self::build::<Infallible>(board, metric, &mut |_| Ok(()));
+        bound
+    }
+
+    /// The same within a limit of time; it takes most of a second on a board of 4,096 cells.
+    pub fn within(board: &Board<N>, metric: Metric, meter: &mut Meter) -> Result<Self, Limit> {
+        Self::build(board, metric, &mut |units| meter.work(units))
+    }
+
+    /// `work` is told what is going to be done, in units of [`Meter::work`].
+    fn build<E>(
+        board: &Board<N>,
+        metric: Metric,
+        work: &mut dyn FnMut(u64) -> Result<(), E>,
+    ) -> Result<Self, E> {
         let mut bound = Self::way_only(board, metric);
         bound.count = true;
         let shape = &board.shapes[0];
         for cell in 0..board.layout.open() {
+            work(ANCHOR * (shape.len() * (1 + N)) as u64)?;
             let without = board.distances_through(|a| !shape.masks[a].has(cell));
             for (a, way) in without.into_iter().enumerate() {
                 if bound.way[a] != DEAD && way.is_none() && !shape.masks[a].has(cell) {
@@ -36,7 +57,7 @@ impl<const N: usize> Blockers<N> {
                 }
             }
         }
-        bound
+        Ok(bound)
     }
 
     /// The same without the pieces in the way.

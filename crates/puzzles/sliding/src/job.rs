@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use beeline_puzzle::{Choice, Job, Watcher, by_name};
 use beeline_search::strategies::Unsupported;
-use beeline_search::{Budget, Key, Outcome, Solution, Space, Verdict};
+use beeline_search::{Budget, Key, Meter, Outcome, Solution, Space, Verdict};
 
 use crate::bounds::Blockers;
 use crate::solve::{Slid, shortest};
@@ -83,20 +83,21 @@ impl Engine<'_> {
         {
             return self.run(&space, small, budget, watcher);
         }
-        if layout.open() <= 256 {
-            self.wide::<4>(layout, budget, watcher)
-        } else {
-            self.wide::<64>(layout, budget, watcher)
+        match board {
+            AnyBoard::Huge(huge) => self.wide(Some(huge.clone()), budget, watcher),
+            AnyBoard::Large(large) => self.wide(Some(large.clone()), budget, watcher),
+            AnyBoard::Small(_) | AnyBoard::Medium(_) => {
+                self.wide(Board::<4>::of(layout).map(Arc::new), budget, watcher)
+            }
         }
     }
 
     fn wide<const N: usize>(
         &self,
-        layout: &Layout,
+        board: Option<Arc<Board<N>>>,
         budget: &Budget,
         watcher: &mut dyn Watcher,
     ) -> Result<Outcome<String>, Unsupported> {
-        let board = Board::<N>::of(layout).map(Arc::new);
         let space = board.as_ref().and_then(|b| self.space::<N, [u64; 8]>(b.clone()));
         match (board, space) {
             (Some(board), Some(space)) => self.run(&space, &board, budget, watcher),
@@ -117,14 +118,22 @@ impl Engine<'_> {
         budget: &Budget,
         watcher: &mut dyn Watcher,
     ) -> Result<Outcome<String>, Unsupported> {
+        let mut meter = Meter::new(budget);
         // One type for all three, so that the strategies are compiled once.
         let bound = match self.job.heuristic.as_deref() {
-            None | Some("blockers") => Blockers::new(board, self.metric),
-            Some("way") => Blockers::way_only(board, self.metric),
-            Some("blind") => Blockers::blind(board),
+            None | Some("blockers") => Blockers::within(board, self.metric, &mut meter),
+            Some("way") => Ok(Blockers::way_only(board, self.metric)),
+            Some("blind") => Ok(Blockers::blind(board)),
             Some(other) => return Err(Unsupported::Unknown { what: "heuristic", name: other.to_owned() }),
         };
-        let outcome = by_name(self.name, space, &bound, (), self.job, budget, watcher)?;
+        let bound = match bound {
+            Ok(bound) => bound,
+            Err(limit) => return Ok(Outcome::stopped(limit, &meter)),
+        };
+        // The tables of the board were made when it was read; the largest ones take 20 MB.
+        let rest = meter.rest(budget);
+        let rest = Budget { bytes: rest.bytes.map(|bytes| bytes.saturating_sub(board.bytes())), ..rest };
+        let outcome = by_name(self.name, space, &bound, (), self.job, &rest, watcher)?.after(&meter);
         let mut state = space.start();
         let outcome = outcome.map(|mv| {
             let slid = Slid { piece: mv.piece as usize, way: space.way(&state, mv) };

@@ -4,7 +4,7 @@
 use beeline_puzzles::Kind;
 
 /// A board that no search without knowledge of its kind gets through.
-pub fn hard(kind: &dyn Kind) -> String {
+pub(crate) fn hard(kind: &dyn Kind) -> String {
     match kind.name() {
         // Ten pieces in a large room, the door in the far corner.
         "gate" => {
@@ -54,7 +54,7 @@ pub fn hard(kind: &dyn Kind) -> String {
 }
 
 /// The largest boards that can be read, with names: those whose set-up takes longest.
-pub fn largest(kind: &dyn Kind) -> Vec<(&'static str, String)> {
+pub(crate) fn largest(kind: &dyn Kind) -> Vec<(&'static str, String)> {
     match kind.name() {
         "gate" => {
             let mut room = Room::new(64, 64, '#', ' ');

@@ -106,6 +106,18 @@ impl Light {
     /// The tables for these features and this order of steps.
     pub fn new(features: u8, order: [Step; 4]) -> Self {
         let strings = if features & MACHINE == 0 { 2 } else { STRINGS };
+        Self::with(Machine::new(4, 4, strings, order), features, order)
+    }
+
+    /// The same within the limits of a meter.
+    pub fn within(features: u8, order: [Step; 4], meter: &mut Meter) -> Result<Self, Limit> {
+        let strings = if features & MACHINE == 0 { 2 } else { STRINGS };
+        let light = Self::with(Machine::within(4, 4, strings, order, meter)?, features, order);
+        meter.ledger.claim(light.bytes())?;
+        Ok(light)
+    }
+
+    fn with(machine: Machine, features: u8, order: [Step; 4]) -> Self {
         let walking = (features & WALKING != 0).then(|| Walking::new(4, 4, 0)).flatten();
         let mut links = vec![[0; 8]];
         let mut walk = vec![0];
@@ -119,7 +131,7 @@ impl Light {
         Self {
             features,
             order,
-            machine: Machine::new(4, 4, strings, order),
+            machine,
             rows: lines(row_tile, [4, 5, 8]),
             columns: lines(column_tile, [1, 5, 2]),
             links,

@@ -24,6 +24,9 @@ pub const NO: u16 = u16::MAX;
 /// The machine's states fit in 16 bits.
 const MAX_STATES: usize = NO as usize;
 
+/// Bytes for each string while strings are found: its board in a layer and in a set, and itself in two sets.
+const STRING: usize = 160;
+
 /// Work for each string that is made longer, in units of [`Meter::work`]: four look-ups of boards.
 const LENGTHEN: u64 = 1 << 10;
 
@@ -47,11 +50,12 @@ impl Machine {
     /// The machine for boards of these sides that knows the forbidden strings of up to `length` steps (and fewer, where
     /// its states would not fit). Of twins, the one that comes first by `order` is kept.
     pub fn new(rows: usize, columns: usize, length: usize, order: [Step; 4]) -> Self {
-        let Ok(machine) = Self::build::<Infallible>(rows, columns, length, order, &mut |_| Ok(()));
+        let Ok(machine) =
+            Self::build::<Infallible>((rows, columns), length, order, usize::MAX, &mut |_| Ok(()));
         machine
     }
 
-    /// The same within a limit of time.
+    /// The same within limits. Where the memory is too small for the search for strings, it knows shorter ones only.
     pub fn within(
         rows: usize,
         columns: usize,
@@ -59,15 +63,16 @@ impl Machine {
         order: [Step; 4],
         meter: &mut Meter,
     ) -> Result<Self, Limit> {
-        Self::build(rows, columns, length, order, &mut |units| meter.work(units))
+        let room = meter.ledger.available();
+        Self::build((rows, columns), length, order, room, &mut |units| meter.work(units))
     }
 
-    /// `work` is told what is going to be done, in units of [`Meter::work`].
+    /// `work` is told what is going to be done, in units of [`Meter::work`]; `room` is in bytes.
     fn build<E>(
-        rows: usize,
-        columns: usize,
+        (rows, columns): (usize, usize),
         length: usize,
         order: [Step; 4],
+        room: usize,
         work: &mut dyn FnMut(u64) -> Result<(), E>,
     ) -> Result<Self, E> {
         let squares = (rows * columns).min(MAX_SQUARES);
@@ -77,6 +82,12 @@ impl Machine {
         let mut canonical: Set<Word> = (0..squares as u8).map(|square| (square, 1)).collect();
         let length = length.min(24);
         for steps in 1..=length {
+            // A string has at most three continuations.
+            let strings: usize =
+                finders.iter().map(|finder| finder.seen.len() + 3 * finder.layer.len()).sum();
+            if STRING.saturating_mul(strings) > room {
+                break;
+            }
             let known = forbidden.len();
             let shorter = canonical;
             canonical = Set::default();

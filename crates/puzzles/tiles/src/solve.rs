@@ -187,10 +187,10 @@ impl<'a> Job<'a> {
     }
 
     fn light(&mut self, features: u8, time: Option<Duration>) -> Stage {
-        let light = Light::new(features, Step::ALL);
-        if self.budget.bytes.is_some_and(|bytes| bytes < light.bytes()) {
-            return Stage::Stopped(Limit::Memory);
-        }
+        let light = match Light::within(features, Step::ALL, &mut Meter::new(&self.left(None))) {
+            Ok(light) => light,
+            Err(limit) => return Stage::Stopped(limit),
+        };
         self.stats.bytes = self.stats.bytes.max(light.bytes());
         let (found, limit) = light.search(pack(self.board.cells()), &self.left(time));
         self.note(found, limit)

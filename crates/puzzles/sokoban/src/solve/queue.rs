@@ -115,9 +115,15 @@ impl Queue {
         self.later.first_key_value().map(|((total, ..), _)| *total)
     }
 
-    /// Takes everyone out, each once: sets and path costs, in order.
-    pub(crate) fn drain(&mut self, ledger: &mut Ledger) -> Vec<(NodeId, Cost)> {
-        let mut all = Vec::with_capacity(self.waiting);
+    /// What [`drain`](Queue::drain) needs.
+    pub(crate) fn drained_bytes(&self) -> usize {
+        self.waiting * size_of::<(NodeId, Cost)>()
+    }
+
+    /// Takes everyone out, each once: sets and path costs, in order. The list is booked.
+    pub(crate) fn drain(&mut self, ledger: &mut Ledger) -> Result<Vec<(NodeId, Cost)>, OutOfMemory> {
+        let mut all = Vec::new();
+        ledger.grow_to(&mut all, self.waiting)?;
         let ready = std::mem::take(&mut self.ready).into_iter().map(|((_, cost), row)| (cost, row));
         let later = std::mem::take(&mut self.later).into_iter().map(|((.., cost), row)| (cost, row));
         for (cost, row) in ready.chain(later) {
@@ -128,7 +134,7 @@ impl Queue {
         self.counts.clear();
         all.sort_unstable();
         all.dedup();
-        all
+        Ok(all)
     }
 
     /// The bound has grown: lets in whoever fits now.

@@ -275,10 +275,16 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
             return Ok(());
         }
         self.learn_at *= LEARN_AGAIN;
+        // A bound that has changed asks for all states to be weighed anew. Where there is no room for that, it stays as it is.
+        let room = if self.two_ends { self.front.drained_bytes().max(self.back.drained_bytes()) } else { 0 };
+        if self.meter.ledger.claim(room).is_err() {
+            return Ok(());
+        }
         if self.prices.walk > 0 {
             self.fit()?;
         }
         self.measure.find_conflicts(self.field, self.room, &mut self.meter)?;
+        self.meter.ledger.release(room);
         if self.two_ends {
             self.requeue()?;
         }
@@ -289,7 +295,8 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
     fn requeue(&mut self) -> Result<(), Limit> {
         for end in [End::Front, End::Back] {
             let queue = if end == End::Front { &mut self.front } else { &mut self.back };
-            for (i, (set, cost)) in queue.drain(&mut self.meter.ledger).into_iter().enumerate() {
+            let waiting = queue.drain(&mut self.meter.ledger)?;
+            for (i, &(set, cost)) in waiting.iter().enumerate() {
                 // It takes seconds where there are millions of them.
                 if i % LOOK == LOOK - 1 {
                     self.meter.look()?;
@@ -306,6 +313,7 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
                     }
                 }
             }
+            self.meter.ledger.forget(waiting);
         }
         Ok(())
     }
