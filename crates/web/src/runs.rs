@@ -312,7 +312,10 @@ impl Drop for Stream {
 
 #[cfg(test)]
 mod tests {
+    use http_body_util::BodyExt;
+
     use super::*;
+    use crate::connections::Connections;
 
     fn runs(limits: &Limits) -> Runs {
         Runs::new(limits, Buffers::new(limits.buffers))
@@ -345,6 +348,29 @@ mod tests {
         let _held: Vec<_> = (0..2).map(|_| runs.place(&wish(one)).unwrap()).collect();
         assert_eq!(runs.place(&wish(one)).err(), Some(Full::Visitor(2)));
         assert!(runs.place(&wish(other)).is_ok());
+    }
+
+    #[test]
+    fn a_search_with_nothing_to_tell_is_heard_of_and_ends_with_its_stream() {
+        let limits = Limits::default();
+        let (runs, visitor) = (runs(&limits), wish([127, 0, 0, 1]).visitor);
+        let work = Connections::new(&limits).open(visitor, Instant::now()).unwrap().work();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        runtime.block_on(async {
+            let silent = |teller: &mut Teller| {
+                while !teller.cancel().is_cancelled() {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+            };
+            let mut stream = runs.start(&wish([127, 0, 0, 1]), work, silent).unwrap();
+            let frame = tokio::time::timeout(HEARTBEAT * 30, stream.frame()).await.unwrap();
+            assert_eq!(frame.unwrap().unwrap().into_data().unwrap(), NOTHING);
+        });
+        let until = Instant::now() + PROMPT;
+        while runs.running() > 0 && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        assert_eq!(runs.running(), 0);
     }
 
     #[test]

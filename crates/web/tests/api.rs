@@ -3,7 +3,7 @@
 
 mod common;
 
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
@@ -166,6 +166,24 @@ fn limits_end_a_search_and_leave_the_server_as_it_was() {
     assert_eq!(hard(json!({ "nodes": 10 })), "nodes");
     until("the places are free", || server.usage.runs() == 0);
     assert_eq!(server.get("/").status, 200);
+}
+
+#[test]
+fn searches_at_one_time_divide_the_memory_and_are_told_their_part() {
+    let server = Running::start(Limits { runs: 3, memory: 100 << 20, ..Limits::default() });
+    let job = json!({ "kind": "tiles", "text": example("tiles", 5), "strategy": "idastar", "seconds": 60 })
+        .to_string();
+    let part = |_| {
+        let headers = [("content-type", "application/json")];
+        let stream = send(server.address, "POST", "/api/solve", &headers, job.as_bytes()).unwrap();
+        let mut lines = BufReader::new(stream.try_clone().unwrap()).lines().map(Result::unwrap);
+        lines.find(|line| line == "event: begin").unwrap();
+        let data: Value = serde_json::from_str(&lines.next().unwrap()["data: ".len()..]).unwrap();
+        assert_eq!(data["seconds"], 60.0);
+        (stream, data["megabytes"].as_f64().unwrap())
+    };
+    let parts: Vec<_> = (0..3).map(part).collect();
+    assert_eq!(parts.iter().map(|part| part.1).collect::<Vec<_>>(), [50.0, 25.0, 25.0]);
 }
 
 #[test]

@@ -24,7 +24,7 @@ const SOON: Duration = Duration::from_secs(20);
 fn never_reads(address: SocketAddr) -> Option<TcpStream> {
     let mut stream = TcpStream::connect(address).ok()?;
     let request = format!("GET /api/catalog HTTP/1.1\r\nHost: {address}\r\n\r\n");
-    stream.write_all(request.repeat(100).as_bytes()).ok()?;
+    stream.write_all(request.repeat(1000).as_bytes()).ok()?;
     Some(stream)
 }
 
