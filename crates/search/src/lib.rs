@@ -30,7 +30,7 @@ pub mod strategies;
 pub mod sync;
 pub mod team;
 pub mod whole;
-mod whole_file;
+pub mod whole_file;
 
 pub use budget::{Budget, Cancel, Limit, Meter};
 pub use checkpoint::Checkpoint;

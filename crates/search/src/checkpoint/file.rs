@@ -8,6 +8,8 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, Write};
 use std::path::Path;
 
+use crate::whole_file::Transfer;
+
 const MAGIC: &[u8; 8] = b"BEELINE\x1a";
 /// Grows with every change of what is written.
 const VERSION: u32 = 1;
@@ -98,12 +100,11 @@ pub struct Out {
 }
 
 impl Out {
-    pub(super) fn create(path: &Path) -> io::Result<Self> {
-        let file = File::create(path)?;
+    pub(super) fn new(file: File) -> Self {
         let mut out = Self { file, buffer: Vec::with_capacity(BLOCK), sum: Sum::new(), failed: None };
         out.bytes(MAGIC);
         out.u32(VERSION);
-        Ok(out)
+        out
     }
 
     /// Writes bytes.
@@ -160,6 +161,8 @@ impl Out {
 pub struct In {
     file: BufReader<File>,
     left: u64,
+    /// Held while an engine reads.
+    pub(super) transfer: Option<Transfer>,
 }
 
 impl In {
@@ -181,7 +184,8 @@ impl In {
         file.rewind()?;
         verify(&mut file, content)?;
         file.rewind()?;
-        let mut reader = Self { file: BufReader::with_capacity(BLOCK, file), left: content };
+        let file = BufReader::with_capacity(BLOCK, file);
+        let mut reader = Self { file, left: content, transfer: None };
         reader.bytes(&mut [0; 12])?;
         Ok(reader)
     }

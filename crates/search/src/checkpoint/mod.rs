@@ -25,7 +25,7 @@ use crate::disk;
 use crate::memory::OutOfMemory;
 use crate::outcome::Stats;
 use crate::strategies::Unsupported;
-use crate::whole_file;
+use crate::whole_file::{self, Transfer};
 
 /// The strategies that can be stopped and go on.
 pub const RESUMABLE: [&str; 10] =
@@ -146,9 +146,7 @@ impl Checkpoint {
 
     /// Can the file be written where it is to be?
     pub fn try_out(&self) -> io::Result<()> {
-        let aside = whole_file::aside(self.path());
-        std::fs::File::create(&aside)?;
-        std::fs::remove_file(aside)
+        whole_file::try_out(self.path())
     }
 
     /// Removes the file, and then what belongs to it: the search is over. In this order, so that a program that is killed
@@ -201,8 +199,8 @@ impl Checkpoint {
     }
 
     fn write(&self, strategy: &str, body: &mut dyn FnMut(&mut Out)) -> io::Result<()> {
-        whole_file::put(self.path(), |aside| {
-            let mut out = Out::create(aside)?;
+        whole_file::put(self.path(), |file| {
+            let mut out = Out::new(file);
             out.u64(self.0.instance);
             out.u64(nanoseconds(self.0.every));
             out.text(&self.0.label);
@@ -294,7 +292,9 @@ impl Keeper {
 
     /// What the engine saved, to be taken by the engine.
     pub(crate) fn take(&mut self) -> Option<In> {
-        self.saved.take()
+        let mut saved = self.saved.take()?;
+        saved.transfer = Some(Transfer::begin());
+        Some(saved)
     }
 
     /// Expanded in the rounds before.

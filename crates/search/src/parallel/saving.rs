@@ -79,8 +79,8 @@ impl<T: Read> Summed<T> {
 
 /// Writes a file so that it is there as a whole or not at all.
 fn put(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> Result<(), String> {
-    let put = whole_file::put(path, |aside| {
-        let mut file = BufWriter::new(File::create(aside)?);
+    let put = whole_file::put(path, |file| {
+        let mut file = BufWriter::new(file);
         write(&mut file)?;
         file.into_inner()?.sync_all()
     });

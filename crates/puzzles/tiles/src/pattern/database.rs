@@ -10,7 +10,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use beeline_search::{Budget, Limit, Meter};
+use beeline_search::{Budget, Limit, Meter, whole_file};
 
 use super::build::{Progress, build};
 use super::mapped::Bytes;
@@ -139,21 +139,12 @@ impl Database {
     /// Writes it to the folder.
     pub fn save(&self, folder: &Path) -> Result<(), TableError> {
         fs::create_dir_all(folder)?;
-        let name = self.pattern.file_name();
-        let unfinished = folder.join(format!("{name}.{}", std::process::id()));
-        let written = (|| {
-            let mut file = fs::File::create(&unfinished)?;
+        whole_file::put(&folder.join(self.pattern.file_name()), |mut file| {
             let Ok(checksum) = digest::<Infallible>(&self.data, &mut |_| Ok(()));
             file.write_all(&self.pattern.header(entries(&self.pattern, &self.places), checksum))?;
             file.write_all(&self.data)?;
-            file.sync_all()?;
-            fs::rename(&unfinished, folder.join(name))
-        })();
-        if let Err(error) = written {
-            // Nothing is lost if the rest of the unfinished file stays: its name is never read.
-            let _ = fs::remove_file(&unfinished);
-            return Err(error.into());
-        }
+            file.sync_all()
+        })?;
         Ok(())
     }
 
