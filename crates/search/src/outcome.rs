@@ -113,6 +113,9 @@ pub struct Stats {
     pub elapsed: Duration,
     /// What each did, where several threads or ranks shared the search.
     pub shares: Vec<Share>,
+    /// The limit that ended the search although it has a plan: with more, it would have sought a cheaper plan or the proof that
+    /// there is none.
+    pub stopped: Option<Limit>,
 }
 
 /// What one of several threads or ranks did.

@@ -7,14 +7,14 @@ use beeline_search::Limit;
 /// How the command ended. Where several puzzles were given, the highest code of all is returned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
-    /// Solved, or the job is done.
+    /// Solved and nothing left to prove, or the job is done.
     #[default]
     Done = 0,
     /// No plan exists, and that is proved.
     Unsolvable = 10,
     /// No plan was found, and that proves nothing.
     GaveUp = 11,
-    /// The time limit.
+    /// The time limit, with or without a plan; so are the next three.
     Time = 20,
     /// The memory limit.
     Memory = 21,
@@ -77,5 +77,9 @@ impl From<Limit> for Exit {
 /// The codes as the help text shows them.
 pub(super) fn table() -> String {
     let rows = Exit::ALL.iter().map(|(exit, meaning)| format!("  {:>2}  {meaning}\n", exit.code()));
-    format!("Exit codes:\n{}Of several puzzles, the highest code counts.", rows.collect::<String>())
+    format!(
+        "Exit codes:\n{}Of several puzzles, the highest code counts. A plan that a limit kept from being proved shortest is \
+         printed, and the code is the limit's.",
+        rows.collect::<String>()
+    )
 }

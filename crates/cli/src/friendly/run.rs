@@ -103,17 +103,29 @@ impl Promise {
     }
 }
 
-impl Ending {
+impl Run {
     pub(super) fn exit(&self) -> Exit {
-        match self {
-            Self::Solved(_) => Exit::Done,
-            Self::Unsolvable => Exit::Unsolvable,
-            Self::GaveUp => Exit::GaveUp,
-            Self::Stopped(limit) => (*limit).into(),
-            Self::Rejected(_) => Exit::Rejected,
+        match &self.ending {
+            Ending::Solved(_) => self.stats.stopped.map_or(Exit::Done, Exit::from),
+            Ending::Unsolvable => Exit::Unsolvable,
+            Ending::GaveUp => Exit::GaveUp,
+            Ending::Stopped(limit) => (*limit).into(),
+            Ending::Rejected(_) => Exit::Rejected,
         }
     }
 
+    /// Which limit ended the search, with or without a plan, or why the checker rejected the plan.
+    pub(super) fn reason(&self) -> Option<String> {
+        match &self.ending {
+            Ending::Solved(_) => self.stats.stopped.map(|limit| limit.name().to_owned()),
+            Ending::Stopped(limit) => Some(limit.name().to_owned()),
+            Ending::Rejected(why) => Some(why.clone()),
+            Ending::Unsolvable | Ending::GaveUp => None,
+        }
+    }
+}
+
+impl Ending {
     /// The ending for programs and tables.
     pub(super) fn word(&self) -> &'static str {
         match self {
@@ -193,9 +205,7 @@ pub(super) fn run_alone_first(
     let ended = match &first.ending {
         Ending::Stopped(limit) => *limit != Limit::Nodes,
         // Solvers that improve their plan as long as they may have one when they are stopped.
-        Ending::Solved(plan) => {
-            job.strategy.is_some() || first.objective == "any" || plan.lower_bound == plan.cost
-        }
+        Ending::Solved(_) => first.stats.stopped != Some(Limit::Nodes),
         Ending::Unsolvable | Ending::GaveUp | Ending::Rejected(_) => true,
     };
     let alone = begun.elapsed();
@@ -229,7 +239,7 @@ pub(super) fn run(
     session: &mut Session<'_, '_>,
 ) -> Result<Run, Trouble> {
     let outcome = {
-        let _searching = Searching::begin();
+        let _searching = Searching::begin(budget);
         let screen = session.io.screen;
         let mut progress = Progress::new(&mut *session.io.err, screen.progress, screen.columns);
         puzzle.solve(job, budget, &mut progress)

@@ -33,7 +33,7 @@ pub(super) fn tour(session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
         if let Ending::Rejected(why) = &run.ending {
             session.tell(&rejected(&instance, &run, why));
         }
-        worst = worst.max(run.ending.exit());
+        worst = worst.max(run.exit());
         runs.push((instance, run));
         if session.cancel.is_cancelled() {
             break;

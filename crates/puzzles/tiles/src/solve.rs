@@ -344,7 +344,15 @@ impl<'a> Job<'a> {
         let verdict = match (self.best, stage) {
             (Some(plan), stage) => {
                 let cost = plan.len() as u64;
-                let lower_bound = if matches!(stage, Stage::Done) { cost } else { self.proved.min(cost) };
+                let lower_bound = match stage {
+                    Stage::Done => cost,
+                    Stage::Stopped(_) => self.proved.min(cost),
+                };
+                if let Stage::Stopped(limit) = stage
+                    && lower_bound < cost
+                {
+                    self.stats.stopped = Some(limit);
+                }
                 Verdict::Solved(Solution { moves: plan.into_iter().map(turn).collect(), cost, lower_bound })
             }
             (None, Stage::Stopped(limit)) => Verdict::Stopped(limit),
