@@ -144,6 +144,8 @@ fn words(name: &str, record: &Record) -> Option<String> {
         "strategy" => record.strategy.clone(),
         "result" => match &m.reason {
             Some(reason) if m.verdict == "stopped" => reason.clone(),
+            // In capitals among small words: a fault, not a result.
+            _ if m.hung() => "HUNG".to_owned(),
             _ => m.verdict.clone(),
         },
         "proved" if m.solved() => if m.optimal { "shortest" } else { "–" }.to_owned(),
@@ -176,6 +178,7 @@ pub fn table(records: &[Record], columns: &[String]) -> Table {
     if timed && records.iter().any(|r| r.measured.seconds < SHORTEST) {
         table.notes.push("\"< 1 ms\": too short to time.".to_owned());
     }
+    table.notes.extend(crate::summary::hung_note(records));
     table
 }
 
@@ -202,5 +205,15 @@ mod tests {
         r.measured.reason = Some("time".into());
         assert_eq!(cell("result", &r).shown, "time");
         assert_eq!(cell("seconds", &r).shown, "2.00 s");
+    }
+
+    #[test]
+    fn a_run_that_hung_stands_out() {
+        let (mut hung, good) = (record("a", "p", "hung", 0.0, 1), record("b", "p", "solved", 1.0, 1));
+        hung.measured.reason = Some("it did not end".into());
+        assert_eq!(cell("result", &hung).shown, "HUNG");
+        let notes = |records: &[Record]| table(records, &["result".into()]).notes.concat();
+        assert!(notes(&[hung.clone(), good.clone()]).contains("1 run hung"));
+        assert!(!notes(&[good]).contains("hung"));
     }
 }

@@ -10,10 +10,14 @@ use serde::{Deserialize, Serialize};
 use crate::task::Task;
 use crate::{classic, usage};
 
+/// The verdict on a run that did not end by itself after its time limit and was killed. It is a fault of the solver, never a
+/// result.
+pub const HUNG: &str = "hung";
+
 /// What a run found and what it took. Counts that a search does not keep are left out.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Measured {
-    /// `solved`, `unsolvable`, `gave up`, `stopped`, `rejected`, `unsupported` or `crashed`.
+    /// `solved`, `unsolvable`, `gave up`, `stopped`, `rejected`, `unsupported`, `crashed` or [`HUNG`].
     pub verdict: String,
     /// Which limit, or why.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -60,6 +64,11 @@ impl Measured {
     /// A run that came to nothing.
     pub fn failed(verdict: &str, reason: impl Into<String>) -> Self {
         Self { verdict: verdict.to_owned(), reason: Some(reason.into()), ..Self::default() }
+    }
+
+    /// Did it have to be killed?
+    pub fn hung(&self) -> bool {
+        self.verdict == HUNG
     }
 
     /// Is there a plan?
@@ -135,15 +144,18 @@ fn judge(puzzle: &dyn Puzzle, task: &Task, outcome: Outcome<String>) -> Measured
     Measured { verdict: verdict.to_owned(), reason, ..measured }
 }
 
-/// The facts of a puzzle that are numbers; a size gives columns, rows and cells.
+/// The facts of a puzzle that are numbers; a size gives columns, rows and cells. Sizes are columns × rows; of tiles, as
+/// everywhere where tiles are written, rows × columns.
 fn facts(puzzle: &dyn Puzzle) -> BTreeMap<String, f64> {
     let mut figures = BTreeMap::new();
     for (name, value) in puzzle.facts() {
         if let Ok(number) = value.parse::<f64>() {
             figures.insert(name.to_owned(), number);
-        } else if let Some((columns, rows)) = value.split_once(['×', 'x'])
-            && let (Ok(columns), Ok(rows)) = (columns.trim().parse::<f64>(), rows.trim().parse::<f64>())
+        } else if let Some((first, second)) = value.split_once(['×', 'x'])
+            && let (Ok(first), Ok(second)) = (first.trim().parse::<f64>(), second.trim().parse::<f64>())
         {
+            let (columns, rows) =
+                if puzzle.kind().name() == "tiles" { (second, first) } else { (first, second) };
             let parts = [("columns", columns), ("rows", rows), ("cells", columns * rows)];
             figures.extend(parts.map(|(name, n)| (name.to_owned(), n)));
         }

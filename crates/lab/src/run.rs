@@ -12,12 +12,12 @@ use std::time::{Duration, Instant};
 
 use beeline_search::Cancel;
 
-use crate::one::{Measured, measure};
+use crate::one::{HUNG, Measured, measure};
 use crate::record::{Book, Origin, Record, RecordError};
 use crate::task::Task;
 
-/// What is left over after the time limit before a process is ended from outside: for searches that look at the clock late or
-/// not at all, and for reading and checking.
+/// How long after its time limit a process may still run: for a search that looks at the clock late, and for reading and
+/// checking. After that it hangs and is killed.
 pub(crate) const GRACE: Duration = Duration::from_secs(5);
 /// How often a waiting parent looks whether it was cancelled.
 const LOOK: Duration = Duration::from_millis(50);
@@ -65,7 +65,7 @@ pub fn run(
                         break;
                     }
                     let started = Instant::now();
-                    let Some(measured) = spawn(task, starter, &[cancel, stop]) else { break };
+                    let Some(measured) = spawn(task, starter, &[cancel, stop], GRACE) else { break };
                     let wall = started.elapsed().as_secs_f64();
                     let record = Record::new(experiment, (*task).clone(), measured, wall, origin);
                     if send.send(record).is_err() {
@@ -89,7 +89,7 @@ pub fn run(
 }
 
 /// One process; `None` if it was cancelled.
-fn spawn(task: &Task, starter: &Starter, stops: &[&Cancel]) -> Option<Measured> {
+fn spawn(task: &Task, starter: &Starter, stops: &[&Cancel], grace: Duration) -> Option<Measured> {
     let child = Command::new(&starter.program)
         .args(&starter.arguments)
         .stdin(Stdio::piped())
@@ -101,7 +101,7 @@ fn spawn(task: &Task, starter: &Starter, stops: &[&Cancel]) -> Option<Measured> 
         Err(error) => return Some(Measured::failed("crashed", format!("cannot start: {error}"))),
     };
     let input = hand_over(&mut child, task);
-    let answer = listen(&mut child, task, stops);
+    let answer = listen(&mut child, task, stops, grace);
     drop(input);
     let status = child.wait();
     match answer? {
@@ -112,7 +112,10 @@ fn spawn(task: &Task, starter: &Starter, stops: &[&Cancel]) -> Option<Measured> 
             Measured::failed("crashed", how)
         }))
         .filter(|measured: &Measured| measured.reason.as_deref() != Some("cancelled")),
-        Answer::Late => Some(Measured::failed("stopped", "time")),
+        Answer::Late => {
+            let late = format!("it did not end within {} s after its time limit", grace.as_secs_f64());
+            Some(Measured::failed(HUNG, late))
+        }
     }
 }
 
@@ -131,7 +134,7 @@ enum Answer {
 }
 
 /// Waits for the answer; ends the process when it is late or when the whole run is cancelled.
-fn listen(child: &mut Child, task: &Task, stops: &[&Cancel]) -> Option<Answer> {
+fn listen(child: &mut Child, task: &Task, stops: &[&Cancel], grace: Duration) -> Option<Answer> {
     let mut output = child.stdout.take()?;
     let (send, receive) = mpsc::channel();
     let reader = std::thread::spawn(move || {
@@ -141,7 +144,7 @@ fn listen(child: &mut Child, task: &Task, stops: &[&Cancel]) -> Option<Answer> {
         let _ = send.send(text);
     });
     let limit = task.limits.seconds.and_then(|s| Duration::try_from_secs_f64(s).ok());
-    let deadline = limit.and_then(|limit| Instant::now().checked_add(limit + GRACE));
+    let deadline = limit.and_then(|limit| Instant::now().checked_add(limit + grace));
     let answer = loop {
         match receive.recv_timeout(LOOK) {
             Ok(text) => break Some(Answer::Line(text)),
@@ -174,4 +177,41 @@ pub fn child(task: &Task, output: &mut dyn Write, cancel: Cancel) -> io::Result<
     serde_json::to_writer(&mut *output, &measured)?;
     output.write_all(b"\n")?;
     output.flush()
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::task::{Caps, Options};
+
+    fn task(seconds: f64) -> Task {
+        Task {
+            suite: "s".into(),
+            instance: "i".into(),
+            kind: "gate".into(),
+            text: String::new(),
+            strategy: "a".into(),
+            options: Options::default(),
+            limits: Caps { seconds: Some(seconds), ..Caps::default() },
+            repeat: 0,
+            place: 0,
+        }
+    }
+
+    fn shell(script: &str) -> Starter {
+        Starter { program: "/bin/sh".into(), arguments: vec!["-c".into(), script.into()] }
+    }
+
+    #[test]
+    fn a_run_that_had_to_be_killed_hung_and_was_not_stopped() {
+        let grace = Duration::from_millis(100);
+        let hung = spawn(&task(0.1), &shell("exec sleep 600"), &[], grace).unwrap();
+        assert_eq!(hung.verdict, HUNG);
+        assert!(hung.reason.is_some_and(|why| why.contains("after its time limit")));
+        let answers = r#"echo '{"verdict":"stopped","reason":"time","bytes":0,"seconds":0.1,"cpu":0.1}'"#;
+        let stopped = spawn(&task(0.1), &shell(answers), &[], Duration::from_mins(1)).unwrap();
+        assert_eq!((stopped.verdict.as_str(), stopped.reason.as_deref()), ("stopped", Some("time")));
+        let crashed = spawn(&task(0.1), &shell("exit 3"), &[], Duration::from_mins(1)).unwrap();
+        assert_eq!(crashed.verdict, "crashed");
+    }
 }

@@ -153,8 +153,9 @@ fn file(suite: &Suite, path: &Path) -> Result<Vec<Instance>, Trouble> {
     let bad = |text: &str, error| {
         Trouble::File(Box::new(BadFile { path: path.to_owned(), text: text.to_owned(), error }))
     };
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| bad("", TextError::new(0..0, error.to_string(), "a file that can be read")))?;
+    let unreadable = |why: String| bad("", TextError::new(0..0, why, "a file that can be read"));
+    let bytes = beeline_puzzles::file::read_file(path).map_err(|error| unreadable(error.to_string()))?;
+    let text = String::from_utf8(bytes).map_err(|_| unreadable("it is not UTF-8".to_owned()))?;
     let kinds = KINDS.iter().copied();
     let kind: Option<&dyn Kind> = match suite.known_kind() {
         Some(kind) => Some(kind),
@@ -193,6 +194,7 @@ fn recipes(series: &Series, kind: &str) -> Result<Vec<(String, Recipe)>, String>
                             hardness: hardness.unwrap_or_default(),
                             seed: 0,
                             unsolvable: series.unsolvable,
+                            ..Recipe::default()
                         };
                         all.extend((0..series.count).map(|i| {
                             let seed = series.seed + u64::from(i);
@@ -210,7 +212,7 @@ fn recipes(series: &Series, kind: &str) -> Result<Vec<(String, Recipe)>, String>
 /// The name of a puzzle that was made: what it was made from.
 fn title(kind: &str, recipe: &Recipe, hardness: Option<Hardness>) -> String {
     let mut parts = vec![kind.to_owned()];
-    parts.extend(recipe.size.map(|(columns, rows)| format!("{columns}x{rows}")));
+    parts.extend(recipe.size.map(|(first, second)| format!("{first}x{second}")));
     parts.extend(recipe.pieces.map(|n| format!("p{n}")));
     parts.extend(recipe.distance.map(|n| format!("d{n}")));
     parts.extend(recipe.walk.map(|n| format!("w{n}")));

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::Record;
+use crate::units::plural;
 
 /// Runs shorter than this are too short to time.
 pub const SHORTEST: f64 = 1e-3;
@@ -20,7 +21,9 @@ pub fn merged(records: &[Record]) -> Vec<Record> {
         groups[at].1.push(record);
     }
     let merge = |(first, all): (&Record, Vec<&Record>)| {
-        let mut merged = first.clone();
+        // A repeat that hung is not covered up by one that did not.
+        let shown = all.iter().find(|r| r.measured.hung()).copied().unwrap_or(first);
+        let mut merged = shown.clone();
         let of = |pick: fn(&Record) -> f64| median(&all.iter().map(|r| pick(r)).collect::<Vec<_>>());
         merged.wall = of(|r| r.wall).unwrap_or(first.wall);
         merged.measured.seconds = of(|r| r.measured.seconds).unwrap_or(first.measured.seconds);
@@ -28,6 +31,15 @@ pub fn merged(records: &[Record]) -> Vec<Record> {
         merged
     };
     groups.into_iter().map(merge).collect()
+}
+
+/// A note on the runs that hung, if any did.
+pub fn hung_note(records: &[Record]) -> Option<String> {
+    let count = records.iter().filter(|r| r.measured.hung()).count();
+    (count > 0).then(|| {
+        let runs = plural(count, "run");
+        format!("{runs} hung: not ended by the time limit but killed after it. That is a bug in the solver.")
+    })
 }
 
 /// The middle value; of an even number, the mean of the two in the middle.
@@ -200,5 +212,16 @@ mod tests {
             merged(&[again(1.0, 0), again(9.0, 1), again(2.0, 2), record("b", "p", "solved", 5.0, 1)]);
         assert_eq!(merged.len(), 2);
         assert!((merged[0].measured.seconds - 2.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_repeat_that_hung_is_shown() {
+        let mut hung = record("a", "p", "hung", 0.0, 10);
+        hung.repeat = 1;
+        let merged =
+            merged(&[record("a", "p", "solved", 1.0, 10), hung, record("a", "p", "solved", 1.0, 10)]);
+        assert!(merged.len() == 1 && merged[0].measured.hung());
+        assert!(hung_note(&merged).is_some_and(|note| note.starts_with("1 run hung")));
+        assert_eq!(hung_note(&[record("a", "p", "stopped", 1.0, 10)]), None);
     }
 }

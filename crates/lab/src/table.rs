@@ -229,6 +229,7 @@ pub fn summary(records: &[Record]) -> Table {
          limit."
             .to_owned(),
     );
+    table.notes.extend(crate::summary::hung_note(records));
     table
 }
 

@@ -73,9 +73,9 @@ fn whole(number: f64) -> Result<u64, String> {
 
 /// The sides of a board: `8x7` is columns and rows, `9` a square.
 pub fn sides(text: &str) -> Result<(usize, usize), String> {
-    let (columns, rows) = text.split_once(['x', '×']).unwrap_or((text, text));
-    match (columns.trim().parse(), rows.trim().parse()) {
-        (Ok(columns), Ok(rows)) => Ok((columns, rows)),
+    let (first, second) = text.split_once(['x', '×']).unwrap_or((text, text));
+    match (first.trim().parse(), second.trim().parse()) {
+        (Ok(first), Ok(second)) => Ok((first, second)),
         _ => Err(format!("'{text}' is no size")),
     }
 }

@@ -111,6 +111,7 @@ fn not_solved(data: &Data, suites: &[&str]) -> Block {
             let left: Vec<String> = left
                 .map(|(_, r)| {
                     let why = r.measured.reason.as_deref().unwrap_or(&r.measured.verdict);
+                    let why = if r.measured.hung() { "**hung**" } else { why };
                     format!("{} ({why})", r.instance)
                 })
                 .collect();

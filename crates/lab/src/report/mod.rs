@@ -107,6 +107,7 @@ fn set_up(records: &[Record], about: &About) -> Vec<Block> {
             "**{odd} runs crashed or had their plan rejected by the checker: do not trust this report.**"
         ));
     }
+    lines.extend(crate::summary::hung_note(records).map(|note| format!("**{note}**")));
     vec![Block::heading("Set-up"), Block::List(lines)]
 }
 
@@ -132,5 +133,16 @@ mod tests {
     fn a_rejected_plan_is_shouted_about() {
         let html = write(&[record("a", "p", "rejected", 1.0, 3)], &About::default()).html();
         assert!(html.contains("do not trust this report"));
+    }
+
+    #[test]
+    fn so_is_a_run_that_hung() {
+        for (name, _) in TEMPLATES {
+            let about = About { title: "T".into(), template: (*name).into(), ..About::default() };
+            let html = write(&[record("a", "p", "hung", 0.0, 3)], &about).html();
+            assert!(html.contains("<strong>1 run hung"), "{name}: {html}");
+            let html = write(&[record("a", "p", "stopped", 1.0, 3)], &about).html();
+            assert!(!html.contains("hung"), "{name}");
+        }
     }
 }
