@@ -150,3 +150,40 @@ fn the_animation_shows_every_state() {
     assert_eq!(code, 0);
     assert!(out.starts_with("#####\n#@$.#\n#####\n\n#####\n# @*#\n#####\n\nSOLUTION:\nR\n"), "{out}");
 }
+
+#[test]
+fn the_solver_takes_limits() {
+    let folder = Folder::new("limits");
+    // Eight boxes in an open room: more states than any uniform-cost search sees.
+    let room = "###########\n#@        #\n# $ $ $ $ #\n#         #\n# $ $ $ $ #\n#         #\n#.... ....#\n###########\n";
+    folder.write("map", room);
+    folder.write("solution.txt", "an earlier one");
+    for (limit, code, word) in [(["--time", "0.2"], 20, "time"), (["--memory", "1"], 21, "memory")] {
+        for words in [[&limit[..], &["-s", "map"]].concat(), [&["-s", "map"], &limit[..]].concat()] {
+            let (exit, out, err) = folder.run(&words);
+            assert_eq!(exit, code, "{words:?}: {out}{err}");
+            assert!(
+                err.contains(&format!("{word} limit")) && out.contains("Expanded nodes"),
+                "{words:?}: {out}{err}"
+            );
+        }
+    }
+    assert_eq!(
+        folder.file().as_deref(),
+        Some("an earlier one"),
+        "a search that was stopped has nothing to write"
+    );
+    folder.write("map", CORRIDOR);
+    let plain = folder.run(&["-s", "map"]);
+    let limited = folder.run(&["-s", "map", "--time", "60", "--memory", "64"]);
+    assert_eq!(
+        (plain.0, steady(&plain.1)),
+        (limited.0, steady(&limited.1)),
+        "a limit that is not met changes nothing"
+    );
+    for bad in
+        [&["-s", "map", "--time"][..], &["-s", "map", "--time", "soon"], &["-s", "map", "--memory", "-1"]]
+    {
+        assert_eq!(folder.run(bad).0, 84, "{bad:?}");
+    }
+}

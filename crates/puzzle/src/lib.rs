@@ -4,14 +4,16 @@
 //! does not print, and is searched by strategies that do not know it. The commands, the terminal, the page and the lab know
 //! these traits and nothing else.
 
+pub mod file;
 pub mod game;
 pub mod puzzle;
+pub mod quote;
 pub mod recipe;
 pub mod scene;
 pub mod text;
 
 pub use game::{Game, Notation, SpaceGame, Way};
 pub use puzzle::{Choice, Event, EventKind, Example, Job, Kind, Puzzle, Relay, Watcher, by_name};
-pub use recipe::{Hardness, Made, Recipe};
+pub use recipe::{Hardness, Made, NotMade, Recipe};
 pub use scene::Scene;
 pub use text::TextError;

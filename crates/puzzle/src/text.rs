@@ -1,8 +1,11 @@
 //! Errors in puzzle files: what is wrong, exactly where, and how to mend it.
 //!
-//! A parser names the place as a range of bytes; the rim turns it into file, line, column and a caret.
+//! A parser names the place as a range of bytes; the rim turns it into file, line, column and a caret. What a parser quotes
+//! of the text is shortened here, so a parser need not ask how long it is.
 
 use std::ops::Range;
+
+use crate::quote::shortened;
 
 /// Something in a puzzle text that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -21,13 +24,19 @@ pub struct TextError {
 impl TextError {
     /// An error about these bytes.
     pub fn new(span: Range<usize>, message: impl Into<String>, expected: impl Into<String>) -> Self {
-        Self { message: message.into(), span, expected: expected.into(), help: None }
+        let (message, expected) = (message.into(), expected.into());
+        Self {
+            message: shortened(&message).into_owned(),
+            span,
+            expected: shortened(&expected).into_owned(),
+            help: None,
+        }
     }
 
     /// Adds how to mend it.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
+        self.help = Some(shortened(&help.into()).into_owned());
         self
     }
 

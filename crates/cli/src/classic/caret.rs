@@ -1,16 +1,13 @@
 //! An error in a file, as the classic commands tell it: the place, the line, a caret below what is wrong.
 
 use beeline_puzzles::TextError;
+use beeline_puzzles::quote::Excerpt;
 
 /// The error in a few lines, the last one not ended.
 pub(super) fn caret(file: &str, text: &str, error: &TextError) -> String {
-    let (line, column) = error.position(text);
-    let row = text.lines().nth(line - 1).unwrap_or_default().replace('\t', " ");
-    let end = error.span.end.min(text.len());
-    let wrong = text.get(error.span.start.min(end)..end).and_then(|wrong| wrong.lines().next());
-    let carets = "^".repeat(wrong.map_or(1, |wrong| wrong.chars().count()).max(1));
+    let Excerpt { line, column, text: row, marked, .. } = Excerpt::new(text, &error.span);
     let margin = " ".repeat(line.to_string().len());
-    let before = " ".repeat(column - 1);
+    let (before, carets) = (" ".repeat(marked.start), "^".repeat(marked.len().max(1)));
     let TextError { message, expected, .. } = error;
     let help = error.help.as_ref().map(|help| format!("\n{margin} = {help}")).unwrap_or_default();
     format!(
@@ -36,5 +33,18 @@ mod tests {
     fn an_error_may_stand_behind_the_end() {
         let error = TextError::new(9..9, "too short", "more");
         assert_eq!(caret("f", "ab\n", &error), "f:2:1: too short\n  |\n2 | \n  | ^ expected more");
+    }
+
+    #[test]
+    fn a_long_line_is_cut_around_the_caret() {
+        let text = format!("{}?{}", "a".repeat(1000), "b".repeat(1000));
+        let told = caret("f", &text, &TextError::new(1000..1001, "no such thing", "a letter"));
+        let lines: Vec<&str> = told.lines().collect();
+        assert!(lines[0].starts_with("f:1:1001: ") && told.len() < 600, "{told}");
+        assert_eq!(
+            lines[2].chars().position(|c| c == '?'),
+            lines[3].chars().position(|c| c == '^'),
+            "{told}"
+        );
     }
 }

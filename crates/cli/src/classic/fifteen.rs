@@ -11,6 +11,8 @@ use std::io::{self, Write as _};
 use std::process::ExitCode;
 use std::time::Duration;
 
+use beeline_puzzles::file::read_file;
+use beeline_puzzles::quote::shortened;
 use beeline_puzzles::tiles::count::{self, Counted, Order};
 use beeline_puzzles::tiles::light::{self, Light};
 use beeline_puzzles::tiles::{Board, Goal, text};
@@ -18,7 +20,7 @@ use beeline_search::{Budget, Limit};
 use beeline_view::figures::commas;
 
 use super::caret::caret;
-use super::timed;
+use super::{timed, within};
 
 const USAGE: &str = "\
 usage: 15puzzle [options] FILE
@@ -67,7 +69,7 @@ pub fn main() -> ExitCode {
     let request = match parse(&arguments) {
         Ok(request) => request,
         Err(why) => {
-            eprintln!("15puzzle: {why}\n{USAGE}");
+            eprintln!("15puzzle: {}\n{USAGE}", shortened(&why));
             return ExitCode::from(BAD);
         }
     };
@@ -148,7 +150,7 @@ fn features(names: &str) -> Option<u8> {
 }
 
 fn read(file: &str) -> Result<Board, Refusal> {
-    let bytes = std::fs::read(file).map_err(|e| Refusal(BAD, format!("15puzzle: {file}: {e}")))?;
+    let bytes = read_file(file).map_err(|e| Refusal(BAD, format!("15puzzle: {file}: {e}")))?;
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(Refusal(EMPTY, format!("15puzzle: {file}: the file is empty")));
     }
@@ -182,7 +184,8 @@ fn report(request: &Request, board: &Board) -> ExitCode {
         return ExitCode::from(UNSOLVABLE);
     }
     let word = count::pack(board.cells());
-    let ((estimate, counted, limit), took) = timed(|| solve(request, word));
+    let ((estimate, counted, limit), took) =
+        timed(|| within("15puzzle", &request.budget, || solve(request, word)));
     let seconds = took.as_secs_f64();
     let thresholds: Vec<String> = counted.thresholds.iter().map(ToString::to_string).collect();
     let _ = writeln!(out, "Initial Estimate = {estimate}\nThreshold = {}", thresholds.join(" "));

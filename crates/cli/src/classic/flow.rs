@@ -12,6 +12,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
+use beeline_puzzles::file::{ReadError, read_file};
 use beeline_puzzles::flow::classic::{self, BadFile, Classic, Flag, Searched};
 use beeline_puzzles::flow::{Order, Rule};
 use beeline_view::figures::commas;
@@ -110,9 +111,16 @@ fn run(options: &Options, out: &mut dyn Write) -> io::Result<bool> {
 
 /// Reads a board; what is wrong with it goes to the standard error.
 fn load(file: &str, out: &mut dyn Write) -> io::Result<Option<Classic>> {
-    let Ok(bytes) = std::fs::read(file) else {
-        eprintln!("error opening {file}");
-        return Ok(None);
+    let bytes = match read_file(file) {
+        Ok(bytes) => bytes,
+        Err(ReadError::Io(_)) => {
+            eprintln!("error opening {file}");
+            return Ok(None);
+        }
+        Err(error @ ReadError::TooLarge(_)) => {
+            eprintln!("{file}: {error}");
+            return Ok(None);
+        }
     };
     match Classic::read(file, &bytes) {
         Ok(board) => return Ok(Some(board)),

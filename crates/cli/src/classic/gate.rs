@@ -10,13 +10,16 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use beeline_puzzles::Puzzle;
+use beeline_puzzles::file::{ReadError, read_file};
 use beeline_puzzles::gate::Gate;
 use beeline_puzzles::gate::classic::{Algorithm, Ending, Options, Report, report};
+use beeline_puzzles::quote::shortened;
 use beeline_search::novelty::Record;
 use beeline_search::{Budget, Limit};
 
 use super::caret::caret;
 use super::screen::terminal;
+use super::{mebibytes, seconds, within};
 
 const USAGE: &str = "\
 USAGE
@@ -65,7 +68,7 @@ pub fn main() -> ExitCode {
         Err(why) => {
             print!("{USAGE}{MORE}");
             if !why.is_empty() {
-                eprintln!("gate: {why}");
+                eprintln!("gate: {}", shortened(&why));
             }
             return ExitCode::from(BAD);
         }
@@ -124,13 +127,11 @@ fn parse(arguments: &[String]) -> Result<Request, String> {
             }
             "--time" => {
                 let text = value()?;
-                let seconds: f64 = text.parse().map_err(|_| bad(text))?;
-                request.budget.time = Some(Duration::try_from_secs_f64(seconds).map_err(|_| bad(text))?);
+                request.budget.time = Some(seconds(text).ok_or_else(|| bad(text))?);
             }
             "--memory" => {
                 let text = value()?;
-                let mib: usize = text.parse().map_err(|_| bad(text))?;
-                request.budget.bytes = Some(mib.checked_mul(1 << 20).ok_or_else(|| bad(text))?);
+                request.budget.bytes = Some(mebibytes(text).ok_or_else(|| bad(text))?);
             }
             option if option.starts_with('-') => return Err(format!("there is no option {option}")),
             file => files.push(file.to_owned()),
@@ -145,16 +146,18 @@ fn parse(arguments: &[String]) -> Result<Request, String> {
 }
 
 fn read(file: &str) -> Result<Gate, String> {
-    let bytes = std::fs::read(file).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => format!("{file}: No such file or directory"),
-        _ => format!("{file}: {error}"),
+    let bytes = read_file(file).map_err(|error| match error {
+        ReadError::Io(error) if error.kind() == io::ErrorKind::NotFound => {
+            format!("{file}: No such file or directory")
+        }
+        error => format!("{file}: {error}"),
     })?;
     let text = String::from_utf8(bytes).map_err(|_| format!("{file}: not a text file"))?;
     Gate::parse(&text).map_err(|error| caret(file, &text, &error))
 }
 
 fn solve(request: &Request, gate: &Gate) -> io::Result<ExitCode> {
-    let report = report(gate, request.options, &request.budget);
+    let report = within("gate", &request.budget, || report(gate, request.options, &request.budget));
     if let Ending::Stopped(limit) = report.ending {
         let Report { elapsed, expanded, generated, .. } = report;
         let seconds = elapsed.as_secs_f64();

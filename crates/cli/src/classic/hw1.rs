@@ -7,14 +7,17 @@
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use beeline_puzzles::Puzzle;
 use beeline_puzzles::bricks::classic::{Ending, Estimate, Report, Search, search};
-use beeline_puzzles::bricks::{Bricks, Grid, LEVELS, LoadError, Step};
+use beeline_puzzles::bricks::{Bricks, Grid, LEVELS, Step};
+use beeline_puzzles::file::{ReadError, read_file};
+use beeline_puzzles::quote::shortened;
 use beeline_search::{Budget, Limit, Random};
 
 use super::caret::caret;
+use super::{mebibytes, seconds, within};
 
 const USAGE: &str = "\
 USAGE
@@ -85,7 +88,7 @@ fn run(arguments: &[String], out: &mut impl Write) -> Result<u8, Failure> {
         write!(out, "{USAGE}")?;
         return Ok(0);
     }
-    let request = parse(arguments).map_err(|why| Failure(format!("{why}\n\n{USAGE}"), 2))?;
+    let request = parse(arguments).map_err(|why| Failure(format!("{}\n\n{USAGE}", shortened(&why)), 2))?;
     if request.make_levels {
         return make_levels(out);
     }
@@ -121,7 +124,7 @@ fn run(arguments: &[String], out: &mut impl Write) -> Result<u8, Failure> {
             }
             _ => Err(Failure(format!("compare wants two files\n\n{USAGE}"), 2)),
         },
-        other => Err(Failure(format!("there is no command {other}\n\n{USAGE}"), 2)),
+        other => Err(Failure(format!("there is no command {}\n\n{USAGE}", shortened(other)), 2)),
     }
 }
 
@@ -155,13 +158,11 @@ fn parse(arguments: &[String]) -> Result<Request, String> {
             }
             "--time" => {
                 let text = value()?;
-                let seconds: f64 = text.parse().map_err(|_| bad(text))?;
-                request.budget.time = Some(Duration::try_from_secs_f64(seconds).map_err(|_| bad(text))?);
+                request.budget.time = Some(seconds(text).ok_or_else(|| bad(text))?);
             }
             "--memory" => {
                 let text = value()?;
-                let mib: usize = text.parse().map_err(|_| bad(text))?;
-                request.budget.bytes = Some(mib.checked_mul(1 << 20).ok_or_else(|| bad(text))?);
+                request.budget.bytes = Some(mebibytes(text).ok_or_else(|| bad(text))?);
             }
             option if option.starts_with('-') => return Err(format!("there is no option {option}")),
             word => request.words.push(word.to_owned()),
@@ -171,15 +172,16 @@ fn parse(arguments: &[String]) -> Result<Request, String> {
 }
 
 fn load(file: &str) -> Result<Grid, Failure> {
-    let grid = Grid::load(file).map_err(|error| match error {
-        LoadError::Io(e) if e.kind() == ErrorKind::NotFound => {
+    let bytes = read_file(file).map_err(|error| match error {
+        ReadError::Io(e) if e.kind() == ErrorKind::NotFound => {
             let level = LEVELS.iter().any(|(name, _)| *name == file);
             let hint = if level { "\n  = `hw1 --make-levels` writes one of our own" } else { "" };
             Failure(format!("{file}: there is no such file{hint}"), 1)
         }
-        LoadError::Io(e) => Failure(format!("{file}: {e}"), 1),
-        LoadError::Text(text, error) => Failure(caret(file, &text, &error), 1),
+        error => Failure(format!("{file}: {error}"), 1),
     })?;
+    let text = String::from_utf8(bytes).map_err(|_| Failure(format!("{file}: this is no text file"), 1))?;
+    let grid = Grid::parse(&text).map_err(|error| Failure(caret(file, &text, &error), 1))?;
     if let Ok(bricks) = Bricks::new(&grid) {
         for warning in bricks.warnings() {
             eprintln!("hw1: {file}: {warning}");
@@ -249,8 +251,8 @@ fn walk(mut grid: Grid, request: &Request, out: &mut impl Write) -> Result<u8, F
 /// A search: its moves, the board after them, and nodes, time, length.
 fn solve(grid: &Grid, which: Search, request: &Request, out: &mut impl Write) -> Result<u8, Failure> {
     let bricks = Bricks::new(grid).map_err(|why| Failure(why.to_string(), 1))?;
-    let report = search(&bricks, which, request.estimate, &request.budget)
-        .map_err(|why| Failure(why.to_string(), 1))?;
+    let report = within("hw1", &request.budget, || search(&bricks, which, request.estimate, &request.budget));
+    let report = report.map_err(|why| Failure(why.to_string(), 1))?;
     let Report { ending, steps, normal_steps, end, nodes, rounds, elapsed, .. } = report;
     let seconds = elapsed.as_secs_f64();
     match ending {
@@ -283,7 +285,10 @@ fn apply(words: &[&str], request: &Request, out: &mut impl Write) -> Result<u8, 
     };
     let mut grid = load(file)?;
     for text in moves {
-        let step = read_step(text).ok_or_else(|| Failure(format!("{text} is no move like (2,left)"), 2))?;
+        let step = read_step(text).ok_or_else(|| {
+            let message = format!("{} is no move like (2,left)", shortened(text));
+            Failure(message, 2)
+        })?;
         grid.apply(step).map_err(|why| Failure(why.to_string(), 1))?;
     }
     show(&grid, request, out)

@@ -13,6 +13,29 @@ pub mod sokoban;
 use std::time::{Duration, Instant};
 
 use beeline_lab::usage::cpu;
+use beeline_search::Budget;
+
+use crate::watchdog;
+
+/// Searches within a budget. A search that does not end after its time limit is told of, and ends the process with exit code 39.
+fn within<T>(program: &'static str, budget: &Budget, search: impl FnOnce() -> T) -> T {
+    if budget.time.is_none() {
+        return search();
+    }
+    watchdog::start(watchdog::GRACE, move |hung| eprintln!("{program}: {}", hung.message()));
+    let _watch = watchdog::watch(budget);
+    search()
+}
+
+/// The value of `--time`: seconds.
+fn seconds(text: &str) -> Option<Duration> {
+    Duration::try_from_secs_f64(text.parse().ok()?).ok()
+}
+
+/// The value of `--memory`: MiB.
+fn mebibytes(text: &str) -> Option<usize> {
+    text.parse::<usize>().ok()?.checked_mul(1 << 20)
+}
 
 /// Does some work and says how much processor time it took, which is what two of the originals print; the time by the clock
 /// where the system does not say.

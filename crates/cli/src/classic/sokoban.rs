@@ -1,27 +1,33 @@
 //! `sokoban MAP` plays, `sokoban -s MAP [play_solution]` solves.
 //!
 //! Uniform-cost search over single steps, with the report of the classic program. The classic program's corner test was
-//! wrong and could lose plans; here it is right unless `--reference` asks for the original to the digit.
+//! wrong and could lose plans; here it is right unless `--reference` asks for the original to the digit. Exit codes: 0 the report
+//! was printed (also when there is no solution) or the game is won, 1 the game is lost, 20 time limit, 21 memory limit, 84 failure.
 
 use std::io::Write as _;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use beeline_puzzles::file::{ReadError, read_file};
+use beeline_puzzles::quote::shortened;
 use beeline_puzzles::scene::{Form, Ground};
 use beeline_puzzles::sokoban::classic::{Corners, Step, solve};
 use beeline_puzzles::sokoban::{Level, text};
 use beeline_puzzles::{Puzzle, Scene, Way, sokoban::Sokoban};
-use beeline_search::{Budget, Outcome, Verdict};
+use beeline_search::{Budget, Limit, Outcome, Verdict};
 use beeline_terminal::{self as terminal, Ending, Left, Manners};
 
 use super::caret::caret;
-use super::{screen, timed};
+use super::{mebibytes, screen, seconds, timed, within};
 use crate::friendly::machine;
 
 /// What the classic program returns for every kind of failure.
 const FAILURE: u8 = 84;
 /// What it returns for a game that is lost.
 const LOST: u8 = 1;
+/// What is returned when a limit ends the solver, as by the other commands. The classic program had no limits.
+const TIME: u8 = 20;
+const MEMORY: u8 = 21;
 
 const USAGE: &str = "\
 USAGE
@@ -38,6 +44,8 @@ OPTIONS
     --reference        the original program to the digit, its wrong corner test included
     --level N|NAME     which level of a collection, by number from 1 or by title
     --pace MS          milliseconds a step of the animation (500)
+    --time SECONDS     stop the solver after this time: exit code 20
+    --memory MIB       stop the solver at this much memory: exit code 21
     -h                 the classic usage
     --help             this text
 ";
@@ -60,6 +68,7 @@ struct Options {
     corners: Corners,
     level: Option<String>,
     pace: Duration,
+    budget: Budget,
     words: Vec<String>,
 }
 
@@ -76,7 +85,7 @@ fn run(program: &str, words: Vec<String>) -> Result<u8, String> {
         Some(Some('s')) => {
             let path = words.get(1).ok_or("No such file or directory")?;
             let animate = words.get(2).is_some_and(|word| word == "play_solution");
-            solve_map(path, &options, animate).map(|()| 0)
+            solve_map(path, &options, animate)
         }
         Some(_) => Err(invalid()),
         None => play(&words[0], &options),
@@ -85,13 +94,20 @@ fn run(program: &str, words: Vec<String>) -> Result<u8, String> {
 
 /// Takes our own options out of the command line; `None` if one of them is misused.
 fn read_options(words: Vec<String>) -> Option<Options> {
-    let mut options =
-        Options { corners: Corners::Sound, level: None, pace: Duration::from_millis(500), words: Vec::new() };
+    let mut options = Options {
+        corners: Corners::Sound,
+        level: None,
+        pace: Duration::from_millis(500),
+        budget: Budget::default(),
+        words: Vec::new(),
+    };
     let mut words = words.into_iter();
     while let Some(word) = words.next() {
         match word.as_str() {
             "--reference" => options.corners = Corners::Reference,
             "--level" => options.level = Some(words.next()?),
+            "--time" => options.budget.time = Some(seconds(&words.next()?)?),
+            "--memory" => options.budget.bytes = Some(mebibytes(&words.next()?)?),
             "--pace" => options.pace = Duration::from_millis(words.next()?.parse().ok()?),
             _ => options.words.push(word),
         }
@@ -106,9 +122,11 @@ fn print(text: &str) -> Result<(), String> {
 
 /// Reads the map, or the wanted level of a collection.
 fn read_map(path: &str, options: &Options) -> Result<Level, String> {
-    let bytes = std::fs::read(path).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => "No such file or directory".to_owned(),
-        _ => format!("{path}: {error}"),
+    let bytes = read_file(path).map_err(|error| match error {
+        ReadError::Io(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            "No such file or directory".to_owned()
+        }
+        error => format!("{path}: {error}"),
     })?;
     let file = String::from_utf8_lossy(&bytes);
     let mut levels = text::parse(&file).map_err(|error| caret(path, &file, &error))?;
@@ -120,7 +138,7 @@ fn read_map(path: &str, options: &Options) -> Result<Level, String> {
             let by_title = || levels.iter().position(|level| level.title.as_deref() == Some(wanted));
             by_number
                 .or_else(by_title)
-                .ok_or_else(|| format!("{path}: no level {wanted:?} among {}", levels.len()))?
+                .ok_or_else(|| format!("{path}: no level {:?} among {}", shortened(wanted), levels.len()))?
         }
     };
     let level = levels.swap_remove(at);
@@ -130,9 +148,11 @@ fn read_map(path: &str, options: &Options) -> Result<Level, String> {
     Ok(level)
 }
 
-fn solve_map(path: &str, options: &Options, animate: bool) -> Result<(), String> {
+fn solve_map(path: &str, options: &Options, animate: bool) -> Result<u8, String> {
     let level = read_map(path, options)?;
-    let (mut outcome, took) = timed(|| solve(&level.board, options.corners, &Budget::default()));
+    let (mut outcome, took) = timed(|| {
+        within("sokoban", &options.budget, || solve(&level.board, options.corners, &options.budget))
+    });
     outcome.stats.elapsed = took;
     let reference = options.corners == Corners::Reference;
     let letters: Option<String> = outcome.solution().map(|solution| {
@@ -142,14 +162,23 @@ fn solve_map(path: &str, options: &Options, animate: bool) -> Result<(), String>
     if animate && let Some(letters) = &letters {
         show(path, &level, letters, options.pace)?;
     }
-    if let Verdict::Stopped(limit) = outcome.verdict {
-        eprintln!("{path}: stopped: {} limit", limit.name());
-    }
     let report = report(letters.as_deref(), &outcome);
-    if letters.is_some() || !reference {
+    let stopped = match outcome.verdict {
+        Verdict::Stopped(limit) => Some(limit),
+        _ => None,
+    };
+    // A search that was stopped has nothing to put into the file.
+    if letters.is_some() || !reference && stopped.is_none() {
         std::fs::write("solution.txt", &report).map_err(|error| format!("solution.txt: {error}"))?;
     }
-    if reference { print(&reference_report(letters.as_deref(), &outcome)) } else { print(&report) }
+    if reference {
+        print(&reference_report(letters.as_deref(), &outcome))?;
+    } else {
+        print(&report)?;
+    }
+    let Some(limit) = stopped else { return Ok(0) };
+    eprintln!("{path}: stopped: {} limit", limit.name());
+    Ok(if limit == Limit::Time { TIME } else { MEMORY })
 }
 
 /// The six figures, the same on the screen and in the file.

@@ -62,19 +62,10 @@ fn read_steps(
 ) -> Result<Vec<String>, Trouble> {
     let (name, text) = match (&args.steps, &args.plan) {
         (Some(steps), _) => ("--steps".to_owned(), steps.clone()),
-        (None, Some(path)) => read_plan_file(path, session)?,
+        (None, Some(path)) => input::read_plan(path, session)?,
         (None, None) => return Err(Trouble::new(Exit::Usage, "there is no plan to check")),
     };
     instance.puzzle.read_plan(&text).map_err(|error| Trouble::text(&name, &text, &error))
-}
-
-/// The text of a plan file. Unlike a puzzle, a plan may be empty: a solved puzzle needs no step.
-pub(super) fn read_plan_file(
-    path: &Path,
-    session: &mut Session<'_, '_>,
-) -> Result<(String, String), Trouble> {
-    let empty = std::fs::read(path).is_ok_and(|bytes| bytes.iter().all(u8::is_ascii_whitespace));
-    if empty { Ok((input::shown(path), String::new())) } else { input::read(path, session) }
 }
 
 fn bad_step(flaw: &Flaw) -> Option<usize> {

@@ -3,8 +3,7 @@
 use beeline_puzzles::Scene;
 
 use super::args::Draw;
-use super::check::read_plan_file;
-use super::input::{Instance, load_all};
+use super::input::{self, Instance, load_all};
 use super::layout::boards;
 use super::report::{Stop, Trouble};
 use super::units::plural;
@@ -39,7 +38,7 @@ pub(super) fn draw(args: &Draw, session: &mut Session<'_, '_>) -> Result<Exit, S
 fn scene(instance: &Instance, args: &Draw, session: &mut Session<'_, '_>) -> Result<Scene, Trouble> {
     let mut game = instance.puzzle.game();
     let Some(path) = &args.plan else { return Ok(game.scene()) };
-    let (name, text) = read_plan_file(path, session)?;
+    let (name, text) = input::read_plan(path, session)?;
     let steps = instance.puzzle.read_plan(&text).map_err(|error| Trouble::text(&name, &text, &error))?;
     let wanted = args.step.unwrap_or(steps.len());
     if wanted > steps.len() {

@@ -1,18 +1,16 @@
 //! From a name on the command line to parsed puzzles.
 
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use beeline_puzzles::file::{self, ReadError};
+use beeline_puzzles::quote::{WIDEST, shortened};
 use beeline_puzzles::{Example, Kind, Puzzle, TextError};
 
 use super::args::{Reading, Source};
 use super::names::{did_you_mean, near, unknown};
 use super::report::Trouble;
 use super::{Exit, Session, World, names};
-
-/// The largest file that is read. The largest puzzle collections there are take a few megabytes.
-const LARGEST: u64 = 64 << 20;
 
 /// One puzzle to work on, and where it came from.
 pub(super) struct Instance {
@@ -34,7 +32,7 @@ impl Instance {
             name += &format!(" #{}", self.level);
         }
         if let Some(title) = self.puzzle.title() {
-            name += &format!(" \"{title}\"");
+            name += &format!(" \"{}\"", shortened(&title));
         }
         name
     }
@@ -104,7 +102,7 @@ pub(super) fn shown(path: &Path) -> String {
 /// The name and the text of a file, an example or standard input.
 pub(super) fn read(path: &Path, session: &mut Session<'_, '_>) -> Result<(String, String), Trouble> {
     if path == Path::new("-") {
-        return Ok((shown(path), text(&shown(path), &mut *session.io.input)?));
+        return Ok((shown(path), text(&shown(path), read_input(session))?));
     }
     let name = shown(path);
     let examples = || session.world.kinds.iter().flat_map(|k| k.examples());
@@ -122,21 +120,33 @@ pub(super) fn read(path: &Path, session: &mut Session<'_, '_>) -> Result<(String
         let trouble = Trouble::new(Exit::Input, format!("'{name}' is a folder, not a puzzle file"));
         return Err(trouble.help(format!("name the files in it: {}/*", name.trim_end_matches('/'))));
     }
-    let cannot = |error: std::io::Error| Trouble::new(Exit::Input, format!("cannot read '{name}': {error}"));
-    let mut file = File::open(path).map_err(cannot)?;
-    let text = text(&name, &mut file)?;
+    let text = text(&name, file::read_file(path))?;
     Ok((name, text))
 }
 
-/// Reads a text, which must be UTF-8, not empty and not endless.
-fn text(name: &str, from: &mut dyn Read) -> Result<String, Trouble> {
-    let mut bytes = Vec::new();
-    let cannot = |error: std::io::Error| Trouble::new(Exit::Input, format!("cannot read {name}: {error}"));
-    from.take(LARGEST + 1).read_to_end(&mut bytes).map_err(cannot)?;
-    if bytes.len() as u64 > LARGEST {
-        let message = format!("{name} is larger than {} MiB, which no puzzle is", LARGEST >> 20);
-        return Err(Trouble::new(Exit::Input, message));
-    }
+/// The name and the text of a plan file or of standard input. Unlike a puzzle, a plan may be empty: a solved puzzle needs no step.
+pub(super) fn read_plan(path: &Path, session: &mut Session<'_, '_>) -> Result<(String, String), Trouble> {
+    let name = shown(path);
+    let bytes = if path == Path::new("-") {
+        read_input(session)
+    } else if path.is_file() {
+        file::read_file(path)
+    } else {
+        return read(path, session);
+    };
+    let empty = bytes.as_ref().is_ok_and(|bytes| bytes.iter().all(u8::is_ascii_whitespace));
+    let text = if empty { String::new() } else { text(&name, bytes)? };
+    Ok((name, text))
+}
+
+fn read_input(session: &mut Session<'_, '_>) -> Result<Vec<u8>, ReadError> {
+    let input: &mut dyn Read = &mut *session.io.input;
+    file::read(input)
+}
+
+/// A text, which must be UTF-8 and not empty.
+pub(super) fn text(name: &str, bytes: Result<Vec<u8>, ReadError>) -> Result<String, Trouble> {
+    let bytes = bytes.map_err(|error| unreadable(name, &error))?;
     let text = String::from_utf8(bytes).map_err(|error| not_utf8(name, &error))?;
     // Some editors put a mark at the beginning that nobody sees.
     let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
@@ -147,10 +157,25 @@ fn text(name: &str, from: &mut dyn Read) -> Result<String, Trouble> {
     Ok(text)
 }
 
+/// A file that cannot be read, or is not read for its size.
+fn unreadable(name: &str, error: &ReadError) -> Trouble {
+    match error {
+        ReadError::Io(error) => Trouble::new(Exit::Input, format!("cannot read {name}: {error}")),
+        ReadError::TooLarge(most) => {
+            let message = format!("{name} is larger than {} MiB, the most that is read", most >> 20);
+            Trouble::new(Exit::Input, message).help("split a collection into several files")
+        }
+    }
+}
+
 fn not_utf8(name: &str, error: &std::string::FromUtf8Error) -> Trouble {
     let at = error.utf8_error().valid_up_to();
-    let byte = error.as_bytes().get(at).copied().unwrap_or(0);
-    let text = String::from_utf8_lossy(error.as_bytes());
+    let bytes = error.as_bytes();
+    let byte = bytes.get(at).copied().unwrap_or(0);
+    // What follows in the line is quoted, and no more of it than that.
+    let rest = &bytes[at..bytes.len().min(at + WIDEST)];
+    let line = rest.split(|&b| b == b'\n').next().unwrap_or_default();
+    let text = String::from_utf8_lossy(&bytes[..at]) + String::from_utf8_lossy(line);
     let mark = char::REPLACEMENT_CHARACTER.len_utf8();
     let error = TextError::new(at..at + mark, format!("byte 0x{byte:02x} is not UTF-8"), "text in UTF-8");
     Trouble::text(name, &text, &error.help("puzzle files are plain text; save this one as UTF-8"))

@@ -4,10 +4,14 @@ use std::io;
 use std::ops::Range;
 
 use annotate_snippets::renderer::DecorStyle;
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use beeline_puzzles::TextError;
+use beeline_puzzles::quote::{Excerpt, WIDEST, shortened_to};
 
 use super::{Exit, Screen};
+
+/// The most characters of a message: what it quotes, and the names of one or two files in deep folders.
+const LONGEST: usize = 1000;
 
 /// Why a command ends early.
 #[derive(Debug)]
@@ -58,18 +62,21 @@ pub(super) struct Place {
     pub(super) column: usize,
     /// The bytes of the excerpt that it is about.
     span: Range<usize>,
+    /// Is the excerpt a part of its line?
+    cut: bool,
     /// What was expected there.
     pub(super) expected: String,
 }
 
 impl Trouble {
     pub(super) fn new(exit: Exit, message: impl Into<String>) -> Self {
-        Self { exit, message: message.into(), place: None, help: Vec::new() }
+        let message = shortened_to(&message.into(), LONGEST).into_owned();
+        Self { exit, message, place: None, help: Vec::new() }
     }
 
     /// Adds how to mend it.
     pub(super) fn help(mut self, help: impl Into<String>) -> Self {
-        self.help.push(help.into());
+        self.help.push(shortened_to(&help.into(), LONGEST).into_owned());
         self
     }
 
@@ -84,14 +91,19 @@ impl Trouble {
     pub(super) fn render(&self, screen: &Screen) -> String {
         let title = Level::ERROR.primary_title(self.message.as_str());
         let mut group = match &self.place {
-            Some(place) => title.element(
-                Snippet::source(place.excerpt.as_str())
-                    .path(place.name.as_str())
-                    .line_start(place.first)
-                    .annotation(
-                        AnnotationKind::Primary.span(place.span.clone()).label(place.expected.as_str()),
-                    ),
-            ),
+            Some(place) => {
+                let snippet = Snippet::source(place.excerpt.as_str()).line_start(place.first).annotation(
+                    AnnotationKind::Primary.span(place.span.clone()).label(place.expected.as_str()),
+                );
+                let name = place.name.as_str();
+                if place.cut {
+                    // Counted in the excerpt, the column would be wrong.
+                    let origin = Origin::path(name).line(place.line).char_column(place.column);
+                    title.element(origin).element(snippet)
+                } else {
+                    title.element(snippet.path(name))
+                }
+            }
             None => Group::with_title(title),
         };
         for help in &self.help {
@@ -105,29 +117,36 @@ impl Trouble {
 }
 
 impl Place {
-    /// Cuts the lines around the error out of the text: files can be long, reports should not be.
+    /// Cuts the lines around the error out of the text: files and lines can be long, reports should not be.
     fn new(name: &str, text: &str, error: &TextError) -> Self {
         const BEFORE: usize = 2;
-        let (line, column) = error.position(text);
-        let floor =
-            |at: usize| (0..=at.min(text.len())).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0);
-        let (start, end) = (floor(error.span.start), floor(error.span.end.max(error.span.start)));
-        let mut from = text[..start].rfind('\n').map_or(0, |i| i + 1);
-        let mut first = line;
-        for _ in 0..BEFORE.min(line - 1) {
-            from = text[..from.saturating_sub(1)].rfind('\n').map_or(0, |i| i + 1);
-            first -= 1;
+        let here = Excerpt::new(text, &error.span);
+        let mut excerpt = String::new();
+        let mut first = here.line;
+        if !here.cut {
+            let start = text.floor_char_boundary(error.span.start);
+            let above = text[..start].rfind('\n').map_or("", |newline| &text[..newline]);
+            let mut lines: Vec<&str> = above.rsplit('\n').take(BEFORE.min(here.line - 1)).collect();
+            lines.reverse();
+            first -= lines.len();
+            for line in lines {
+                excerpt += &shortened_to(line, WIDEST);
+                excerpt.push('\n');
+            }
         }
-        // The caret stays on one line, and there the excerpt ends.
-        let to = text[start..].find('\n').map_or(text.len(), |i| start + i);
-        let end = end.clamp(start, to);
+        let byte = |character: usize| {
+            let at = here.text.char_indices().nth(character).map_or(here.text.len(), |(at, _)| at);
+            excerpt.len() + at
+        };
+        let span = byte(here.marked.start)..byte(here.marked.end);
         Self {
             name: name.to_owned(),
-            excerpt: text[from..to].to_owned(),
+            excerpt: excerpt + &here.text,
             first,
-            line,
-            column,
-            span: start - from..end - from,
+            line: here.line,
+            column: here.column,
+            span,
+            cut: here.cut,
             expected: if error.expected.is_empty() {
                 String::new()
             } else {

@@ -13,6 +13,10 @@ use std::ops::Range;
 use super::board::{Board, BoardError, Cell, Dir, MAX_SIDE, Rule, Step};
 use beeline_puzzle::text::{Line, TextError, lines};
 
+/// The most characters of a label. A board has at most 2,048 colours, which numbers of four digits tell apart; names of
+/// colours are no longer than this.
+const MAX_LABEL: usize = 16;
+
 /// Reads every board of a text.
 pub fn parse(text: &str) -> Result<Vec<Board>, TextError> {
     let mut boards = Vec::new();
@@ -96,6 +100,10 @@ impl Draft {
         if tokens.len() > MAX_SIDE {
             return Err(TextError::new(line.span(), "the row is too long", "at most 64 cells"));
         }
+        if let Some(long) = tokens.iter().find(|token| token.label.chars().nth(MAX_LABEL).is_some()) {
+            let expected = format!("at most {MAX_LABEL} characters");
+            return Err(TextError::new(long.span.clone(), "the label is too long", expected));
+        }
         let width = self.rows.first().map_or(tokens.len(), |(first, _)| first.len());
         if width != tokens.len() {
             let message = format!("this row has {} cells, the first one has {width}", tokens.len());
@@ -171,12 +179,13 @@ impl Draft {
     }
 }
 
-/// The cells of a row: characters, or words where there are blanks.
+/// The cells of a row: characters, or words where there are blanks. Of a row that is too long, one cell too many.
 fn tokens(line: Line<'_>) -> Vec<Token> {
     let text = line.text.trim_end();
     if text.trim_start().contains(char::is_whitespace) {
         let base = text.as_ptr() as usize;
         text.split_whitespace()
+            .take(MAX_SIDE + 1)
             .map(|word| {
                 let at = line.start + word.as_ptr() as usize - base;
                 Token { label: word.to_owned(), span: at..at + word.len() }
@@ -186,6 +195,7 @@ fn tokens(line: Line<'_>) -> Vec<Token> {
         let skip = text.len() - text.trim_start().len();
         text.trim_start()
             .char_indices()
+            .take(MAX_SIDE + 1)
             .map(|(i, c)| {
                 let at = line.start + skip + i;
                 Token { label: c.to_string(), span: at..at + c.len_utf8() }

@@ -24,6 +24,8 @@ pub struct Level {
 
 /// A longer row than any real level has; run-length encoding could ask for a row of any length.
 const MAX_WIDTH: usize = 1000;
+/// More rows than any real level has; a row takes a hundred times the memory of its shortest text.
+const MAX_HEIGHT: usize = 1000;
 
 /// A row of cells, each with the bytes that it was written with.
 type Row = Vec<(Cell, Range<usize>)>;
@@ -94,6 +96,9 @@ impl Reader {
                 }
                 self.span.end = line.span().end;
                 self.rows.extend(rows);
+                if self.rows.len() > MAX_HEIGHT {
+                    return Err(too_tall(line.span()));
+                }
             }
             Content::Broken(error) => return Err(error),
             Content::Note(key, value) => {
@@ -103,9 +108,9 @@ impl Reader {
             Content::Words(words) => {
                 self.close()?;
                 // Only the last words before a board are its title; what they push aside was a remark.
-                if let Some(earlier) = self.words.replace(words.to_owned()) {
-                    self.loose.push(earlier);
-                }
+                let earlier = self.words.replace(words.to_owned());
+                // Before the first board there is no level to remark on.
+                self.loose.extend(earlier.filter(|_| !self.levels.is_empty()));
             }
         }
         Ok(())
@@ -214,7 +219,10 @@ fn rows(line: &Line<'_>, text: &str) -> Result<Vec<Row>, TextError> {
         let (run, from) = count.take().unwrap_or((1, here.start));
         let span = from..here.end;
         if symbol == '|' {
-            rows.extend((0..run.clamp(1, MAX_WIDTH)).map(|_| Row::new()));
+            if rows.len() + run > MAX_HEIGHT {
+                return Err(too_tall(span));
+            }
+            rows.extend((0..run.max(1)).map(|_| Row::new()));
             continue;
         }
         let Some(cell) = Cell::of(symbol) else {
@@ -241,6 +249,11 @@ fn rows(line: &Line<'_>, text: &str) -> Result<Vec<Row>, TextError> {
         }
         None => Ok(rows),
     }
+}
+
+fn too_tall(span: Range<usize>) -> TextError {
+    TextError::new(span, format!("a board of more than {MAX_HEIGHT} rows"), "fewer rows")
+        .help("an empty line ends a board")
 }
 
 /// Makes the board, and turns a fault of the grid into an error at its place.

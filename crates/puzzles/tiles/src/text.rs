@@ -44,6 +44,7 @@ pub fn parse(text: &str) -> Result<Vec<Board>, TextError> {
             setting(&line, &mut header)?;
         } else if !trimmed.is_empty() {
             rows.push(numbers(&line)?);
+            refuse_tall(&rows, &header)?;
         }
     }
     finish(&mut rows, &mut header, &mut boards)?;
@@ -105,10 +106,25 @@ fn numbers(line: &Line<'_>) -> Result<Row, TextError> {
         let value = value.ok_or_else(|| {
             TextError::new(span.clone(), format!("'{word}' is no tile"), "a number").help("0 is the blank")
         })?;
+        if row.len() == MAX_SQUARES {
+            let message = format!("more than {MAX_SQUARES} numbers in a line");
+            return Err(TextError::new(span, message, "the end of the line"));
+        }
         row.push(Number { value, span });
         rest = start + word.len();
     }
     Ok(row)
+}
+
+/// Refuses a board of too many rows at the first row that is too many, so that a long file is not collected first.
+fn refuse_tall(rows: &[Row], header: &Header) -> Result<(), TextError> {
+    let [first, .., last] = rows else { return Ok(()) };
+    if rows.len() != MAX_SIDE + 1 || one_a_line(first, rows, header) {
+        return Ok(());
+    }
+    let message = format!("a board of more than {MAX_SIDE} rows of {} columns is not supported", first.len());
+    let error = TextError::new(span(last), message, "2 to 6 rows and 2 to 6 columns");
+    Err(error.help("several boards need an empty line between them"))
 }
 
 /// Makes boards of the rows collected so far.

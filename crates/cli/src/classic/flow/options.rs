@@ -5,6 +5,7 @@ use std::path::Path;
 use beeline_puzzles::flow::Rule;
 use beeline_puzzles::flow::classic::NODE_BYTES;
 use beeline_puzzles::flow::prune::Rules;
+use beeline_puzzles::quote::shortened;
 
 /// What `--help` prints.
 pub(super) const USAGE: &str = "\
@@ -109,13 +110,13 @@ impl Options {
             }
             if TAKES_VALUE.contains(&name) {
                 let value = rest.next().ok_or_else(|| with_usage(&format!("{name} needs argument")))?;
-                options
-                    .set(name, value)
-                    .map_err(|wanted| with_usage(&format!("{name} {value}: expected {wanted}")))?;
+                options.set(name, value).map_err(|wanted| {
+                    with_usage(&format!("{name} {}: expected {wanted}", shortened(value)))
+                })?;
             } else if Path::new(name).exists() {
                 options.files.push(name.to_owned());
             } else {
-                return Err(with_usage(&format!("unrecognized option: {name}")));
+                return Err(with_usage(&format!("unrecognized option: {}", shortened(name))));
             }
         }
         if options.files.is_empty() {

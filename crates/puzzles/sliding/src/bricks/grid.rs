@@ -14,7 +14,6 @@
 
 use std::fmt;
 use std::ops::RangeInclusive;
-use std::path::Path;
 
 use beeline_search::Random;
 
@@ -56,17 +55,6 @@ impl fmt::Display for Step {
 #[error("{0} is not possible here")]
 pub struct Blocked(pub Step);
 
-/// Why a file gave no board.
-#[derive(Debug, thiserror::Error)]
-pub enum LoadError {
-    /// The file cannot be read.
-    #[error("{0}")]
-    Io(#[from] std::io::Error),
-    /// Its text is no board: the text and what is wrong in it.
-    #[error("{1}")]
-    Text(String, TextError),
-}
-
 /// A state of the game. Two states are equal if all their numbers are.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Grid {
@@ -81,14 +69,6 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// Loads a state from a file.
-    pub fn load(path: impl AsRef<Path>) -> Result<Self, LoadError> {
-        let bytes = std::fs::read(path)?;
-        let text = String::from_utf8(bytes)
-            .map_err(|_| std::io::Error::new(std::io::ErrorKind::InvalidData, "this is no text file"))?;
-        Self::parse(&text).map_err(|error| LoadError::Text(text, error))
-    }
-
     /// Reads a state. A board without a goal cell is one that is solved.
     pub fn parse(text: &str) -> Result<Self, TextError> {
         text::parse(text)

@@ -18,13 +18,13 @@ use beeline_search::strategies::Unsupported;
 use beeline_search::{Budget, Outcome};
 
 pub use examples::LEVELS;
-pub use grid::{Blocked, DOOR, FREE, GOAL, Grid, LoadError, MASTER, Step, WALL};
+pub use grid::{Blocked, DOOR, FREE, GOAL, Grid, MASTER, Step, WALL};
 
 use crate::{AnyBoard, BadLayout, Dir, Face, Ground, Layout, Slide, Target};
 use crate::{job, on_board};
 use beeline_puzzle::game::{Game, SpaceGame};
 use beeline_puzzle::puzzle::{Choice, Example, Job, Kind, Puzzle, Watcher};
-use beeline_puzzle::recipe::{Made, Recipe};
+use beeline_puzzle::recipe::{Made, NotMade, Recipe};
 use beeline_puzzle::text::TextError;
 
 /// The kind.
@@ -210,7 +210,7 @@ impl Kind for BricksKind {
         job::SOLVERS
     }
 
-    fn make(&self, recipe: &Recipe) -> Result<Made, String> {
+    fn make(&self, recipe: &Recipe) -> Result<Made, NotMade> {
         make::make(recipe)
     }
 }

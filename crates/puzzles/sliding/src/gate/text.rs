@@ -47,22 +47,23 @@ fn goal(c: char) -> bool {
 
 /// The rows of the board: everything but the empty lines before and after.
 fn rows(text: &str) -> Result<Vec<Line<'_>>, TextError> {
-    let mut rows: Vec<Line<'_>> = lines(text).skip_while(|l| l.text.is_empty()).collect();
-    while rows.last().is_some_and(|l| l.text.is_empty()) {
-        rows.pop();
-    }
+    let all = || lines(text).enumerate().skip_while(|(_, l)| l.text.is_empty());
     let expected = "a row of the board";
-    let Some(last) = rows.last() else {
+    let drawn = all().filter(|(_, l)| !l.text.is_empty());
+    let (Some((first, _)), Some((last, end))) = (all().next(), drawn.last()) else {
         return Err(TextError::new(0..text.len(), "the file holds no board", expected));
     };
+    let count = last + 1 - first;
+    // One row too many is enough to refuse a board.
+    let rows: Vec<Line<'_>> = all().map(|(_, line)| line).take(count.min(MAX_SIDE + 1)).collect();
     if let Some(gap) = rows.iter().find(|l| l.text.is_empty()) {
-        let rest = gap.start..last.span().end;
+        let rest = gap.start..end.span().end;
         return Err(TextError::new(rest, "an empty line inside the board", expected)
             .help("a file holds one board; put a second one into a file of its own"));
     }
-    if rows.len() > MAX_SIDE {
-        let rest = rows[MAX_SIDE].start..last.span().end;
-        return Err(TextError::new(rest, format!("{} rows are too many", rows.len()), "at most 64 rows"));
+    if count > MAX_SIDE {
+        let rest = rows[MAX_SIDE].start..end.span().end;
+        return Err(TextError::new(rest, format!("{count} rows are too many"), "at most 64 rows"));
     }
     Ok(rows)
 }

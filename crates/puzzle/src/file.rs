@@ -1,0 +1,57 @@
+//! Puzzle files, read within bounds.
+
+use std::io::{self, Read};
+use std::path::Path;
+
+/// The largest puzzle or plan that is read, in bytes. The largest public collections (thousands of levels) take about 2 MiB;
+/// eight times that leaves room, and parsing the worst text of this size takes some hundred megabytes.
+pub const LARGEST: usize = 16 << 20;
+
+/// Why a file was not read.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The system says why.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// It is larger than this many bytes.
+    #[error("larger than {} MiB, the most that is read; split a collection into several files", .0 >> 20)]
+    TooLarge(usize),
+}
+
+/// Reads everything, unless that is more than [`LARGEST`] bytes.
+pub fn read(from: &mut dyn Read) -> Result<Vec<u8>, ReadError> {
+    read_up_to(LARGEST, from)
+}
+
+fn read_up_to(most: usize, from: &mut dyn Read) -> Result<Vec<u8>, ReadError> {
+    let mut bytes = Vec::new();
+    from.take(most as u64 + 1).read_to_end(&mut bytes)?;
+    if bytes.len() > most { Err(ReadError::TooLarge(most)) } else { Ok(bytes) }
+}
+
+/// Reads a file, unless it has more than [`LARGEST`] bytes. Works for pipes and devices, whose size nobody knows beforehand.
+pub fn read_file(path: impl AsRef<Path>) -> Result<Vec<u8>, ReadError> {
+    read(&mut std::fs::File::open(path)?)
+}
+
+/// The largest spec of an experiment that is read, in bytes. Specs are written by hand and take a few kilobytes; the TOML
+/// parser takes fifty times the size of a bad one.
+pub const LARGEST_SPEC: usize = 1 << 20;
+
+/// Reads a spec, unless it has more than [`LARGEST_SPEC`] bytes.
+pub fn read_spec(path: impl AsRef<Path>) -> Result<Vec<u8>, ReadError> {
+    read_up_to(LARGEST_SPEC, &mut std::fs::File::open(path)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cap_is_exact() {
+        assert_eq!(read(&mut io::repeat(7).take(LARGEST as u64)).unwrap().len(), LARGEST);
+        let error = read(&mut io::repeat(7)).unwrap_err();
+        assert!(matches!(error, ReadError::TooLarge(LARGEST)));
+        assert!(error.to_string().contains("16 MiB"), "{error}");
+    }
+}
