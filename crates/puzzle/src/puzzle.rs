@@ -7,7 +7,7 @@ use beeline_search::strategies::{self, Settings, Unsupported};
 use beeline_search::{Budget, Heuristic, Observer, Outcome, Prune, Space, Stats};
 
 use crate::game::{Game, Notation};
-use crate::recipe::{Made, Recipe};
+use crate::recipe::{Made, NotMade, Recipe};
 use crate::scene::Scene;
 use crate::text::TextError;
 
@@ -57,9 +57,9 @@ pub trait Kind: Sync {
         &[]
     }
     /// Makes a new puzzle; the error is a sentence that says what cannot be had.
-    fn make(&self, recipe: &Recipe) -> Result<Made, String> {
+    fn make(&self, recipe: &Recipe) -> Result<Made, NotMade> {
         let _ = recipe;
-        Err(format!("no {} can be made", self.name()))
+        Err(format!("no {} can be made", self.name()).into())
     }
 }
 
@@ -152,6 +152,10 @@ pub trait Watcher {
     /// A round of an iterated strategy begins.
     fn round(&mut self, bound: u64) {
         let _ = bound;
+    }
+    /// A plan of this cost was found; a better one may follow.
+    fn found(&mut self, cost: u64) {
+        let _ = cost;
     }
     /// Should [`event`](Watcher::event) be called at all? Asked once, at the start.
     fn wants_events(&self) -> bool {
@@ -253,6 +257,9 @@ impl<S: Notation> Observer<S> for Relay<'_, S> {
     }
     fn round(&mut self, bound: u64) {
         self.watcher.round(bound);
+    }
+    fn found(&mut self, cost: u64) {
+        self.watcher.found(cost);
     }
     fn tick(&mut self, stats: &Stats) {
         self.watcher.tick(stats);

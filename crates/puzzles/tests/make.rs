@@ -2,8 +2,10 @@
 
 #![allow(clippy::unwrap_used)]
 
-use beeline_puzzles::{Hardness, KINDS, Kind, Made, Recipe, kind};
-use beeline_search::Verdict;
+use std::time::Duration;
+
+use beeline_puzzles::{Hardness, KINDS, Kind, Made, NotMade, Recipe, kind};
+use beeline_search::{Budget, Cancel, Limit, Verdict};
 
 fn small(kind: &str, seed: u64) -> Recipe {
     let (size, pieces) = match kind {
@@ -88,7 +90,8 @@ fn walks_do_not_get_farther_than_their_steps() {
 
 #[test]
 fn what_cannot_be_made_is_refused_in_words() {
-    let refused = |name: &str, recipe: Recipe| kind(name).unwrap().make(&recipe).map(|_| ()).unwrap_err();
+    let refused =
+        |name: &str, recipe: Recipe| kind(name).unwrap().make(&recipe).map(|_| ()).unwrap_err().to_string();
     let base = Recipe::default();
     assert!(refused("flow", Recipe { distance: Some(3), ..base.clone() }).contains("a distance"));
     assert!(refused("gate", Recipe { walk: Some(3), ..base.clone() }).contains("a walk"));
@@ -99,4 +102,73 @@ fn what_cannot_be_made_is_refused_in_words() {
     );
     assert!(refused("gate", Recipe { size: Some((2, 6)), ..base.clone() }).contains("room"));
     assert!(refused("sokoban", Recipe { size: Some((1, 1)), ..base }).contains("room"));
+}
+
+#[test]
+fn a_limit_ends_the_making_and_says_which() {
+    let cancelled = Cancel::default();
+    cancelled.cancel();
+    let budgets = [
+        (Limit::Time, Budget { time: Some(Duration::ZERO), ..Budget::default() }),
+        (Limit::Nodes, Budget { nodes: Some(1), ..Budget::default() }),
+        (Limit::Memory, Budget { bytes: Some(1), ..Budget::default() }),
+        (Limit::Cancelled, Budget { cancel: cancelled, ..Budget::default() }),
+    ];
+    for kind in KINDS {
+        for (limit, budget) in &budgets {
+            let made = kind.make(&Recipe { budget: budget.clone(), ..small(kind.name(), 0) });
+            // A small flow board takes no decision and no memory that is counted.
+            if kind.name() == "flow" && matches!(limit, Limit::Nodes | Limit::Memory) && made.is_ok() {
+                continue;
+            }
+            assert_eq!(made.map(|_| ()).unwrap_err(), NotMade::Stopped(*limit), "{}", kind.name());
+        }
+    }
+}
+
+#[test]
+fn a_limit_that_is_not_met_changes_nothing() {
+    let wide = Budget {
+        time: Some(Duration::from_hours(1)),
+        nodes: Some(1 << 40),
+        bytes: Some(1 << 33),
+        ..Budget::default()
+    };
+    for kind in KINDS {
+        let recipe = small(kind.name(), 1);
+        let (free, limited) =
+            (kind.make(&recipe).unwrap(), kind.make(&Recipe { budget: wide.clone(), ..recipe }).unwrap());
+        assert_eq!(
+            (free.puzzle.text(), free.spent),
+            (limited.puzzle.text(), limited.spent),
+            "{}",
+            kind.name()
+        );
+        assert!(free.spent >= free.outcome.stats.expanded);
+    }
+}
+
+#[test]
+fn boards_that_are_not_square_are_as_wide_as_asked_for() {
+    for (first, second) in [(2, 5), (5, 2), (3, 4)] {
+        let recipe = Recipe { size: Some((first, second)), walk: Some(8), ..Recipe::default() };
+        let made = kind("tiles").unwrap().make(&recipe).unwrap();
+        let text = made.puzzle.text();
+        // Rows and columns: as in the file's own `size:`, and in the facts.
+        assert_eq!(
+            (text.lines().count(), text.lines().next().unwrap().split_whitespace().count()),
+            (first, second)
+        );
+        assert!(made.puzzle.facts().contains(&("size", format!("{first} x {second}"))));
+        let line =
+            format!("size: {first}x{second}\n{}\n", text.split_whitespace().collect::<Vec<_>>().join(" "));
+        assert_eq!(kind("tiles").unwrap().parse(&line).unwrap()[0].text(), text, "the file says the same");
+    }
+    let gate = Recipe { size: Some((8, 6)), pieces: Some(2), ..Recipe::default() };
+    let text = kind("gate").unwrap().make(&gate).unwrap().puzzle.text();
+    assert_eq!(
+        (text.lines().count(), text.lines().next().unwrap().len()),
+        (6, 8),
+        "the others say columns and rows"
+    );
 }

@@ -416,6 +416,10 @@ pub(super) struct Draw {
 
 /// `beeline make`.
 #[derive(Debug, clap::Args)]
+#[command(
+    after_help = "The limits hold for all puzzles together. What was made before a limit is kept, and the exit code is the \
+                        limit's."
+)]
 pub(super) struct Make {
     /// The kind: gate, tiles, flow, sokoban or bricks
     #[arg(value_name = "KIND")]
@@ -423,7 +427,7 @@ pub(super) struct Make {
     /// Everything random comes from this; --count goes on from here
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) seed: u64,
-    /// Columns and rows, walls included: 8x7, or 9 for a square
+    /// Columns and rows, walls included: 8x7, or 9 for a square; of tiles, rows and columns: 2x5 is two rows of five
     #[arg(long, value_name = "SIZE", value_parser = units::sides)]
     pub(super) size: Option<(usize, usize)>,
     /// How many pieces, bricks, boxes or colours
@@ -451,6 +455,9 @@ pub(super) struct Make {
     /// One JSON object for each, on a line of its own (docs/json.md)
     #[arg(long)]
     pub(super) json: bool,
+    /// For all puzzles together; what was made before a limit is kept
+    #[command(flatten)]
+    pub(super) limits: Limits,
 }
 
 /// `beeline lab`.
@@ -777,7 +784,7 @@ pub(super) struct ClusterSolve {
 /// `beeline tiles space`.
 #[derive(Debug, clap::Args)]
 pub(super) struct TilesSpace {
-    /// Columns and rows: 3x4, or 3 for 3x3
+    /// Rows and columns, as in 'size:' of a file: 3x4 is three rows of four, 3 is 3x3
     #[arg(value_name = "SIZE", value_parser = units::sides)]
     pub(super) size: (usize, usize),
     /// Answer as a JSON object (docs/json.md)

@@ -3,14 +3,17 @@
 use std::path::Path;
 use std::time::Instant;
 
-use beeline_puzzles::{Hardness, Kind, Made, Recipe};
+use beeline_puzzles::{Hardness, Kind, Made, NotMade, Recipe};
+use beeline_search::Budget;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::args::Make;
+use super::interrupt::{Searching, subject};
 use super::report::{Stop, Trouble};
+use super::solve::why;
 use super::units::{commas, plural, time};
-use super::{Exit, Session, json, names};
+use super::{Exit, Session, json, names, run};
 
 /// One new puzzle.
 #[derive(Serialize)]
@@ -40,23 +43,40 @@ pub(super) fn make(args: &Make, session: &mut Session<'_, '_>) -> Result<Exit, S
         std::fs::create_dir_all(folder).map_err(|error| cannot(folder, &error))?;
     }
     let started = Instant::now();
-    let mut lengths = Vec::new();
-    for i in 0..args.count {
-        if session.cancel.is_cancelled() {
-            return Ok(Exit::Interrupted);
+    let budget = run::budget(&args.limits, session);
+    let (mut lengths, mut count, mut expanded) = (Vec::new(), 0, 0);
+    let mut stopped = None;
+    while count < args.count && stopped.is_none() {
+        let left = budget.after(started.elapsed(), expanded);
+        let recipe = recipe(args, args.seed.wrapping_add(count), left);
+        match one(kind, &recipe, args.json) {
+            Ok(made) => {
+                check(&made, session)?;
+                expanded += made.spent;
+                lengths.extend(made.outcome.solution().map(|s| s.cost));
+                give(args, &recipe, &made, count, session)?;
+                // What is made stays made, however the next one ends.
+                session.io.out.flush()?;
+                count += 1;
+            }
+            Err(NotMade::Stopped(limit)) => stopped = Some(limit),
+            Err(NotMade::Refused(why)) => return Err(Trouble::new(Exit::Unsupported, why).into()),
         }
-        let recipe = recipe(args, args.seed + i);
-        let made = kind.make(&recipe).map_err(|why| Trouble::new(Exit::Unsupported, why))?;
-        check(&made, session)?;
-        lengths.extend(made.outcome.solution().map(|s| s.cost));
-        give(args, &recipe, &made, i, session)?;
     }
     if args.count > 1 || args.out.is_some() {
-        session.io.out.flush()?;
-        let line = summary(args, &mut lengths, &time(started.elapsed()));
+        let line = summary(count, args.unsolvable, &mut lengths, &time(started.elapsed()));
         writeln!(session.io.err, "{line}")?;
     }
-    Ok(Exit::Done)
+    let Some(limit) = stopped else { return Ok(Exit::Done) };
+    let message = format!("{count} of {} were made: {}", plural_of(args.count), why(limit));
+    Err(Trouble::new(limit.into(), message).help("allow more with --time, --memory or --nodes").into())
+}
+
+/// Makes one puzzle, watched.
+fn one(kind: &dyn Kind, recipe: &Recipe, json: bool) -> Result<Made, NotMade> {
+    subject("make", &format!("{} seed {}", kind.name(), recipe.seed), json);
+    let _searching = Searching::begin(&recipe.budget);
+    kind.make(recipe)
 }
 
 /// Can one file of this kind hold several puzzles?
@@ -64,7 +84,7 @@ fn several(kind: &dyn Kind) -> bool {
     matches!(kind.name(), "tiles" | "flow" | "sokoban")
 }
 
-fn recipe(args: &Make, seed: u64) -> Recipe {
+fn recipe(args: &Make, seed: u64, budget: Budget) -> Recipe {
     let hardness = Hardness::ALL.iter().find(|(name, _)| *name == args.hardness).map(|(_, h)| *h);
     Recipe {
         size: args.size,
@@ -74,6 +94,7 @@ fn recipe(args: &Make, seed: u64) -> Recipe {
         hardness: hardness.unwrap_or_default(),
         seed,
         unsolvable: args.unsolvable,
+        budget,
     }
 }
 
@@ -136,15 +157,20 @@ fn give(
     Ok(())
 }
 
-fn summary(args: &Make, lengths: &mut [u64], time: &str) -> String {
-    let made = plural(usize::try_from(args.count).unwrap_or(usize::MAX), "puzzle");
+fn plural_of(count: u64) -> String {
+    plural(usize::try_from(count).unwrap_or(usize::MAX), "puzzle")
+}
+
+fn summary(count: u64, unsolvable: bool, lengths: &mut [u64], time: &str) -> String {
+    let made = plural_of(count);
     lengths.sort_unstable();
     match (lengths.first(), lengths.get(lengths.len() / 2), lengths.last()) {
         (Some(low), Some(middle), Some(high)) => {
             let [low, middle, high] = [low, middle, high].map(|n| commas(*n));
             format!("{made}, all solvable; shortest plans of {low} to {high} steps, median {middle} · {time}")
         }
-        _ => format!("{made}, all proved unsolvable · {time}"),
+        _ if unsolvable && count > 0 => format!("{made}, all proved unsolvable · {time}"),
+        _ => format!("{made} · {time}"),
     }
 }
 

@@ -8,7 +8,7 @@ use beeline_search::{Ranked, Stats};
 use serde::Serialize;
 
 use super::args::TilesSpace;
-use super::interrupt::Searching;
+use super::interrupt::{Searching, subject};
 use super::json::{self, SCHEMA};
 use super::layout::{boards, entry};
 use super::progress::Progress;
@@ -32,13 +32,14 @@ struct SpaceRecord<'a> {
 
 /// Counts a whole space.
 pub(super) fn space(args: &TilesSpace, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
-    let (columns, rows) = args.size;
+    let (rows, columns) = args.size;
     let board = Board::solved(rows, columns, Goal::BlankFirst)
         .ok_or_else(|| Trouble::new(Exit::Usage, "a board has 2 to 6 rows and 2 to 6 columns".to_owned()))?;
     let space = Sliding::new(&board);
     let budget = run::budget(&args.limits, session);
     let (counted, stats) = {
-        let _searching = Searching::begin();
+        subject("tiles space", &format!("{rows}x{columns}"), args.json);
+        let _searching = Searching::begin(&budget);
         let screen = session.io.screen;
         let mut progress = Progress::new(&mut *session.io.err, screen.progress, screen.columns);
         whole::count(&space, &budget, &mut |stats| progress.tick(stats))
@@ -51,7 +52,7 @@ pub(super) fn space(args: &TilesSpace, session: &mut Session<'_, '_>) -> Result<
             schema: SCHEMA,
             command: "tiles space",
             kind: TILES.name(),
-            size: format!("{columns}x{rows}"),
+            size: format!("{rows}x{columns}"),
             states: census.states(),
             radius,
             by_distance: &census.layers,
@@ -61,7 +62,7 @@ pub(super) fn space(args: &TilesSpace, session: &mut Session<'_, '_>) -> Result<
         };
         json::line(session.io.out, &record)?;
     } else {
-        text(&format!("{columns} x {rows}"), &census, &stats, session)?;
+        text(&format!("{rows} x {columns}"), &census, &stats, session)?;
         let screen = session.io.screen;
         let most = census.layers[radius];
         let title = format!("farthest from the solved board ({radius} moves, one of {})", commas(most));

@@ -7,11 +7,11 @@
 use std::cmp::Ordering;
 use std::collections::VecDeque;
 
-use beeline_search::Budget;
+use beeline_search::{Budget, Limit};
 
 use super::board::{Board, Cell, DIRS, Dir, Paths};
 use super::corner;
-use beeline_puzzle::recipe::{Hardness, Recipe};
+use beeline_puzzle::recipe::{Hardness, Recipe, Spending};
 
 /// A small random source (SplitMix64): the same seed gives the same boards everywhere.
 #[derive(Clone, Debug)]
@@ -70,20 +70,19 @@ impl Difficulty {
 }
 
 /// A board as the recipe has it: one answer, or none.
-pub(super) fn from_recipe(recipe: &Recipe) -> Result<Board, MakeError> {
+pub(super) fn from_recipe(recipe: &Recipe, spending: &mut Spending<'_>) -> Result<Board, MakeError> {
     let (width, height) = recipe.size_or((7, 7));
     let difficulty = match recipe.hardness {
         Hardness::Easy => Difficulty::Easy,
         Hardness::Medium => Difficulty::Medium,
         Hardness::Hard => Difficulty::Hard,
     };
-    let budget = Budget::default();
-    let board = make_rectangle(width, height, recipe.pieces, difficulty, recipe.seed, &budget)?;
-    if recipe.unsolvable { spoil(&board, recipe.seed) } else { Ok(board) }
+    let board = choose(width, height, recipe.pieces, difficulty, recipe.seed, spending)?;
+    if recipe.unsolvable { spoil(&board, recipe.seed, spending) } else { Ok(board) }
 }
 
 /// Lets ends change places until there is no answer.
-fn spoil(board: &Board, seed: u64) -> Result<Board, MakeError> {
+fn spoil(board: &Board, seed: u64, spending: &mut Spending<'_>) -> Result<Board, MakeError> {
     let mut random = Random::new(!seed);
     let labels: Vec<String> = board.colours().iter().map(|c| c.label.clone()).collect();
     for _ in 0..STIRS {
@@ -91,7 +90,8 @@ fn spoil(board: &Board, seed: u64) -> Result<Board, MakeError> {
         let ends: Vec<usize> = (0..cells.len()).filter(|&at| matches!(cells[at], Cell::End(_))).collect();
         cells.swap(ends[random.below(ends.len())], ends[random.below(ends.len())]);
         let Ok(spoilt) = Board::new(board.width(), cells, labels.clone()) else { continue };
-        let found = corner::solve(&spoilt, 1, &Budget { nodes: Some(PATIENCE), ..Budget::default() }, |_| {});
+        let found = corner::solve(&spoilt, 1, &spending.search(PATIENCE)?, |_| {});
+        spending.count(found.stats.expanded, found.stopped)?;
         if found.all && found.answers.is_empty() {
             return Ok(spoilt);
         }
@@ -113,9 +113,18 @@ pub enum MakeError {
         /// The most colours that it can have.
         most: usize,
     },
-    /// Time, nodes or patience ran out.
+    /// Patience ran out.
     #[error("no board with one answer was found; try more colours or another seed")]
     GaveUp,
+    /// A limit of the budget.
+    #[error("stopped by the {} limit", .0.name())]
+    Stopped(Limit),
+}
+
+impl From<Limit> for MakeError {
+    fn from(limit: Limit) -> Self {
+        Self::Stopped(limit)
+    }
 }
 
 /// A square board, or `None` as its number of colours to let it have about as many as rows.
@@ -137,6 +146,18 @@ pub fn make_rectangle(
     seed: u64,
     budget: &Budget,
 ) -> Result<Board, MakeError> {
+    choose(width, height, colours, difficulty, seed, &mut Spending::new(budget))
+}
+
+/// Makes as many boards as the difficulty asks for, and takes one.
+fn choose(
+    width: usize,
+    height: usize,
+    colours: Option<usize>,
+    difficulty: Difficulty,
+    seed: u64,
+    spending: &mut Spending<'_>,
+) -> Result<Board, MakeError> {
     let cells = width * height;
     if !(2..=64).contains(&width) || !(2..=64).contains(&height) || cells < 6 {
         return Err(MakeError::Size);
@@ -150,7 +171,8 @@ pub fn make_rectangle(
     let mut random = Random::new(seed);
     let mut best: Option<(u64, Board)> = None;
     for _ in 0..difficulty.candidates() {
-        let Some((hardness, board)) = one(width, height, colours, &mut random, budget) else { continue };
+        let made = one(width, height, colours, &mut random, spending)?;
+        let Some((hardness, board)) = made else { continue };
         let better = best.as_ref().is_none_or(|(so_far, _)| match difficulty {
             Difficulty::Easy => hardness < *so_far,
             Difficulty::Medium | Difficulty::Hard => hardness > *so_far,
@@ -191,28 +213,26 @@ fn one(
     height: usize,
     colours: usize,
     random: &mut Random,
-    budget: &Budget,
-) -> Option<(u64, Board)> {
+    spending: &mut Spending<'_>,
+) -> Result<Option<(u64, Board)>, Limit> {
     for _ in 0..BEGINNINGS {
+        spending.left()?;
         let mut cover = Cover::rows(width, height);
         if !cover.reach(colours, random) {
             continue;
         }
         for _ in 0..STIRS {
-            if budget.cancel.is_cancelled() {
-                return None;
-            }
-            let board = cover.board(random)?;
-            let small = Budget { nodes: Some(PATIENCE), ..budget.clone() };
-            let found = corner::solve(&board, 2, &small, |_| {});
+            let Some(board) = cover.board(random) else { return Ok(None) };
+            let found = corner::solve(&board, 2, &spending.search(PATIENCE)?, |_| {});
+            spending.count(found.stats.expanded, found.stopped)?;
             if found.all && found.answers.len() == 1 {
-                return Some((found.stats.expanded, board));
+                return Ok(Some((found.stats.expanded, board)));
             }
             let other = found.answers.iter().find(|a| a.links != cover.links().links);
             cover.stir(other, random);
         }
     }
-    None
+    Ok(None)
 }
 
 /// A cover of the rectangle by paths.

@@ -10,7 +10,7 @@ use super::game::FlowGame;
 use super::{make, palette, prune, solve, text};
 use beeline_puzzle::game::Game;
 use beeline_puzzle::puzzle::{Choice, Example, Job, Kind, Puzzle, Watcher};
-use beeline_puzzle::recipe::{self, Made, Recipe};
+use beeline_puzzle::recipe::{self, Made, NotMade, Recipe, Spending};
 use beeline_puzzle::scene::{Form, Ground, Scene, Thing};
 use beeline_puzzle::text::TextError;
 
@@ -76,12 +76,16 @@ impl Kind for FlowKind {
     fn rules(&self) -> &'static [Choice] {
         prune::RULES
     }
-    fn make(&self, recipe: &Recipe) -> Result<Made, String> {
+    fn make(&self, recipe: &Recipe) -> Result<Made, NotMade> {
         recipe.refuse("flow", true, false, false)?;
-        let board = make::from_recipe(recipe).map_err(|error| error.to_string())?;
+        let mut spending = Spending::new(&recipe.budget);
+        let board = make::from_recipe(recipe, &mut spending).map_err(|error| match error {
+            make::MakeError::Stopped(limit) => NotMade::Stopped(limit),
+            error => NotMade::Refused(error.to_string()),
+        })?;
         let puzzle = Box::new(FlowPuzzle::new(board));
-        let outcome = recipe::solve(&*puzzle, &Job::default(), make::PATIENCE)?;
-        Ok(Made { puzzle, outcome })
+        let outcome = recipe::solve(&*puzzle, &Job::default(), make::PATIENCE, &mut spending)?;
+        Ok(Made { puzzle, outcome, spent: spending.expanded() })
     }
 }
 

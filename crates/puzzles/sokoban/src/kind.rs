@@ -18,7 +18,7 @@ use super::text::{self, Level};
 use super::{Steps, WIDEST, state_bits};
 use beeline_puzzle::game::{Game, SpaceGame};
 use beeline_puzzle::puzzle::{Choice, Example, Job, Kind, Puzzle, Watcher, by_name};
-use beeline_puzzle::recipe::{Made, Recipe};
+use beeline_puzzle::recipe::{Made, NotMade, Recipe};
 use beeline_puzzle::text::TextError;
 
 /// The kind `sokoban`.
@@ -95,7 +95,7 @@ impl Kind for SokobanKind {
     fn rules(&self) -> &'static [Choice] {
         RULES
     }
-    fn make(&self, recipe: &Recipe) -> Result<Made, String> {
+    fn make(&self, recipe: &Recipe) -> Result<Made, NotMade> {
         make::recipe(recipe)
     }
 }

@@ -2,8 +2,8 @@
 
 use super::board::{Board, Cell, DIRS, Dir};
 use super::kind::Sokoban;
-use beeline_puzzle::puzzle::Job;
-use beeline_puzzle::recipe::{Made, Recipe};
+use beeline_puzzle::puzzle::{Job, Puzzle};
+use beeline_puzzle::recipe::{Made, NotMade, Recipe};
 
 /// A level that takes more expansions than this is passed over, so that making one stays quick.
 const MOST_EXPANSIONS: u64 = 60_000;
@@ -11,19 +11,23 @@ const MOST_EXPANSIONS: u64 = 60_000;
 const USUAL: (usize, usize) = (8, 7);
 
 /// A level as the recipe has it. An unsolvable one is a level whose boxes were put anywhere.
-pub(super) fn recipe(recipe: &Recipe) -> Result<Made, String> {
+pub(super) fn recipe(recipe: &Recipe) -> Result<Made, NotMade> {
     recipe.refuse("sokoban", true, true, false)?;
     let ((width, height), boxes) = (recipe.size_or(USUAL), recipe.pieces.unwrap_or(3));
-    recipe.select(&Job::default(), MOST_EXPANSIONS, |random| {
-        let board = make(width, height, boxes, random.bits())?;
-        if !recipe.unsolvable {
-            return Some(Box::new(Sokoban::new(board)));
-        }
-        let mut squares: Vec<u16> = (0..board.squares() as u16).filter(|&s| s != board.player()).collect();
-        random.shuffle(&mut squares);
-        squares.truncate(board.boxes().len());
-        squares.sort_unstable();
-        Some(Box::new(Sokoban::new(board.with(board.player(), &squares))))
+    recipe.select(&Job::default(), MOST_EXPANSIONS, |random, _| {
+        let seed = random.bits();
+        let level = |board: Board| -> Box<dyn Puzzle> {
+            if !recipe.unsolvable {
+                return Box::new(Sokoban::new(board));
+            }
+            let mut squares: Vec<u16> =
+                (0..board.squares() as u16).filter(|&s| s != board.player()).collect();
+            random.shuffle(&mut squares);
+            squares.truncate(board.boxes().len());
+            squares.sort_unstable();
+            Box::new(Sokoban::new(board.with(board.player(), &squares)))
+        };
+        Ok(make(width, height, boxes, seed).map(level))
     })
 }
 

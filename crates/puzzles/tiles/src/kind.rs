@@ -14,7 +14,7 @@ use super::pattern::tables::tables;
 use super::{Sliding, make, solve, text};
 use beeline_puzzle::game::{Game, Notation, SpaceGame};
 use beeline_puzzle::puzzle::{Choice, Example, Job, Kind, Puzzle, Watcher, by_name};
-use beeline_puzzle::recipe::{Made, Recipe};
+use beeline_puzzle::recipe::{Made, NotMade, Recipe};
 use beeline_puzzle::text::TextError;
 
 /// The kind `tiles`.
@@ -127,7 +127,7 @@ impl Kind for TilesKind {
         SOLVERS
     }
 
-    fn make(&self, recipe: &Recipe) -> Result<Made, String> {
+    fn make(&self, recipe: &Recipe) -> Result<Made, NotMade> {
         make::make(recipe)
     }
 }

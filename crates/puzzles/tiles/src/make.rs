@@ -4,7 +4,7 @@ use beeline_search::Random;
 
 use super::board::{Board, Goal};
 use beeline_puzzle::puzzle::{Job, Puzzle};
-use beeline_puzzle::recipe::{Made, Recipe};
+use beeline_puzzle::recipe::{Made, NotMade, Recipe};
 
 /// A board that takes more expansions than this is passed over.
 const MOST_EXPANSIONS: u64 = 20_000_000;
@@ -14,9 +14,9 @@ const LARGEST_AT_RANDOM: usize = 16;
 const USUAL_WALK: u64 = 60;
 
 /// A board as the recipe has it.
-pub(super) fn make(recipe: &Recipe) -> Result<Made, String> {
+pub(super) fn make(recipe: &Recipe) -> Result<Made, NotMade> {
     recipe.refuse("tiles", false, true, true)?;
-    let (columns, rows) = recipe.size_or((4, 4));
+    let (rows, columns) = recipe.size_or((4, 4));
     let solved = Board::solved(rows, columns, Goal::BlankFirst);
     let solved = solved.ok_or("a board of tiles has 2 to 6 rows and columns")?;
     let walk = match (recipe.walk, recipe.distance) {
@@ -24,10 +24,12 @@ pub(super) fn make(recipe: &Recipe) -> Result<Made, String> {
         (None, _) if solved.squares() <= LARGEST_AT_RANDOM => None,
         (None, distance) => Some(distance.map_or(USUAL_WALK, |d| 2 * d + 10)),
     };
-    recipe.select(&job(&solved), MOST_EXPANSIONS, |random| match walk {
-        _ if recipe.unsolvable => scattered(&solved, false, random),
-        Some(steps) => Some(walked(&solved, steps, random)),
-        None => scattered(&solved, true, random),
+    recipe.select(&job(&solved), MOST_EXPANSIONS, |random, _| {
+        Ok(match walk {
+            _ if recipe.unsolvable => scattered(&solved, false, random),
+            Some(steps) => Some(walked(&solved, steps, random)),
+            None => scattered(&solved, true, random),
+        })
     })
 }
 

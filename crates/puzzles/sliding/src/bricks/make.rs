@@ -1,13 +1,13 @@
 //! New boards from a seed.
 
-use beeline_search::{Budget, Random};
+use beeline_search::{Limit, Random};
 
 use super::Bricks;
 use super::grid::{FREE, GOAL, Grid, MASTER, WALL};
 use super::space::Graph;
 use crate::Metric;
 use beeline_puzzle::puzzle::Job;
-use beeline_puzzle::recipe::{Hardness, Made, Recipe};
+use beeline_puzzle::recipe::{Hardness, Made, NotMade, Recipe, Spending};
 
 /// The usual board, walls included.
 const USUAL: (usize, usize) = (6, 6);
@@ -16,23 +16,28 @@ const MOST_STATES: u64 = 30_000;
 
 /// A board as the recipe has it. Where a hard one or a distance is asked for, every candidate is the state of its box of
 /// bricks from which the shortest plan is the longest: the whole space is explored for it.
-pub(super) fn make(recipe: &Recipe) -> Result<Made, String> {
+pub(super) fn make(recipe: &Recipe) -> Result<Made, NotMade> {
     recipe.refuse("bricks", true, true, false)?;
     let (size, bricks) = (recipe.size_or(USUAL), recipe.pieces.unwrap_or(6));
     let far = recipe.hardness == Hardness::Hard || recipe.distance.is_some();
-    recipe.select(&Job::default(), MOST_STATES, |random| {
-        let start = Bricks::new(&scatter(size, bricks, random)?).ok()?;
-        let board = if far && !recipe.unsolvable { farthest(&start)? } else { start };
-        Some(Box::new(board))
+    recipe.select(&Job::default(), MOST_STATES, |random, spending| {
+        let start = scatter(size, bricks, random).and_then(|grid| Bricks::new(&grid).ok());
+        let board = match start {
+            Some(start) if far && !recipe.unsolvable => farthest(&start, spending)?,
+            start => start,
+        };
+        Ok(board.map(|board| Box::new(board) as _))
     })
 }
 
 /// The hardest state that can be reached.
-fn farthest(start: &Bricks) -> Option<Bricks> {
-    let budget = Budget { nodes: Some(MOST_STATES), ..Budget::default() };
-    let graph = Graph::reachable(start, Metric::Steps, false, &budget).ok()?;
-    let (hardest, length) = graph.hardest()?;
-    if length == 0 { None } else { Bricks::new(&hardest).ok() }
+fn farthest(start: &Bricks, spending: &mut Spending<'_>) -> Result<Option<Bricks>, Limit> {
+    let budget = spending.search(MOST_STATES)?;
+    let explored = Graph::reachable(start, Metric::Steps, false, &budget);
+    let states = explored.as_ref().map_or(MOST_STATES, |graph| graph.len() as u64);
+    spending.count(states, explored.as_ref().err().copied())?;
+    let hardest = explored.ok().and_then(|graph| graph.hardest()).filter(|(_, length)| *length > 0);
+    Ok(hardest.and_then(|(grid, _)| Bricks::new(&grid).ok()))
 }
 
 /// A random box of bricks, solvable or not: a ring of walls with a gap of goal cells that the master fits through, bricks of

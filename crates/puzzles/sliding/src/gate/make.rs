@@ -5,7 +5,7 @@ use beeline_search::random::Random;
 use super::Gate;
 use crate::{Ground, Layout, Target};
 use beeline_puzzle::puzzle::Job;
-use beeline_puzzle::recipe::{Made, Recipe};
+use beeline_puzzle::recipe::{Made, NotMade, Recipe};
 
 /// A board that takes more expansions than this is passed over, so that making one stays quick.
 const MOST_EXPANSIONS: u64 = 60_000;
@@ -13,11 +13,11 @@ const MOST_EXPANSIONS: u64 = 60_000;
 const USUAL: (usize, usize) = (8, 7);
 
 /// A board as the recipe has it: random ones are solved until there are enough to choose from.
-pub(super) fn make(recipe: &Recipe) -> Result<Made, String> {
+pub(super) fn make(recipe: &Recipe) -> Result<Made, NotMade> {
     recipe.refuse("a gate", true, true, false)?;
     let ((width, height), pieces) = (recipe.size_or(USUAL), recipe.pieces.unwrap_or(4));
-    recipe.select(&Job::default(), MOST_EXPANSIONS, |random| {
-        Some(Box::new(scatter(width, height, pieces, random)?))
+    recipe.select(&Job::default(), MOST_EXPANSIONS, |random, _| {
+        Ok(scatter(width, height, pieces, random).map(|gate| Box::new(gate) as _))
     })
 }
 

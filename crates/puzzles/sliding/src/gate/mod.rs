@@ -18,7 +18,7 @@ use crate::{AnyBoard, Dir, Face, Layout, Slide};
 use crate::{job, on_board};
 use beeline_puzzle::game::{Game, SpaceGame};
 use beeline_puzzle::puzzle::{Choice, Example, Job, Kind, Puzzle, Watcher};
-use beeline_puzzle::recipe::{Made, Recipe};
+use beeline_puzzle::recipe::{Made, NotMade, Recipe};
 use beeline_puzzle::text::TextError;
 
 /// The kind.
@@ -125,7 +125,7 @@ impl Kind for GateKind {
         job::SOLVERS
     }
 
-    fn make(&self, recipe: &Recipe) -> Result<Made, String> {
+    fn make(&self, recipe: &Recipe) -> Result<Made, NotMade> {
         make::make(recipe)
     }
 }
