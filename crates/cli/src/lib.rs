@@ -3,3 +3,4 @@
 pub mod classic;
 pub mod friendly;
 pub mod memory;
+mod watchdog;

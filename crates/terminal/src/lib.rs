@@ -26,5 +26,5 @@ pub use look::Look;
 pub use play::{Ending, Level, Manners, play};
 pub use prompt::{Asking, ask};
 pub use screen::Left;
-pub use session::{restore, restore_on_signals};
+pub use session::{end, own_stdout, restore, restore_on_signals};
 pub use watch::watch;

@@ -7,7 +7,7 @@
 
 use std::fs::File;
 use std::io::{self, Write};
-use std::sync::{Mutex, MutexGuard, Once, PoisonError, TryLockError};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError, TryLockError, mpsc};
 use std::thread::ThreadId;
 use std::time::{Duration, Instant};
 
@@ -72,7 +72,7 @@ impl Drop for Session {
 /// Gives the terminal back, if it is ours: the screen as it was, the cursor, the keyboard, the mouse. A terminal that takes no
 /// more output (a stopped one, a dead one) is not waited for longer than a moment.
 pub fn restore() {
-    let deadline = Instant::now() + Duration::from_secs(1);
+    let deadline = Instant::now() + MOMENT;
     let mut held = loop {
         match HELD.try_lock() {
             Ok(held) => break held,
@@ -90,13 +90,37 @@ pub fn restore() {
     }
 }
 
-/// From now on SIGINT, SIGTERM and SIGHUP give the terminal back and end the program with this code. For programs without a
-/// handler of their own; the others call [`restore`] in theirs.
-pub fn restore_on_signals(code: i32) {
-    let installed = ctrlc::set_handler(move || {
+/// How long anything may keep the process from ending: a terminal that was stopped, a pipe that nobody reads, a lock.
+const MOMENT: Duration = Duration::from_secs(1);
+
+/// Gives the terminal back, says what there is to say, and ends the process. Whatever blocks is not waited for longer than a
+/// moment: a terminal that was stopped, a pipe that nobody reads, a lock that another thread holds.
+pub fn end(code: i32, say: impl FnOnce() + Send + 'static) -> ! {
+    let (send, receive) = mpsc::channel();
+    let told = std::thread::Builder::new().spawn(move || {
         restore();
-        std::process::exit(code);
+        say();
+        let _ = send.send(());
     });
+    if told.is_ok() {
+        // Said, or too late to wait for.
+        let _ = receive.recv_timeout(MOMENT);
+    } else {
+        restore();
+    }
+    // The ordinary end may have to wait for another thread that is ending the process and is blocked; this one has not.
+    let last = std::thread::Builder::new().spawn(|| {
+        std::thread::sleep(MOMENT);
+        std::process::abort();
+    });
+    drop(last);
+    std::process::exit(code)
+}
+
+/// From now on SIGINT, SIGTERM and SIGHUP give the terminal back and end the program with this code. For programs without a
+/// handler of their own; the others call [`end`] in theirs.
+pub fn restore_on_signals(code: i32) {
+    let installed = ctrlc::set_handler(move || end(code, || {}));
     // Without a handler a signal ends the program the system's way, which is no reason not to run.
     drop(installed);
 }
@@ -119,7 +143,7 @@ fn restore_on_panic() {
 
 /// Standard output as a file of our own: the one of the library may be locked by whoever called us, and a signal must not
 /// wait for it.
-fn own_stdout() -> io::Result<File> {
+pub fn own_stdout() -> io::Result<File> {
     #[cfg(unix)]
     use std::os::fd::AsFd as _;
     #[cfg(windows)]

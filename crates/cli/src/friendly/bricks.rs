@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
+use std::time::Instant;
 
 use beeline_puzzles::bricks::space::{self, Graph};
 use beeline_puzzles::bricks::{Bricks, BricksKind, Grid};
@@ -13,7 +14,7 @@ use serde::Serialize;
 
 use super::args::{BricksCommand, Space};
 use super::input::{self, Instance};
-use super::interrupt::Searching;
+use super::interrupt::{Searching, subject};
 use super::json::{self, Origin};
 use super::layout::{boards, entry};
 use super::progress::Progress;
@@ -61,10 +62,13 @@ fn explore(args: &Space, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
         Some("lines") => Metric::Lines,
         _ => Metric::Steps,
     };
+    subject("bricks space", &instance.source, args.json);
     let budget = run::budget(&args.limits, session);
+    let started = Instant::now();
     let found = count(bricks, metric, args, &budget, session)?;
     let hardest: Hardest = found.graph.as_ref().and_then(Graph::hardest);
-    let components = if args.components { Some(all_placements(bricks, metric, &budget)?) } else { None };
+    let left = budget.after(started.elapsed(), 0);
+    let components = if args.components { Some(all_placements(bricks, metric, &left)?) } else { None };
     if let Some(path) = &args.graph {
         export(found.graph.as_ref(), path)?;
     }
@@ -91,7 +95,8 @@ fn count(
     budget: &Budget,
     session: &mut Session<'_, '_>,
 ) -> Result<Found, Trouble> {
-    let _searching = Searching::begin();
+    let _searching = Searching::begin(budget);
+    let started = Instant::now();
     let screen = session.io.screen;
     let mut progress = Progress::new(&mut *session.io.err, screen.progress, screen.columns);
     let census = space::census(bricks, metric, args.beyond_goals, budget, &mut |stats| progress.tick(stats));
@@ -101,7 +106,8 @@ fn count(
     let census = census.map_err(stopped)?;
     let states = census.layers.iter().sum();
     let graph = if states <= SMALL {
-        Some(Graph::reachable(bricks, metric, args.beyond_goals, budget).map_err(stopped)?)
+        let left = budget.after(started.elapsed(), 0);
+        Some(Graph::reachable(bricks, metric, args.beyond_goals, &left).map_err(stopped)?)
     } else {
         None
     };
@@ -111,7 +117,7 @@ fn count(
 
 /// The sizes of the parts that all placements of the bricks fall into, the largest first.
 fn all_placements(bricks: &Bricks, metric: Metric, budget: &Budget) -> Result<Vec<usize>, Trouble> {
-    let _searching = Searching::begin();
+    let _searching = Searching::begin(budget);
     let graph = Graph::placements(bricks, metric, true, budget).map_err(stopped)?;
     Ok(graph.components())
 }

@@ -9,6 +9,7 @@ use beeline_search::parallel::{Cluster, Ranks, STRATEGIES, Saving};
 
 use super::args::{ClusterCommand, ClusterSolve};
 use super::input::{self, Instance};
+use super::interrupt::subject;
 use super::report::{Stop, Trouble};
 use super::solve::{self, describe};
 use super::{Exit, Io, Session, json, run};
@@ -76,6 +77,7 @@ fn solve(args: &ClusterSolve, ranks: Ranks, session: &mut Session<'_, '_>) -> Re
     }
     job.settings.cluster = Some(Cluster { ranks, saving });
     let budget = run::budget(&args.limits, session);
+    subject("cluster", &instance.source, args.json);
     let run = run::run(puzzle, &job, &budget, session)?;
     if args.json {
         json::line(session.io.out, &json::Record::new("cluster", &instance, &run))?;
@@ -90,7 +92,7 @@ fn solve(args: &ClusterSolve, ranks: Ranks, session: &mut Session<'_, '_>) -> Re
 fn finish(instance: &Instance, run: &run::Run, json: bool, session: &mut Session<'_, '_>) -> Exit {
     match &run.ending {
         run::Ending::Rejected(why) if !json => session.tell(&solve::rejected(instance, run, why)),
-        ending => ending.exit(),
+        _ => run.exit(),
     }
 }
 

@@ -8,6 +8,7 @@ use beeline_search::{Limit, Stats};
 
 use super::args::Compare;
 use super::input::{Instance, load_all};
+use super::interrupt::subject;
 use super::report::{Stop, Trouble};
 use super::run::{self, Ending, Run, default_solver};
 use super::solve::{rejected, warn};
@@ -116,6 +117,7 @@ fn one(instance: &Instance, args: &Compare, session: &mut Session<'_, '_>) -> Re
 /// Runs every strategy; CSV and JSON rows are written as they come.
 fn rows(instance: &Instance, args: &Compare, session: &mut Session<'_, '_>) -> Result<Vec<Row>, Stop> {
     let puzzle = &*instance.puzzle;
+    subject("compare", &instance.source, args.json);
     let names = if args.with.is_empty() { usual(puzzle.kind()) } else { args.with.clone() };
     let mut limits = args.limits.clone();
     limits.time = limits.time.or(Some(USUAL_TIME));
@@ -136,6 +138,8 @@ fn rows(instance: &Instance, args: &Compare, session: &mut Session<'_, '_>) -> R
             }
             _ => {}
         }
+        // What is known stays known, however the next run ends.
+        session.io.out.flush()?;
         rows.push((name, made));
     }
     Ok(rows)
@@ -207,11 +211,6 @@ fn csv(instance: &Instance, run: &Run) -> String {
     let stats: &Stats = &run.stats;
     let plan = run.ending.plan();
     let number = |n: Option<u64>| n.map(|n| n.to_string()).unwrap_or_default();
-    let reason = match &run.ending {
-        Ending::Stopped(limit) => limit.name().to_owned(),
-        Ending::Rejected(why) => why.clone(),
-        _ => String::new(),
-    };
     csv_line([
         instance.source.clone(),
         instance.level.to_string(),
@@ -219,7 +218,7 @@ fn csv(instance: &Instance, run: &Run) -> String {
         run.strategy.clone(),
         run.objective.clone(),
         run.ending.word().to_owned(),
-        reason,
+        run.reason().unwrap_or_default(),
         number(plan.map(|p| p.steps.len() as u64)),
         number(plan.map(|p| p.cost)),
         number(plan.map(|p| p.lower_bound)),

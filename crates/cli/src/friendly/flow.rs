@@ -8,7 +8,7 @@ use beeline_search::Budget;
 
 use super::args::{Answers, FlowCommand};
 use super::input::{Instance, load_all};
-use super::interrupt::Searching;
+use super::interrupt::{Searching, subject};
 use super::layout::side_by_side;
 use super::report::{Stop, Trouble};
 use super::run;
@@ -56,7 +56,8 @@ fn one(
     session: &mut Session<'_, '_>,
 ) -> Result<Exit, Stop> {
     let budget = run::budget(&args.limits, session);
-    let searching = Searching::begin();
+    subject("flow answers", &instance.source, false);
+    let searching = Searching::begin(&budget);
     let found = solve::answers(puzzle.board(), args.limit as usize, &budget);
     drop(searching);
     let scenes = found
@@ -108,7 +109,13 @@ fn checked(
 
 /// Says whether two solvers that share nothing agree.
 fn compare(puzzle: &FlowPuzzle, budget: &Budget, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
-    let (told, exit) = match solve::second_opinion(puzzle.board(), budget) {
+    let opinion = {
+        // Two solvers are asked in turn, each within the limits.
+        let both = Budget { time: budget.time.map(|time| 2 * time), ..budget.clone() };
+        let _searching = Searching::begin(&both);
+        solve::second_opinion(puzzle.board(), budget)
+    };
+    let (told, exit) = match opinion {
         None => ("only boards that are filled have two solvers".to_owned(), Exit::Unsupported),
         Some(both) => match both.corner.stopped.or(both.sat.stopped) {
             Some(limit) => (format!("not finished: {}", why(limit)), Exit::from(limit)),

@@ -1,22 +1,29 @@
-//! Ctrl-C, and our own faults.
+//! Ctrl-C, searches that hang, and our own faults.
 
 use std::any::Any;
+use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
-use beeline_search::Cancel;
+use beeline_search::{Budget, Cancel};
 
-use super::Exit;
+use super::report::Trouble;
+use super::{Exit, Screen, json};
+use crate::watchdog::{self, Hung, Watch};
 
 /// Is a search under way that would notice the cancel flag?
 static SEARCHING: AtomicBool = AtomicBool::new(false);
 
-/// While one of these lives, the first Ctrl-C ends the search and not the program.
-pub(super) struct Searching(());
+/// While one of these lives, the first Ctrl-C ends the search and not the program, and the watchdog sees that it does end.
+pub(super) struct Searching {
+    _watch: Watch,
+}
 
 impl Searching {
-    pub(super) fn begin() -> Self {
+    pub(super) fn begin(budget: &Budget) -> Self {
         SEARCHING.store(true, Ordering::Relaxed);
-        Self(())
+        Self { _watch: watchdog::watch(budget) }
     }
 }
 
@@ -26,13 +33,52 @@ impl Drop for Searching {
     }
 }
 
+/// What is searched, for the report of a search that hangs.
+#[derive(Clone, Debug)]
+struct Subject {
+    command: &'static str,
+    source: String,
+    json: bool,
+}
+
+static SUBJECT: Mutex<Option<Subject>> = Mutex::new(None);
+
+/// Says what is searched next, and whether to report in JSON.
+pub(super) fn subject(command: &'static str, source: &str, json: bool) {
+    let subject = Subject { command, source: source.to_owned(), json };
+    *SUBJECT.lock().unwrap_or_else(PoisonError::into_inner) = Some(subject);
+}
+
+/// From now on a search that does not end after its limit is reported, and the process ends.
+pub(super) fn watch_out(screen: Screen, grace: Duration) {
+    watchdog::start(grace, move |hung| {
+        let subject = SUBJECT.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let trouble = hung_trouble(hung);
+        // Neither stream may be there any more; the exit code still tells.
+        let _ = std::io::stderr().write_all(trouble.render(&screen).as_bytes());
+        if let Some(Subject { command, source, .. }) = subject.filter(|s| s.json)
+            && let Ok(mut out) = beeline_terminal::own_stdout()
+        {
+            let _ = json::line(&mut out, &json::HungRecord::new(command, &source, &trouble, hung));
+        }
+    });
+}
+
+fn hung_trouble(hung: &Hung) -> Trouble {
+    let mut trouble = Trouble::new(Exit::Internal, hung.message());
+    if let Some(figures) = hung.figures() {
+        trouble = trouble.help(format!("known by then: {figures}"));
+    }
+    trouble
+        .help("this is a bug in Beeline, not in your puzzle; please report it with the command and the file")
+}
+
 /// The first Ctrl-C (or SIGTERM) asks the search to stop; the second, or one when nothing is searched, ends the program.
 pub(super) fn install(cancel: &Cancel) {
     let cancel = cancel.clone();
     let installed = ctrlc::set_handler(move || {
         if cancel.is_cancelled() || !SEARCHING.load(Ordering::Relaxed) {
-            beeline_terminal::restore();
-            std::process::exit(i32::from(Exit::Interrupted.code()));
+            beeline_terminal::end(i32::from(Exit::Interrupted.code()), || {});
         }
         cancel.cancel();
     });

@@ -9,7 +9,8 @@ use serde_json::{Map, Value};
 
 use super::input::Instance;
 use super::report::Trouble;
-use super::run::{Ending, Promise, Run};
+use super::run::{Promise, Run};
+use crate::watchdog::Hung;
 
 /// The name and version of the schema; the first field of every object.
 pub(super) const SCHEMA: &str = "beeline/1";
@@ -76,12 +77,8 @@ impl<'a> Record<'a> {
             heuristic: run.heuristic.as_deref(),
             objective: &run.objective,
             verdict: run.ending.word(),
-            exit: run.ending.exit().code(),
-            reason: match &run.ending {
-                Ending::Stopped(limit) => Some(limit.name().to_owned()),
-                Ending::Rejected(why) => Some(why.clone()),
-                _ => None,
-            },
+            exit: run.exit().code(),
+            reason: run.reason(),
             cost: plan.map(|p| p.cost),
             lower_bound: plan.map(|p| p.lower_bound),
             promise: plan.map(|p| p.promise().word()),
@@ -213,6 +210,28 @@ impl<'a> ErrorRecord<'a> {
             column: place.map(|p| p.column),
             expected: place.map(|p| p.expected.as_str()),
             help: &trouble.help,
+        }
+    }
+}
+
+/// A search that did not end after its limit.
+#[derive(Serialize)]
+pub(super) struct HungRecord<'a> {
+    #[serde(flatten)]
+    error: ErrorRecord<'a>,
+    reason: &'static str,
+    /// The cost of the best plan that was found, which nobody checked.
+    cost: Option<u64>,
+    stats: Figures,
+}
+
+impl<'a> HungRecord<'a> {
+    pub(super) fn new(command: &'static str, source: &'a str, trouble: &'a Trouble, hung: &Hung) -> Self {
+        Self {
+            error: ErrorRecord::new(command, source, trouble),
+            reason: "hung",
+            cost: hung.known.best,
+            stats: Figures::new(&hung.known.stats),
         }
     }
 }

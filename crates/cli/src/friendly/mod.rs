@@ -42,13 +42,16 @@ mod tiles_space;
 mod tour;
 mod watch;
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use beeline_check::{Checked, Flaw};
 use beeline_lab::units;
+use beeline_puzzles::quote::WIDEST;
 use beeline_puzzles::{KINDS, Kind, Puzzle};
 use beeline_search::Cancel;
 use clap::{CommandFactory, FromArgMatches};
@@ -57,6 +60,8 @@ use args::{Args, Command};
 pub use exit::Exit;
 use report::{Stop, Trouble};
 pub use screen::Screen;
+
+use crate::watchdog::GRACE;
 
 /// Where a command reads and writes.
 pub struct Io<'a> {
@@ -80,6 +85,8 @@ pub struct World {
     pub kinds: &'static [&'static dyn Kind],
     /// Who checks every plan.
     pub check: Checker,
+    /// How long after a limit a search may still run before the process says that it hangs and ends.
+    pub grace: Duration,
 }
 
 impl Default for World {
@@ -87,7 +94,7 @@ impl Default for World {
         let check: Checker = |puzzle, objective, steps| {
             beeline_check::check(puzzle.kind().name(), &puzzle.text(), objective, steps)
         };
-        Self { kinds: KINDS, check }
+        Self { kinds: KINDS, check, grace: GRACE }
     }
 }
 
@@ -111,6 +118,7 @@ pub fn main_with(args: impl IntoIterator<Item = OsString>, world: World) -> Exit
     let (mut out, mut err, mut input) =
         (io::BufWriter::new(io::stdout().lock()), io::stderr(), io::stdin().lock());
     let screen = Screen::detect();
+    interrupt::watch_out(screen, world.grace);
     let mut io = Io { out: &mut out, err: &mut err, input: &mut input, screen };
     run(args, &mut io, world, &cancel)
 }
@@ -179,12 +187,23 @@ fn usage(error: &clap::Error, session: &mut Session<'_, '_>) -> Result<Exit, Sto
     let colour = if error.use_stderr() { screen.err_colour } else { screen.out_colour() };
     let text = if colour { error.render().ansi().to_string() } else { error.render().to_string() };
     if error.use_stderr() {
+        // It quotes the arguments, which may be long.
+        let text = text.lines().map(|line| cut(line, colour)).collect::<Vec<_>>().join("\n") + "\n";
         // If even the error cannot be written, the exit code still says it.
         let _ = session.io.err.write_all(text.as_bytes());
         return Ok(Exit::Usage);
     }
     session.io.out.write_all(text.as_bytes())?;
     Ok(Exit::Done)
+}
+
+/// The beginning of a line that is too long for a report.
+fn cut(line: &str, colour: bool) -> Cow<'_, str> {
+    const MOST: usize = 4 * WIDEST;
+    match line.char_indices().nth(MOST) {
+        None => line.into(),
+        Some((at, _)) => format!("{}…{}", &line[..at], if colour { "\x1b[0m" } else { "" }).into(),
+    }
 }
 
 impl Session<'_, '_> {

@@ -7,6 +7,7 @@ use beeline_puzzles::Watcher;
 use beeline_search::Stats;
 
 use super::units::{commas, short_rate, size, time};
+use crate::watchdog;
 
 /// Short searches show nothing.
 const QUIET: Duration = Duration::from_secs(1);
@@ -62,17 +63,26 @@ impl<'a> Progress<'a> {
     fn show(&mut self, text: &str) {
         // Nobody is hurt when a progress line cannot be written; then there is none.
         let line = format!("\r\x1b[2K{text}");
-        self.on = self.err.write_all(line.as_bytes()).and_then(|()| self.err.flush()).is_ok();
+        // A terminal whose user has stopped it takes no line, and no search is to blame for that.
+        let written =
+            watchdog::paused(|| self.err.write_all(line.as_bytes()).and_then(|()| self.err.flush()));
+        self.on = written.is_ok();
     }
 }
 
 impl Watcher for Progress<'_> {
     fn tick(&mut self, stats: &Stats) {
+        watchdog::tick(stats);
         self.say(|progress, elapsed| progress.line(stats, elapsed));
     }
 
     fn round(&mut self, bound: u64) {
+        watchdog::round(bound);
         self.bound = Some(bound);
+    }
+
+    fn found(&mut self, cost: u64) {
+        watchdog::found(cost);
     }
 }
 

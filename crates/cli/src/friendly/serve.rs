@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 
+use beeline_search::Budget;
 use beeline_web::{Limits, Server};
 
 use super::args::Serve;
@@ -32,7 +33,8 @@ pub(super) fn serve(args: &Serve, session: &mut Session<'_, '_>) -> Result<Exit,
         writeln!(session.io.out, "It can be reached from other machines; anybody there may use it.")?;
     }
     session.io.out.flush()?;
-    let _searching = Searching::begin();
+    // The limits of visitors' searches are the server's business; only its own end is watched.
+    let _searching = Searching::begin(&Budget { cancel: session.cancel.clone(), ..Budget::default() });
     let served = server.run(&session.cancel, &mut |line| {
         // Nobody can be told that nobody can be told.
         let _ = writeln!(session.io.err, "{line}");

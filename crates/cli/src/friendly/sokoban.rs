@@ -7,8 +7,8 @@ use beeline_puzzles::sokoban::board::Dir;
 use beeline_puzzles::sokoban::improve::improve;
 
 use super::args::{Improve, SokobanCommand};
-use super::check::read_plan_file;
 use super::input;
+use super::interrupt::{Searching, subject};
 use super::report::{Stop, Trouble};
 use super::units::commas;
 use super::{Exit, Session, run};
@@ -32,14 +32,18 @@ fn shorten(args: &Improve, session: &mut Session<'_, '_>) -> Result<Exit, Stop> 
             Trouble::new(Exit::Unsupported, format!("{} is no Sokoban level", instance.name())).into()
         );
     };
-    let (name, text) = read_plan_file(&args.plan, session)?;
+    let (name, text) = input::read_plan(&args.plan, session)?;
     let steps = instance.puzzle.read_plan(&text).map_err(|error| Trouble::text(&name, &text, &error))?;
     let flawed = |flaw| Trouble::new(Exit::Rejected, format!("the plan does not hold: {flaw}"));
     let checker = session.world.check;
     checker(&*instance.puzzle, None, &steps).map_err(flawed)?;
     let dirs: Vec<Dir> = steps.iter().filter_map(|s| s.chars().next().and_then(Dir::of)).collect();
     let budget = run::budget(&args.limits, session);
-    let shorter = sokoban.letters(&improve(sokoban.board(), &dirs, &budget));
+    let shorter = {
+        subject("sokoban improve", &instance.source, false);
+        let _searching = Searching::begin(&budget);
+        sokoban.letters(&improve(sokoban.board(), &dirs, &budget))
+    };
     checker(&*instance.puzzle, None, &shorter).map_err(flawed)?;
     let pushes = |steps: &[String]| steps.iter().filter(|s| s.chars().all(char::is_uppercase)).count();
     let figures = |steps: &[String]| {

@@ -7,6 +7,7 @@ use beeline_search::{Budget, Limit, Share, Stats};
 
 use super::args::{Output, Solve};
 use super::input::{Instance, load_all};
+use super::interrupt::subject;
 use super::layout::{boards, entry, wrap};
 use super::report::{Stop, Trouble};
 use super::run::{self, Ending, Plan, Promise, Run};
@@ -108,6 +109,7 @@ pub(super) fn carry_out(
     session: &mut Session<'_, '_>,
 ) -> Result<Exit, Stop> {
     let puzzle = &*instance.puzzle;
+    subject(command, &instance.source, output.json);
     let run = match run(puzzle, job, budget, session) {
         Ok(run) => run,
         Err(trouble) => return fail(command, &instance.source, &trouble, output, session),
@@ -141,7 +143,7 @@ pub(super) fn carry_out(
 fn finish(instance: &Instance, run: &Run, output: &Output, session: &mut Session<'_, '_>) -> Exit {
     match &run.ending {
         Ending::Rejected(why) if !output.json => session.tell(&rejected(instance, run, why)),
-        ending => ending.exit(),
+        _ => run.exit(),
     }
 }
 
@@ -228,6 +230,9 @@ fn lines(instance: &Instance, run: &Run, screen: &Screen) -> Vec<(&'static str, 
                 "length",
                 format!("{} · {}", plural(plan.steps.len(), "step"), cost(plan, &run.objective)),
             ));
+            if let Some(limit) = run.stats.stopped {
+                out.push(("result", format!("not proved shortest: {}", why(limit))));
+            }
             let yes = if screen.ascii { "yes:" } else { "✓" };
             out.push(("checked", format!("{yes} every step replayed by independent rules, the goal is met")));
         }

@@ -8,7 +8,7 @@ use beeline_puzzles::tiles::pattern::tables::{Building, Cache, TABLES, Tables};
 use beeline_search::Budget;
 
 use super::args::{Limits, Tabling, TilesCommand, TilesTables};
-use super::interrupt::Searching;
+use super::interrupt::{Searching, subject};
 use super::progress::Progress;
 use super::report::{Stop, Trouble};
 use super::solve::why;
@@ -113,7 +113,8 @@ fn fetch(
     budget: &Budget,
     session: &mut Session<'_, '_>,
 ) -> Result<(), Trouble> {
-    let _searching = Searching::begin();
+    subject("tiles tables", set.name, false);
+    let _searching = Searching::begin(budget);
     let screen = session.io.screen;
     let mut line = Progress::new(&mut *session.io.err, screen.progress, screen.columns);
     let mut report = |building: Building| line.say(|_, _| progress(set, building));

@@ -1,11 +1,15 @@
 //! `beeline watch`.
 
+use beeline_search::Budget;
+
 use super::args::Watch;
+use super::interrupt::subject;
 use super::play::needs_terminal;
 use super::report::Stop;
 use super::run::{self, Ending};
 use super::solve::{describe, rejected};
 use super::{Exit, Session, input};
+use crate::watchdog;
 
 /// Runs a search on a screen of its own, and prints what came of it.
 pub(super) fn watch(args: &Watch, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
@@ -20,11 +24,15 @@ pub(super) fn watch(args: &Watch, session: &mut Session<'_, '_>) -> Result<Exit,
     // The rounds of Iterated Width are widths; all others are bounds on cost or depth.
     let rounds = if strategy == "iw" { "width" } else { "bound" };
     session.io.out.flush()?;
+    // A person may pause the search for as long as they like, so only its end after they leave is watched.
+    subject("watch", &instance.source, false);
+    let watch = watchdog::watch(&Budget { time: None, ..budget.clone() });
     let outcome = beeline_terminal::watch(&title, rounds, puzzle, &job, &budget, session.io.screen.look())?;
+    drop(watch);
     let run = run::judge(puzzle, &job, outcome, session.world)?;
     session.io.out.write_all(describe(&instance, &run, &session.io.screen).as_bytes())?;
     if let Ending::Rejected(why) = &run.ending {
         return Ok(session.tell(&rejected(&instance, &run, why)));
     }
-    Ok(run.ending.exit())
+    Ok(run.exit())
 }

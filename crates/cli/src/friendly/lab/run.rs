@@ -11,8 +11,12 @@ use beeline_lab::run::{Progress, Starter};
 use beeline_lab::suite::{self, tasks};
 use beeline_lab::task::Task;
 use beeline_lab::{Record, Spec};
+use beeline_puzzles::file;
+use beeline_puzzles::quote::shortened;
+use beeline_search::Budget;
 
 use super::super::args::LabRun;
+use super::super::input;
 use super::super::interrupt::Searching;
 use super::super::report::{Stop, Trouble};
 use super::super::units::{plural, time};
@@ -33,8 +37,7 @@ fn revision() -> String {
 /// Runs a spec.
 pub(super) fn run(args: &LabRun, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
     let name = args.spec.display().to_string();
-    let cannot = |error: std::io::Error| Trouble::new(Exit::Input, format!("cannot read '{name}': {error}"));
-    let text = std::fs::read_to_string(&args.spec).map_err(cannot)?;
+    let text = input::text(&name, file::read_spec(&args.spec))?;
     let spec = Spec::parse(&text).map_err(|error| Trouble::text(&name, &text, &error))?;
     let all = {
         let mut bar = Bar::new(session);
@@ -80,10 +83,17 @@ pub(super) fn run(args: &LabRun, session: &mut Session<'_, '_>) -> Result<Exit, 
     let starter = Starter { program: program()?, arguments: vec!["lab".to_owned(), "one".to_owned()] };
     let started = Instant::now();
     let cancel = session.cancel.clone();
+    let mut hung: Vec<String> = Vec::new();
     let made = {
-        let _searching = Searching::begin();
+        // Every run has limits and a process of its own; only the end of all is watched.
+        let _searching = Searching::begin(&Budget { cancel: cancel.clone(), ..Budget::default() });
         let mut bar = Bar::new(session);
-        let mut tell = |p: Progress<'_>| bar.show(&estimate(&p, started.elapsed()), p.done == p.all);
+        let mut tell = |p: Progress<'_>| {
+            hung.extend(
+                p.last.measured.hung().then(|| format!("{} on {}", p.last.strategy, p.last.instance)),
+            );
+            bar.show(&estimate(&p, started.elapsed()), p.done == p.all);
+        };
         beeline_lab::run::run(experiment, &all, &mut book, &starter, (args.jobs, &origin), &cancel, &mut tell)
     };
     let made = made.map_err(|error| Trouble::new(Exit::Input, error.to_string()))?;
@@ -94,6 +104,15 @@ pub(super) fn run(args: &LabRun, session: &mut Session<'_, '_>) -> Result<Exit, 
         path.display(),
         plural(made, "run")
     )?;
+    if !hung.is_empty() {
+        session.io.out.flush()?;
+        let runs = plural(hung.len(), "run");
+        let which = shortened(&hung.join(", ")).into_owned();
+        writeln!(
+            session.io.err,
+            "warning: {runs} hung and had to be killed, which is a bug in Beeline: {which}"
+        )?;
+    }
     Ok(if cancel.is_cancelled() { Exit::Interrupted } else { Exit::Done })
 }
 
@@ -199,7 +218,8 @@ impl Drop for Bar<'_> {
 
 /// One run: the task comes on standard input, one line goes out.
 pub(super) fn one(session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
-    let _searching = Searching::begin();
+    // The parent sees that this process ends after its time limit.
+    let _searching = Searching::begin(&Budget { cancel: session.cancel.clone(), ..Budget::default() });
     let mut input = BufReader::new(&mut *session.io.input);
     let read = beeline_lab::run::task(&mut input);
     let task =
