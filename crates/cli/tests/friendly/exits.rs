@@ -52,6 +52,34 @@ fn the_highest_code_counts() {
 }
 
 #[test]
+fn a_plan_that_a_limit_kept_from_being_proved_ends_with_the_limits_code() {
+    let toy = b"toy anytime 4\n";
+    let done = piped(&["solve", "-", "--time", "20ms"], toy);
+    assert_eq!(done.code, 20, "{}", done.out);
+    assert!(
+        done.out.contains("rrrr") && done.out.contains("not proved shortest: the time limit"),
+        "{}",
+        done.out
+    );
+    let done = piped(&["solve", "-", "--time", "20ms", "--json"], toy);
+    for part in [r#""verdict":"solved""#, r#""exit":20"#, r#""reason":"time""#, r#""promise":"bounded""#] {
+        assert!(done.out.contains(part), "{part}: {}", done.out);
+    }
+    // A strategy that promises nothing has nothing left to prove.
+    assert_eq!(piped(&["solve", "-"], b"toy unproved 4\n").code, 0);
+    assert_eq!(piped(&["solve", "-", "--json"], b"toy bounded 4\n").code, 0);
+    // Of several puzzles the highest counts, wherever it stands.
+    for several in [
+        "toy walk 1\ntoy anytime 4\n",
+        "toy anytime 4\ntoy walk 1\n",
+        "toy stuck\ntoy anytime 4\ntoy giveup\n",
+    ] {
+        assert_eq!(piped(&["solve", "-", "--time", "20ms"], several.as_bytes()).code, 20, "{several}");
+    }
+    assert_eq!(piped(&["solve", "-", "no-such-file", "--time", "20ms"], toy).code, 31);
+}
+
+#[test]
 fn a_rejected_plan_is_never_printed() {
     for (text, why) in [("toy lie 5", "not there yet"), ("toy miscount 5", "costs 6, the checker counts 5")] {
         for more in [&[][..], &["--quiet"], &["--json"], &["--plan", "-"]] {

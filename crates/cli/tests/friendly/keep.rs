@@ -110,6 +110,38 @@ fn what_cannot_be_kept_is_said_before_the_search() {
 }
 
 #[test]
+fn sizes_of_tiles_are_rows_and_columns_everywhere() {
+    for (rows, columns) in [(2usize, 3usize), (3, 2), (2, 4)] {
+        let size = format!("{rows}x{columns}");
+        let census: Value =
+            serde_json::from_str(&real(&["tiles", "space", &size, "--json"]).out).expect("JSON");
+        assert_eq!(census["size"], Value::from(size.as_str()));
+        let farthest = census["farthest"].as_str().expect("a board").to_owned();
+        let made = real(&["make", "tiles", "--size", &size, "--walk", "4"]).out;
+        for board in [&farthest, &made] {
+            let shape: Vec<usize> = board.lines().map(|line| line.split_whitespace().count()).collect();
+            assert_eq!(shape, vec![columns; rows], "{board}");
+            // In one line, below `size:`, it is the same board.
+            let line = board.split_whitespace().collect::<Vec<_>>().join(" ");
+            let file = format!("size: {size}\n{line}\n");
+            let facts = |text: &str| {
+                let runner =
+                    Runner { input: text.as_bytes().to_vec(), world: World::default(), ..Runner::default() };
+                let done = runner.run(&["solve", "-", "--with", "astar", "--json"]);
+                let record: Value = serde_json::from_str(&done.out).expect("JSON");
+                (record["facts"]["size"].clone(), record["cost"].clone(), record["plan"].clone())
+            };
+            assert_eq!(facts(&file), facts(board));
+            assert_eq!(facts(&file).0, Value::from(format!("{rows} x {columns}")));
+        }
+        let same: Value =
+            serde_json::from_str(&real(&["tiles", "space", &format!("{columns}x{rows}"), "--json"]).out)
+                .expect("JSON");
+        assert_eq!(same["by_distance"], census["by_distance"], "a board on its side has as many states");
+    }
+}
+
+#[test]
 fn a_small_space_of_tiles_is_counted() {
     let done = real(&["tiles", "space", "3x3", "--json"]);
     let record: Value = serde_json::from_str(&done.out).expect("JSON");
@@ -161,7 +193,32 @@ fn a_full_disk_is_told_and_loses_nothing() {
         on_a_full_disk(&folder, 1, "solve hard.txt --with bfs --checkpoint saved --every 1ms --quiet");
     assert_eq!((code, out.trim().replace(' ', "").len()), (Some(0), 31), "the search goes on: {err}");
     assert!(err.contains("could not be written"), "{err}");
-    assert!(!folder.0.join("saved").exists() && !folder.0.join("saved.new").exists());
+    let left = std::fs::read_dir(&folder.0).expect("our folder").filter_map(Result::ok);
+    let left: Vec<_> = left.filter(|e| e.file_name().to_string_lossy().starts_with("saved")).collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn files_beside_a_checkpoint_are_left_alone() {
+    let folder = Folder::new("beside");
+    let theirs = ["z.new", "z.tmp", "z~", ".z.new"];
+    for name in theirs {
+        folder.file(name, name);
+    }
+    let file = folder.0.join("z").to_str().expect("a plain path").to_owned();
+    let every = ["--every", "1ms", "--checkpoint", &file];
+    let stopped = real(&[&["solve", "tiles-first", "--with", "bfs", "--nodes", "50"], &every[..]].concat());
+    assert_eq!(stopped.code, 22, "{}", stopped.err);
+    assert_eq!(real(&["resume", &file]).code, 0);
+    for name in theirs {
+        let kept = std::fs::read_to_string(folder.0.join(name));
+        assert_eq!(kept.ok().as_deref(), Some(name), "a file of the user's");
+    }
+    assert_eq!(
+        std::fs::read_dir(&folder.0).expect("our folder").count(),
+        theirs.len(),
+        "nothing else is left"
+    );
 }
 
 /// Boards of rooms side by side with walls between them, and a goal room that nothing can enter. Every room is a space of its own,

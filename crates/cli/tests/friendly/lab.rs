@@ -267,3 +267,22 @@ fn what_cannot_be_made_is_told() {
     let toy = beeline(&["make", "toy"]);
     assert!(toy.code == 32 && toy.err.contains("no toy can be made"), "{}", toy.err);
 }
+
+#[test]
+fn making_takes_limits_and_keeps_what_was_made() {
+    let real = |args: &[&str]| Runner { world: World::default(), ..Runner::default() }.run(args);
+    let make = ["make", "gate", "--size", "7x6", "--pieces", "3", "--json"];
+    let first = real(&make);
+    assert_eq!((first.code, first.out.lines().count()), (0, 1), "{}", first.err);
+    for (limit, code) in [("--time=0ms", 20), ("--memory=1", 21), ("--nodes=1", 22)] {
+        let done = real(&[&make[..], &[limit]].concat());
+        assert_eq!((done.code, done.out.as_str()), (code, ""), "{limit}: {}", done.err);
+        assert!(done.err.contains("0 of 1 puzzle were made"), "{limit}: {}", done.err);
+    }
+    // So many that no machine makes them within the limit; those that were made are there and the same as without a limit.
+    let some = real(&[&make[..], &["--count", "1000000", "--nodes", "30k"]].concat());
+    assert_eq!(some.code, 22, "{}", some.err);
+    let made = some.out.lines().count();
+    assert!(made > 1 && some.out.starts_with(&first.out), "{made}");
+    assert!(some.err.contains(&format!("{made} of 1,000,000 puzzles were made")), "{}", some.err);
+}

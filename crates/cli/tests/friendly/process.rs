@@ -113,6 +113,143 @@ fn a_second_ctrl_c_ends_at_once() {
     assert_eq!(terminal.finish().0, 23);
 }
 
+/// The toys in a process of their own, with pipes.
+fn toys(args: &[&str]) -> Command {
+    let mut command = Command::new(std::env::current_exe().expect("this program"));
+    command.args(CHILD).env("BEELINE_TEST_CHILD", args.join("\n"));
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// A search that hangs on purpose: this word of the toys, with these arguments after the file.
+fn hang(word: &str, more: &[&str]) -> std::process::Output {
+    let folder = Folder::new(&format!("hang-{word}{}", more.concat()));
+    let puzzle = folder.file("hang.txt", format!("toy {word} 6\n"));
+    toys(&[&["solve", &puzzle], more].concat()).output().expect("the child")
+}
+
+#[test]
+fn a_search_that_ignores_its_time_limit_is_ended_and_told() {
+    for (word, known) in [("deaf", "77 expanded, depth 5, bound 4"), ("deadlock", "a plan of cost 6")] {
+        let output = hang(word, &["--time", "100ms"]);
+        let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert_eq!(output.status.code(), Some(39), "{out}{err}");
+        assert!(err.contains("the search hangs") && err.contains("its time limit"), "{err}");
+        assert!(err.replace("\n  ", " ").contains(known), "{err}");
+    }
+}
+
+#[test]
+fn in_json_too() {
+    let output = hang("deaf", &["--time", "100ms", "--json"]);
+    assert_eq!(output.status.code(), Some(39));
+    let out = String::from_utf8_lossy(&output.stdout);
+    let line = out.lines().find(|line| line.starts_with('{')).expect("an object");
+    let record: serde_json::Value = serde_json::from_str(line).expect("JSON");
+    assert_eq!((&record["schema"], &record["command"]), (&"beeline/1".into(), &"solve".into()));
+    assert_eq!((&record["verdict"], &record["reason"]), (&"error".into(), &"hung".into()));
+    assert_eq!((&record["exit"], &record["stats"]["expanded"]), (&39.into(), &77.into()));
+    assert!(record["source"].as_str().is_some_and(|source| source.ends_with("hang.txt")));
+}
+
+#[test]
+fn a_terminal_is_given_back_by_the_watchdog() {
+    let folder = Folder::new("hang-watch");
+    let mut terminal = Terminal::open(&["watch", &folder.file("hang.txt", "toy deadlock\n")]);
+    terminal.wait_for("\x1b[?1049h");
+    terminal.wait_for("stop and leave");
+    terminal.press(b"q");
+    let (code, seen) = terminal.finish();
+    assert_eq!(code, 39, "{seen:?}");
+    let back = seen.rfind("\x1b[?1049l").expect("the ordinary screen comes back");
+    assert!(seen[back..].contains("the search hangs"), "{seen:?}");
+}
+
+#[cfg(unix)]
+mod signals {
+    use super::*;
+
+    /// Sends a signal.
+    fn send(signal: &str, child: &std::process::Child) {
+        let kill = Command::new("kill").args([signal, &child.id().to_string()]).status().expect("kill");
+        assert!(kill.success());
+    }
+
+    /// Waits for the end, but not for ever.
+    fn code(mut child: std::process::Child) -> Option<i32> {
+        let deadline = Instant::now() + Duration::from_secs(30);
+        loop {
+            if let Some(status) = child.try_wait().expect("the child can be asked") {
+                return status.code();
+            }
+            if Instant::now() > deadline {
+                child.kill().expect("it runs");
+                panic!("the process does not end");
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// Starts toys and gives them time to come to where they are to be.
+    fn started(args: &[&str]) -> std::process::Child {
+        let child = toys(args).spawn().expect("the child");
+        std::thread::sleep(Duration::from_millis(400));
+        child
+    }
+
+    #[test]
+    fn two_of_any_kind_end_a_search_that_hears_nothing() {
+        let folder = Folder::new("signals");
+        let puzzle = folder.file("deaf.txt", "toy deadlock\n");
+        for (first, second) in [("-INT", "-INT"), ("-INT", "-TERM"), ("-TERM", "-TERM"), ("-TERM", "-INT")] {
+            let child = started(&["solve", &puzzle]);
+            send(first, &child);
+            std::thread::sleep(Duration::from_millis(50));
+            send(second, &child);
+            assert_eq!(code(child), Some(23), "{first} {second}");
+        }
+    }
+
+    #[test]
+    fn one_ends_it_too_by_the_watchdog() {
+        let folder = Folder::new("signal");
+        let child = started(&["solve", &folder.file("deaf.txt", "toy deadlock\n")]);
+        send("-TERM", &child);
+        assert_eq!(code(child), Some(39));
+    }
+
+    #[test]
+    fn one_ends_a_process_whose_output_nobody_reads() {
+        let folder = Folder::new("full-pipe");
+        // A plan that no pipe holds.
+        let child = started(&["solve", &folder.file("long.txt", "toy walk 300000\n"), "--quiet"]);
+        send("-TERM", &child);
+        assert_eq!(code(child), Some(23));
+    }
+
+    #[test]
+    fn one_ends_a_process_that_waits_for_its_input() {
+        let mut command = toys(&["solve", "-"]);
+        let child = command.stdin(Stdio::piped()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(400));
+        send("-TERM", &child);
+        assert_eq!(code(child), Some(23));
+    }
+}
+
+#[test]
+fn a_pipe_that_nobody_reads_is_no_hang() {
+    let folder = Folder::new("slow-reader");
+    let puzzle = folder.file("long.txt", "toy walk 300000\n");
+    let mut child = toys(&["solve", &puzzle, "--quiet", "--time", "1ms"]).spawn().unwrap();
+    // Longer than the grace: whoever reads slowly still gets everything.
+    std::thread::sleep(Duration::from_millis(1500));
+    let mut out = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert!(out.len() > 300_000);
+}
+
 #[test]
 fn on_a_terminal_boards_are_in_colour() {
     let (code, seen) = Terminal::open(&["solve", "toy-first"]).finish();

@@ -12,7 +12,12 @@ use beeline_puzzles::{Choice, Example, Game, Job, Kind, Puzzle, TextError, Watch
 use beeline_search::strategies::Unsupported;
 use beeline_search::{Budget, Meter, Outcome, Round, Solution, Stats, Verdict};
 
-pub(crate) const WORLD: World = World { kinds: &[&Toys { name: "toy" }, &Toys { name: "other" }], check };
+/// Toys that hang are given up after less than a second, so that the tests are quick.
+pub(crate) const WORLD: World = World {
+    kinds: &[&Toys { name: "toy" }, &Toys { name: "other" }],
+    check,
+    grace: Duration::from_millis(700),
+};
 
 /// The kind, under two names.
 struct Toys {
@@ -21,8 +26,9 @@ struct Toys {
 
 static TOY: Toys = Toys { name: "toy" };
 
-const WORDS: [&str; 11] = [
-    "walk", "stuck", "giveup", "endless", "hungry", "lie", "miscount", "bounded", "unproved", "panic", "deaf",
+const WORDS: [&str; 13] = [
+    "walk", "stuck", "giveup", "endless", "hungry", "lie", "miscount", "bounded", "unproved", "panic",
+    "deaf", "deadlock", "anytime",
 ];
 
 impl Kind for Toys {
@@ -180,8 +186,25 @@ impl Puzzle for Toy {
             // A search that never looks at its budget.
             "deaf" => loop {
                 std::thread::sleep(Duration::from_millis(20));
-                watcher.tick(&Stats::default());
+                watcher.round(4);
+                watcher.tick(&Stats { expanded: 77, depth: 5, ..Stats::default() });
             },
+            // Two that wait for each other, after one of them has found a plan.
+            "deadlock" => {
+                watcher.found(self.length as u64);
+                loop {
+                    std::thread::park();
+                }
+            }
+            // A plan, and no proof before the limit.
+            "anytime" => {
+                let stats = self.endless(budget, watcher).stats;
+                let stopped = Some(beeline_search::Limit::Time);
+                return Ok(Outcome {
+                    verdict: Self::plan(n, cost, cost / 2),
+                    stats: Stats { stopped, ..stats },
+                });
+            }
             _ => return Ok(self.endless(budget, watcher)),
         };
         Ok(Outcome { verdict, stats: self.figures() })
