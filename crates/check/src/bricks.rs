@@ -72,7 +72,10 @@ fn numbers(line: &str) -> Result<Vec<i32>, Flaw> {
 /// The board as it was read.
 pub(crate) fn draw(text: &str) -> Result<String, Flaw> {
     let Bricks { width, start, below, wanted } = read(text)?;
-    let line = |row: &[i32]| row.iter().map(|n| format!("{n},")).collect::<String>() + "\n";
+    let line = |row: &[i32]| {
+        let numbers: Vec<String> = row.iter().map(i32::to_string).collect();
+        numbers.join(",") + ",\n"
+    };
     let hidden = |cell: usize| start[cell] == MASTER && below[cell] != FREE;
     let second: Vec<i32> =
         (0..start.len()).map(|cell| if hidden(cell) { below[cell] } else { wanted[cell] }).collect();

@@ -148,7 +148,7 @@ pub(crate) fn draw(text: &str) -> Result<String, Flaw> {
     let rule = if board.fill { "" } else { "rule: numberlink\n" };
     let mut drawing = rule.to_owned() + &board.rows.iter().map(line).collect::<String>();
     if !board.drawn.is_empty() {
-        drawing += &format!("drawn: {}\n", board.drawn.join(" "));
+        drawing.extend(["drawn: ", &board.drawn.join(" "), "\n"]);
     }
     Ok(drawing)
 }

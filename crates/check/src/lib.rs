@@ -65,10 +65,13 @@ pub fn draw(kind: &str, text: &str) -> Result<String, Flaw> {
     (rules(kind)?.draw)(text)
 }
 
+/// Replays the steps of a plan for a text and an objective.
+type Check = fn(&str, Option<&str>, &[String]) -> Result<Checked, Flaw>;
+
 /// What is known of one kind.
 struct Rules {
     name: &'static str,
-    check: fn(&str, Option<&str>, &[String]) -> Result<Checked, Flaw>,
+    check: Check,
     draw: fn(&str) -> Result<String, Flaw>,
 }
 
