@@ -301,7 +301,7 @@ mod tests {
         let now = Instant::now();
         let open = |now| connections.open(visitor(0), now);
         let held: Vec<_> = (0..2).map(|_| open(now).unwrap()).collect();
-        let _work: Vec<_> = held.iter().map(|c| c.work()).collect();
+        let _work: Vec<_> = held.iter().map(Connection::work).collect();
         for _ in 0..SPARE {
             assert_eq!(open(now).unwrap().excess(), Some(Excess::Server));
         }
@@ -355,7 +355,7 @@ mod tests {
         let connections = Connections::new(&Limits { visitor: visitors, ..Limits::default() });
         let now = Instant::now();
         let open: Vec<_> = (0..2).map(|_| connections.open(visitor(0), now).unwrap()).collect();
-        let work: Vec<_> = open.iter().map(|c| c.work()).collect();
+        let work: Vec<_> = open.iter().map(Connection::work).collect();
         assert!(!connections.admits_request(visitor(0)));
         assert!(connections.admits_request(visitor(1)));
         drop(work);

@@ -20,7 +20,7 @@ use crate::connections::{Connection, Connections, Excess, Work};
 use crate::limits::Limits;
 use crate::page;
 use crate::reply::{self, Place, Refusal, Reply};
-use crate::runs::{Full, Runs, Stream, Wish};
+use crate::runs::{Full, RunRequest, Runs, Stream};
 
 /// Threads that parse and replay puzzles; searches have their own.
 pub(crate) const CLERKS: usize = 4;
@@ -200,14 +200,14 @@ impl Desk {
         &self,
         request: Request<Incoming>,
         connection: &Arc<Connection>,
-        start: fn(api::Task, &Wish, Work, &Runs) -> Result<Stream, Full>,
+        start: fn(api::Task, &RunRequest, Work, &Runs) -> Result<Stream, Full>,
     ) -> Result<Reply, Refusal> {
         let question = self.body(request).await?;
         let work = self.begin(connection)?;
         let task = |bytes: &[u8], limits: &Limits| parse::<api::Search>(bytes)?.task(limits);
         let (task, _clerk) = self.clerk(question, task).await?;
-        let wish = Wish { visitor: connection.visitor(), time: task.time, memory: task.memory };
-        start(task, &wish, work, &self.runs).map(reply::stream).map_err(full)
+        let asked = RunRequest { visitor: connection.visitor(), time: task.time, memory: task.memory };
+        start(task, &asked, work, &self.runs).map(reply::stream).map_err(full)
     }
 }
 
@@ -233,9 +233,8 @@ fn full(full: Full) -> Refusal {
             format!("all {places} places for searches are taken; please try again in a moment")
         }
         Full::Server { places, overdue } => format!(
-            "all {places} places for searches are taken, {} by searches that were stopped and have not ended; please \
-             try again in a moment",
-            overdue
+            "all {places} places for searches are taken, {overdue} by searches that were stopped and have not ended; \
+             please try again in a moment"
         ),
     })
 }

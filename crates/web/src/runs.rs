@@ -75,7 +75,7 @@ pub(crate) enum Full {
 }
 
 /// What a search asks for.
-pub(crate) struct Wish {
+pub(crate) struct RunRequest {
     pub(crate) visitor: Visitor,
     pub(crate) time: Duration,
     /// The most memory that it wants, in bytes.
@@ -134,11 +134,11 @@ impl Runs {
     /// Runs a search on its own thread. The stream is what it tells; when the stream is dropped, the search is cancelled.
     pub(crate) fn start(
         &self,
-        wish: &Wish,
+        asked: &RunRequest,
         work: Work,
         search: impl FnOnce(&mut Teller) + Send + 'static,
     ) -> Result<Stream, Full> {
-        let place = self.place(wish)?;
+        let place = self.place(asked)?;
         let (sender, receiver) = mpsc::channel(QUEUE);
         let cancel = place.run.cancel.clone();
         let mut teller = Teller {
@@ -165,11 +165,11 @@ impl Runs {
 
     /// Takes a place with its part of the memory: half of what is free, or all of it for the last place. So a search on its own has
     /// half of everything, and there is always something for the next one.
-    fn place(&self, wish: &Wish) -> Result<Place, Full> {
+    fn place(&self, asked: &RunRequest) -> Result<Place, Full> {
         let limits = &self.0.limits;
-        let most = wish.visitor.quota(limits).runs;
+        let most = asked.visitor.quota(limits).runs;
         let mut running = lock(&self.0.running);
-        if running.iter().filter(|run| run.visitor == wish.visitor).count() >= most {
+        if running.iter().filter(|run| run.visitor == asked.visitor).count() >= most {
             return Err(Full::Visitor(most));
         }
         let places = limits.runs.saturating_sub(running.len());
@@ -180,10 +180,10 @@ impl Runs {
         let free = limits.memory.saturating_sub(taken);
         let part = if places == 1 { free } else { free / 2 };
         let run = Arc::new(Run {
-            visitor: wish.visitor,
-            memory: wish.memory.min(part),
+            visitor: asked.visitor,
+            memory: asked.memory.min(part),
             cancel: Cancel::default(),
-            until: Instant::now() + wish.time + GRACE,
+            until: Instant::now() + asked.time + GRACE,
             late: Mutex::default(),
         });
         running.push(run.clone());
@@ -321,8 +321,8 @@ mod tests {
         Runs::new(limits, Buffers::new(limits.buffers))
     }
 
-    fn wish(address: [u8; 4]) -> Wish {
-        Wish { visitor: Visitor::of(address.into()), time: Duration::from_secs(1), memory: usize::MAX }
+    fn ask(address: [u8; 4]) -> RunRequest {
+        RunRequest { visitor: Visitor::of(address.into()), time: Duration::from_secs(1), memory: usize::MAX }
     }
 
     #[test]
@@ -330,14 +330,14 @@ mod tests {
         for places in 1..6 {
             let limits = Limits { runs: places, memory: 1000, ..Limits::default() };
             let runs = runs(&limits);
-            let held: Vec<_> = (0..places).map(|_| runs.place(&wish([127, 0, 0, 1])).unwrap()).collect();
+            let held: Vec<_> = (0..places).map(|_| runs.place(&ask([127, 0, 0, 1])).unwrap()).collect();
             let parts: Vec<usize> = held.iter().map(|place| place.run.memory).collect();
             assert_eq!(parts[0], limits.memory_of_a_search());
             assert_eq!(parts.iter().sum::<usize>(), 1000, "{parts:?}");
             assert!(parts.iter().all(|&part| part > 0), "{parts:?}");
-            assert!(runs.place(&wish([127, 0, 0, 1])).is_err());
+            assert!(runs.place(&ask([127, 0, 0, 1])).is_err());
             drop(held);
-            assert_eq!(runs.place(&wish([127, 0, 0, 1])).unwrap().run.memory, parts[0]);
+            assert_eq!(runs.place(&ask([127, 0, 0, 1])).unwrap().run.memory, parts[0]);
         }
     }
 
@@ -345,15 +345,15 @@ mod tests {
     fn a_visitor_over_quota_leaves_places_for_others() {
         let runs = runs(&Limits::default());
         let (one, other) = ([192, 0, 2, 1], [192, 0, 2, 2]);
-        let _held: Vec<_> = (0..2).map(|_| runs.place(&wish(one)).unwrap()).collect();
-        assert_eq!(runs.place(&wish(one)).err(), Some(Full::Visitor(2)));
-        assert!(runs.place(&wish(other)).is_ok());
+        let _held: Vec<_> = (0..2).map(|_| runs.place(&ask(one)).unwrap()).collect();
+        assert_eq!(runs.place(&ask(one)).err(), Some(Full::Visitor(2)));
+        assert!(runs.place(&ask(other)).is_ok());
     }
 
     #[test]
     fn a_search_with_nothing_to_tell_is_heard_of_and_ends_with_its_stream() {
         let limits = Limits::default();
-        let (runs, visitor) = (runs(&limits), wish([127, 0, 0, 1]).visitor);
+        let (runs, visitor) = (runs(&limits), ask([127, 0, 0, 1]).visitor);
         let work = Connections::new(&limits).open(visitor, Instant::now()).unwrap().work();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
         runtime.block_on(async {
@@ -362,7 +362,7 @@ mod tests {
                     std::thread::sleep(Duration::from_millis(1));
                 }
             };
-            let mut stream = runs.start(&wish([127, 0, 0, 1]), work, silent).unwrap();
+            let mut stream = runs.start(&ask([127, 0, 0, 1]), work, silent).unwrap();
             let frame = tokio::time::timeout(HEARTBEAT * 30, stream.frame()).await.unwrap();
             assert_eq!(frame.unwrap().unwrap().into_data().unwrap(), NOTHING);
         });
@@ -376,7 +376,7 @@ mod tests {
     #[test]
     fn a_search_that_does_not_end_is_cancelled_counted_and_reported_once() {
         let runs = runs(&Limits { runs: 1, ..Limits::default() });
-        let place = runs.place(&wish([127, 0, 0, 1])).unwrap();
+        let place = runs.place(&ask([127, 0, 0, 1])).unwrap();
         let start = place.run.until;
         assert_eq!(runs.watch_over(start), 0);
         assert!(!place.run.cancel.is_cancelled());

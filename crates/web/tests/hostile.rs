@@ -65,6 +65,7 @@ fn who_reads_a_byte_at_a_time_is_shown_out() {
     let server = Running::start(Limits { patience: Duration::from_millis(500), ..Limits::default() });
     let mut slow = never_reads(server.address).unwrap();
     slow.set_read_timeout(Some(PATIENCE)).unwrap();
+    until("the connection is accepted", || server.usage.connections() == 1);
     let started = Instant::now();
     while server.usage.connections() > 0 {
         assert!(started.elapsed() < SOON, "a byte every 20 ms keeps a connection");

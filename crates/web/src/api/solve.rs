@@ -9,14 +9,14 @@ use serde_json::json;
 use super::Task;
 use crate::answer::{Figures, answer};
 use crate::connections::Work;
-use crate::runs::{Full, Runs, Stream, Teller, Wish};
+use crate::runs::{Full, RunRequest, Runs, Stream, Teller};
 
 /// How often the figures are told.
 const EVERY: Duration = Duration::from_millis(100);
 
 /// Starts a search.
-pub(crate) fn solve(task: Task, wish: &Wish, work: Work, runs: &Runs) -> Result<Stream, Full> {
-    runs.start(wish, work, move |teller| {
+pub(crate) fn solve(task: Task, asked: &RunRequest, work: Work, runs: &Runs) -> Result<Stream, Full> {
+    runs.start(asked, work, move |teller| {
         let memory = teller.memory();
         teller.tell("begin", &task.begun(memory));
         let budget = task.budget(memory, teller.cancel());

@@ -12,7 +12,7 @@ use serde_json::json;
 use super::Task;
 use crate::answer::{Answer, answer};
 use crate::connections::Work;
-use crate::runs::{Full, Runs, Stream, Teller, Wish};
+use crate::runs::{Full, RunRequest, Runs, Stream, Teller};
 use crate::trace::Trace;
 
 /// Plans longer than this, or that take longer to look up, are shown without their states.
@@ -36,8 +36,8 @@ struct Stop {
 }
 
 /// Starts a search that is written down.
-pub(crate) fn watch(task: Task, wish: &Wish, work: Work, runs: &Runs) -> Result<Stream, Full> {
-    runs.start(wish, work, move |teller| run(&task, teller))
+pub(crate) fn watch(task: Task, asked: &RunRequest, work: Work, runs: &Runs) -> Result<Stream, Full> {
+    runs.start(asked, work, move |teller| run(&task, teller))
 }
 
 fn run(task: &Task, teller: &mut Teller) {
