@@ -18,8 +18,12 @@ use std::io;
 pub use library::sync::{
     Condvar, Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard, atomic, mpsc,
 };
-pub use library::thread::{Scope, ScopedJoinHandle, scope};
+pub use library::thread::{Scope, ScopedJoinHandle};
+#[cfg(feature = "model")]
+pub use model::scope;
 pub use std::sync::PoisonError;
+#[cfg(not(feature = "model"))]
+pub use std::thread::scope;
 
 /// Locks a mutex, poisoned or not: whoever poisoned it panicked, and [`team`](crate::team) passes its panic on.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -120,6 +120,9 @@ pub type Phase<'a, W, O> = &'a (dyn Fn(&O, usize, &mut W) + Sync);
 /// A worker between two rounds, when nobody works.
 pub type Idle<'a, W> = MutexGuard<'a, W>;
 
+/// Decides between two rounds.
+type Lead<'l, W, O, R> = dyn FnMut(&mut [Idle<'_, W>]) -> ControlFlow<R, O> + 'l;
+
 /// What the threads of [`rounds`] share.
 struct Rounds<'a, W, O> {
     workers: Vec<Mutex<W>>,
@@ -199,11 +202,7 @@ impl<W, O> Rounds<'_, W, O> {
     }
 
     /// The rounds of the thread that leads; `None` if another has panicked.
-    fn lead<R>(
-        &self,
-        threads: usize,
-        lead: &mut dyn FnMut(&mut [Idle<'_, W>]) -> ControlFlow<R, O>,
-    ) -> Option<R> {
+    fn lead<R>(&self, threads: usize, lead: &mut Lead<'_, W, O, R>) -> Option<R> {
         loop {
             let decision = lead(&mut self.workers.iter().map(lock).collect::<Vec<_>>());
             let order = match decision {

@@ -1,6 +1,6 @@
 //! Both parallel solvers under the model checker, on a tiny board.
 //!
-//! Run with `cargo test --release -p beeline-sliding --features model model_`.
+//! Run with `cargo test -p beeline-sliding --features model model_`.
 
 use std::sync::OnceLock;
 

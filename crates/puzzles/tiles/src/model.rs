@@ -1,6 +1,6 @@
 //! Building and searching with pattern databases, and counting by layers, under the model checker.
 //!
-//! Run with `cargo test --release -p beeline-tiles --features model model_`.
+//! Run with `cargo test -p beeline-tiles --features model model_`.
 
 use std::sync::{Arc, Mutex, OnceLock};
 

@@ -247,14 +247,12 @@ fn threads<S: Space>(
         let mut others = Vec::new();
         for (seat, other) in rest {
             let run = &run;
-            match team.spawn(move || run(seat, other, &mut |_| ())) {
-                Ok(rank) => others.push(rank),
-                Err(_) => {
-                    let lost = Lost::Thread { given: 1 + others.len() };
-                    link.abandon(&lost);
-                    return Err(lost);
-                }
-            }
+            let Ok(rank) = team.spawn(move || run(seat, other, &mut |_| ())) else {
+                let lost = Lost::Thread { given: 1 + others.len() };
+                link.abandon(&lost);
+                return Err(lost);
+            };
+            others.push(rank);
         }
         let mut result = run(seat, link, tick);
         for other in others {

@@ -27,7 +27,7 @@ const AHEAD: usize = 4;
 const MOST_THREADS: usize = 64;
 /// Layers of fewer positions are made by one thread: help takes longer to come than the work itself. Under the model checker all
 /// threads share every layer.
-const SHARED: u64 = if cfg!(feature = "model") { 0 } else { 1 << 12 };
+const SHARED: u64 = if cfg!(feature = "model") { 1 } else { 1 << 12 };
 
 /// A step of a larger piece that some positions of a packing can make.
 struct Pending {
@@ -264,13 +264,11 @@ impl<'a> Team<'a> {
             if let Some(&ahead) = worker.todo.get(done + AHEAD) {
                 store.shelf(shelf).announce_record(ahead as usize);
             }
-            match self.visit::<B>(worker, &store, shelf, worker.todo[done], depth) {
-                Some(visited) => expanded += visited,
-                None => {
-                    self.spent.store(true, Ordering::Relaxed);
-                    break;
-                }
-            }
+            let Some(visited) = self.visit::<B>(worker, &store, shelf, worker.todo[done], depth) else {
+                self.spent.store(true, Ordering::Relaxed);
+                break;
+            };
+            expanded += visited;
             done += 1;
         }
         self.expanded.fetch_add(expanded, Ordering::Relaxed);

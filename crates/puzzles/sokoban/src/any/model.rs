@@ -1,6 +1,6 @@
 //! The race for any plan under the model checker, on a tiny level.
 //!
-//! Run with `cargo test --release -p beeline-sokoban --features model model_`.
+//! Run with `cargo test -p beeline-sokoban --features model model_`.
 
 use beeline_search::sync::model;
 use beeline_search::{Budget, Limit, Verdict};
@@ -10,17 +10,18 @@ use crate::board::Board;
 use crate::make::make;
 
 /// Schedules for each case and each scheduler.
-const SCHEDULES: usize = 20;
+const SCHEDULES: usize = 30;
 
-fn level() -> Board {
-    make(6, 5, 2, 1).unwrap()
+/// Levels that are not solved at once.
+fn levels() -> impl Iterator<Item = Board> {
+    (0..12).filter_map(|seed| make(8, 7, 3, seed)).take(4)
 }
 
 #[test]
 fn model_the_race_ends_with_a_plan() {
-    for threads in [2, 3] {
+    for (threads, level) in levels().flat_map(|level| [(2, level.clone()), (3, level)]) {
         model::check(SCHEDULES, move || {
-            let outcome = solve(&level(), threads, &Budget::default(), &mut ());
+            let outcome = solve(&level, threads, &Budget::default(), &mut ());
             assert!(matches!(outcome.verdict, Verdict::Solved(_)), "{:?}", outcome.verdict);
         });
     }
@@ -28,16 +29,19 @@ fn model_the_race_ends_with_a_plan() {
 
 #[test]
 fn model_the_race_ends_at_a_limit() {
-    for nodes in [0, 1, 2, 3, 10, 50] {
+    for (nodes, level) in levels().flat_map(|level| [0, 1, 2, 3, 10, 50].map(|nodes| (nodes, level.clone())))
+    {
         model::check(SCHEDULES, move || {
             let budget = Budget { nodes: Some(nodes), ..Budget::default() };
-            let outcome = solve(&level(), 2, &budget, &mut ());
+            let outcome = solve(&level, 2, &budget, &mut ());
             assert!(matches!(outcome.verdict, Verdict::Solved(_) | Verdict::Stopped(Limit::Nodes)));
             assert!(outcome.stats.expanded <= nodes, "{} of {nodes}", outcome.stats.expanded);
         });
     }
-    model::check(2 * SCHEDULES, || {
-        let outcome = solve(&level(), 2, &model::cancelled_sometime(), &mut ());
-        assert!(matches!(outcome.verdict, Verdict::Solved(_) | Verdict::Stopped(Limit::Cancelled)));
-    });
+    for level in levels() {
+        model::check(2 * SCHEDULES, move || {
+            let outcome = solve(&level, 2, &model::cancelled_sometime(), &mut ());
+            assert!(matches!(outcome.verdict, Verdict::Solved(_) | Verdict::Stopped(Limit::Cancelled)));
+        });
+    }
 }

@@ -20,8 +20,8 @@ const TASKS: u64 = 4096;
 /// A task should be about this large.
 const NODES_A_TASK: u64 = 64;
 /// After a round smaller than this, the next one is not cut up: work behind the plan would be for nothing. Under the model
-/// checker every round is.
-const SMALL: u64 = if cfg!(feature = "model") { 0 } else { 1 << 11 };
+/// checker every round but the first is cut up.
+const SMALL: u64 = if cfg!(feature = "model") { 1 } else { 1 << 11 };
 /// Expanded nodes between two looks at the meter.
 const PATIENCE: u64 = if cfg!(feature = "model") { 1 } else { 1 << 12 };
 
