@@ -1,4 +1,4 @@
-//! The memory of all requests that are being read and all answers that are being written, booked to the byte's thousand.
+//! The memory of all requests that are being read and all answers that are being written, booked by the kibibyte.
 
 use std::sync::Arc;
 

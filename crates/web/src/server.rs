@@ -10,6 +10,7 @@ use beeline_search::Cancel;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use socket2::SockRef;
 use tokio::net::TcpStream;
 
 use crate::buffers::Buffers;
@@ -23,6 +24,10 @@ use crate::runs::Runs;
 const LOOK: Duration = Duration::from_millis(100);
 /// Bytes of a request that are read ahead, and of an answer beyond its largest part. The head of a request must fit.
 const READ_AHEAD: usize = 32 << 10;
+
+/// Bytes of answers that the system takes ahead of a peer. It would take megabytes on loopback, for every peer that never reads;
+/// this is enough for a megabyte a second around the world.
+const SEND_AHEAD: usize = 128 << 10;
 
 /// A server that has its address and does not answer yet.
 #[derive(Debug)]
@@ -146,6 +151,8 @@ fn serve(
 ) {
     // Small answers must not wait for more to come; where that cannot be said, they come later.
     let _ = stream.set_nodelay(true);
+    // Where this cannot be said, the system has a limit of its own.
+    let _ = SockRef::from(&stream).set_send_buffer_size(SEND_AHEAD);
     let Some(connection) = connections.open(Visitor::of(peer.ip()), Instant::now()) else { return };
     let stream = Paced::new(stream, connection.clone(), connections.clone());
     let (desk, served) = (desk.clone(), connection.clone());
