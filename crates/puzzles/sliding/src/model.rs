@@ -2,6 +2,8 @@
 //!
 //! Run with `cargo test -p beeline-sliding --features model model_`.
 
+#![allow(clippy::unwrap_used)]
+
 use std::sync::OnceLock;
 
 use beeline_search::budget::Meter;

@@ -2,6 +2,8 @@
 //!
 //! Run with `cargo test -p beeline-tiles --features model model_`.
 
+#![allow(clippy::unwrap_used)]
+
 use std::sync::{Arc, Mutex, OnceLock};
 
 use beeline_search::sync::model;

@@ -2,6 +2,8 @@
 //!
 //! Run with `cargo test -p beeline-sokoban --features model model_`.
 
+#![allow(clippy::unwrap_used)]
+
 use beeline_search::sync::model;
 use beeline_search::{Budget, Limit, Verdict};
 
