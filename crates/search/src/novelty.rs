@@ -566,7 +566,7 @@ mod tests {
         let (domains, values) = ([2; 200], [1; 200]);
         for bytes in [None, Some(8 << 20)] {
             let time = Some(Duration::from_millis(5));
-            let mut meter = Meter::new(&Budget { time, bytes, ..Budget::default() });
+            let mut meter = Meter::new(&Budget { bytes, time, ..Budget::default() });
             let mut novelty = Novelty::new(&domains, 4, &mut meter.ledger).unwrap();
             let stopped = novelty.record(&values, None, &mut meter).err();
             // Whichever comes first where memory is short.

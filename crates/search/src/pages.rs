@@ -28,8 +28,12 @@ pub(crate) fn zeroed<T: Zero>(len: usize) -> Option<Vec<T>> {
     let layout = Layout::array::<T>(len).ok()?;
     // SAFETY: the layout is not empty, for no such number is.
     let start = unsafe { std::alloc::alloc_zeroed(layout) };
-    // SAFETY: the memory was allocated with the layout of so many numbers, and zeros are numbers.
-    (!start.is_null()).then(|| unsafe { Vec::from_raw_parts(start.cast(), len, len) })
+    if start.is_null() {
+        return None;
+    }
+    let zeros = std::ptr::slice_from_raw_parts_mut(start.cast::<T>(), len);
+    // SAFETY: the memory was allocated with the layout of so many numbers and is ours, and zeros are numbers.
+    Some(unsafe { Box::from_raw(zeros) }.into_vec())
 }
 
 /// A number that takes room and whose bytes may all be zero.

@@ -16,7 +16,7 @@ pub(crate) fn hard(kind: &dyn Kind) -> String {
             {
                 room.square((row, column), digit);
             }
-            room.text(|c| c.to_string())
+            room.text(char::to_string)
         }
         // Single cells everywhere, the exit in the far corner.
         "bricks" => {
@@ -100,7 +100,8 @@ pub(crate) fn largest(kind: &dyn Kind) -> Vec<(&'static str, String)> {
             (two.cells[0][6], two.cells[63][6]) = ('A', 'A');
             (two.cells[6][0], two.cells[6][63]) = ('B', 'B');
             // More pairs of colours than clauses that fit into any memory.
-            let label = |i: &usize| if i % 2 == 0 { format!("c{} ", i / 4) } else { ". ".to_owned() };
+            let label =
+                |i: &usize| if i.is_multiple_of(2) { format!("c{} ", i / 4) } else { ". ".to_owned() };
             let rows =
                 (0..64).map(|row| (0..64).map(|column| label(&(64 * row + column))).collect::<String>());
             let many = rows.map(|row| row + "\n").collect::<String>();
@@ -114,7 +115,7 @@ pub(crate) fn largest(kind: &dyn Kind) -> Vec<(&'static str, String)> {
                 [17, 1, 20, 9, 16, 2, 22, 19, 14, 5, 15, 21, 0, 3, 24, 23, 18, 13, 12, 7, 10, 8, 6, 4, 11];
             let six = (0..36).map(|i| (7 * i + 5) % 36).collect::<Vec<u8>>();
             let text = |cells: &[u8], side: usize| {
-                let row = |row: &[u8]| row.iter().map(|n| format!("{n} ")).collect::<String>() + "\n";
+                let row = |row: &[u8]| row.iter().map(u8::to_string).collect::<Vec<_>>().join(" ") + "\n";
                 cells.chunks(side).map(row).collect()
             };
             vec![("5 x 5", text(&cells, 5)), ("6 x 6", text(&six, 6))]

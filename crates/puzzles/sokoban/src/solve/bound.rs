@@ -204,8 +204,8 @@ impl Bound {
         room: Option<&Room>,
         meter: &mut Meter,
     ) -> Result<(), Limit> {
-        let measures = [&mut self.steps, &mut self.pushes].into_iter().flatten();
-        measures.map(|measure| measure.find_conflicts(field, room, meter)).collect()
+        let mut measures = [&mut self.steps, &mut self.pushes].into_iter().flatten();
+        measures.try_for_each(|measure| measure.find_conflicts(field, room, meter))
     }
 
     /// What a position still costs (or, from the other end, has cost), at the least; `None` if it cannot be.

@@ -115,26 +115,27 @@ impl Queue {
         self.later.first_key_value().map(|((total, ..), _)| *total)
     }
 
-    /// What [`drain`](Queue::drain) needs.
-    pub(crate) fn drained_bytes(&self) -> usize {
-        self.waiting * size_of::<(NodeId, Cost)>()
+    /// What it takes to drain the queue and fill it again: the list, and rows that are a quarter larger than what they hold.
+    pub(crate) fn refill_bytes(&self) -> usize {
+        self.waiting * (size_of::<(NodeId, Cost)>() + size_of::<NodeId>() * 3 / 2)
     }
 
-    /// Takes everyone out, each once: sets and path costs, in order. The list is booked.
-    pub(crate) fn drain(&mut self, ledger: &mut Ledger) -> Result<Vec<(NodeId, Cost)>, OutOfMemory> {
-        let mut all = Vec::new();
+    /// Takes everyone out, each once: sets and path costs, in order. The list is booked. Beside it, the bytes of the rows that they
+    /// were in: these stay booked until the queue is full again, for the allocator keeps such small blocks.
+    pub(crate) fn drain(&mut self, ledger: &mut Ledger) -> Result<(Vec<(NodeId, Cost)>, usize), OutOfMemory> {
+        let (mut all, mut rows) = (Vec::new(), 0);
         ledger.grow_to(&mut all, self.waiting)?;
         let ready = std::mem::take(&mut self.ready).into_iter().map(|((_, cost), row)| (cost, row));
         let later = std::mem::take(&mut self.later).into_iter().map(|((.., cost), row)| (cost, row));
         for (cost, row) in ready.chain(later) {
             all.extend(row.iter().map(|&set| (set, cost)));
-            ledger.forget(row);
+            rows += row.capacity() * size_of::<NodeId>();
         }
         self.waiting = 0;
         self.counts.clear();
         all.sort_unstable();
         all.dedup();
-        Ok(all)
+        Ok((all, rows))
     }
 
     /// The bound has grown: lets in whoever fits now.

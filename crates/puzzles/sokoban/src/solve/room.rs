@@ -87,9 +87,9 @@ impl Room {
     }
 }
 
-/// The search for a room is given up after so much work, in units of [`Meter::work`]: about half a second. The rooms of XSokoban take
-/// less than a hundredth of it.
-const MOST_WORK: u64 = 1 << 29;
+/// The search for a room is given up after so much work, in units of [`Meter::work`]: about two seconds. A room that takes longer to find
+/// seldom saves as much.
+const MOST_WORK: u64 = 1 << 31;
 
 /// What the search for a room may still cost.
 struct Effort<'a> {

@@ -24,7 +24,9 @@ impl Symmetry {
         let (height, width) = (most(&|p| p.0) - top, most(&|p| p.1) - left);
         let marked = |of: &[Square]| {
             let mut is = vec![false; places.len()];
-            of.iter().for_each(|&s| is[s as usize] = true);
+            for &s in of {
+                is[s as usize] = true;
+            }
             is
         };
         let (goals, boxes) = (marked(board.goals()), marked(board.boxes()));
