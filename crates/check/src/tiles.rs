@@ -18,9 +18,9 @@ fn read(text: &str) -> Result<Tiles, Flaw> {
             "goal: blank first" if rows.is_empty() => last = false,
             "goal: blank last" if rows.is_empty() => last = true,
             title if title.starts_with('#') && rows.is_empty() => {}
-            numbers => match numbers.split_whitespace().map(str::parse).collect() {
-                Ok(row) => rows.push(row),
-                Err(_) => return unreadable(format!("{numbers:?} is no row of tiles")),
+            numbers => match numbers.split_whitespace().map(number).collect() {
+                Some(row) => rows.push(row),
+                None => return unreadable(format!("{numbers:?} is no row of tiles")),
             },
         }
     }
@@ -38,6 +38,11 @@ fn read(text: &str) -> Result<Tiles, Flaw> {
         goal.rotate_left(1);
     }
     Ok(Tiles { rows, goal })
+}
+
+/// Digits alone: no sign.
+fn number(word: &str) -> Option<usize> {
+    word.parse().ok().filter(|_| word.bytes().all(|digit| digit.is_ascii_digit()))
 }
 
 /// The board as it was read.
