@@ -20,7 +20,8 @@ fn boards(kind: &dyn Kind, seeds: u64) -> Vec<Box<dyn Puzzle>> {
             let make = |size, pieces, distance| {
                 let hardness = Hardness::Easy;
                 let (size, budget) = (Some(size), Budget::default());
-                let recipe = Recipe { size, pieces, distance, walk: None, hardness, seed, unsolvable, budget };
+                let recipe =
+                    Recipe { size, pieces, distance, walk: None, hardness, seed, unsolvable, budget };
                 kind.make(&recipe).ok().map(|made| made.puzzle)
             };
             // Few pieces and a near goal where that can be asked for, else whatever comes.
