@@ -96,7 +96,7 @@ pub fn best_with(
     budget: &Budget,
     watcher: &mut dyn Watcher,
 ) -> Outcome<Dir> {
-    best_stored::<u16>(board, objective, rules, (budget, Meter::new(budget)), watcher)
+    best_stored::<u16>(board, objective, rules.as_ref(), (budget, Meter::new(budget)), watcher)
 }
 
 /// Like [`best_with`], for a budget of which a meter has watched a part being used.
@@ -107,19 +107,19 @@ pub(crate) fn best_within(
     watched: (&Budget, Meter),
     watcher: &mut dyn Watcher,
 ) -> Outcome<Dir> {
-    best_stored::<u16>(board, objective, rules, watched, watcher)
+    best_stored::<u16>(board, objective, rules.as_ref(), watched, watcher)
 }
 
 /// Where there is one count, path costs are stored as `C` first, and wider if that turns out to be too narrow.
 fn best_stored<C: Stored>(
     board: &Board,
     objective: Objective,
-    rules: Option<Rules>,
+    rules: Option<&Rules>,
     (budget, mut meter): (&Budget, Meter),
     watcher: &mut dyn Watcher,
 ) -> Outcome<Dir> {
     let prices = objective.prices();
-    let wanted = |rule| rules.as_ref().is_none_or(|rules| rules.has(rule));
+    let wanted = |rule| rules.is_none_or(|rules| rules.has(rule));
     let (field, symmetry, room, measure) = match set_up(board, prices, wanted("goal-room"), &mut meter) {
         Ok(set_up) => set_up,
         Err(limit) => return Outcome::stopped(limit, &meter),
@@ -132,7 +132,7 @@ fn best_stored<C: Stored>(
     macro_rules! run {
         ($n:expr, $cost:ty, $measure:expr, $meter:expr) => {
             search::Search::<{ $n }, $cost>::new(ground, $measure, prices, $meter, &mut *watcher)
-                .with_rules(rules.clone())
+                .with_rules(rules.cloned())
                 .run()
         };
     }

@@ -125,8 +125,8 @@ pub(crate) struct Search<'a, const N: usize, C: Stored> {
     stats: Stats,
     watcher: &'a mut dyn Watcher,
     dead: Dead,
-    /// Was a state met whose cost cannot be stored?
-    too_dear: bool,
+    /// The cost of a state that was met and cannot be stored.
+    too_dear: Option<Cost>,
 }
 
 /// How a search ended.
@@ -186,7 +186,7 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
             stats: Stats::default(),
             watcher,
             dead: Dead::default(),
-            too_dear: false,
+            too_dear: None,
         }
     }
 
@@ -227,7 +227,7 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
             stats.add_pruned(rule, count);
         }
         stats.close(&self.meter);
-        Run { outcome: Outcome { verdict, stats }, too_dear: self.too_dear }
+        Run { outcome: Outcome { verdict, stats }, too_dear: self.too_dear.is_some() }
     }
 
     /// After it, `best` is the best plan, or there is none.

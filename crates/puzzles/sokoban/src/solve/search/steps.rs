@@ -349,7 +349,7 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
                     continue;
                 }
                 Met::TooDear => {
-                    self.too_dear = true;
+                    self.too_dear = Some(child.cost);
                     return Err(Limit::Memory);
                 }
             };
