@@ -107,21 +107,29 @@ const BEELINE: &str = env!("CARGO_BIN_EXE_beeline");
 
 #[test]
 fn every_kind_and_every_command_refuses_them_shortly() {
-    let folder = Folder::new("all");
-    for (name, bytes) in files() {
-        let file = folder.write(name, &bytes);
-        // 0: some are puzzles all the same. 10: and some of those cannot be solved.
-        for kind in ["gate", "tiles", "flow", "sokoban", "bricks"] {
-            refused(&folder, BEELINE, &["draw", &file, "--as", kind], &[0, 31]);
+    let (folder, files) = (Folder::new("all"), files());
+    std::thread::scope(|scope| {
+        for half in files.chunks(files.len().div_ceil(2)) {
+            let folder = &folder;
+            scope.spawn(move || half.iter().for_each(|(name, bytes)| everything(folder, name, bytes)));
         }
-        refused(&folder, BEELINE, &["solve", &file, "--nodes", "100"], &[0, 10, 22, 31]);
-        refused(&folder, BEELINE, &["check", "gate-first", &file], &[31, 33]);
-        refused(&folder, env!("CARGO_BIN_EXE_gate"), &["-s", &file], &[84]);
-        refused(&folder, env!("CARGO_BIN_EXE_15puzzle"), &[&file], &[254, 255]);
-        refused(&folder, env!("CARGO_BIN_EXE_flow"), &[&file], &[0]);
-        refused(&folder, env!("CARGO_BIN_EXE_sokoban"), &["-s", &file], &[84]);
-        refused(&folder, env!("CARGO_BIN_EXE_hw1"), &["bfs", &file], &[1]);
+    });
+}
+
+/// Gives a file to every kind and every command that reads puzzles.
+fn everything(folder: &Folder, name: &str, bytes: &[u8]) {
+    let file = folder.write(name, bytes);
+    // 0: some are puzzles all the same. 10: and some of those cannot be solved.
+    for kind in ["gate", "tiles", "flow", "sokoban", "bricks"] {
+        refused(folder, BEELINE, &["draw", &file, "--as", kind], &[0, 31]);
     }
+    refused(folder, BEELINE, &["solve", &file, "--nodes", "100"], &[0, 10, 22, 31]);
+    refused(folder, BEELINE, &["check", "gate-first", &file], &[31, 33]);
+    refused(folder, env!("CARGO_BIN_EXE_gate"), &["-s", &file], &[84]);
+    refused(folder, env!("CARGO_BIN_EXE_15puzzle"), &[&file], &[254, 255]);
+    refused(folder, env!("CARGO_BIN_EXE_flow"), &[&file], &[0]);
+    refused(folder, env!("CARGO_BIN_EXE_sokoban"), &["-s", &file], &[84]);
+    refused(folder, env!("CARGO_BIN_EXE_hw1"), &["bfs", &file], &[1]);
 }
 
 #[test]

@@ -201,8 +201,10 @@ mod signals {
     fn two_of_any_kind_end_a_search_that_hears_nothing() {
         let folder = Folder::new("signals");
         let puzzle = folder.file("deaf.txt", "toy deadlock\n");
-        for (first, second) in [("-INT", "-INT"), ("-INT", "-TERM"), ("-TERM", "-TERM"), ("-TERM", "-INT")] {
-            let child = started(&["solve", &puzzle]);
+        let pairs = [("-INT", "-INT"), ("-INT", "-TERM"), ("-TERM", "-TERM"), ("-TERM", "-INT")];
+        let children = pairs.map(|_| toys(&["solve", &puzzle]).spawn().unwrap());
+        std::thread::sleep(Duration::from_millis(500));
+        for ((first, second), child) in pairs.into_iter().zip(children) {
             send(first, &child);
             std::thread::sleep(Duration::from_millis(50));
             send(second, &child);
@@ -243,7 +245,7 @@ fn a_pipe_that_nobody_reads_is_no_hang() {
     let puzzle = folder.file("long.txt", "toy walk 300000\n");
     let mut child = toys(&["solve", &puzzle, "--quiet", "--time", "1ms"]).spawn().unwrap();
     // Longer than the grace: whoever reads slowly still gets everything.
-    std::thread::sleep(Duration::from_millis(1500));
+    std::thread::sleep(Duration::from_millis(900));
     let mut out = String::new();
     child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(0));

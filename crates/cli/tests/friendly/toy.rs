@@ -16,7 +16,7 @@ use beeline_search::{Budget, Meter, Outcome, Round, Solution, Stats, Verdict};
 pub(crate) const WORLD: World = World {
     kinds: &[&Toys { name: "toy" }, &Toys { name: "other" }],
     check,
-    grace: Duration::from_millis(700),
+    grace: Duration::from_millis(400),
 };
 
 /// The kind, under two names.
