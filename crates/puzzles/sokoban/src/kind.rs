@@ -212,7 +212,9 @@ impl Sokoban {
         let mut meter = Meter::new(budget);
         let rules = on.map(|on| Rules::of_board(board, on, &mut meter)).transpose();
         Ok(match rules {
-            Ok(rules) => named(board, solve::best_within(board, objective, rules, (budget, meter), watcher)),
+            Ok(rules) => {
+                named(board, solve::best_within(board, objective, rules.as_ref(), (budget, meter), watcher))
+            }
             Err(limit) => Outcome::stopped(limit, &meter),
         })
     }

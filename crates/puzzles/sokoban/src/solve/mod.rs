@@ -103,11 +103,11 @@ pub fn best_with(
 pub(crate) fn best_within(
     board: &Board,
     objective: Objective,
-    rules: Option<Rules>,
+    rules: Option<&Rules>,
     watched: (&Budget, Meter),
     watcher: &mut dyn Watcher,
 ) -> Outcome<Dir> {
-    best_stored::<u16>(board, objective, rules.as_ref(), watched, watcher)
+    best_stored::<u16>(board, objective, rules, watched, watcher)
 }
 
 /// Where there is one count, path costs are stored as `C` first, and wider if that turns out to be too narrow.
