@@ -248,7 +248,7 @@ fn larger_levels_with_tunnels_cost_the_same_without_the_rule() {
         let Some(level) = text::parse(&text).ok().and_then(|mut levels| levels.pop()) else { continue };
         for objective in [Objective::Moves, Objective::Pushes] {
             let budget = Budget { nodes: Some(40_000), ..Budget::default() };
-            let cost = |rules: Option<Rules>| {
+            let cost = |rules: Option<&Rules>| {
                 let outcome = best_with(&level.board, objective, rules, &budget, &mut ());
                 let passed = outcome.stats.pruned.iter().any(|p| p.0 == "tunnel" && p.1 > 0);
                 match outcome.verdict {
@@ -260,7 +260,7 @@ fn larger_levels_with_tunnels_cost_the_same_without_the_rule() {
                     _ => None,
                 }
             };
-            let without = cost(Some(rules_of(&level.board, &names)));
+            let without = cost(Some(&rules_of(&level.board, &names)));
             if let (Some(with), Some(without)) = (cost(None), without) {
                 assert_eq!(with.0, without.0, "{objective:?}\n{}", text::draw(&level.board));
                 solvable += u32::from(with.0.is_some());

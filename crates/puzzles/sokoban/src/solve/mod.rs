@@ -92,11 +92,11 @@ pub fn best(board: &Board, objective: Objective, budget: &Budget, watcher: &mut 
 pub fn best_with(
     board: &Board,
     objective: Objective,
-    rules: Option<Rules>,
+    rules: Option<&Rules>,
     budget: &Budget,
     watcher: &mut dyn Watcher,
 ) -> Outcome<Dir> {
-    best_stored::<u16>(board, objective, rules.as_ref(), (budget, Meter::new(budget)), watcher)
+    best_stored::<u16>(board, objective, rules, (budget, Meter::new(budget)), watcher)
 }
 
 /// Like [`best_with`], for a budget of which a meter has watched a part being used.

@@ -183,7 +183,7 @@ fn putting_boxes_away_costs_no_push() {
         }
         let places = costs(&board, Objective::Pushes.prices());
         let start = (board.player(), board.boxes().to_vec());
-        let least = places[&start].1.map(u64::from);
+        let least = places[&start].1;
         let found = match super::best(&board, Objective::Pushes, &Budget::default(), &mut ()).verdict {
             Verdict::Solved(solution) => {
                 // What the plan says of itself is what it does.
