@@ -22,13 +22,13 @@ const MORE: usize = 3;
 const BLOCK: usize = 1 << 18;
 /// Memory that is used where there is no limit.
 const MEMORY: usize = 512 << 20;
-/// Rows between two looks at the limits.
-const PATIENCE: u64 = 1 << 16;
+/// Work for a row that is merged or written, in units of [`Meter::work`].
+const ROW: u64 = 64;
 
 /// Layers whose rows are of some type.
 pub(super) trait Layers {
     /// Adds a successor to the next layer.
-    fn push(&mut self, words: &[u64], ledger: &mut Ledger) -> Result<(), Fault>;
+    fn push(&mut self, words: &[u64], meter: &mut Meter) -> Result<(), Fault>;
     /// Begins to read the last layer.
     fn open(&mut self) -> Result<(), Fault>;
     /// The next state of the last layer; `false` behind its end.
@@ -111,17 +111,18 @@ impl<T: Row> Sorted<T> {
     }
 
     /// Sorts what was gathered and puts it on disk.
-    fn write_run(&mut self) -> Result<(), Fault> {
+    fn write_run(&mut self, meter: &mut Meter) -> Result<(), Fault> {
         self.gathered.sort_unstable();
         self.gathered.dedup();
         let mut writer = Writer::create(self.next_run(), self.width, self.block)?;
         for row in &self.gathered {
             writer.push(row)?;
+            meter.work(ROW)?;
         }
         writer.finish(false)?;
         self.gathered.clear();
         if self.runs.len() == FAN {
-            self.unite()?;
+            self.unite(meter)?;
         }
         Ok(())
     }
@@ -134,12 +135,13 @@ impl<T: Row> Sorted<T> {
     }
 
     /// Makes one run of all.
-    fn unite(&mut self) -> Result<(), Fault> {
+    fn unite(&mut self, meter: &mut Meter) -> Result<(), Fault> {
         let old = std::mem::take(&mut self.runs);
         let mut merge = Merge::<T>::new(&old, &[], self.width, self.block)?;
         let mut writer = Writer::create(self.next_run(), self.width, self.block)?;
         while let Some(row) = merge.next()? {
             writer.push(&row)?;
+            meter.work(ROW)?;
         }
         writer.finish(false)?;
         discard(&old)
@@ -155,15 +157,15 @@ fn discard(runs: &[PathBuf]) -> Result<(), Fault> {
 
 impl<T: Row> Layers for Sorted<T> {
     #[inline]
-    fn push(&mut self, words: &[u64], ledger: &mut Ledger) -> Result<(), Fault> {
+    fn push(&mut self, words: &[u64], meter: &mut Meter) -> Result<(), Fault> {
         // Where there is no memory for more, what there is goes to the disk, unless that is nothing.
         let full = self.gathered.len() == self.gathered.capacity()
-            && (self.gathered.len() >= self.most || self.grow(ledger).is_err());
+            && (self.gathered.len() >= self.most || self.grow(&mut meter.ledger).is_err());
         if full {
             if self.gathered.is_empty() {
                 return Err(OutOfMemory.into());
             }
-            self.write_run()?;
+            self.write_run(meter)?;
         }
         self.gathered.push(T::of(words));
         Ok(())
@@ -196,13 +198,9 @@ impl<T: Row> Layers for Sorted<T> {
         merge.memory = std::mem::take(&mut self.gathered);
         merge.advance_memory();
         let mut writer = Writer::create(self.folder.layer(depth), self.width, self.block)?;
-        let mut rows = 0u64;
         while let Some(row) = merge.next()? {
             writer.push(&row)?;
-            rows += 1;
-            if rows.is_multiple_of(PATIENCE) {
-                meter.look()?;
-            }
+            meter.work(ROW)?;
         }
         let stamp = writer.finish(self.safe)?;
         self.gathered = merge.memory;

@@ -148,7 +148,7 @@ impl<S: Space, P: Prune<S>, O: Observer<S>> Search<'_, S, P, O> {
         if fresh {
             let mut words = [0; WIDEST];
             spell(&self.space.pack(&start), &mut words);
-            layers.push(&words, &mut meter.ledger)?;
+            layers.push(&words, meter)?;
             layers.close(meter)?;
             (self.stats.stored, self.stats.frontier_peak) = (1, 1);
         }
@@ -216,7 +216,7 @@ impl<S: Space, P: Prune<S>, O: Observer<S>> Search<'_, S, P, O> {
                     self.stats.add_pruned(rule, 1);
                 } else {
                     spell(&self.space.pack(&state), &mut words);
-                    layers.push(&words, &mut meter.ledger)?;
+                    layers.push(&words, meter)?;
                     pushed += 1;
                 }
                 self.space.undo(&mut state, mv, token);
