@@ -33,7 +33,7 @@ const PROOFS: &[(&str, &str, Proof)] = &[
         "model",
         "every piece of code where threads meet, under a model checker: limits, cancels and refused threads at any moment",
         Proof::Cargo {
-            args: "test -p beeline-search -p beeline-sliding -p beeline-tiles -p beeline-sokoban --features model model_",
+            args: "test -p beeline-search -p beeline-sliding -p beeline-tiles -p beeline-sokoban --features model --lib --test engine model_",
             env: &[],
             shows: "no schedule ends in a deadlock; the checker finds the deadlock that a test puts there",
         },
