@@ -2,7 +2,7 @@
 //!
 //! [`scope`] is [`std::thread::scope`] with three promises. A panic of any thread calls `abort`, which makes the others end,
 //! and is passed on with its payload when they have. A thread that the system does not give is an error, not a panic. And all
-//! primitives come from [`sync`](crate::sync), so that a model checker can run the code.
+//! primitives come from [`sync`], so that a model checker can run the code.
 //!
 //! [`rounds`] drives workers in synchronised rounds. Between two rounds the leader has all workers to itself and takes the
 //! only decision there is: what the next round does, or that there is none. All workers see the same decision, because it is
