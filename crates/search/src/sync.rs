@@ -2,7 +2,7 @@
 //!
 //! Every solver that uses threads takes its threads, locks, channels and atomics from here. With the feature `model` they are
 //! those of [shuttle](https://docs.rs/shuttle): it runs all threads on one, chooses who goes on at every lock and every atomic
-//! access, and reports a deadlock as a failed test. [`model`] runs such a test. Without the feature this module is a list of
+//! access, and reports a deadlock as a failed test. Its module `model` runs such a test. Without the feature this module is a list of
 //! names from `std`.
 
 #[cfg(feature = "model")]

@@ -24,8 +24,9 @@ pub struct Level {
 
 /// A longer row than any real level has; run-length encoding could ask for a row of any length.
 const MAX_WIDTH: usize = 1000;
-/// More rows than any real level has; a row takes a hundred times the memory of its shortest text.
-const MAX_HEIGHT: usize = 1000;
+/// No legal board has more rows: a wall above, a wall below, and in each row between at least one of its squares. A row takes a
+/// hundred times the memory of its shortest text.
+const MAX_HEIGHT: usize = MAX_SQUARES + 2;
 
 /// A row of cells, each with the bytes that it was written with.
 type Row = Vec<(Cell, Range<usize>)>;
