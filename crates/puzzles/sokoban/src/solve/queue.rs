@@ -8,6 +8,7 @@ use beeline_search::arena::NodeId;
 use beeline_search::memory::{Ledger, OutOfMemory};
 
 use super::Cost;
+use super::store::Stored;
 
 /// Waiting states of one end. A state is named by its box set; which of the set's players is meant follows from the cost.
 #[derive(Debug, Default)]
@@ -116,25 +117,29 @@ impl Queue {
     }
 
     /// What it takes to drain the queue and fill it again: the list, and rows that are a quarter larger than what they hold.
-    pub(crate) fn refill_bytes(&self) -> usize {
-        self.waiting * (size_of::<(NodeId, Cost)>() + size_of::<NodeId>() * 3 / 2)
+    pub(crate) fn refill_bytes<C: Stored>(&self) -> usize {
+        self.waiting * (size_of::<(NodeId, C)>() + size_of::<NodeId>() * 3 / 2)
     }
 
     /// Takes everyone out, each once: sets and path costs, in order. The list is booked. Beside it, the bytes of the rows that they
     /// were in: these stay booked until the queue is full again, for the allocator keeps such small blocks.
-    pub(crate) fn drain(&mut self, ledger: &mut Ledger) -> Result<(Vec<(NodeId, Cost)>, usize), OutOfMemory> {
+    pub(crate) fn drain<C: Stored>(
+        &mut self,
+        ledger: &mut Ledger,
+    ) -> Result<(Vec<(NodeId, C)>, usize), OutOfMemory> {
         let (mut all, mut rows) = (Vec::new(), 0);
         ledger.grow_to(&mut all, self.waiting)?;
         let ready = std::mem::take(&mut self.ready).into_iter().map(|((_, cost), row)| (cost, row));
         let later = std::mem::take(&mut self.later).into_iter().map(|((.., cost), row)| (cost, row));
         for (cost, row) in ready.chain(later) {
-            all.extend(row.iter().map(|&set| (set, cost)));
+            all.extend(row.iter().map(|&set| (set, C::of(cost))));
             rows += row.capacity() * size_of::<NodeId>();
         }
         self.waiting = 0;
         self.counts.clear();
-        all.sort_unstable();
-        all.dedup();
+        let key = |&(set, cost): &(NodeId, C)| (set, cost.get());
+        all.sort_unstable_by_key(key);
+        all.dedup_by_key(|entry| key(entry));
         Ok((all, rows))
     }
 

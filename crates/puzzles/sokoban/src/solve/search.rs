@@ -276,7 +276,8 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
         }
         self.learn_at *= LEARN_AGAIN;
         // A bound that has changed asks for all states to be weighed anew. Where there is no room for that, it stays as it is.
-        let room = if self.two_ends { self.front.refill_bytes().max(self.back.refill_bytes()) } else { 0 };
+        let room =
+            if self.two_ends { self.front.refill_bytes::<C>().max(self.back.refill_bytes::<C>()) } else { 0 };
         if self.meter.ledger.claim(room).is_err() {
             return Ok(());
         }
@@ -295,12 +296,13 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
     fn requeue(&mut self) -> Result<(), Limit> {
         for end in [End::Front, End::Back] {
             let queue = if end == End::Front { &mut self.front } else { &mut self.back };
-            let (waiting, rows) = queue.drain(&mut self.meter.ledger)?;
+            let (waiting, rows) = queue.drain::<C>(&mut self.meter.ledger)?;
             for (i, &(set, cost)) in waiting.iter().enumerate() {
                 // It takes seconds where there are millions of them.
                 if i % LOOK == LOOK - 1 {
                     self.meter.look()?;
                 }
+                let cost = cost.get();
                 let boxes = self.store.boxes(set);
                 self.codec.unpack(&boxes, &mut self.position);
                 let open = |e: &Entry<C>| e.end() == end && e.cost() == cost && !e.is_closed();
