@@ -597,6 +597,8 @@ where
                 let Some(frame) = path.pop() else { break Pause::Stop(Stop::Over) };
                 space.undo(&mut state, frame.mv, frame.token);
                 (moves, memo, room) = (frame.moves, frame.memo, frame.room);
+                // The rules were last told of a state below; what is left of this one's moves is judged as its own.
+                self.parts.prune.enter(space, &state);
                 continue;
             };
             let cost = u64::from(space.cost(&state, mv));

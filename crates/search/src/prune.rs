@@ -34,7 +34,7 @@ pub trait Prune<S: Space> {
         Ok(())
     }
 
-    /// A node is about to be expanded; its successors will be asked about next.
+    /// A node is about to be expanded, or a search in depth comes back to it; its successors will be asked about next.
     #[inline(always)]
     fn enter(&mut self, space: &S, parent: &S::State) {
         let _ = (space, parent);

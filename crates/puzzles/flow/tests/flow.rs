@@ -193,6 +193,14 @@ fn every_strategy_of_the_engine_draws_the_same_length() {
         }
         assert!(game.solved(), "{name}");
     }
+    // A rule is asked about the successors of the state that it was told of last, also when a search in depth comes back.
+    let turns = FLOW.parse("B..B\nG..R\n.YG.\nYR..\n").unwrap().remove(0);
+    for name in ["bfs", "dfs", "ids", "astar", "idastar"] {
+        let rules = Some(vec!["corner".to_owned()]);
+        let job = Job { strategy: Some(name.to_owned()), rules, ..Job::default() };
+        let outcome = turns.solve(&job, &Budget::default(), &mut ()).unwrap();
+        assert_eq!(outcome.solution().map(|s| s.cost), Some(8), "{name}");
+    }
     let crossing = FLOW.parse("A..B\n....\n....\nB..A\n").unwrap().remove(0);
     for name in ["bfs", "dfs", "astar", "idastar", "corner", "sat"] {
         let job = Job { strategy: Some(name.to_owned()), ..Job::default() };

@@ -5,9 +5,10 @@ use crate::common::replayed;
 use beeline_search::frontier::{Fifo, Priority};
 use beeline_search::graph::{self, GoalTest, Habits, Parts};
 use beeline_search::seen::{Bits, Radix, Seen, Table};
-use beeline_search::strategies::{STRATEGIES, Settings, run};
+use beeline_search::strategies::{STRATEGIES, Settings, Unsupported, run};
 use beeline_search::{
-    Blind, Budget, Claim, Complete, Heuristic, Meter, Optimal, Ranked, Space, Stats, Verdict,
+    Blind, Budget, Claim, Complete, Cost, Heuristic, Limit, Meter, Optimal, Prune, Ranked, Ruling, Space,
+    Stats, Verdict,
 };
 
 /// How many stacks of n need 0, 1, 2, … flips: found by hand for n ≤ 3, and the well-known diameters (0 1 3 4 5 7 8 9) beyond.
@@ -223,5 +224,51 @@ fn width_and_weight_are_used() {
         ("dls", Settings::default()),
     ] {
         assert!(run(name, &space, &Gap, (), &settings, &Budget::default(), ()).is_err(), "{name}");
+    }
+}
+
+/// A rule that drops nothing and insists on being told whose successors it is asked about.
+#[derive(Clone, Default)]
+struct Attentive {
+    parent: Option<Vec<u8>>,
+}
+
+impl Prune<Pancakes> for Attentive {
+    fn is_sound(&self) -> bool {
+        true
+    }
+    fn enter(&mut self, _: &Pancakes, parent: &Vec<u8>) {
+        self.parent = Some(parent.clone());
+    }
+    fn judge(
+        &mut self,
+        space: &Pancakes,
+        after: &Vec<u8>,
+        flip: u8,
+        _: Cost,
+        _: &mut Meter,
+    ) -> Result<Ruling, Limit> {
+        let mut there = self.parent.clone().unwrap();
+        space.apply(&mut there, flip);
+        assert_eq!(&there, after, "not a successor of the state that was entered");
+        Ok(Ruling::Keep)
+    }
+}
+
+/// Rules may keep what they know of a state for its successors: every strategy tells them before it asks, and again when it
+/// comes back to a state from below.
+#[test]
+fn rules_are_asked_about_the_state_that_they_were_told_of() {
+    let space = Pancakes::new(&[2, 0, 4, 1, 5, 3]).unwrap();
+    for strategy in STRATEGIES {
+        for threads in [1, 2] {
+            let settings = Settings { depth: Some(8), threads, ..Settings::default() };
+            let budget = Budget { nodes: Some(20_000), ..Budget::default() };
+            let rule = Attentive::default();
+            match run(strategy.name, &space, &Gap, rule, &settings, &budget, ()) {
+                Ok(_) | Err(Unsupported::Needs { .. }) => {}
+                Err(error) => panic!("{}: {error}", strategy.name),
+            }
+        }
     }
 }
