@@ -215,8 +215,10 @@ pub(super) fn run_alone_first(
     }
     let mut together = job.clone();
     together.settings.threads = cores();
-    let mut second = run(puzzle, &together, &Budget { time, ..budget.clone() }, session)?;
+    let nodes = budget.nodes.map(|nodes| nodes.saturating_sub(first.stats.expanded));
+    let mut second = run(puzzle, &together, &Budget { time, nodes, ..budget.clone() }, session)?;
     second.stats.elapsed += alone;
+    second.stats.expanded += first.stats.expanded;
     Ok(second)
 }
 

@@ -211,9 +211,10 @@ impl Corner {
         remember: bool,
         meter: &mut Meter,
     ) -> Result<bool, Limit> {
-        while self.sweep.steps < end {
-            let left = end - self.sweep.steps;
-            match self.sweep.run(left, remember, &mut meter.ledger)? {
+        let allowed = self.sweep.steps.saturating_add(meter.allowed());
+        while self.sweep.steps < end.min(allowed) {
+            let (left, most) = (end - self.sweep.steps, allowed - self.sweep.steps);
+            match self.sweep.run(left, most, remember, &mut meter.ledger)? {
                 Pause::Exhausted => return Ok(true),
                 Pause::Quantum => return Ok(false),
                 Pause::Candidate => {

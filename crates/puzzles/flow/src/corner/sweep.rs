@@ -154,14 +154,17 @@ impl Sweep {
         })
     }
 
-    /// Goes on for about `quantum` steps.
+    /// Goes on for about `quantum` steps: it pauses at the next dead end, from where it can go on. After `most` steps it ends
+    /// at once, and cannot go on.
     pub(super) fn run(
         &mut self,
         quantum: u64,
+        most: u64,
         remember: bool,
         ledger: &mut Ledger,
     ) -> Result<Pause, OutOfMemory> {
         let end = self.steps.saturating_add(quantum);
+        let most = self.steps.saturating_add(most);
         let mut cursor = if self.fresh {
             self.fresh = false;
             self.enter(0, remember, ledger)?
@@ -182,6 +185,9 @@ impl Sweep {
                     Next::Decide(next) => cursor = Some(next),
                     Next::Fail => cursor = None,
                 },
+            }
+            if self.steps >= most {
+                return Ok(Pause::Quantum);
             }
             if cursor.is_none() {
                 if self.steps >= end {
