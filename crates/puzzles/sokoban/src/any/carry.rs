@@ -27,16 +27,25 @@ impl Way {
         }
     }
 
-    /// Where a search begins: with the start, or with all boxes on goals and the player anywhere.
-    pub(crate) fn roots<const N: usize>(self, space: &Steps<N>) -> Vec<State<N>> {
-        let board = space.board();
-        match self {
-            Self::Pushing => vec![space.start()],
-            Self::Pulling => {
-                let anywhere = (0..board.squares() as Square).filter(|&s| !board.is_goal(s));
-                anywhere.map(|player| space.state(player, board.goals())).collect()
+    /// Where a search begins: with the start, or with all boxes on goals and the player in each region of the board.
+    pub(crate) fn roots<const N: usize>(self, space: &Steps<N>, field: &Field) -> Vec<State<N>> {
+        if self == Self::Pushing {
+            return vec![space.start()];
+        }
+        let goals = space.board().goals();
+        let (mut position, mut walk) = (Position::new(field), Reach::new(field));
+        position.clear();
+        goals.iter().for_each(|&at| position.put(at));
+        let mut known = vec![false; field.squares()];
+        let mut roots = Vec::new();
+        for player in 0..field.squares() as Square {
+            if position.free(player) && !known[player as usize] {
+                walk.flood(field, &position, player);
+                walk.reached().iter().for_each(|&at| known[at as usize] = true);
+                roots.push(space.state(player, goals));
             }
         }
+        roots
     }
 }
 

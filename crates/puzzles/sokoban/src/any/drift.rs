@@ -163,7 +163,7 @@ impl<'a, const N: usize> Drift<'a, N> {
     /// Puts the roots in.
     pub(crate) fn begin(&mut self, desk: &mut Desk<'_, '_, N>) -> Result<Found, Limit> {
         let nothing = Move { from: 0, to: 0, player: 0 };
-        for root in self.way.roots(self.space) {
+        for root in self.way.roots(self.space, self.field) {
             if self.visit(desk, root, u32::MAX, nothing, 0)? {
                 return Ok(Found::Met);
             }

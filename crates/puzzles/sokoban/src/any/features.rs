@@ -220,7 +220,7 @@ impl<'a, const N: usize> Features<'a, N> {
         if let Some((_, plan)) = &self.plan {
             desk.meter.ledger.claim(plan.bytes())?;
         }
-        for mut root in self.taste.way.roots(self.space) {
+        for mut root in self.taste.way.roots(self.space, self.field) {
             self.set_up(&root);
             self.walk.flood(self.field, &self.position, root.player);
             root.player = self.walk.region();

@@ -115,22 +115,10 @@ impl<'a, const N: usize> Greedy<'a, N> {
         if !self.two {
             return Ok(());
         }
-        let goals = self.field.board().goals();
-        self.set_up(&self.space.state(0, goals));
-        let mut first = true;
-        for player in 0..self.field.squares() as Square {
-            // Squares of the region that was flooded last stand for the same root.
-            if !self.position.free(player) || !first && self.walk.reaches(player) {
-                continue;
-            }
-            first = false;
-            let state = self.space.state(player, goals);
-            self.position.player = player;
-            let key = self.key(&state, player);
-            let end = &self.ends[1];
-            if end.table.lookup(&end.arena.keys, end.arena.keys.hash(&key), &key).is_none() {
-                self.add(ledger, 1, &key, NO_NODE, 0, 0)?;
-            }
+        for root in Way::Pulling.roots(self.space, self.field) {
+            self.set_up(&root);
+            let key = self.key(&root, root.player);
+            self.add(ledger, 1, &key, NO_NODE, 0, 0)?;
         }
         Ok(())
     }

@@ -131,7 +131,7 @@ impl<'a, const N: usize> Trails<'a, N> {
         // With more goals than boxes it is not known where the boxes will be.
         let ways = if board.boxes().len() == board.goals().len() { 2 } else { 1 };
         for way in [Way::Pushing, Way::Pulling].into_iter().take(ways) {
-            for mut root in way.roots(space) {
+            for mut root in way.roots(space, field) {
                 root.player = trails.region(&root);
                 let (key, end) = (space.pack(&root), &mut trails.ends[way as usize]);
                 if end.find(&key).is_none() {
