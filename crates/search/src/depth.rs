@@ -441,6 +441,7 @@ where
     /// Searches below a state: stretches of the loop, and between them whatever is done seldom.
     fn descend(&mut self, mut here: Here<S, H::Memo>) -> End<S::Move> {
         self.left = self.meter.until_look();
+        let mut heap = 0;
         let end = loop {
             if self.left == 0 {
                 let looked = self.look();
@@ -458,7 +459,7 @@ where
             match pause {
                 Pause::Full(frame) => {
                     self.left -= 1;
-                    if self.meter.ledger.reserve(&mut here.path, 1).is_err() {
+                    if self.make_room(&mut here.path, &mut heap).is_err() {
                         self.settle();
                         let frame = Some(&frame);
                         self.save(&Stand { begun: true, path: &here.path, frame, next: None });
@@ -479,7 +480,24 @@ where
         };
         self.settle();
         self.meter.ledger.forget(here.path);
+        self.meter.ledger.release(heap);
         end
+    }
+
+    /// Makes a path longer that is full. `heap` is what was claimed for the iterators on it: they take about as much on the new part
+    /// as on the old one.
+    #[cold]
+    fn make_room(
+        &mut self,
+        path: &mut Vec<Frame<S, H::Memo>>,
+        heap: &mut usize,
+    ) -> Result<(), OutOfMemory> {
+        let ledger = &mut self.meter.ledger;
+        let held: usize = path.iter().map(|frame| self.parts.space.moves_heap(&frame.moves)).sum();
+        let more = (2 * held).saturating_sub(*heap);
+        ledger.claim(more)?;
+        *heap += more;
+        ledger.reserve(path, 1)
     }
 
     /// The moves of a state on the path, which was entered by `last`.

@@ -77,6 +77,14 @@ pub trait Space: Sync {
         self.moves(state)
     }
 
+    /// Bytes that an iterator over moves holds on the heap. A depth-first search has one for each state of its path, and charges
+    /// them to its memory.
+    #[inline]
+    fn moves_heap(&self, moves: &Self::Moves) -> usize {
+        let _ = moves;
+        0
+    }
+
     /// What `mv` costs in `state` (the state *before* the move).
     #[inline]
     fn cost(&self, state: &Self::State, mv: Self::Move) -> Cost {

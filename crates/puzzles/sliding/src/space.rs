@@ -4,7 +4,7 @@
 //! distance along any path, and comes by piece, then by the number of steps, then by direction.
 
 use std::sync::Arc;
-use std::{fmt, vec};
+use std::fmt;
 
 use beeline_search::{Key, Space};
 
@@ -73,8 +73,8 @@ impl fmt::Debug for Move {
 pub enum Moves {
     /// Bit `4 * piece + direction`.
     Steps([u64; MAX_PIECES / 16]),
-    /// Far moves, in order.
-    Far(vec::IntoIter<Move>),
+    /// Far moves, in order, and how many of them were given.
+    Far(Vec<Move>, usize),
 }
 
 impl Iterator for Moves {
@@ -92,7 +92,11 @@ impl Iterator for Moves {
                 }
                 None
             }
-            Self::Far(list) => list.next(),
+            Self::Far(list, given) => {
+                let mv = list.get(*given).copied();
+                *given += usize::from(mv.is_some());
+                mv
+            }
         }
     }
 }
@@ -209,7 +213,7 @@ impl<const N: usize, K: Key> Slide<N, K> {
         let mut steps: Vec<Move> = Moves::Steps(self.steps(state)).collect();
         let first = |piece: u8| self.board.shape(piece as usize).cells[state.at[piece as usize] as usize];
         steps.sort_by_key(|step| if step.piece == 0 { 0 } else { 1 + u32::from(first(step.piece)) });
-        Moves::Far(steps.into_iter())
+        Moves::Far(steps, 0)
     }
 
     /// Everywhere that a piece can go in one move of the metric, nearest first, with the way there.
@@ -250,7 +254,7 @@ impl<const N: usize, K: Key> Slide<N, K> {
                 reached.map(move |(to, _)| Move { piece: piece as u8, dir: FAR, to })
             })
             .collect();
-        Moves::Far(list.into_iter())
+        Moves::Far(list, 0)
     }
 
     /// The way of a move, step by step.
@@ -352,6 +356,13 @@ impl<const N: usize, K: Key> Space for Slide<N, K> {
             Metric::Steps if self.by_place => self.steps_by_place(state),
             Metric::Steps => Moves::Steps(self.steps(state)),
             _ => self.far_moves(state, None),
+        }
+    }
+
+    fn moves_heap(&self, moves: &Moves) -> usize {
+        match moves {
+            Moves::Steps(_) => 0,
+            Moves::Far(list, _) => list.capacity() * size_of::<Move>(),
         }
     }
 

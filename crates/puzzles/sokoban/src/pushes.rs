@@ -117,6 +117,10 @@ impl Space for Pushes {
         State { player: self.board.player(), boxes }
     }
 
+    fn moves_heap(&self, moves: &Self::Moves) -> usize {
+        size_of_val(moves.as_slice())
+    }
+
     /// Box by box in the order of squares, and left, right, up, down.
     fn moves(&self, state: &State) -> Self::Moves {
         let reach = self.reach(state);
