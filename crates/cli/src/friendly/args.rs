@@ -787,6 +787,9 @@ pub(super) struct TilesSpace {
     /// Rows and columns, as in 'size:' of a file: 3x4 is three rows of four, 3 is 3x3
     #[arg(value_name = "SIZE", value_parser = units::sides)]
     pub(super) size: (usize, usize),
+    /// Threads; 0 means all cores
+    #[arg(long, value_name = "COUNT", default_value_t = 0)]
+    pub(super) threads: usize,
     /// Answer as a JSON object (docs/json.md)
     #[arg(long)]
     pub(super) json: bool,

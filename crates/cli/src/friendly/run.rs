@@ -186,6 +186,11 @@ fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
+/// How many threads were asked for: 0 means one for each core.
+pub(super) fn threads(wanted: usize) -> usize {
+    if wanted == 0 { cores() } else { wanted }
+}
+
 /// So many expansions a search makes alone before it asks for all cores: nearly every puzzle that is met in practice ends
 /// before that, with the same plan and the same counters on every machine.
 const ALONE: u64 = 1 << 18;

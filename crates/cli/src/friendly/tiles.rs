@@ -88,8 +88,7 @@ fn build(
     folder: &Path,
     session: &mut Session<'_, '_>,
 ) -> Result<Exit, Stop> {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = if args.threads == 0 { cores } else { args.threads };
+    let threads = run::threads(args.threads);
     for set in sets {
         let started = Instant::now();
         let budget = run::budget(&limits(args), session);

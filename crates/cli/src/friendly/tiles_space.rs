@@ -1,9 +1,9 @@
 //! `beeline tiles space`: whole spaces of sliding tiles.
 
 use beeline_puzzles::game::Notation;
-use beeline_puzzles::tiles::{Board, Goal, Sliding, TILES};
+use beeline_puzzles::tiles::{Board, Goal, Sliding, TILES, census};
 use beeline_puzzles::{Kind, Watcher};
-use beeline_search::whole::{self, Census};
+use beeline_search::whole::Census;
 use beeline_search::{Ranked, Stats};
 use serde::Serialize;
 
@@ -42,7 +42,7 @@ pub(super) fn space(args: &TilesSpace, session: &mut Session<'_, '_>) -> Result<
         let _searching = Searching::begin(&budget);
         let screen = session.io.screen;
         let mut progress = Progress::new(&mut *session.io.err, screen.progress, screen.columns);
-        whole::count(&space, &budget, &mut |stats| progress.tick(stats))
+        census::count(&board, run::threads(args.threads), &budget, &mut |stats| progress.tick(stats))
     };
     let census = counted.map_err(bricks::stopped)?;
     let radius = census.layers.len() - 1;

@@ -5,6 +5,7 @@
 
 pub mod board;
 pub mod bounds;
+pub mod census;
 pub mod count;
 pub mod improved;
 mod kind;
