@@ -144,7 +144,7 @@ fn tiles(board: &Board, options: &Options, budget: &Budget) -> Result<Classic, U
         let light = light::Light::new(feature, order.steps());
         figures.push((SET_UP, started.elapsed().as_secs_f64()));
         let (f, limit) = light.search(word, budget);
-        (f.bounds, f.generated, f.expanded, f.plan, limit)
+        (f.bounds(), f.generated, f.expanded, f.plan, limit)
     };
     // A board whose goal has the blank last was turned round: so are its steps.
     let turned = board.goal == tiles::Goal::BlankLast;

@@ -1,6 +1,7 @@
 //! A puzzle as the faces see it: no types of its own, no insides.
 
 use std::any::Any;
+use std::path::Path;
 
 use beeline_search::observer::Seen;
 use beeline_search::strategies::{self, Settings, Unsupported};
@@ -143,8 +144,28 @@ pub struct Event<'a> {
     pub scene: &'a dyn Fn() -> Scene,
 }
 
+/// Something that a search needs first and that takes a while to make, such as a table.
+#[derive(Clone, Copy, Debug)]
+pub struct Preparation<'a> {
+    /// What is made.
+    pub what: &'a str,
+    /// About how many bytes it will have.
+    pub bytes: usize,
+    /// The folder in which it will be kept for the next time.
+    pub kept: Option<&'a Path>,
+    /// How much of it is done, and of how much.
+    pub done: u64,
+    /// How much there is to do.
+    pub all: u64,
+}
+
 /// Watches a search from outside.
 pub trait Watcher {
+    /// Now and then while something is made that the search needs.
+    fn building(&mut self, preparation: &Preparation<'_>) {
+        let _ = preparation;
+    }
+
     /// Every few milliseconds: the figures so far.
     fn tick(&mut self, stats: &Stats) {
         let _ = stats;

@@ -224,7 +224,7 @@ fn solve(request: &Request, word: count::Word) -> (u32, Counted, Option<Limit>) 
         let light = Light::new(request.features, request.order.steps());
         let (found, limit) = light.search(word, budget);
         let counted = Counted {
-            thresholds: found.bounds,
+            thresholds: found.bounds(),
             generated: found.generated,
             expanded: found.expanded,
             plan: found.plan,

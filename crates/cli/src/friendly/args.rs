@@ -171,6 +171,9 @@ pub(super) struct Search {
     /// The same plan and counters every time: where several threads could find another plan of the same cost, one is used
     #[arg(long)]
     pub(super) deterministic: bool,
+    /// Leave the cache folder alone: tables that a solver needs are built anew and not kept
+    #[arg(long)]
+    pub(super) no_cache: bool,
 }
 
 /// How much to spend on each puzzle.

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use beeline_puzzles::Watcher;
+use beeline_puzzles::{Preparation, Watcher};
 use beeline_search::Stats;
 
 use super::units::{commas, short_rate, size, time};
@@ -17,6 +17,10 @@ const EVERY: Duration = Duration::from_millis(100);
 pub(super) struct Progress<'a> {
     err: &'a mut dyn Write,
     on: bool,
+    /// Is it said what is made and kept?
+    notes: bool,
+    /// When the making of what is being made began.
+    making: Option<Instant>,
     columns: usize,
     started: Instant,
     next: Instant,
@@ -27,7 +31,24 @@ pub(super) struct Progress<'a> {
 impl<'a> Progress<'a> {
     pub(super) fn new(err: &'a mut dyn Write, on: bool, columns: usize) -> Self {
         let started = Instant::now();
-        Self { err, on, columns, started, next: started + QUIET, shown: false, bound: None }
+        let next = started + QUIET;
+        Self { err, on, notes: false, making: None, columns, started, next, shown: false, bound: None }
+    }
+
+    /// Says what is made and kept, too.
+    pub(super) fn with_notes(mut self, notes: bool) -> Self {
+        self.notes = notes;
+        self
+    }
+
+    /// Writes a line that stays.
+    fn note(&mut self, text: &str) {
+        if self.notes {
+            let before = if self.shown { "\r\x1b[2K" } else { "" };
+            let line = format!("{before}beeline: {text}\n");
+            // As with the progress line: nobody is hurt when it cannot be written.
+            self.notes = watchdog::paused(|| self.err.write_all(line.as_bytes())).is_ok();
+        }
     }
 
     fn line(&self, stats: &Stats, elapsed: Duration) -> String {
@@ -70,7 +91,33 @@ impl<'a> Progress<'a> {
     }
 }
 
+/// A bar of this many characters, as full as what is done.
+pub(super) fn bar(done: u64, all: u64) -> String {
+    const WIDTH: u64 = 24;
+    let done = done.min(all);
+    let full = (u128::from(WIDTH) * u128::from(done) / u128::from(all.max(1))) as usize;
+    let percent = 100 * u128::from(done) / u128::from(all.max(1));
+    format!("[{}{}] {percent} %", "#".repeat(full), "-".repeat(WIDTH as usize - full))
+}
+
 impl Watcher for Progress<'_> {
+    fn building(&mut self, making: &Preparation<'_>) {
+        let Preparation { what, bytes, kept, done, all } = *making;
+        if self.making.is_none() {
+            let kept = kept.map_or_else(
+                || "not kept".to_owned(),
+                |folder| format!("kept in {}; --no-cache keeps nothing", folder.display()),
+            );
+            self.note(&format!("building {what}: about {}, {kept}", size(bytes)));
+        }
+        let began = *self.making.get_or_insert_with(Instant::now);
+        self.say(|_, _| format!("{what} {} · {} · Ctrl-C stops", bar(done, all), time(began.elapsed())));
+        if done >= all {
+            self.note(&format!("built {what} in {}", time(began.elapsed())));
+            self.making = None;
+        }
+    }
+
     fn tick(&mut self, stats: &Stats) {
         watchdog::tick(stats);
         self.say(|progress, elapsed| progress.line(stats, elapsed));

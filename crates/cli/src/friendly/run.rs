@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
 use beeline_puzzles::{Job, Kind, Puzzle};
-use beeline_search::strategies::{Settings, Unsupported};
+use beeline_search::strategies::{Settings, TableCache, Unsupported};
 use beeline_search::{Budget, Limit, Outcome, Stats, Verdict};
 
 use super::args::{Limits, Search};
@@ -160,6 +160,7 @@ pub(super) fn job(kind: &dyn Kind, with: Option<&str>, search: &Search) -> Resul
         seed: search.seed,
         threads,
         deterministic: search.deterministic,
+        tables: if search.no_cache { TableCache::Ignore } else { TableCache::Keep },
         ..Settings::default()
     };
     let pick = |what, typed: &Option<String>, choices| {
@@ -248,7 +249,8 @@ pub(super) fn run(
     let outcome = {
         let _searching = Searching::begin(budget);
         let screen = session.io.screen;
-        let mut progress = Progress::new(&mut *session.io.err, screen.progress, screen.columns);
+        let progress = Progress::new(&mut *session.io.err, screen.progress, screen.columns);
+        let mut progress = progress.with_notes(screen.notes);
         puzzle.solve(job, budget, &mut progress)
     };
     judge(puzzle, job, outcome, session.world)

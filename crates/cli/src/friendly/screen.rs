@@ -17,6 +17,8 @@ pub struct Screen {
     pub err_colour: bool,
     /// Is a person looking at standard error? Then there is a progress line.
     pub progress: bool,
+    /// Is it said on standard error what is made and kept?
+    pub notes: bool,
     /// Is a person looking at standard output? Then there can be screens with keys.
     pub interactive: bool,
     /// Only ASCII in drawings.
@@ -36,6 +38,7 @@ impl Screen {
             colour: Colour::None,
             err_colour: false,
             progress: false,
+            notes: true,
             interactive: false,
             ascii: false,
             columns,
@@ -62,6 +65,7 @@ impl Screen {
             colour: if allowed && out { palette } else { Colour::None },
             err_colour: allowed && err,
             progress: err && !dumb,
+            notes: true,
             interactive: out && !dumb,
             ascii: dumb || !utf8_locale(),
             columns: usize::max(columns, 20),

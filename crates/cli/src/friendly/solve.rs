@@ -29,6 +29,7 @@ pub(super) fn solve(args: &Solve, session: &mut Session<'_, '_>) -> Result<Exit,
             Trouble::new(Exit::Usage, "--checkpoint saves one search, and there are several puzzles");
         return Err(trouble.help("choose one with --level").into());
     }
+    session.io.screen.notes &= !args.output.quiet;
     let mut worst = Exit::Done;
     let mut ended: Vec<Exit> = Vec::new();
     for (source, file) in files {

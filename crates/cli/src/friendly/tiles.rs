@@ -9,7 +9,7 @@ use beeline_search::Budget;
 
 use super::args::{Limits, Tabling, TilesCommand, TilesTables};
 use super::interrupt::{Searching, subject};
-use super::progress::Progress;
+use super::progress::{Progress, bar};
 use super::report::{Stop, Trouble};
 use super::solve::why;
 use super::table::{Column, Table};
@@ -136,14 +136,11 @@ fn fetch(
 
 /// How far the building is: a bar, and what of.
 fn progress(set: &Tables, building: Building) -> String {
-    const WIDTH: usize = 24;
-    let (done, all) = (building.progress.done, building.progress.all.max(1));
-    let full = (WIDTH as u64 * done / all) as usize;
-    let (bar, rest) = ("#".repeat(full), "-".repeat(WIDTH.saturating_sub(full)));
+    let (done, all) = (building.progress.done, building.progress.all);
     format!(
-        "{} [{bar}{rest}] {} %, table {} of {}, {} moves deep",
+        "{} {}, table {} of {}, {} moves deep",
         set.name,
-        100 * done / all,
+        bar(done, all),
         building.pattern,
         building.patterns,
         building.progress.level

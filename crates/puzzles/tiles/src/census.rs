@@ -209,13 +209,14 @@ impl Layers {
         let rows = self.front.len() / self.columns;
         let Some(board) = Board::solved(rows, self.columns, Goal::BlankFirst) else { return 0 };
         let own = Sliding::new(&board);
-        let boards = (0..self.front.len()).filter(|&blank| self.has_colour(blank, colour)).flat_map(|blank| {
-            let words = self.front[blank].iter().enumerate();
-            words.flat_map(move |(word, &bits)| {
-                let set = (0..PER_WORD).filter(move |bit| bits >> bit & 1 == 1);
-                set.map(move |bit| ((blank * self.odd.len() + word) * PER_WORD + bit) as u64)
-            })
-        });
+        let boards =
+            (0..self.front.len()).filter(|&blank| self.has_colour(blank, colour)).flat_map(|blank| {
+                let words = self.front[blank].iter().enumerate();
+                words.flat_map(move |(word, &bits)| {
+                    let set = (0..PER_WORD).filter(move |bit| bits >> bit & 1 == 1);
+                    set.map(move |bit| ((blank * self.odd.len() + word) * PER_WORD + bit) as u64)
+                })
+            });
         let turn = |tiles: &Tiles| if turned { transposed(tiles, &board) } else { tiles.clone() };
         boards.map(|rank| space.rank(&turn(&own.unrank(rank)))).min().unwrap_or(0)
     }
@@ -369,11 +370,14 @@ impl Digits {
 
     /// The digits of a number, the highest first.
     fn split(&self, mut number: usize, digits: std::ops::Range<usize>) -> Vec<usize> {
-        let mut split: Vec<usize> = digits.rev().map(|digit| {
-            let value = number % self.base(digit);
-            number /= self.base(digit);
-            value
-        }).collect();
+        let mut split: Vec<usize> = digits
+            .rev()
+            .map(|digit| {
+                let value = number % self.base(digit);
+                number /= self.base(digit);
+                value
+            })
+            .collect();
         split.reverse();
         split
     }

@@ -10,6 +10,7 @@ use super::bounds::{LinearConflict, Manhattan, WalkingDistance, Whole};
 use super::improved::Improved;
 use super::light;
 use super::pattern::database::TableError;
+use super::pattern::fetch;
 use super::pattern::tables::tables;
 use super::{Sliding, make, solve, text};
 use beeline_puzzle::game::{Game, Notation, SpaceGame};
@@ -263,7 +264,9 @@ fn engine(
         name => {
             let set = tables(name, board.rows(), board.columns());
             let set = set.ok_or_else(|| needs("it is made for boards of another size"))?;
-            match solve::fetch(set, &job.settings, budget, &mut |_| {}) {
+            let fetched =
+                fetch(set, &job.settings, budget, &mut solve::announce(set, &job.settings, watcher));
+            match fetched {
                 Ok(tables) => run(strategy, &space, &Whole::patterns(&tables), job, budget, watcher),
                 Err(TableError::Stopped(limit)) => {
                     Ok(Outcome { verdict: Verdict::Stopped(limit), stats: Stats::default() })

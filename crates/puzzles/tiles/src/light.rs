@@ -15,7 +15,9 @@
 //!
 //! Everything needed is built in a few milliseconds, so this is the solver for a single easy board.
 
-use beeline_search::{Budget, Limit, Meter};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use beeline_search::{Budget, Limit, Meter, Round};
 
 use super::board::{Board, Goal, MAX_SIDE, Step};
 use super::count::{GOAL, Word, blank_of, manhattan, nearer, tile_on};
@@ -64,12 +66,31 @@ pub struct Light {
 pub struct Found {
     /// The plan, unless a limit ended the search.
     pub plan: Option<Vec<Step>>,
-    /// The bounds, round by round.
-    pub bounds: Vec<u32>,
+    /// The rounds; the last one may not be finished.
+    pub rounds: Vec<Round>,
     /// Children made.
     pub generated: u64,
     /// Nodes whose children were made.
     pub expanded: u64,
+}
+
+impl Found {
+    /// The bounds, round by round.
+    pub fn bounds(&self) -> Vec<u32> {
+        self.rounds.iter().map(|round| round.bound as u32).collect()
+    }
+
+    /// A round begins.
+    pub(super) fn begin_round(&mut self, bound: u32) {
+        self.rounds.push(Round { bound: bound.into(), ..Round::default() });
+    }
+
+    /// What was made since the round before belongs to the last one.
+    pub(super) fn end_round(&mut self) {
+        let Some((last, before)) = self.rounds.split_last_mut() else { return };
+        last.expanded = self.expanded - before.iter().map(|round| round.expanded).sum::<u64>();
+        last.generated = self.generated - before.iter().map(|round| round.generated).sum::<u64>();
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -114,6 +135,23 @@ impl Light {
         let strings = if features & MACHINE == 0 { 2 } else { STRINGS };
         let light = Self::with(Machine::within(4, 4, strings, order, meter)?, features, order);
         meter.ledger.claim(light.bytes())?;
+        Ok(light)
+    }
+
+    /// The tables for these features, in the usual order of steps. All searches of the process share those of all features.
+    pub fn shared(features: u8, meter: &mut Meter) -> Result<Arc<Self>, Limit> {
+        static SHARED: Mutex<Option<Arc<Light>>> = Mutex::new(None);
+        if features != ALL {
+            return Self::within(features, Step::ALL, meter).map(Arc::new);
+        }
+        let known = || SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(light) = known().as_ref() {
+            meter.ledger.claim(light.bytes())?;
+            return Ok(Arc::clone(light));
+        }
+        // Made without the lock: nobody waits for a search that has more time.
+        let light = Arc::new(Self::within(ALL, Step::ALL, meter)?);
+        *known() = Some(Arc::clone(&light));
         Ok(light)
     }
 
@@ -303,15 +341,16 @@ impl Light {
         let root = self.root(board);
         let mut bound = self.estimate(board);
         loop {
-            found.bounds.push(bound);
-            if board == GOAL || round(&mut walk, &root, bound, self.features) {
+            found.begin_round(bound);
+            let ended = board == GOAL || round(&mut walk, &root, bound, self.features);
+            (found.generated, found.expanded) = (walk.generated, walk.expanded);
+            found.end_round();
+            if ended {
                 break;
             }
             bound += 2;
         }
         walk.plan.reverse();
-        found.generated = walk.generated;
-        found.expanded = walk.expanded;
         found.plan = walk.stopped.is_none().then_some(walk.plan);
         (found, walk.stopped)
     }

@@ -166,6 +166,18 @@ impl Machine {
         self.next.get(usize::from(state)).map_or(NO, |next| next[step & 3])
     }
 
+    /// Its table: by state and step the next state.
+    pub fn table(&self) -> &[[u16; 4]] {
+        &self.next
+    }
+
+    /// The machine of a table; `None` if it names a state that is not there.
+    pub fn from_table(next: Vec<[u16; 4]>, squares: usize, strings: usize) -> Option<Self> {
+        let there = |&state: &u16| state == NO || usize::from(state) < next.len();
+        let whole = next.len() >= squares && next.iter().flatten().all(there);
+        whole.then_some(Self { next, squares, strings })
+    }
+
     /// How many states it has.
     pub fn states(&self) -> usize {
         self.next.len()

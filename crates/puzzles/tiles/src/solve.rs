@@ -1,40 +1,47 @@
 //! The strongest solver: for each size of board the best estimate that is worth its price, cheap ones first.
 //!
-//! * 4×4: the search without tables for a moment; then pattern databases, 7-8 if the cache has them, otherwise 6-6-3, which
-//!   take a second to build; and when even they do not get through, 7-8 are built. Where the memory is too small for a set, the
-//!   next smaller one is taken, and in the end none at all.
+//! * 4×4: the engine's iterative deepening for easy boards; then pattern databases, if they can be had without building them:
+//!   7-8, or else 6-6-3. If not, the search without tables tries first; then 6-6-3, which take a second to build; and when even they
+//!   do not get through, 7-8 are built. Where the memory is too small for a set, the next smaller one is taken, and in the
+//!   end none at all.
 //! * 5×5: a good plan at once (weighted A*); then 6-6-6-6, or iterative deepening without tables where the memory is too small.
 //! * All others: the engine's A* or iterative deepening with linear conflicts.
 //!
 //! Each stage hands on what it proved: a depth-first search that was stopped in a round has shown that no plan is shorter
-//! than the round's bound. On boards larger than 4×4 a limit therefore ends with the best plan so far and a proved bound.
+//! than the round's bound. A stage is left after so many expansions, never by the clock, so that the figures of a search do
+//! not depend on the speed of the machine. On boards larger than 4×4 a limit therefore ends with the best plan so far and a proved bound.
 
-use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use beeline_search::strategies::{self, Settings, Unsupported};
-use beeline_search::{Budget, Heuristic, Limit, Meter, Outcome, Round, Solution, Space, Stats, Verdict};
+use beeline_search::strategies::{self, Settings, TableCache, Unsupported};
+use beeline_search::{Budget, Heuristic, Limit, Meter, Outcome, Solution, Space, Stats, Verdict};
 
 use super::Sliding;
 use super::board::{Board, Goal, Step};
 use super::bounds::{LinearConflict, Whole};
 use super::count::pack;
 use super::light::{ALL, Found, Light};
-use super::machine::Machine;
-use super::pattern::Patterns;
+use super::pattern::build::Progress;
 use super::pattern::database::{TableError, cache_folder};
-use super::pattern::tables::{Cache, Tables, tables};
-use beeline_puzzle::puzzle::{Relay, Watcher};
+use super::pattern::tables::{Building, Tables, tables};
+use super::pattern::{fetch, is_at_hand};
+use beeline_puzzle::puzzle::{Preparation, Relay, Watcher};
 
-/// How long the search without tables may try before tables are fetched.
-const WITHOUT_TABLES: Duration = Duration::from_millis(300);
-/// How long 6-6-3 may try before 7-8 are built.
-const WITH_SMALL_TABLES: Duration = Duration::from_mins(1);
+/// Expansions with linear conflicts before tables of any kind are fetched: 4 ms.
+const EASY: u64 = 1 << 12;
+/// Expansions without tables, of all searches of the process, before 6-6-3 are built. They take as long as the building, so it
+/// costs at most twice what the better choice would have.
+const WITHOUT_TABLES: u64 = 1 << 22;
+/// Expansions with 6-6-3 before 7-8 are built: a minute.
+const WITH_SMALL_TABLES: u64 = 1 << 31;
+/// Weights of weighted A*, and expansions with each. The first plans come at once; the others take about four seconds together.
+const WEIGHTS: [(f64, u64); 5] =
+    [(5.0, 1 << 16), (3.0, 1 << 17), (2.0, 1 << 20), (1.6, 1 << 20), (1.3, 1 << 20)];
+/// So many of the weights are tried where tables follow, which find a shortest plan soon.
+const BEFORE_TABLES: usize = 2;
 /// What building 7-8 takes at its largest moment.
 const BYTES_FOR_LARGE: usize = 2_500_000_000;
-/// The strings that the machine knows: as many as pay.
-const STRINGS: usize = 12;
-
 /// A solve in progress.
 struct Job<'a> {
     board: Board,
@@ -69,7 +76,7 @@ pub fn best(
             job.best = Some(Vec::new());
             Stage::Done
         }
-        (4, 4) => job.fifteen(),
+        (4, 4) => job.fifteen()?,
         (5, 5) => job.twenty_four()?,
         _ => job.others()?,
     };
@@ -102,38 +109,6 @@ pub fn without_tables(
     job.outcome(stage, board.goal)
 }
 
-/// Fetches a set of tables: from the cache folder, or built and, if the settings say so, put there. `tick` is told now and
-/// then.
-pub fn fetch(
-    set: &Tables,
-    settings: &Settings,
-    budget: &Budget,
-    tick: &mut dyn FnMut(u64),
-) -> Result<Patterns, TableError> {
-    fetch_from(cache_folder().as_deref(), set, settings, budget, tick)
-}
-
-/// As [`fetch`], with this cache folder.
-fn fetch_from(
-    folder: Option<&Path>,
-    set: &Tables,
-    settings: &Settings,
-    budget: &Budget,
-    tick: &mut dyn FnMut(u64),
-) -> Result<Patterns, TableError> {
-    let started = Instant::now();
-    // A cache that cannot be written to costs time at the next start and nothing else.
-    let mut unkept = |_| {};
-    let mut report = |building: super::pattern::tables::Building| tick(building.progress.done);
-    // The machine first: while it is made it takes more memory than it keeps.
-    let mut meter = Meter::new(budget);
-    let machine = Machine::within(set.rows, set.columns, STRINGS, Step::ALL, &mut meter)?;
-    let left = meter.rest(budget);
-    let cache = folder.map(|folder| Cache { folder, write: settings.keep_tables });
-    let databases = set.get(cache, settings.threads.max(1), &left, &mut report, &mut unkept)?;
-    Patterns::new(&databases, &budget.after(started.elapsed(), 0), machine, Step::ALL)
-}
-
 impl<'a> Job<'a> {
     fn new(board: &Board, settings: &'a Settings, budget: &'a Budget, watcher: &'a mut dyn Watcher) -> Self {
         Self {
@@ -148,14 +123,11 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// What is left of the budget, and no more than `time` of it.
-    fn left(&self, time: Option<Duration>) -> Budget {
+    /// What is left of the budget, and no more than so many expansions of it.
+    fn left(&self, most: Option<u64>) -> Budget {
         let left = self.budget.after(self.started.elapsed(), self.stats.expanded);
-        let time = match (left.time, time) {
-            (Some(a), Some(b)) => Some(a.min(b)),
-            (a, b) => a.or(b),
-        };
-        Budget { time, ..left }
+        let nodes = left.nodes.into_iter().chain(most).min();
+        Budget { nodes, ..left }
     }
 
     /// Is there nothing left of the budget?
@@ -168,12 +140,12 @@ impl<'a> Job<'a> {
     fn note(&mut self, found: Found, limit: Option<Limit>) -> Stage {
         self.stats.expanded += found.expanded;
         self.stats.generated += found.generated;
-        for &bound in &found.bounds {
-            self.stats.rounds.push(Round { bound: u64::from(bound), ..Round::default() });
-            self.watcher.round(u64::from(bound));
+        for round in &found.rounds {
+            self.watcher.round(round.bound);
         }
         // A round was begun, so the rounds before it found nothing.
-        self.proved = self.proved.max(found.bounds.last().map_or(0, |&b| u64::from(b)));
+        self.proved = self.proved.max(found.rounds.last().map_or(0, |round| round.bound));
+        self.stats.rounds.extend(found.rounds);
         self.stats.elapsed = self.started.elapsed();
         self.watcher.tick(&self.stats);
         match (found.plan, limit) {
@@ -186,77 +158,89 @@ impl<'a> Job<'a> {
         }
     }
 
-    fn light(&mut self, features: u8, time: Option<Duration>) -> Stage {
-        let light = match Light::within(features, Step::ALL, &mut Meter::new(&self.left(None))) {
+    fn light(&mut self, features: u8, most: Option<u64>) -> Stage {
+        let light = match Light::shared(features, &mut Meter::new(&self.left(None))) {
             Ok(light) => light,
             Err(limit) => return Stage::Stopped(limit),
         };
         self.stats.bytes = self.stats.bytes.max(light.bytes());
-        let (found, limit) = light.search(pack(self.board.cells()), &self.left(time));
+        let (found, limit) = light.search(pack(self.board.cells()), &self.left(most));
         self.note(found, limit)
     }
 
-    fn tables(&mut self, set: &'static Tables, time: Option<Duration>) -> Stage {
-        let budget = self.left(None);
-        let (watcher, stats) = (&mut *self.watcher, &mut self.stats);
-        let mut tick = |done| {
-            stats.stored = done;
-            watcher.tick(stats);
-        };
-        let tables = match fetch(set, self.settings, &budget, &mut tick) {
+    fn tables(&mut self, set: &'static Tables, most: Option<u64>) -> Stage {
+        // Expansions are what a search makes, and not what building a table takes.
+        let budget = Budget { nodes: None, ..self.left(None) };
+        let fetched = fetch(set, self.settings, &budget, &mut announce(set, self.settings, self.watcher));
+        let tables = match fetched {
             Ok(tables) => tables,
             Err(TableError::Stopped(limit)) => return Stage::Stopped(limit),
             Err(TableError::Unsupported | TableError::Io(_)) => return Stage::Stopped(Limit::Memory),
         };
         self.stats.bytes = self.stats.bytes.max(tables.bytes());
         let threads = self.settings.threads.max(1);
-        let (found, limit) = tables.search(self.board.cells(), self.proved as u32, threads, &self.left(time));
+        let (found, limit) = tables.search(self.board.cells(), self.proved as u32, threads, &self.left(most));
         self.note(found, limit)
     }
 
-    fn fifteen(&mut self) -> Stage {
-        let first = self.light(ALL, Some(WITHOUT_TABLES));
+    /// Can a set be had without building it?
+    fn at_hand(&self, set: &'static Tables) -> bool {
+        is_at_hand(set, self.settings, self.budget)
+    }
+
+    fn fifteen(&mut self) -> Result<Stage, Unsupported> {
+        let first = self.engine("idastar", Some(EASY))?;
+        let named = |name| tables(name, 4, 4);
+        let (Some(large), Some(small)) = (named("7-8"), named("6-6-3")) else { return Ok(first) };
         if matches!(first, Stage::Done) || self.spent() {
-            return first;
+            return Ok(first);
         }
-        let Some(large) = tables("7-8", 4, 4) else { return first };
-        let cached = cache_folder().is_some_and(|f| large.cached(&f).files == large.patterns().len());
         let room = self.budget.bytes.is_none_or(|bytes| bytes >= BYTES_FOR_LARGE);
-        if !cached && room {
-            let second = self.tables_that_fit(&["6-6-3"], Some(WITH_SMALL_TABLES));
+        let large_at_hand = self.at_hand(large);
+        static SPENT: AtomicU64 = AtomicU64::new(0);
+        let most = WITHOUT_TABLES.saturating_sub(SPENT.load(Ordering::Relaxed));
+        if !large_at_hand && !self.at_hand(small) && most > 0 {
+            let before = self.stats.expanded;
+            let second = self.light(ALL, Some(most));
+            SPENT.fetch_add(self.stats.expanded - before, Ordering::Relaxed);
             if matches!(second, Stage::Done) || self.spent() {
-                return second;
+                return Ok(second);
             }
         }
-        let sets: &[&str] = if cached || room { &["7-8", "6-6-3", "5-5-5"] } else { &["6-6-3", "5-5-5"] };
-        self.tables_that_fit(sets, None)
+        if !large_at_hand && room {
+            let third = self.tables_that_fit(&["6-6-3"], Some(WITH_SMALL_TABLES));
+            if matches!(third, Stage::Done) || self.spent() {
+                return Ok(third);
+            }
+        }
+        let all = ["7-8", "6-6-3", "5-5-5"];
+        Ok(self.tables_that_fit(if large_at_hand || room { &all } else { &all[1..] }, None))
     }
 
     /// Searches with the first of these sets of tables for which the memory is enough; without tables if there is none.
-    fn tables_that_fit(&mut self, names: &[&str], time: Option<Duration>) -> Stage {
+    fn tables_that_fit(&mut self, names: &[&str], most: Option<u64>) -> Stage {
         for set in names.iter().filter_map(|name| tables(name, 4, 4)) {
-            match self.tables(set, time) {
+            match self.tables(set, most) {
                 Stage::Stopped(Limit::Memory) => {}
                 stage => return stage,
             }
         }
-        self.light(ALL, time)
+        self.light(ALL, most)
     }
 
     fn twenty_four(&mut self) -> Result<Stage, Unsupported> {
-        self.quick()?;
+        let fits = |set: &Tables| self.budget.bytes.is_none_or(|bytes| bytes >= set.patterns().len() << 28);
+        // The better set takes three times as long to build, so it is used where it is there already.
+        let better = tables("6-6-6-6-seven", 5, 5).filter(|set| self.at_hand(set) && fits(set));
+        let set = better.or(tables("6-6-6-6", 5, 5));
+        let at_hand = set.is_some_and(|set| self.at_hand(set));
+        self.quick(&WEIGHTS[..if at_hand { BEFORE_TABLES } else { WEIGHTS.len() }])?;
         // An easy board must not wait for a table.
-        let first = self.engine("idastar", Some(WITHOUT_TABLES))?;
+        let first = self.engine("idastar", Some(EASY))?;
         if matches!(first, Stage::Done) || self.spent() {
             return Ok(first);
         }
-        let sets = ["6-6-6-6-seven", "6-6-6-6"].map(|name| tables(name, 5, 5));
-        let cached =
-            |set: &Tables| cache_folder().is_some_and(|f| set.cached(&f).files == set.patterns().len());
-        let fits = |set: &Tables| self.budget.bytes.is_none_or(|bytes| bytes >= set.patterns().len() << 28);
-        // The better set takes three times as long to build, so it is used where it is there already.
-        let [better, usual] = sets;
-        match better.filter(|set| cached(set) && fits(set)).or(usual) {
+        match set {
             Some(set) => match self.tables(set, None) {
                 Stage::Stopped(Limit::Memory) => self.engine("idastar", None),
                 stage => Ok(stage),
@@ -269,36 +253,37 @@ impl<'a> Job<'a> {
         if self.board.squares() <= 12 {
             return self.engine("astar", None);
         }
-        self.quick()?;
+        self.quick(&WEIGHTS)?;
         self.engine("idastar", None)
     }
 
     /// A plan at once, improved while that is quick: weighted A* with falling weights.
-    fn quick(&mut self) -> Result<(), Unsupported> {
-        let start = Instant::now();
-        let most = self.budget.time.map_or(Duration::from_secs(4), |t| t / 4);
+    fn quick(&mut self, weights: &[(f64, u64)]) -> Result<(), Unsupported> {
         let space = Sliding::new(&self.board);
         let heuristic = Whole::of(LinearConflict::new(&space));
         let estimate = heuristic.estimate(&space, &space.start());
         self.proved = self.proved.max(u64::from(estimate));
-        for weight in [5.0, 3.0, 2.0, 1.6, 1.3] {
-            let left = most.saturating_sub(start.elapsed());
-            if left.is_zero() || self.spent() {
+        // A quarter of the time at the most: the rest is for the proof.
+        let end = self.budget.time.map(|time| time / 4);
+        for &(weight, most) in weights {
+            let time = end.map(|end| end.saturating_sub(self.started.elapsed()));
+            if time == Some(Duration::ZERO) || self.spent() {
                 break;
             }
             let settings = Settings { weight, ..Settings::default() };
+            let left = self.left(Some(most));
             let bytes = Some(self.budget.bytes.unwrap_or(1 << 30).min(1 << 30));
-            let budget = Budget { bytes, ..self.left(Some(left)) };
+            let budget = Budget { bytes, time: left.time.into_iter().chain(time).min(), ..left };
             let outcome = self.run("wastar", &space, &heuristic, &settings, &budget)?;
             self.absorb(outcome);
         }
         Ok(())
     }
 
-    fn engine(&mut self, strategy: &str, time: Option<Duration>) -> Result<Stage, Unsupported> {
+    fn engine(&mut self, strategy: &str, most: Option<u64>) -> Result<Stage, Unsupported> {
         let space = Sliding::new(&self.board);
         let heuristic = Whole::of(LinearConflict::new(&space));
-        let budget = self.left(time);
+        let budget = self.left(most);
         let outcome = self.run(strategy, &space, &heuristic, &Settings::default(), &budget)?;
         let limit = match outcome.verdict {
             Verdict::Stopped(limit) => Some(limit),
@@ -362,42 +347,20 @@ impl<'a> Job<'a> {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The files of a folder by name, with the time when each was written; a folder that is missing has none.
-    fn files(folder: &Path) -> Vec<(std::ffi::OsString, std::time::SystemTime)> {
-        let entries = std::fs::read_dir(folder).into_iter().flatten();
-        let file = |e: std::io::Result<std::fs::DirEntry>| {
-            let entry = e.unwrap();
-            (entry.file_name(), entry.metadata().unwrap().modified().unwrap())
-        };
-        let mut files: Vec<_> = entries.map(file).collect();
-        files.sort();
-        files
-    }
-
-    #[test]
-    fn tables_are_written_only_where_the_settings_say_so_and_read_in_either_case() {
-        let folder = std::env::temp_dir().join(format!("beeline-kept-{}", std::process::id()));
-        let set = tables("4-4", 3, 3).unwrap();
-        let fetch = |keep_tables| {
-            let settings = Settings { keep_tables, ..Settings::default() };
-            let mut built = false;
-            fetch_from(Some(&folder), set, &settings, &Budget::default(), &mut |_| built = true).unwrap();
-            built
-        };
-        assert!(fetch(false));
-        assert!(!folder.exists(), "nothing is written, not even the folder");
-        assert!(fetch(true));
-        let kept = files(&folder);
-        assert_eq!(kept.len(), set.patterns().len());
-        assert!(!fetch(false), "what is there is read");
-        std::fs::remove_file(folder.join(&kept[0].0)).unwrap();
-        let half = files(&folder);
-        assert!(fetch(false));
-        assert_eq!(files(&folder), half, "what is missing is not added");
-        std::fs::remove_dir_all(&folder).unwrap();
+/// Tells a watcher how far the tables of a set are.
+pub(super) fn announce<'a>(
+    set: &'a Tables,
+    settings: &Settings,
+    watcher: &'a mut dyn Watcher,
+) -> impl FnMut(Building) + 'a {
+    let kept = cache_folder().filter(|_| settings.tables == TableCache::Keep);
+    let what = format!("tables {} of the {}-puzzle", set.name, set.rows * set.columns - 1);
+    let bytes = set.bytes();
+    move |building| {
+        let Progress { done, all, .. } = building.progress;
+        let (before, patterns) = (building.pattern as u64 - 1, building.patterns as u64);
+        // Each table counts as much as another.
+        let (done, all) = (before * all + done, patterns * all);
+        watcher.building(&Preparation { what: &what, bytes, kept: kept.as_deref(), done, all });
     }
 }

@@ -115,9 +115,20 @@ pub struct Settings {
     pub cluster: Option<Cluster>,
     /// Breadth-first search: a folder of its own to keep its layers in, instead of memory.
     pub disk: Option<PathBuf>,
-    /// Tables that a solver builds are written to the user's cache folder for the next time. Without it the folder is only
-    /// read.
-    pub keep_tables: bool,
+    /// What becomes of the tables that a solver builds.
+    pub tables: TableCache,
+}
+
+/// How a solver uses the user's cache folder for its tables.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TableCache {
+    /// Tables are taken from the folder, and written there for the next time; a process keeps those that it has used.
+    #[default]
+    Keep,
+    /// Tables are taken from the folder, and nothing is written.
+    Read,
+    /// As if there were no folder.
+    Ignore,
 }
 
 impl Default for Settings {
@@ -131,7 +142,7 @@ impl Default for Settings {
             deterministic: false,
             cluster: None,
             disk: None,
-            keep_tables: true,
+            tables: TableCache::default(),
         }
     }
 }

@@ -9,7 +9,7 @@ pub(crate) mod watch;
 use std::time::Duration;
 
 use beeline_puzzles::{Game, Job, Kind, Puzzle};
-use beeline_search::strategies::Settings;
+use beeline_search::strategies::{Settings, TableCache};
 use beeline_search::{Budget, Cancel};
 use serde::{Deserialize, Serialize};
 
@@ -130,7 +130,7 @@ impl Search {
             depth: self.depth,
             seed: self.seed.unwrap_or(0),
             // Nobody fills the host's disk through the page.
-            keep_tables: false,
+            tables: TableCache::Read,
             ..Settings::default()
         };
         if !(1.0..=1000.0).contains(&settings.weight) {

@@ -263,13 +263,18 @@ impl<F: Form> Additive<F> {
             return (first, limit);
         }
         let lanes: Vec<Lane> = all.best(CHOSEN).into_iter().map(|lane| self.lanes[lane]).collect();
-        let known = first.bounds.last().map_or(known, |&bound| bound.max(known));
+        let known = first.rounds.last().map_or(known, |round| known.max(round.bound as u32));
         let left = budget.after(started.elapsed(), first.expanded);
         let (mut found, limit) = self.search_in(&lanes, cells, known, threads, &left);
         found.expanded += first.expanded;
         found.generated += first.generated;
-        // The last round of the sample was not finished.
-        found.bounds.splice(0..0, first.bounds[..first.bounds.len().saturating_sub(1)].iter().copied());
+        // The last round of the sample was not finished: it is part of the first one of the search.
+        let mut rounds = first.rounds;
+        if let (Some(unfinished), Some(round)) = (rounds.pop(), found.rounds.first_mut()) {
+            round.expanded += unfinished.expanded;
+            round.generated += unfinished.generated;
+        }
+        found.rounds.splice(0..0, rounds);
         (found, limit)
     }
 

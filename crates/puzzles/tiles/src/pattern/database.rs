@@ -13,8 +13,10 @@ use std::sync::Arc;
 use beeline_search::{Budget, Limit, Meter, whole_file};
 
 use super::build::{Progress, build};
-use super::mapped::Bytes;
+use super::mapped::{Bytes, map};
 use super::places::{Places, Squares};
+use super::tables::Cache;
+use super::trust;
 
 /// Changes whenever entries or their order change.
 const VERSION: u32 = 1;
@@ -109,12 +111,13 @@ impl Database {
     pub fn load(
         pattern: &Pattern,
         places: &Arc<Places>,
-        folder: &Path,
+        cache: Cache<'_>,
         meter: &mut Meter,
     ) -> Result<Option<Self>, Limit> {
-        let Some((data, checksum)) = Self::map(pattern, places, folder) else { return Ok(None) };
+        let Some((data, checksum)) = Self::map(pattern, places, cache.folder) else { return Ok(None) };
         meter.ledger.claim(data.len())?;
-        if digest(&data, &mut |units| meter.work(units))? != checksum {
+        let sum = || digest(&data, &mut |units| meter.work(units)).map(|sum| sum == checksum);
+        if !trust::is_whole(&cache.folder.join(pattern.file_name()), cache.write, sum)? {
             meter.ledger.release(data.len());
             return Ok(None);
         }
@@ -131,7 +134,7 @@ impl Database {
         if header != pattern.header(entries, checksum) {
             return None;
         }
-        let data = Bytes::map(&file, HEADER, entries.div_ceil(2)).ok()?;
+        let data = Bytes::from(map(&file, HEADER, entries.div_ceil(2)).ok()?);
         let whole = file.metadata().ok()?.len() == (HEADER + data.len()) as u64;
         whole.then_some((data, checksum))
     }
@@ -158,21 +161,14 @@ impl Database {
         &self.data
     }
 
-    /// The regions around a shape that have entries of their own, as squares; one if the blank is not looked at.
-    pub fn regions(&self, shape: usize) -> impl Iterator<Item = Squares> {
-        let free = self.places.free(shape);
-        let regions = self.places.regions_of(shape);
-        let count = if self.pattern.aware { self.places.region_count(shape) } else { 1 };
-        let inside = move |region: u32, square: &usize| count == 1 || regions.of(*square) == region;
-        (0..count as u32).map(move |region| {
-            let squares = (0..32).filter(|square| free >> square & 1 == 1 && inside(region, square));
-            squares.fold(0, |set, square| set | 1 << square)
-        })
-    }
-
     /// The number of the block of entries of a shape and one of its regions.
     pub fn block(&self, shape: usize, region: usize) -> usize {
         if self.pattern.aware { self.places.regions_of(shape).before as usize + region } else { shape }
+    }
+
+    /// What it is of.
+    pub fn pattern(&self) -> &Pattern {
+        &self.pattern
     }
 
     /// Its tiles.
@@ -212,7 +208,7 @@ fn entries(pattern: &Pattern, places: &Places) -> usize {
 
 /// A checksum of 64 bits in four lanes, as fast as memory. It guards against accidents, not against malice. `work` is told what is
 /// going to be done, in units of [`Meter::work`].
-fn digest<E>(data: &[u8], work: &mut dyn FnMut(u64) -> Result<(), E>) -> Result<u64, E> {
+pub(super) fn digest<E>(data: &[u8], work: &mut dyn FnMut(u64) -> Result<(), E>) -> Result<u64, E> {
     const PRIMES: [u64; 4] =
         [0x9E37_79B1_85EB_CA87, 0xC2B2_AE3D_27D4_EB4F, 0x1656_67B1_9E37_79F9, 0x27D4_EB2F_1656_67C5];
     let mut lanes = PRIMES;
@@ -250,8 +246,9 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("beeline-tables-{}", std::process::id()));
         let pattern = Pattern { rows: 3, columns: 3, tiles: vec![1, 2, 3, 4], aware: true };
         let places = Arc::new(Places::new(3, 3, 4).unwrap());
+        let cache = Cache { folder: &folder, write: true };
         let load = |pattern: &Pattern| {
-            Database::load(pattern, &places, &folder, &mut Meter::new(&Budget::default())).unwrap()
+            Database::load(pattern, &places, cache, &mut Meter::new(&Budget::default())).unwrap()
         };
         assert!(load(&pattern).is_none());
         let built = Database::build(&pattern, &places, 1, &Budget::default(), &mut |_| {}).unwrap();
@@ -261,7 +258,7 @@ mod tests {
         drop(loaded);
         // A file that has no room, or for which there is no time, is no reason to build it again.
         let less = |bytes, time| Meter::new(&Budget { bytes, time, ..Budget::default() });
-        let tight = Database::load(&pattern, &places, &folder, &mut less(Some(100), None));
+        let tight = Database::load(&pattern, &places, cache, &mut less(Some(100), None));
         assert_eq!(tight.err(), Some(Limit::Memory));
         let path = folder.join(pattern.file_name());
         let good = fs::read(&path).unwrap();

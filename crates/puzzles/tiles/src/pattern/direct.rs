@@ -9,30 +9,40 @@ use std::sync::Arc;
 
 use beeline_search::prefetch::prefetch;
 use beeline_search::{Budget, Limit, Meter};
+use memmap2::Mmap;
 
-use super::database::Database;
+use super::database::{self, Database};
 use super::form::Form;
 use super::mapped::Bytes;
-use super::places::{Places, Squares};
-use memmap2::MmapMut;
+use super::places::Squares;
+use super::shapes::Shapes;
+
+/// Work for the regions around a shape, in units of [`Meter::work`].
+const FLOODS: u64 = 256;
 
 /// The databases of some patterns, one behind the other in the same memory.
 #[derive(Debug)]
 pub struct Direct {
     patterns: Vec<Pattern>,
-    data: MmapMut,
-    /// Squares of the board.
-    squares: u32,
+    data: Mmap,
+    sides: (usize, usize),
 }
 
 #[derive(Debug)]
 struct Pattern {
     tiles: Vec<usize>,
-    places: Arc<Places>,
     /// Where its entries begin.
     start: u32,
+    outside: Arc<Outside>,
+}
+
+/// Where the blank is outside the largest region; patterns with equally many tiles share it.
+#[derive(Debug)]
+struct Outside {
+    shapes: Shapes,
+    aware: bool,
     /// By shape: the free squares outside the largest region.
-    apart: Vec<u32>,
+    squares: Vec<u32>,
     /// Did no two regions have to share an entry?
     exact: bool,
 }
@@ -44,63 +54,110 @@ pub struct Place {
     squares: u32,
 }
 
-impl Direct {
-    /// How many bytes this form takes; `None` if there would be more addresses than fit in a place.
-    pub fn size(databases: &[Arc<Database>]) -> Option<usize> {
-        let size = |places: &Places| (places.rows * places.columns).checked_pow(places.tiles as u32);
-        let total = databases.iter().try_fold(0usize, |sum, d| sum.checked_add(size(d.numbering())?))?;
-        u32::try_from(total).is_ok().then_some(total)
-    }
+/// How many bytes databases of these patterns take when they are spread out; `None` if there would be more addresses than fit in
+/// a place.
+pub fn size(patterns: &[database::Pattern]) -> Option<usize> {
+    let size = |p: &database::Pattern| (p.rows * p.columns).checked_pow(p.tiles.len() as u32);
+    let total = patterns.iter().try_fold(0usize, |sum, pattern| sum.checked_add(size(pattern)?))?;
+    u32::try_from(total).is_ok().then_some(total)
+}
 
+impl Direct {
     /// Spreads databases out.
     pub fn new(databases: &[Arc<Database>], budget: &Budget) -> Result<Self, Limit> {
         let mut meter = Meter::new(budget);
-        let data = Self::size(databases).and_then(Bytes::zeroed);
-        let mut data = data.ok_or(Limit::Memory)?;
-        let mut rest = &mut data[..];
-        let mut start = 0;
-        let mut patterns = Vec::new();
-        let mut squares = 0;
-        for database in databases {
-            let places = database.numbering();
-            squares = (places.rows * places.columns) as u32;
-            let (bytes, behind) = rest.split_at_mut(squares.pow(places.tiles as u32) as usize);
-            let apart = spread(database, bytes, &mut meter)?;
-            let two = (0..places.shapes()).all(|shape| places.region_count(shape) <= 2);
-            patterns.push(Pattern {
-                exact: database.aware() && two,
-                tiles: database.tiles().to_vec(),
-                places: Arc::clone(places),
-                start,
-                apart,
-            });
-            start += bytes.len() as u32;
-            rest = behind;
+        let patterns: Vec<database::Pattern> = databases.iter().map(|d| d.pattern().clone()).collect();
+        let own = layout(&patterns, &mut meter)?;
+        let mut data = size(&patterns).and_then(Bytes::zeroed).ok_or(Limit::Memory)?;
+        for (pattern, database) in own.iter().zip(databases) {
+            let bytes = data.get_mut(pattern.start as usize..).unwrap_or_default();
+            spread(database, &pattern.outside, bytes, &mut meter)?;
         }
-        Ok(Self { patterns, data, squares })
+        let data = data.make_read_only().map_err(|_| Limit::Memory)?;
+        Ok(Self { patterns: own, data, sides: sides(&patterns) })
+    }
+
+    /// Takes databases that were spread out before, in the order of their patterns; `None` if they are not so many bytes.
+    pub fn from_data(
+        patterns: &[database::Pattern],
+        data: Mmap,
+        meter: &mut Meter,
+    ) -> Result<Option<Self>, Limit> {
+        let fits = size(patterns) == Some(data.len());
+        let own = layout(patterns, meter)?;
+        Ok(fits.then(|| Self { patterns: own, data, sides: sides(patterns) }))
+    }
+
+    /// All entries.
+    pub fn data(&self) -> &[u8] {
+        &self.data
     }
 }
 
-/// Writes the entries of a database to their addresses; gives, by shape, the free squares outside the largest region.
-fn spread(database: &Database, bytes: &mut [u8], meter: &mut Meter) -> Result<Vec<u32>, Limit> {
+fn sides(patterns: &[database::Pattern]) -> (usize, usize) {
+    patterns.first().map_or((0, 0), |first| (first.rows, first.columns))
+}
+
+/// Where each pattern has its entries.
+fn layout(patterns: &[database::Pattern], meter: &mut Meter) -> Result<Vec<Pattern>, Limit> {
+    let mut known: Vec<Arc<Outside>> = Vec::new();
+    let mut start = 0;
+    let mut own = Vec::new();
+    for pattern in patterns {
+        let fits = |o: &&Arc<Outside>| (o.shapes.tiles, o.aware) == (pattern.tiles.len(), pattern.aware);
+        let outside = match known.iter().find(fits) {
+            Some(outside) => Arc::clone(outside),
+            None => {
+                let outside = Arc::new(Outside::new(pattern, meter)?);
+                known.push(Arc::clone(&outside));
+                outside
+            }
+        };
+        own.push(Pattern { tiles: pattern.tiles.clone(), start, outside });
+        start += ((pattern.rows * pattern.columns) as u32).pow(pattern.tiles.len() as u32);
+    }
+    Ok(own)
+}
+
+impl Outside {
+    fn new(pattern: &database::Pattern, meter: &mut Meter) -> Result<Self, Limit> {
+        let shapes = Shapes::within(pattern.rows, pattern.columns, pattern.tiles.len(), meter)?;
+        let shapes = shapes.ok_or(Limit::Memory)?;
+        let (aware, mut exact) = (pattern.aware, pattern.aware);
+        let mut squares = vec![0; shapes.shapes()];
+        if aware {
+            for (shape, squares) in squares.iter_mut().enumerate() {
+                meter.work(FLOODS)?;
+                exact &= shapes.regions_around(shape).count() <= 2;
+                *squares = (shapes.free(shape) & !largest(shapes.regions_around(shape)).1) as u32;
+            }
+        }
+        Ok(Self { shapes, aware, squares, exact })
+    }
+}
+
+/// The largest region and its number; of several the last.
+fn largest(regions: impl Iterator<Item = Squares>) -> (usize, Squares) {
+    regions.enumerate().max_by_key(|(_, region)| region.count_ones()).unwrap_or_default()
+}
+
+/// Writes the entries of a database to their addresses.
+fn spread(database: &Database, outside: &Outside, bytes: &mut [u8], meter: &mut Meter) -> Result<(), Limit> {
     let places = database.numbering();
     let squares = (places.rows * places.columns) as u32;
     let weights: Vec<u32> = (0..places.tiles).map(|tile| squares.pow(tile as u32)).collect();
     let mut addresses = vec![0; places.arrangements];
-    let mut apart = Vec::with_capacity(places.shapes());
     for shape in 0..places.shapes() {
         if meter.due() {
             meter.look()?;
         }
         meter.count();
         places.sums(shape, |tile, square| weights[tile] * square as u32, &mut addresses);
-        let regions: Vec<Squares> = database.regions(shape).collect();
-        let largest = (0..regions.len()).max_by_key(|&r| regions[r].count_ones()).unwrap_or(0);
-        let main = regions.get(largest).copied().unwrap_or(0);
-        apart.push((places.free(shape) & !main) as u32);
+        let regions = if outside.aware { places.region_count(shape) } else { 1 };
+        let main = if outside.aware { largest(outside.shapes.regions_around(shape)).0 } else { 0 };
         let block = |region: usize| database.block(shape, region) * places.arrangements;
-        let first = block(largest);
-        let others: Vec<usize> = (0..regions.len()).filter(|&r| r != largest).map(block).collect();
+        let first = block(main);
+        let others: Vec<usize> = (0..regions).filter(|&r| r != main).map(block).collect();
         for (i, &address) in addresses.iter().enumerate() {
             let value = database.extra(first + i);
             let other = others.iter().map(|other| database.extra(other + i)).min().unwrap_or(value);
@@ -109,14 +166,14 @@ fn spread(database: &Database, bytes: &mut [u8], meter: &mut Meter) -> Result<Ve
             }
         }
     }
-    Ok(apart)
+    Ok(())
 }
 
 impl Form for Direct {
     type Place = Place;
 
     fn sides(&self) -> (usize, usize) {
-        self.patterns.first().map_or((0, 0), |first| (first.places.rows, first.places.columns))
+        self.sides
     }
 
     fn patterns(&self) -> usize {
@@ -128,7 +185,7 @@ impl Form for Direct {
     }
 
     fn exact(&self) -> bool {
-        self.patterns.iter().all(|pattern| pattern.exact)
+        self.patterns.iter().all(|pattern| pattern.outside.exact)
     }
 
     fn bytes(&self) -> usize {
@@ -136,7 +193,7 @@ impl Form for Direct {
     }
 
     fn weight(&self, tile: usize) -> u32 {
-        self.squares.pow(tile as u32)
+        ((self.sides.0 * self.sides.1) as u32).pow(tile as u32)
     }
 
     fn place(&self, pattern: usize, at: &[usize]) -> Place {
@@ -171,7 +228,7 @@ impl Pattern {
     /// The entry for the region that the blank is in.
     #[inline(never)]
     fn choose(&self, place: Place, main: u8, other: u8, blank: usize) -> u8 {
-        let shape = self.places.shape(Squares::from(place.squares));
-        if self.apart[shape] >> blank & 1 == 0 { main } else { other }
+        let shape = self.outside.shapes.shape(Squares::from(place.squares));
+        if self.outside.squares[shape] >> blank & 1 == 0 { main } else { other }
     }
 }

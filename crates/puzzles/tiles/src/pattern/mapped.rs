@@ -20,26 +20,31 @@ pub enum Bytes {
     Mapped(Mmap),
 }
 
-impl Bytes {
-    /// Maps `length` bytes of a file from `offset` on; a file that is shorter is an error.
-    pub fn map(file: &File, offset: usize, length: usize) -> io::Result<Self> {
-        let end = (offset + length) as u64;
-        if length == 0 || file.metadata()?.len() < end {
-            return Err(io::ErrorKind::UnexpectedEof.into());
-        }
-        // SAFETY: the map is only read. Files in the cache folder are never written in place by us: a new one replaces
-        // the old by renaming, so the mapped one keeps its content. Somebody else who cuts a mapped file short can end
-        // this process, as with any memory-mapped program; entries are plain numbers, so changed bytes are no unsoundness
-        // beyond that.
-        let map = unsafe { MmapOptions::new().offset(offset as u64).len(length).map(file)? };
-        Ok(Self::Mapped(map))
+/// Maps `length` bytes of a file from `offset` on; a file that is shorter is an error.
+pub fn map(file: &File, offset: usize, length: usize) -> io::Result<Mmap> {
+    let end = (offset + length) as u64;
+    if length == 0 || file.metadata()?.len() < end {
+        return Err(io::ErrorKind::UnexpectedEof.into());
     }
+    // SAFETY: the map is only read. Files in the cache folder are never written in place by us: a new one replaces
+    // the old by renaming, so the mapped one keeps its content. Somebody else who cuts a mapped file short can end
+    // this process, as with any memory-mapped program; entries are plain numbers, so changed bytes are no unsoundness
+    // beyond that.
+    unsafe { MmapOptions::new().offset(offset as u64).len(length).map(file) }
+}
 
+impl Bytes {
     /// So many zeros, in huge pages if there are any; `None` without memory.
     pub fn zeroed(length: usize) -> Option<MmapMut> {
         let pages = MmapMut::map_anon(length.max(1)).ok()?;
         beeline_search::pages::advise_slice(&pages);
         Some(pages)
+    }
+}
+
+impl From<Mmap> for Bytes {
+    fn from(map: Mmap) -> Self {
+        Self::Mapped(map)
     }
 }
 

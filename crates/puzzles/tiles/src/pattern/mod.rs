@@ -1,5 +1,6 @@
 //! Additive pattern databases: numbering ([`places`]), building ([`build`]), keeping ([`database`]), forms for
-//! look-ups ([`form`], [`direct`]), the ready-made partitions ([`tables`]), nodes and look-ups ([`additive`]) and the search ([`search`]).
+//! look-ups ([`form`], [`direct`]), the ready-made partitions ([`tables`]), nodes and look-ups ([`additive`]), the search
+//! ([`search`]), and sets that all searches of a process share ([`fetch`]).
 
 pub mod additive;
 pub mod build;
@@ -10,7 +11,11 @@ mod herd;
 pub mod mapped;
 pub mod places;
 pub mod search;
+pub mod shapes;
+mod shared;
+mod spread_file;
 pub mod tables;
+mod trust;
 
 use std::sync::Arc;
 
@@ -20,9 +25,11 @@ use super::board::Step;
 use super::light::Found;
 use super::machine::Machine;
 use additive::Additive;
-use database::{Database, TableError};
+use database::{Database, Pattern, TableError};
 use direct::Direct;
 use form::Compact;
+pub use shared::{fetch, is_at_hand};
+use tables::Tables;
 
 /// Databases ready to search with, in the form that fits the memory.
 #[derive(Debug)]
@@ -42,11 +49,14 @@ impl Patterns {
         machine: Machine,
         order: [Step; 4],
     ) -> Result<Self, TableError> {
-        let (unique, partitions) = partitions(databases).ok_or(TableError::Unsupported)?;
+        let patterns: Vec<&Pattern> = databases.iter().map(|database| database.pattern()).collect();
+        let (unique, partitions) = partitions(&patterns).ok_or(TableError::Unsupported)?;
+        let unique: Vec<Arc<Database>> = unique.into_iter().map(|i| Arc::clone(&databases[i])).collect();
         // While they are spread out, the compact ones are there as well.
         let compact: usize = unique.iter().map(|database| database.data().len()).sum();
         let fits = |size: usize| budget.bytes.is_none_or(|room| size.saturating_add(compact) <= room);
-        let fits = Direct::size(&unique).is_some_and(fits);
+        let patterns: Vec<Pattern> = unique.iter().map(|database| database.pattern().clone()).collect();
+        let fits = direct::size(&patterns).is_some_and(fits);
         // Expansions are what a search makes; there are none yet.
         let limits = Budget { nodes: None, ..budget.clone() };
         let spread = if fits { Direct::new(&unique, &limits) } else { Err(Limit::Memory) };
@@ -58,6 +68,29 @@ impl Patterns {
             Err(limit) => return Err(limit.into()),
         };
         patterns.ok_or(TableError::Unsupported)
+    }
+
+    /// Takes a set that was spread out before; `None` if it is no partition.
+    fn spread(set: &Tables, direct: Direct, machine: Machine, order: [Step; 4]) -> Option<Self> {
+        let patterns = set.all_patterns();
+        let (_, partitions) = partitions(&patterns.iter().collect::<Vec<_>>())?;
+        Additive::new(direct, &partitions, machine, order).map(Self::Spread)
+    }
+
+    /// The entries, if they are spread out.
+    fn spread_data(&self) -> Option<&[u8]> {
+        match self {
+            Self::Compact(_) => None,
+            Self::Spread(tables) => Some(tables.databases.data()),
+        }
+    }
+
+    /// Which steps are worth trying after which.
+    fn machine(&self) -> &Machine {
+        match self {
+            Self::Compact(tables) => &tables.machine,
+            Self::Spread(tables) => &tables.machine,
+        }
     }
 
     /// Is the estimate consistent?
@@ -100,28 +133,28 @@ impl Patterns {
     }
 }
 
-/// By partition, the numbers of its patterns; and the databases by number, each once.
-type Partitions = (Vec<Arc<Database>>, Vec<Vec<usize>>);
+/// Which patterns are the first of their kind; and by partition the numbers of its patterns among those.
+type Partitions = (Vec<usize>, Vec<Vec<usize>>);
 
-/// Cuts databases in a row into partitions: one ends when it holds every tile.
-fn partitions(databases: &[Arc<Database>]) -> Option<Partitions> {
-    let first = databases.first()?.numbering();
+/// Cuts patterns in a row into partitions: one ends when it holds every tile.
+fn partitions(patterns: &[&Pattern]) -> Option<Partitions> {
+    let first = patterns.first()?;
     let tiles = first.rows * first.columns - 1;
-    let mut unique: Vec<Arc<Database>> = Vec::new();
+    let mut unique: Vec<usize> = Vec::new();
     let mut partitions = vec![Vec::new()];
     let mut taken = 0;
-    for database in databases {
-        let known = unique.iter().position(|d| d.tiles() == database.tiles());
+    for (i, pattern) in patterns.iter().enumerate() {
+        let known = unique.iter().position(|&other| patterns[other] == *pattern);
         let number = known.unwrap_or(unique.len());
         if number == unique.len() {
-            unique.push(Arc::clone(database));
+            unique.push(i);
         }
         if taken == tiles {
             partitions.push(Vec::new());
             taken = 0;
         }
         partitions.last_mut()?.push(number);
-        taken += database.tiles().len();
+        taken += pattern.tiles.len();
     }
     Some((unique, partitions))
 }

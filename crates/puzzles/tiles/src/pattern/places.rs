@@ -9,9 +9,12 @@
 //! region without touching the tiles.
 
 use std::convert::Infallible;
-use std::ops::Add;
+use std::ops::{Add, Deref};
 
 use beeline_search::{Limit, Meter};
+
+use super::shapes::Shapes;
+pub use super::shapes::Squares;
 
 /// The most tiles that a pattern may have.
 pub const MAX_TILES: usize = 8;
@@ -21,24 +24,12 @@ pub const MAX_REGIONS: usize = 8;
 /// Work for the regions around a shape, in units of [`Meter::work`].
 const FLOODS: u64 = 512;
 
-/// A set of squares, one bit each.
-pub type Squares = u64;
-
 /// The numbering for one size of board and number of tiles.
 #[derive(Debug)]
 pub struct Places {
-    /// Rows of the board.
-    pub rows: usize,
-    /// Columns of the board.
-    pub columns: usize,
-    /// How many tiles.
-    pub tiles: usize,
+    shapes: Shapes,
     /// k!.
     pub arrangements: usize,
-    low_bits: u32,
-    low: Vec<u32>,
-    high: Vec<u32>,
-    shapes: Vec<Squares>,
     /// By shape: which region each free square is in, as three bit planes; and the number of regions of all shapes before.
     regions: Vec<Regions>,
     /// By two indexes: the arrangement after a tile went from the first index to the second.
@@ -59,6 +50,14 @@ impl Regions {
     pub fn of(&self, square: usize) -> u32 {
         let bit = |plane: u32| plane >> square & 1;
         bit(self.planes[0]) | bit(self.planes[1]) << 1 | bit(self.planes[2]) << 2
+    }
+}
+
+impl Deref for Places {
+    type Target = Shapes;
+    #[inline(always)]
+    fn deref(&self) -> &Shapes {
+        &self.shapes
     }
 }
 
@@ -86,38 +85,9 @@ impl Places {
         tiles: usize,
         work: &mut dyn FnMut(u64) -> Result<(), E>,
     ) -> Result<Option<Self>, E> {
-        let squares = rows * columns;
-        if !(1..=MAX_TILES).contains(&tiles) || tiles >= squares || squares > 32 {
-            return Ok(None);
-        }
-        let low_bits = squares.div_ceil(2) as u32;
-        let high_bits = squares as u32 - low_bits;
-        let mut by_count = vec![0u32; squares + 1];
-        let low = ranks(low_bits, &mut by_count);
-        let mut high = vec![0; 1 << high_bits];
-        let mut shapes = Vec::new();
-        for (top, base) in high.iter_mut().enumerate() {
-            let count = (top as u64).count_ones() as usize;
-            *base = shapes.len() as u32;
-            if count <= tiles {
-                work(1 << low_bits)?;
-                let all = (0..1u64 << low_bits).filter(|l| l.count_ones() as usize + count == tiles);
-                shapes.extend(all.map(|l| (top as u64) << low_bits | l));
-            }
-        }
+        let Some(shapes) = Shapes::build(rows, columns, tiles, work)? else { return Ok(None) };
         let arrangements: usize = (1..=tiles).product();
-        let mut places = Self {
-            rows,
-            columns,
-            tiles,
-            arrangements,
-            low_bits,
-            low,
-            high,
-            shapes,
-            regions: Vec::new(),
-            shifts: Vec::new(),
-        };
+        let mut places = Self { shapes, arrangements, regions: Vec::new(), shifts: Vec::new() };
         let numbered = places.find_regions(work)?;
         places.find_shifts();
         Ok(numbered.then_some(places))
@@ -126,104 +96,71 @@ impl Places {
     /// Finds the regions around every shape; `false` if one has too many.
     fn find_regions<E>(&mut self, work: &mut dyn FnMut(u64) -> Result<(), E>) -> Result<bool, E> {
         let mut before = 0;
-        for shape in 0..self.shapes.len() {
+        for shape in 0..self.shapes() {
             work(FLOODS)?;
-            let mut free = self.free(shape);
             let mut regions = Regions { before, planes: [0; 3] };
-            let mut label = 0;
-            while free != 0 {
-                let region = self.flood(free & free.wrapping_neg(), free);
-                free ^= region;
+            let mut count = 0;
+            for (label, region) in self.shapes.regions_around(shape).enumerate() {
                 for (bit, plane) in regions.planes.iter_mut().enumerate() {
                     if label >> bit & 1 == 1 {
                         *plane |= region as u32;
                     }
                 }
-                label += 1;
+                count += 1;
             }
-            if label as usize > MAX_REGIONS {
+            if count as usize > MAX_REGIONS {
                 return Ok(false);
             }
             self.regions.push(regions);
-            before += label;
+            before += count;
         }
         let end = Regions { before, planes: [0; 3] };
         self.regions.push(end);
         Ok(true)
     }
 
-    /// All squares of `free` that are connected with `from`.
-    fn flood(&self, from: Squares, free: Squares) -> Squares {
-        let (first, last) = self.edge_columns();
-        let mut region = from;
-        loop {
-            let beside = (region & !first) >> 1 | (region & !last) << 1;
-            let grown = region | ((beside | region >> self.columns | region << self.columns) & free);
-            if grown == region {
-                return region;
-            }
-            region = grown;
-        }
-    }
-
-    fn edge_columns(&self) -> (Squares, Squares) {
-        let first = (0..self.rows).fold(0, |m, row| m | 1 << (row * self.columns));
-        (first, first << (self.columns - 1))
-    }
-
-    /// The squares that a shape leaves free.
-    pub fn free(&self, shape: usize) -> Squares {
-        !self.shapes[shape] & self.board()
-    }
-
-    fn board(&self) -> Squares {
-        (1 << (self.rows * self.columns)) - 1
-    }
-
+    /// A tile goes past others one by one: the tables of neighbouring indexes give all others.
     fn find_shifts(&mut self) {
-        let tiles = self.tiles;
-        self.shifts = vec![0; tiles * tiles * self.arrangements];
-        let mut moved = [0; MAX_TILES];
-        for from in 0..tiles {
-            for to in 0..tiles {
-                for arrangement in 0..self.arrangements {
-                    let indexes = self.indexes(arrangement);
-                    for (moved, &index) in moved.iter_mut().zip(&indexes[..tiles]) {
-                        *moved = shifted(index, from, to);
+        let (tiles, arrangements) = (self.tiles, self.arrangements);
+        let at = |from: usize, to: usize| (from * tiles + to) * arrangements;
+        let mut shifts = vec![0; tiles * tiles * arrangements];
+        for arrangement in 0..arrangements {
+            let indexes = self.indexes(arrangement);
+            for index in 0..tiles {
+                shifts[at(index, index) + arrangement] = arrangement as u16;
+            }
+            for index in 1..tiles {
+                let mut moved = indexes;
+                for tile in &mut moved[..tiles] {
+                    *tile = shifted(*tile, index - 1, index);
+                }
+                let after = rank(&moved[..tiles]) as u16;
+                shifts[at(index - 1, index) + arrangement] = after;
+                shifts[at(index, index - 1) + arrangement] = after;
+            }
+        }
+        for distance in 2..tiles {
+            for low in 0..tiles - distance {
+                let high = low + distance;
+                for (from, between, to) in [(low, high - 1, high), (high, low + 1, low)] {
+                    for arrangement in 0..arrangements {
+                        let near = usize::from(shifts[at(from, between) + arrangement]);
+                        shifts[at(from, to) + arrangement] = shifts[at(between, to) + near];
                     }
-                    let at = (from * tiles + to) * self.arrangements + arrangement;
-                    self.shifts[at] = rank(&moved[..tiles]) as u16;
                 }
             }
         }
-    }
-
-    /// How many shapes there are.
-    pub fn shapes(&self) -> usize {
-        self.shapes.len()
+        self.shifts = shifts;
     }
 
     /// How many placements there are.
     pub fn placements(&self) -> usize {
-        self.shapes.len() * self.arrangements
+        self.shapes() * self.arrangements
     }
 
     /// How many regions all shapes have together.
     pub fn regions(&self) -> usize {
         self.regions.last().map_or(0, |r| r.before as usize)
-    }
-
-    /// The squares of a shape.
-    #[inline(always)]
-    pub fn squares(&self, shape: usize) -> Squares {
-        self.shapes[shape]
-    }
-
-    /// The number of a shape.
-    #[inline(always)]
-    pub fn shape(&self, squares: Squares) -> usize {
-        let low = squares & ((1 << self.low_bits) - 1);
-        (self.high[(squares >> self.low_bits) as usize] + self.low[low as usize]) as usize
     }
 
     /// The regions around a shape.
@@ -257,9 +194,12 @@ impl Places {
             digits[tile] = rest % (self.tiles - tile);
             rest /= self.tiles - tile;
         }
-        let mut free: Vec<usize> = (0..self.tiles).collect();
+        // The free indexes, one a byte.
+        let mut free = 0x0706_0504_0302_0100u64;
         for digit in &mut digits[..self.tiles] {
-            *digit = free.remove(*digit);
+            let before = (1 << (8 * *digit)) - 1;
+            *digit = (free >> (8 * *digit)) as usize % MAX_TILES;
+            free = free & before | free >> 8 & !before;
         }
         digits
     }
@@ -274,15 +214,6 @@ impl Places {
         (shape, rank(&indexes[..squares.len().min(MAX_TILES)]))
     }
 
-    /// The squares beside a square.
-    pub fn beside(&self, square: usize) -> impl Iterator<Item = usize> {
-        let (row, column) = (square / self.columns, square % self.columns);
-        let (rows, columns) = (self.rows, self.columns);
-        let open = [column > 0, column + 1 < columns, row > 0, row + 1 < rows];
-        let to = [square.wrapping_sub(1), square + 1, square.wrapping_sub(columns), square + columns];
-        (0..4).filter(move |&i| open[i]).map(move |i| to[i])
-    }
-
     /// For every arrangement of a shape, in order: the sum over its tiles of what `of` says by tile and square.
     pub fn sums<T: Copy + Default + Add<Output = T>>(
         &self,
@@ -291,7 +222,7 @@ impl Places {
         out: &mut [T],
     ) {
         let mut by_index = [[T::default(); MAX_TILES]; MAX_TILES];
-        let squares = (0..self.rows * self.columns).filter(|&s| self.shapes[shape] >> s & 1 == 1);
+        let squares = (0..self.rows * self.columns).filter(|&s| self.shapes.squares(shape) >> s & 1 == 1);
         for (index, square) in squares.enumerate() {
             for (tile, by_index) in by_index.iter_mut().enumerate().take(self.tiles) {
                 by_index[index] = of(tile, square);
@@ -302,10 +233,7 @@ impl Places {
 
     /// Bytes that the numbering takes.
     pub fn bytes(&self) -> usize {
-        4 * (self.low.len() + self.high.len())
-            + 8 * self.shapes.len()
-            + 16 * self.regions.len()
-            + 2 * self.shifts.len()
+        self.shapes.bytes() + 16 * self.regions.len() + 2 * self.shifts.len()
     }
 }
 
@@ -328,17 +256,6 @@ fn sums<T: Copy + Add<Output = T>>(of: &[[T; MAX_TILES]], free: u64, sum: T, out
         }
         _ => {}
     }
-}
-
-/// For each word of so many bits: its number among the words with as many ones.
-fn ranks(bits: u32, by_count: &mut [u32]) -> Vec<u32> {
-    let mut numbers = vec![0; 1 << bits];
-    for (word, number) in numbers.iter_mut().enumerate() {
-        let next = &mut by_count[(word as u64).count_ones() as usize];
-        *number = *next;
-        *next += 1;
-    }
-    numbers
 }
 
 /// The new index of the tile with index `index`, when the one at `from` goes to `to`.

@@ -105,7 +105,7 @@ impl<T: Tree> Search<'_, T> {
         // A round costs several times the one before it; of the first one nothing is known.
         let mut expected = if known > 0 { u64::MAX } else { 0 };
         for slack in first.. {
-            found.bounds.push(distance + 2 * slack);
+            found.begin_round(distance + 2 * slack);
             let before = found.expanded;
             let root = with_slack(root, slack);
             let ended = if expected < SMALL {
@@ -115,6 +115,7 @@ impl<T: Tree> Search<'_, T> {
                 self.split(root, wanted, &mut found, budget.nodes)
                     .and_then(|tasks| self.round(&tasks, threads, &mut found, budget.nodes, &mut meter))
             };
+            found.end_round();
             match ended {
                 Ok(None) => expected = found.expanded - before,
                 Ok(plan) => {
@@ -133,12 +134,14 @@ impl<T: Tree> Search<'_, T> {
         let mut meter = Meter::new(budget);
         let mut found = Found::default();
         for slack in u32::from(self.0.needs(&root)).. {
-            found.bounds.push(u32::from(root.as_ref().distance) + 2 * slack);
+            found.begin_round(u32::from(root.as_ref().distance) + 2 * slack);
             let task = Task { node: with_slack(root, slack), path: Vec::new() };
             // Rounded up: the figures of a sample are part of the search's.
             let most = (found.expanded + nodes).next_multiple_of(PATIENCE);
             let allowed = budget.nodes.map_or(most, |nodes| nodes.min(most));
-            match self.depth_first(&task, &mut found, Some(allowed), &mut meter) {
+            let ended = self.depth_first(&task, &mut found, Some(allowed), &mut meter);
+            found.end_round();
+            match ended {
                 Ok(None) => {}
                 Ok(plan) => {
                     found.plan = plan;

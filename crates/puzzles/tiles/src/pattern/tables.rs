@@ -1,7 +1,7 @@
 //! The ready-made partitions, by name, and what `beeline tiles tables` does with them: build, list, delete.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use beeline_search::{Budget, Limit, Meter};
@@ -9,6 +9,7 @@ use beeline_search::{Budget, Limit, Meter};
 use super::build::Progress;
 use super::database::{Database, Pattern, TableError};
 use super::places::Places;
+use super::{spread_file, trust};
 
 /// A partition of the tiles of a board.
 #[derive(Clone, Copy, Debug)]
@@ -150,16 +151,21 @@ pub struct Cached {
 }
 
 impl Tables {
-    /// Its patterns, each once: one file each.
-    pub fn patterns(&self) -> Vec<Pattern> {
+    /// Its patterns, partition after partition.
+    pub fn all_patterns(&self) -> Vec<Pattern> {
         let pattern = |tiles: &&[usize]| Pattern {
             rows: self.rows,
             columns: self.columns,
             tiles: tiles.to_vec(),
             aware: self.aware,
         };
+        self.patterns.iter().map(pattern).collect()
+    }
+
+    /// Its patterns, each once: one file each.
+    pub fn patterns(&self) -> Vec<Pattern> {
         let mut patterns: Vec<Pattern> = Vec::new();
-        for pattern in self.patterns.iter().map(pattern) {
+        for pattern in self.all_patterns() {
             if !patterns.contains(&pattern) {
                 patterns.push(pattern);
             }
@@ -191,7 +197,7 @@ impl Tables {
         for (i, pattern) in patterns.iter().enumerate() {
             meter.look()?;
             let places = numberings.get(pattern, &mut meter)?.ok_or(TableError::Unsupported)?;
-            let loaded = cache.map(|cache| Database::load(pattern, &places, cache.folder, &mut meter));
+            let loaded = cache.map(|cache| Database::load(pattern, &places, cache, &mut meter));
             if let Some(loaded) = loaded.transpose()?.flatten() {
                 databases.push(Arc::new(loaded));
                 continue;
@@ -210,22 +216,38 @@ impl Tables {
         Ok(self.arrange(&databases))
     }
 
-    /// What the folder holds of it.
+    /// Bytes of its tables as they are built: two entries a byte, and about one for each placement.
+    pub fn bytes(&self) -> usize {
+        let squares = self.rows * self.columns;
+        let placements = |p: &Pattern| (0..p.tiles.len()).map(|tile| squares - tile).product::<usize>();
+        self.patterns().iter().map(placements).sum::<usize>() / 2
+    }
+
+    /// Is it all in the folder, so that it need not be built?
+    pub fn is_cached(&self, folder: &Path) -> bool {
+        spread_file::path(self, folder).is_file() || self.cached(folder).files == self.patterns().len()
+    }
+
+    /// What the folder holds of it. The form that is searched with counts as bytes alone.
     pub fn cached(&self, folder: &Path) -> Cached {
-        let sizes = self.patterns().into_iter().filter_map(|p| fs::metadata(folder.join(p.file_name())).ok());
-        sizes.fold(Cached { files: 0, bytes: 0 }, |c, m| Cached {
+        let bytes = |path: PathBuf| fs::metadata(path).map_or(0, |file| file.len());
+        let spread = bytes(spread_file::path(self, folder));
+        let sizes = self.patterns().into_iter().map(|p| bytes(folder.join(p.file_name())));
+        sizes.filter(|&bytes| bytes > 0).fold(Cached { files: 0, bytes: spread }, |c, bytes| Cached {
             files: c.files + 1,
-            bytes: c.bytes + m.len(),
+            bytes: c.bytes + bytes,
         })
     }
 
     /// Deletes its files; gives what there was.
     pub fn delete(&self, folder: &Path) -> Result<Cached, TableError> {
         let there = self.cached(folder);
-        for pattern in self.patterns() {
-            let path = folder.join(pattern.file_name());
-            if path.is_file() {
-                fs::remove_file(path)?;
+        let tables = self.patterns().into_iter().map(|pattern| folder.join(pattern.file_name()));
+        for path in tables.chain([spread_file::path(self, folder)]) {
+            for path in [trust::beside(&path), path] {
+                if path.is_file() {
+                    fs::remove_file(path)?;
+                }
             }
         }
         Ok(there)
