@@ -42,9 +42,6 @@ const BAD: u8 = 255;
 const EMPTY: u8 = 254;
 const UNSOLVABLE: u8 = 10;
 
-/// The plain search is given this long before the figures are computed instead.
-const MOMENT: Duration = Duration::from_millis(60);
-
 #[derive(Debug, Default)]
 struct Request {
     file: String,
@@ -232,7 +229,6 @@ fn solve(request: &Request, word: count::Word) -> (u32, Counted, Option<Limit>) 
         return (light.estimate(word), counted, limit);
     }
     let estimate = count::manhattan(word);
-    let (counted, limit) =
-        count::figures(word, request.order, !request.plain, request.threads, MOMENT, budget);
+    let (counted, limit) = count::figures(word, request.order, !request.plain, request.threads, budget);
     (estimate, counted, limit)
 }

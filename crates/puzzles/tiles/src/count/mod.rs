@@ -11,7 +11,6 @@ mod herd;
 pub mod layers;
 pub mod plain;
 
-use std::time::Duration;
 
 use beeline_search::{Budget, Limit};
 
@@ -111,6 +110,10 @@ pub fn slide(board: Word, step: Step) -> Option<(Word, bool)> {
     Some((moved, nearer(from, blank) >> tile & 1 == 1))
 }
 
+/// A round of more expansions than this takes longer than to compute the figures: half a second. (The last round ends at
+/// the plan, about half way.)
+const WORTH_COMPUTING: u64 = 1 << 27;
+
 /// What the search did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counted {
@@ -124,26 +127,24 @@ pub struct Counted {
     pub plan: Option<Vec<Step>>,
 }
 
-/// The plain search's figures. If it takes longer than `moment` and shortcuts are allowed, the plan is found by a stronger
-/// search in the same order and the figures are computed from it; they are the same.
+/// The plain search's figures. If it is expected to take longer than to compute them and shortcuts are allowed, the plan is found
+/// by a stronger search in the same order and the figures are computed from it; they are the same.
 pub fn figures(
     board: Word,
     order: Order,
     shortcut: bool,
     threads: usize,
-    moment: Duration,
     budget: &Budget,
 ) -> (Counted, Option<Limit>) {
     if !shortcut || budget.nodes.is_some() {
         return plain::search(board, order, budget);
     }
     let started = std::time::Instant::now();
-    let first = budget.time.map_or(moment, |time| time.min(moment));
-    let (walked, limit) = plain::search(board, order, &Budget { time: Some(first), ..budget.clone() });
-    let rest = |budget: &Budget| budget.after(started.elapsed(), 0);
-    if limit != Some(Limit::Time) || budget.time.is_some_and(|time| time <= first) {
+    let (walked, limit) = plain::search_rounds(board, order, WORTH_COMPUTING, budget);
+    if limit != Some(Limit::Nodes) {
         return (walked, limit);
     }
+    let rest = |budget: &Budget| budget.after(started.elapsed(), 0);
     let light = Light::new(light::ALL, order.steps());
     let (found, limit) = light.search(board, &rest(budget));
     let Some(plan) = found.plan else { return (walked, limit) };

@@ -249,6 +249,12 @@ fn round(board: Word, slack: u32, order: Order, walk: &mut Walk) -> bool {
 /// Searches. A board that is solved already is answered with an empty plan; one that cannot be solved is searched until
 /// a limit ends it, so ask for its parity first.
 pub fn search(board: Word, order: Order, budget: &Budget) -> (Counted, Option<Limit>) {
+    search_rounds(board, order, u64::MAX, budget)
+}
+
+/// The same, but no round is begun of which more than `most` expansions are expected: it stops at the limit of nodes then. A
+/// round is expected to grow as the one before it did.
+pub fn search_rounds(board: Word, order: Order, most: u64, budget: &Budget) -> (Counted, Option<Limit>) {
     let mut counted = Counted::default();
     let estimate = manhattan(board);
     if board == GOAL {
@@ -266,12 +272,20 @@ pub fn search(board: Word, order: Order, budget: &Budget) -> (Counted, Option<Li
         stopped: None,
     };
     let mut path = Vec::new();
+    // Expansions of all rounds, of those before the last, and of those before that one.
+    let mut ends = [0u64; 3];
     for slack in 0.. {
+        let [now, last, before] = ends.map(u128::from);
+        if (now - last).pow(2) > u128::from(most) * (last - before).max(1) {
+            walk.stopped = Some(Limit::Nodes);
+            break;
+        }
         counted.thresholds.push(estimate + 2 * slack);
         if round(board, slack, order, &mut walk) {
             path = walk.path(board, slack, order);
             break;
         }
+        ends = [walk.visits.iter().flatten().sum(), ends[0], ends[1]];
     }
     counted.expanded = walk.visits.iter().flatten().sum();
     counted.generated = children(blank_of(board), None) * counted.thresholds.len() as u64;
