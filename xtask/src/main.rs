@@ -1,5 +1,7 @@
-//! What a person would otherwise have to remember: `cargo xtask test`, `cargo xtask prove`.
+//! What a person would otherwise have to remember: `cargo xtask test`, `cargo xtask prove`, `cargo xtask figures`.
 
+#[cfg(unix)]
+mod figures;
 mod mpi;
 mod page;
 mod prove;
@@ -15,6 +17,8 @@ cargo xtask COMMAND
   test     all checks: types of the page, format, lints, documentation, tests (what CI runs)
   prove    the long proofs, not in CI: exact figures, model checking, valgrind, fuzzing, limits, MPI;
            `--write` puts the results into docs/proof.md, `--only NAME` runs one of them
+  figures  whole commands on files: processor time and memory; `--runs N`, `--only PART-OF-A-NAME`,
+           `--peer 'JOB=COMMAND FILE'` takes turns with another program (not on Windows)
 ";
 
 fn main() -> ExitCode {
@@ -22,6 +26,8 @@ fn main() -> ExitCode {
     let result = match args.first().map(String::as_str) {
         Some("test") => test::run(),
         Some("prove") => prove::run(&args[1..]),
+        #[cfg(unix)]
+        Some("figures") => figures::run(&args[1..]),
         _ => {
             eprint!("{USAGE}");
             return ExitCode::from(2);

@@ -11,7 +11,6 @@ mod herd;
 pub mod layers;
 pub mod plain;
 
-
 use beeline_search::{Budget, Limit};
 
 use super::board::Step;

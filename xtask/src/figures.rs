@@ -1,0 +1,236 @@
+//! What users get: whole commands on files, with the processor time and the memory of the process.
+//!
+//! Jobs and peers take turns, run after run, so that whatever else the machine does hits all of them alike; the median of each is
+//! printed. A peer is any command: `--peer 'tiles cached=slidy solve FILE'` puts the job's file in the place of `FILE`.
+
+#![allow(unsafe_code)] // only `wait4` tells what one child took
+
+use std::fmt::Write as _;
+use std::fs;
+use std::mem::MaybeUninit;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::time::Duration;
+
+use crate::step::{cargo, root, show};
+
+/// Runs of each job, unless `--runs` says otherwise.
+const RUNS: usize = 5;
+
+/// A command on a file.
+struct Job {
+    name: &'static str,
+    /// The program and its arguments; `FILE` is the file.
+    command: &'static str,
+    /// What is in the file.
+    file: fn() -> Result<String, String>,
+    /// What the cache folder holds before each run.
+    cache: Cache,
+}
+
+/// The table cache of a job.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Cache {
+    Empty,
+    /// With these tables.
+    Holds(&'static str),
+}
+
+const JOBS: &[Job] = &[
+    Job { name: "start", command: "beeline --version", file: nothing, cache: Cache::Empty },
+    Job {
+        name: "tiles, one move",
+        command: "beeline solve FILE -q",
+        file: || Ok("1 0 2 3 4 5 6 7 8 9 10 11 12 13 14 15\n".to_owned()),
+        cache: Cache::Empty,
+    },
+    Job {
+        name: "tiles, 40 random boards, empty cache",
+        command: "beeline solve FILE -q --threads 1",
+        file: || Ok(fifteens(40)),
+        cache: Cache::Empty,
+    },
+    Job {
+        name: "tiles, 40 random boards, 6-6-3 in the cache",
+        command: "beeline solve FILE -q --threads 1",
+        file: || Ok(fifteens(40)),
+        cache: Cache::Holds("6-6-3"),
+    },
+    Job {
+        name: "tiles, all boards of 3 x 4",
+        command: "beeline tiles space 3x4",
+        file: nothing,
+        cache: Cache::Empty,
+    },
+    Job {
+        name: "flow, 400 boards of 9 x 9",
+        command: "beeline solve FILE -q",
+        file: || made("flow --size 9 --count 400 --seed 1"),
+        cache: Cache::Empty,
+    },
+    Job {
+        name: "klotski, fewest moves",
+        command: "beeline solve bricks-klotski --objective moves -q",
+        file: nothing,
+        cache: Cache::Empty,
+    },
+    Job {
+        name: "sokoban, 20 made levels, fewest moves",
+        command: "beeline solve FILE -q",
+        file: || made("sokoban --count 20 --seed 1"),
+        cache: Cache::Empty,
+    },
+    Job {
+        name: "gate, fewest steps",
+        command: "beeline solve gate-first -q",
+        file: nothing,
+        cache: Cache::Empty,
+    },
+];
+
+/// For a command that reads no file.
+#[allow(clippy::unnecessary_wraps)] // other jobs can fail to make theirs
+fn nothing() -> Result<String, String> {
+    Ok(String::new())
+}
+
+/// What a run took.
+#[derive(Clone, Copy)]
+struct Took {
+    cpu: Duration,
+    bytes: u64,
+}
+
+pub(crate) fn run(args: &[String]) -> Result<(), String> {
+    let value = |name: &str| args.iter().position(|a| a == name).and_then(|i| args.get(i + 1));
+    let runs = value("--runs").map_or(Ok(RUNS), |n| n.parse()).map_err(|e| format!("--runs: {e}"))?;
+    let only = value("--only").map_or("", String::as_str);
+    let peers: Vec<(&str, &str)> = args
+        .windows(2)
+        .filter(|pair| pair[0] == "--peer")
+        .filter_map(|pair| pair[1].split_once('='))
+        .collect();
+    let bin = built()?;
+    let folder = std::env::temp_dir().join(format!("beeline-figures-{}", std::process::id()));
+    fs::create_dir_all(&folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
+    let mut table = String::from("| job | command | CPU | peak memory |\n|---|---|---|---|\n");
+    for job in JOBS.iter().filter(|job| job.name.contains(only)) {
+        let file = folder.join("puzzles.txt");
+        fs::write(&file, (job.file)()?).map_err(|e| format!("cannot write {}: {e}", file.display()))?;
+        let mut rivals = vec![job.command];
+        rivals.extend(peers.iter().filter(|(name, _)| *name == job.name).map(|(_, command)| *command));
+        let mut took = vec![Vec::new(); rivals.len()];
+        for _ in 0..runs.max(1) {
+            for (rival, took) in rivals.iter().zip(&mut took) {
+                let cache = folder.join("cache");
+                prepare(job.cache, &bin, &cache)?;
+                took.push(measure(rival, &bin, &file, &cache)?);
+            }
+        }
+        for (rival, mut took) in rivals.iter().zip(took) {
+            took.sort_by_key(|took| took.cpu);
+            let Took { cpu, bytes } = took[took.len() / 2];
+            let mebibytes = bytes as f64 / f64::from(1 << 20);
+            let line = format!(
+                "| {} | `{rival}` | {:.1} ms | {mebibytes:.1} MiB |\n",
+                job.name,
+                1000.0 * cpu.as_secs_f64()
+            );
+            eprint!("{line}");
+            table.push_str(&line);
+        }
+    }
+    fs::remove_dir_all(&folder).map_err(|e| format!("cannot remove {}: {e}", folder.display()))?;
+    println!("{table}");
+    Ok(())
+}
+
+/// The folder of the built commands.
+fn built() -> Result<PathBuf, String> {
+    show("build", cargo().args(["build", "--release", "--package", "beeline", "--bins"]))?;
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    Ok(target.join("release"))
+}
+
+/// Brings a cache folder into the state that a job wants.
+fn prepare(wanted: Cache, bin: &Path, cache: &Path) -> Result<(), String> {
+    match wanted {
+        Cache::Empty if cache.exists() => fs::remove_dir_all(cache).map_err(|e| e.to_string()),
+        Cache::Empty => Ok(()),
+        Cache::Holds(tables) => {
+            let mut command = Command::new(bin.join("beeline"));
+            command
+                .args(["tiles", "tables", "build", tables])
+                .env("BEELINE_CACHE", cache)
+                .stdout(Stdio::null());
+            let status = command.status().map_err(|e| e.to_string())?;
+            if status.success() {
+                Ok(())
+            } else {
+                Err(format!("the tables {tables} were not built: {status}"))
+            }
+        }
+    }
+}
+
+/// Runs a command to its end.
+fn measure(command: &str, bin: &Path, file: &Path, cache: &Path) -> Result<Took, String> {
+    let mut words = command.split_whitespace();
+    let program = words.next().ok_or("an empty command")?;
+    let own = bin.join(program);
+    let mut process = Command::new(if own.is_file() { own.as_os_str() } else { program.as_ref() });
+    process.args(words.map(|word| if word == "FILE" { file.as_os_str() } else { word.as_ref() }));
+    process.env("BEELINE_CACHE", cache).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    #[allow(clippy::zombie_processes)] // `wait4` below waits for it
+    let child = process.spawn().map_err(|e| format!("{command}: {e}"))?;
+    let (mut status, mut usage) = (0, MaybeUninit::<libc::rusage>::zeroed());
+    // SAFETY: the child is ours and nobody else waits for it; both pointers are valid.
+    let ended = unsafe { libc::wait4(child.id() as libc::pid_t, &raw mut status, 0, usage.as_mut_ptr()) };
+    if ended < 0 || status != 0 {
+        return Err(format!("{command}: ended with {}", ExitStatus::from_raw(status)));
+    }
+    // SAFETY: a `rusage` of zeros is one, and the system has filled it.
+    let usage = unsafe { usage.assume_init() };
+    let time = |t: libc::timeval| Duration::new(t.tv_sec as u64, 1000 * t.tv_usec as u32);
+    Ok(Took { cpu: time(usage.ru_utime) + time(usage.ru_stime), bytes: 1024 * usage.ru_maxrss as u64 })
+}
+
+/// Puzzles that `beeline make` makes.
+fn made(what: &str) -> Result<String, String> {
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    let mut command = Command::new(target.join("release/beeline"));
+    command.arg("make").args(what.split(' '));
+    let output = command.output().map_err(|e| format!("{command:?}: {e}"))?;
+    if !output.status.success() {
+        return Err(format!("{command:?}: {}", String::from_utf8_lossy(&output.stderr)));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// So many random boards of the 15-puzzle that can be solved, one a line, always the same.
+fn fifteens(count: usize) -> String {
+    let mut state = 1u64;
+    let mut below = |n: usize| {
+        // Knuth's linear congruential generator; its upper bits are good.
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % n
+    };
+    let mut text = String::new();
+    while text.lines().count() < count {
+        let mut cells: Vec<usize> = (0..16).collect();
+        for i in (1..16).rev() {
+            cells.swap(i, below(i + 1));
+        }
+        let blank = cells.iter().position(|&tile| tile == 0).unwrap_or(0);
+        let tiles: Vec<usize> = cells.iter().copied().filter(|&tile| tile != 0).collect();
+        let inversions: usize =
+            (0..15).map(|i| tiles[i + 1..].iter().filter(|&&later| later < tiles[i]).count()).sum();
+        // With the blank first in the goal, each row that it is down changes the parity once.
+        if (inversions + blank / 4) % 2 == 0 {
+            let words: Vec<String> = cells.iter().map(ToString::to_string).collect();
+            let _ = writeln!(text, "{}", words.join(" "));
+        }
+    }
+    text
+}
