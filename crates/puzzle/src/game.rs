@@ -43,6 +43,17 @@ impl Way {
     }
 }
 
+/// What a drag over some cells means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stroke {
+    /// The thing that is drawn, by its `id` in the scene.
+    pub thing: u16,
+    /// The step that draws it from where the game stands; `None` if nothing changes.
+    pub step: Option<String>,
+    /// Why it does not reach the last cell, in a short sentence for the player.
+    pub refused: Option<String>,
+}
+
 /// A puzzle in play. Steps are the words of the puzzle's plan notation, as they are printed and read everywhere.
 pub trait Game: Send {
     /// What it looks like now.
@@ -56,6 +67,12 @@ pub trait Game: Send {
     /// tile beside the blank. `None` where nothing moves like that.
     fn toward(&self, thing: Option<u16>, way: Way) -> Option<String> {
         let _ = (thing, way);
+        None
+    }
+    /// What drawing along these cells of the scene means: a press on the first one, then a drag over the others, of which some may
+    /// be skipped. `None` where nothing is drawn from the first cell.
+    fn stroke(&self, trail: &[usize]) -> Option<Stroke> {
+        let _ = trail;
         None
     }
     /// Takes the last step back; `false` at the start.

@@ -12,7 +12,7 @@ pub mod recipe;
 pub mod scene;
 pub mod text;
 
-pub use game::{Game, Notation, SpaceGame, Way};
+pub use game::{Game, Notation, SpaceGame, Stroke, Way};
 pub use puzzle::{Choice, Event, EventKind, Example, Job, Kind, Puzzle, Relay, Watcher, by_name};
 pub use recipe::{Hardness, Made, NotMade, Recipe};
 pub use scene::Scene;

@@ -244,6 +244,7 @@ fn mouse(play: &mut Play, kind: MouseEventKind, cell: (usize, usize)) {
 
 const DOWN: MouseEventKind = MouseEventKind::Down(MouseButton::Left);
 const DRAG: MouseEventKind = MouseEventKind::Drag(MouseButton::Left);
+const UP: MouseEventKind = MouseEventKind::Up(MouseButton::Left);
 
 #[test]
 fn pieces_follow_the_mouse() {
@@ -268,18 +269,45 @@ fn tiles_are_clicked() {
 }
 
 #[test]
-fn paths_are_drawn_and_taken_back_with_the_mouse() {
-    let mut play = game_of("flow", "R..\n...\n..R\n");
+fn pipes_are_drawn_from_dot_to_dot_with_the_mouse() {
+    // Slowly, cell by cell onto the goal, and from either dot.
+    for cells in [[(0, 0), (0, 1), (0, 2)], [(0, 2), (0, 1), (0, 0)]] {
+        let mut play = game_of("flow", "A.A\nB.B\n");
+        mouse(&mut play, DOWN, cells[0]);
+        cells[1..].iter().for_each(|&cell| mouse(&mut play, DRAG, cell));
+        mouse(&mut play, UP, cells[2]);
+        assert_eq!((play.game.history().len(), play.hand.name()), (1, Some("A")));
+        mouse(&mut play, DOWN, (1, 0));
+        mouse(&mut play, DRAG, (1, 2));
+        assert!(play.game.solved(), "{:?}", play.game.history());
+    }
+}
+
+#[test]
+fn pipes_are_shortened_cut_and_cleared_with_the_mouse() {
+    let mut play = game_of("flow", "A...A\nB...B\n");
     let start = play.scene.clone();
     mouse(&mut play, DOWN, (0, 0));
-    mouse(&mut play, DRAG, (0, 2));
-    assert_eq!(play.game.history(), ["Rr", "Rr"]);
-    mouse(&mut play, DRAG, (0, 0));
-    assert_eq!((play.game.history().len(), &play.scene), (0, &start), "back again");
-    // Only one end of a colour is drawn from.
-    mouse(&mut play, DOWN, (2, 2));
-    mouse(&mut play, DRAG, (2, 1));
-    assert_eq!(play.scene, start);
+    mouse(&mut play, DRAG, (0, 3));
+    mouse(&mut play, DRAG, (0, 1));
+    assert_eq!(play.game.history(), ["A=r"], "back along the pipe");
+    mouse(&mut play, DRAG, (0, 4));
+    mouse(&mut play, UP, (0, 4));
+    let joined = play.scene.clone();
+    mouse(&mut play, DOWN, (1, 0));
+    mouse(&mut play, DRAG, (1, 1));
+    mouse(&mut play, DRAG, (0, 1));
+    assert!(play.scene.at(0, 2).thing.is_none(), "the pipe of A is cut");
+    mouse(&mut play, DRAG, (1, 1));
+    assert!(play.scene.at(0, 2).thing.is_some(), "and whole again when it is left");
+    mouse(&mut play, UP, (1, 1));
+    press(&mut play, KeyCode::Backspace);
+    assert_eq!(play.scene, joined, "a stroke is one step");
+    mouse(&mut play, DOWN, (0, 4));
+    assert_eq!(play.scene, start, "a tap on a dot clears its pipe");
+    mouse(&mut play, DOWN, (0, 0));
+    mouse(&mut play, DRAG, (1, 0));
+    assert_eq!(message(&play), "that is a dot of B");
 }
 
 #[test]
