@@ -81,6 +81,10 @@ pub trait Game: Send {
     fn solved(&self) -> bool;
     /// The steps played so far.
     fn history(&self) -> &[String];
+    /// What players of this kind count beside the steps: ("pushes", 12).
+    fn counts(&self) -> Vec<(&'static str, usize)> {
+        Vec::new()
+    }
     /// The puzzle as it stands now, for hints and for solving from here.
     fn here(&self) -> Box<dyn Puzzle>;
 }
@@ -104,11 +108,27 @@ pub trait Notation: Space {
         let _ = step;
         Vec::new()
     }
+    /// What players count beside the steps; see [`Game::counts`].
+    fn counts(&self, history: &[String]) -> Vec<(&'static str, usize)> {
+        let _ = history;
+        Vec::new()
+    }
     /// Why a step that is not legal is not; a default for all.
     fn refusal(&self, state: &Self::State, step: &str) -> String {
         let _ = state;
         format!("{step} is not possible here")
     }
+}
+
+/// How often the thing that moves is another one than before: steps of one thing in a row are one move.
+pub fn turns<T: PartialEq>(things: impl Iterator<Item = T>) -> usize {
+    let (mut count, mut last) = (0, None);
+    for thing in things {
+        let thing = Some(thing);
+        count += usize::from(thing != last);
+        last = thing;
+    }
+    count
 }
 
 /// Any space with a notation is a game.
@@ -186,6 +206,10 @@ where
 
     fn history(&self) -> &[String] {
         &self.history
+    }
+
+    fn counts(&self) -> Vec<(&'static str, usize)> {
+        self.space.counts(&self.history)
     }
 
     fn here(&self) -> Box<dyn Puzzle> {

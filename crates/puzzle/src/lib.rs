@@ -13,7 +13,9 @@ pub mod scene;
 pub mod text;
 
 pub use game::{Game, Notation, SpaceGame, Stroke, Way};
-pub use puzzle::{Choice, Event, EventKind, Example, Job, Kind, Puzzle, Relay, Watcher, by_name};
+pub use puzzle::{
+    Choice, Event, EventKind, Example, Goal, Job, Kind, Offer, Puzzle, Relay, Watcher, by_name,
+};
 pub use recipe::{Hardness, Made, NotMade, Recipe};
 pub use scene::Scene;
 pub use text::TextError;

@@ -6,7 +6,7 @@ use super::board::{Board, Cell, DIRS, Dir, Paths, Step};
 use super::puzzle::FlowPuzzle;
 use super::sketch::{Before, Sketch};
 use super::text;
-use beeline_puzzle::game::{Game, Stroke, Way};
+use beeline_puzzle::game::{Game, Stroke, Way, turns};
 use beeline_puzzle::puzzle::Puzzle;
 use beeline_puzzle::scene::Scene;
 
@@ -154,6 +154,14 @@ impl Game for FlowGame {
 
     fn history(&self) -> &[String] {
         &self.history
+    }
+
+    /// Moves as the app counts them: drawing on the same colour again is no new move.
+    fn counts(&self) -> Vec<(&'static str, usize)> {
+        vec![(
+            "moves",
+            turns(self.before.iter().filter_map(|before| before.last()).map(|(colour, _)| *colour)),
+        )]
     }
 
     fn here(&self) -> Box<dyn Puzzle> {

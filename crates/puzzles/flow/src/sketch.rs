@@ -71,7 +71,7 @@ impl Sketch {
         if self.owner[to].is_some_and(|other| !self.is_backward(board, other)) {
             return Err("that cell is taken".to_owned());
         }
-        self.may_grow(board, step.colour, &pipe, to)?;
+        may_grow(board, step.colour, &pipe, to)?;
         pipe.push(to);
         Ok(self.set(board, step.colour, pipe))
     }
@@ -87,7 +87,7 @@ impl Sketch {
             let (dir, head) = (Dir::from_letter(letter)?, *pipe.last()?);
             let grown = match board.neighbour(head, dir) {
                 Some(to) if pipe.contains(&to) => Err(format!("{label} would cross itself")),
-                Some(to) => self.may_grow(board, colour, &pipe, to).map(|()| to),
+                Some(to) => may_grow(board, colour, &pipe, to).map(|()| to),
                 None => Err("the board ends there".to_owned()),
             };
             match grown {
@@ -109,7 +109,7 @@ impl Sketch {
         let mut pipe = kept.map_or_else(|| vec![first], |at| old[..=at].to_vec());
         let mut refused = None;
         for &cell in rest.iter().filter(|&&cell| cell < self.owner.len()) {
-            refused = self.reach(board, colour, &mut pipe, cell).err();
+            refused = reach(board, colour, &mut pipe, cell).err();
         }
         // Colours without a pipe are alike, at whichever dot somebody tapped.
         let changed = *old != pipe && (old.len() > 1 || pipe.len() > 1);
@@ -129,55 +129,6 @@ impl Sketch {
             return Some(super::text::show_step(board, Step { colour, dir }));
         }
         Some(stroke_name(board, colour, &changed))
-    }
-
-    /// Leads a pipe to a cell: back along itself, or on by the ways that bring it nearer. It goes as far as it can.
-    fn reach(&self, board: &Board, colour: u16, pipe: &mut Pipe, to: usize) -> Result<(), String> {
-        if let Some(at) = pipe.iter().position(|&cell| cell == to) {
-            pipe.truncate(at + 1);
-            return Ok(());
-        }
-        while let Some(&head) = pipe.last().filter(|&&head| head != to) {
-            let mut refused = None;
-            let next = nearer(board, head, to).find(|&next| {
-                let grown = self.may_grow(board, colour, pipe, next);
-                let free = pipe.contains(&next) || grown.is_ok();
-                refused = refused.take().or(grown.err());
-                free
-            });
-            let Some(next) = next else { return Err(refused.unwrap_or_default()) };
-            match pipe.iter().position(|&cell| cell == next) {
-                Some(at) => pipe.truncate(at + 1),
-                None => pipe.push(next),
-            }
-        }
-        Ok(())
-    }
-
-    /// May a pipe grow into this neighbour of its head? Pipes of other colours are no obstacle: they are cut.
-    fn may_grow(&self, board: &Board, colour: u16, pipe: &[usize], to: usize) -> Result<(), String> {
-        let label = &board.colours()[usize::from(colour)].label;
-        let far = far_end(board, colour, pipe);
-        let head = pipe.last().copied();
-        if head == Some(far) {
-            return Err(format!("{label} is joined already"));
-        }
-        if to == far {
-            return Ok(());
-        }
-        match board.cells()[to] {
-            Cell::Wall => return Err("there is a wall".to_owned()),
-            Cell::End(other) if other != colour => {
-                return Err(format!("that is a dot of {}", board.colours()[usize::from(other)].label));
-            }
-            _ => {}
-        }
-        let touches_pipe = board.neighbours(to).any(|n| Some(n) != head && pipe.contains(&n));
-        let leaves_far_end = head.is_some_and(|head| board.adjacent(head, far));
-        if touches_pipe || leaves_far_end {
-            return Err(format!("{label} would touch itself"));
-        }
-        Ok(())
     }
 
     /// Gives a colour this pipe. Other pipes that it runs through are cut before the first such cell.
@@ -259,6 +210,55 @@ impl Sketch {
         }
         (self.owner.clone(), links)
     }
+}
+
+/// Leads a pipe to a cell: back along itself, or on by the ways that bring it nearer. It goes as far as it can.
+fn reach(board: &Board, colour: u16, pipe: &mut Pipe, to: usize) -> Result<(), String> {
+    if let Some(at) = pipe.iter().position(|&cell| cell == to) {
+        pipe.truncate(at + 1);
+        return Ok(());
+    }
+    while let Some(&head) = pipe.last().filter(|&&head| head != to) {
+        let mut refused = None;
+        let next = nearer(board, head, to).find(|&next| {
+            let grown = may_grow(board, colour, pipe, next);
+            let free = pipe.contains(&next) || grown.is_ok();
+            refused = refused.take().or(grown.err());
+            free
+        });
+        let Some(next) = next else { return Err(refused.unwrap_or_default()) };
+        match pipe.iter().position(|&cell| cell == next) {
+            Some(at) => pipe.truncate(at + 1),
+            None => pipe.push(next),
+        }
+    }
+    Ok(())
+}
+
+/// May a pipe grow into this neighbour of its head? Pipes of other colours are no obstacle: they are cut.
+fn may_grow(board: &Board, colour: u16, pipe: &[usize], to: usize) -> Result<(), String> {
+    let label = &board.colours()[usize::from(colour)].label;
+    let far = far_end(board, colour, pipe);
+    let head = pipe.last().copied();
+    if head == Some(far) {
+        return Err(format!("{label} is joined already"));
+    }
+    if to == far {
+        return Ok(());
+    }
+    match board.cells()[to] {
+        Cell::Wall => return Err("there is a wall".to_owned()),
+        Cell::End(other) if other != colour => {
+            return Err(format!("that is a dot of {}", board.colours()[usize::from(other)].label));
+        }
+        _ => {}
+    }
+    let touches_pipe = board.neighbours(to).any(|n| Some(n) != head && pipe.contains(&n));
+    let leaves_far_end = head.is_some_and(|head| board.adjacent(head, far));
+    if touches_pipe || leaves_far_end {
+        return Err(format!("{label} would touch itself"));
+    }
+    Ok(())
 }
 
 /// The dot that a pipe leads to.
