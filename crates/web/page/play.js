@@ -268,8 +268,9 @@ export class Play {
   #key(event) {
     const { target } = event;
     const typing = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
-    const pressing = target instanceof HTMLButtonElement && [" ", "Enter", "ArrowLeft", "ArrowRight"].includes(event.key);
-    if (this.host.hidden || typing || pressing) return;
+    const pressing = target instanceof HTMLButtonElement && [" ", "Enter"].includes(event.key);
+    const turning = target instanceof HTMLElement && target.role === "tab" && event.key.startsWith("Arrow");
+    if (this.host.hidden || typing || pressing || turning) return;
     if (this.hand.key(event) || this.#command(event)) {
       event.preventDefault();
       this.#stopReplay();

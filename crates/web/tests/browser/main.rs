@@ -10,6 +10,7 @@
 mod common;
 mod hand;
 mod pictures;
+mod visits;
 mod webdriver;
 
 use beeline_puzzles::KINDS;
