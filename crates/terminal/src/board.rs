@@ -30,7 +30,7 @@ pub(crate) struct Lying {
 impl<'a> Picture<'a> {
     /// Draws a scene as large as fits into this many columns and lines.
     pub(crate) fn new(scene: &'a Scene, look: Look, columns: u16, lines: u16) -> Self {
-        let style = look.drawing().fitted(scene, columns.into(), lines.into());
+        let style = look.drawing().filling(scene, columns.into(), lines.into());
         Self { scene, look, canvas: canvas(scene, style) }
     }
 
