@@ -68,9 +68,10 @@ impl Style {
     /// The same style, grown to fill this many columns and rows; for screens that have nothing else to show.
     #[must_use]
     pub fn filling(self, scene: &Scene, columns: usize, rows: usize) -> Self {
+        let frame = if shapes::wants_frame(scene) { 2 } else { 0 };
         let fits = |&pixels: &u8| {
-            let picture = canvas(scene, Self { size: Size::Pixels(pixels), ..self });
-            picture.width() <= columns && picture.height() <= rows
+            let n = usize::from(pixels);
+            scene.width * n + frame <= columns && scene.height * n / 2 + frame <= rows
         };
         match LARGER.iter().find(|pixels| self.in_pixels() && fits(pixels)) {
             Some(&pixels) => Self { size: Size::Pixels(pixels), ..self },

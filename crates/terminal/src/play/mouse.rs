@@ -84,7 +84,6 @@ impl Play {
     fn draw_stroke(&mut self, trail: Vec<usize>, drawn: bool) {
         if drawn {
             self.game.undo();
-            self.tally.take_back();
             self.scene = self.game.scene();
         }
         let stroke = self.game.stroke(&trail);
