@@ -109,7 +109,14 @@ fn runs(links: u8, n: usize, x: usize, y: usize) -> bool {
 /// Writes the label of a cell on its middle line.
 fn label(scene: &Scene, paints: Paints, row: usize, column: usize, n: usize, canvas: &mut Canvas) {
     let cell = scene.at(row, column);
-    let (Some(thing), Some(paint)) = (&cell.thing, paints.thing(cell)) else { return };
+    let line = row * n / 2 + (n / 2 - 1) / 2;
+    let (Some(thing), Some(paint)) = (&cell.thing, paints.thing(cell)) else {
+        // Large empty cells of a board to draw on could not be counted otherwise.
+        if n > CELL && cell.ground == Ground::Floor && shapes::has(scene, |f| f == Form::Dot) {
+            canvas.write(line, column * n + n / 2 - 1, "·", None, None);
+        }
+        return;
+    };
     if !shapes::is_first(scene, row, column) {
         return;
     }
@@ -122,7 +129,7 @@ fn label(scene: &Scene, paints: Paints, row: usize, column: usize, n: usize, can
     };
     let left = column * n + (n - text.chars().count()) / 2;
     let paper = on_terminal(thing.form, Some(paint)).unwrap_or(paint);
-    canvas.write(row * n / 2 + (n / 2 - 1) / 2, left, &text, Some(paper.ink()), Some(paper));
+    canvas.write(line, left, &text, Some(paper.ink()), Some(paper));
 }
 
 /// The drawing in lines, for boards with blocks or tiles.

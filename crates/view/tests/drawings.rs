@@ -158,6 +158,21 @@ fn the_size_follows_the_room_there_is() {
 }
 
 #[test]
+fn a_goal_under_a_label_is_marked_beside_it() {
+    let mut scene = Scene::new(3, 1);
+    for column in 0..2 {
+        let cell = scene.at_mut(0, column);
+        (cell.ground, cell.thing) = (Ground::Goal, thing(Form::Block, 1, "12", 0));
+    }
+    // The label stands between the two cells: both marks have room in the middle of theirs.
+    let wide = svg(&scene, "two cells");
+    assert!(wide.contains(r#"d="M24 17l7"#) && wide.contains(r#"d="M72 17l7"#), "{wide}");
+    scene.at_mut(0, 1).thing = None;
+    let narrow = svg(&scene, "one cell");
+    assert!(!narrow.contains(r#"d="M24 17l7"#) && narrow.contains("l4.5 4.5"), "{narrow}");
+}
+
+#[test]
 fn an_empty_scene_is_drawn_too() {
     let empty = Scene::new(0, 0);
     for size in [Size::Small, Size::Large] {

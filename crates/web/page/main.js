@@ -93,7 +93,7 @@ async function start() {
   };
   const edit = new Edit(byId("edit"), (tab, puzzle) => openIn(tab, () => picker.pick(puzzle)));
   picker.asPlan = async (text) => {
-    if (!(await play.replayPlan(text))) return false;
+    if (!(await play.replay.read(text))) return false;
     if (tabOpen !== "play") openTab("play");
     return true;
   };

@@ -133,10 +133,13 @@ export class Picker extends EventTarget {
     this.#pickAt(this.list.selectedIndex + 1);
   }
 
-  /** @param {string} text @param {string} name @param {string} [kind] @param {boolean} [cut] the text is not all of the file */
-  async openText(text, name, kind, cut = false) {
+  /** @param {string} text @param {string} name @param {string} [kind] */
+  async openText(text, name, kind) {
     try {
-      const pack = await read(text, kind);
+      // Room for the rest of the request.
+      const short = cutPack(text, this.catalog.limits.body - 1000);
+      const cut = short.length < text.length;
+      const pack = await read(short, kind);
       this.#pack = pack.levels.map((level, i) => ({
         kind: pack.kind, text: level.text, name: level.title ?? (pack.count > 1 ? `${name}, number ${i + 1}` : name),
       }));
@@ -161,9 +164,7 @@ export class Picker extends EventTarget {
   async #openFile(files) {
     const file = files?.[0];
     if (!file) return;
-    const text = await file.text();
-    const short = cutPack(text, this.catalog.limits.body);
-    await this.openText(short, file.name, undefined, short.length < text.length);
+    await this.openText(await file.text(), file.name);
     this.file.value = "";
   }
 
@@ -192,14 +193,15 @@ export class Picker extends EventTarget {
   }
 }
 
-/** The beginning of a pack that is too large for one request, up to the end of a puzzle. @param {string} text @param {number} bytes */
-function cutPack(text, bytes) {
-  // Letters beyond ASCII and the signs that JSON escapes take more than one byte.
-  const room = Math.floor(bytes * 0.8);
-  if (new Blob([JSON.stringify(text)]).size < bytes) return text;
-  const short = text.slice(0, room);
-  const end = short.search(/\n\s*\n(?![\s\S]*\n\s*\n)/);
-  return end > 0 ? short.slice(0, end + 1) : short.slice(0, short.lastIndexOf("\n") + 1);
+/** The beginning of a pack that is too large for one request, up to the end of a puzzle. @param {string} text @param {number} most bytes */
+function cutPack(text, most) {
+  let short = text;
+  // Letters beyond ASCII and the signs that JSON escapes take more than one byte each.
+  while (new Blob([JSON.stringify(short)]).size > most) {
+    short = short.slice(0, Math.floor(Math.min(short.length, most) * 0.8));
+    short = short.slice(0, Math.max(short.lastIndexOf("\n\n"), short.lastIndexOf("\n\r\n"), 0) || short.lastIndexOf("\n") + 1);
+  }
+  return short;
 }
 
 /** @param {Puzzle[]} pack */

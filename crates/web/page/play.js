@@ -1,23 +1,20 @@
 // Play: the board, the keys, undo, redo, restart, hints, a plan to replay, the score beside the optimum, a link to share.
 
-import { play, search } from "./api.js";
+import { search } from "./api.js";
 import { Board, describe } from "./board.js";
 import { button, el, plural, refill, say } from "./dom.js";
 import { Hand, choosable } from "./input.js";
+import { Optimum } from "./optimum.js";
 import { recall, remember } from "./progress.js";
+import { Replay } from "./replay.js";
 import { toLink } from "./share.js";
 
 /** @import { Answer, Catalog, Move } from "./api.js" */
 /** @import { Game, Puzzle } from "./game.js" */
 /** @import { Picker } from "./picker.js" */
 
-/** Seconds for a hint, and for the optimum, which nobody waits for. */
+/** Seconds that a hint may be thought about. */
 const HINT_SECONDS = 10;
-const OPTIMUM_SECONDS = 30;
-/** Milliseconds before the optimum is looked for: who pages through puzzles starts no searches. */
-const PAUSE = 600;
-/** Milliseconds a step of a plan that is replayed. */
-const PACE = 250;
 
 /** "push" and 2 make "2 pushes". @param {string} plural_word @param {number} n */
 function counted(plural_word, n) {
@@ -26,11 +23,6 @@ function counted(plural_word, n) {
 }
 
 export class Play {
-  /** The optimum of the puzzle: a number, none, or not known yet. @type {number | "none" | "unknown" | "sought"} */
-  #shortest = "unknown";
-  /** A plan from the start that is as short as can be. @type {string[] | null} */
-  #plan = null;
-
   /** @param {HTMLElement} host @param {Game} game @param {Catalog} catalog @param {Picker} picker */
   constructor(host, game, catalog, picker) {
     this.game = game;
@@ -59,25 +51,28 @@ export class Play {
     this.restart = button("Restart", () => this.#byHand(() => game.restart()), { id: "restart" });
     this.hint = button("Hint", () => this.#showHint(), { id: "hint", class: "accent" });
     this.next = button("Next puzzle", () => picker.next(), { id: "play-next", class: "accent", hidden: true });
-    this.replay = button("▶ Replay", () => this.#toggleReplay(), { id: "replay", hidden: true });
+    this.optimum = new Optimum();
+    this.replay = new Replay(game, (why) => this.#refused(why));
     this.share = button("Share link", () => this.#shareLink(), { id: "share", class: "quiet" });
-    this.paste = button("Replay a plan", () => this.#askForPlan(), { id: "paste-plan", class: "quiet" });
     this.link = el("input", { class: "link", readonly: true, hidden: true, "aria-label": "Link to this game", id: "link" });
-    this.written = el("textarea", { class: "link", id: "written-plan", rows: 3, spellcheck: "false", placeholder: "Paste a plan here, as Solve or a collection writes it", "aria-label": "A plan to replay", hidden: true, oninput: () => this.#readPlan() });
     refill(host,
       el("div", { class: "stage" }, this.board.element, this.words),
       el("div", { class: "side" },
         this.offer,
         el("div", { class: "card" }, this.counter, this.score, this.message,
-          el("div", { class: "buttons" }, this.next, this.undo, this.redo, this.restart, this.hint, this.replay),
-          el("div", { class: "buttons small-buttons" }, this.share, this.paste), this.link, this.written),
+          el("div", { class: "buttons" }, this.next, this.undo, this.redo, this.restart, this.hint, this.replay.auto),
+          el("div", { class: "buttons small-buttons" }, this.share, this.replay.ask), this.link, this.replay.written),
         this.pieces,
         this.goal,
         el("div", { class: "card soft" }, this.about, this.keys)));
     game.addEventListener("change", () => this.#change());
     game.addEventListener("trouble", (event) => this.#refused(/** @type {CustomEvent} */ (event).detail));
-    game.addEventListener("claim", () => this.#stopSeeking());
-    host.addEventListener("open", () => this.#seek());
+    game.addEventListener("claim", () => this.optimum.stop());
+    host.addEventListener("open", () => this.optimum.seek());
+    this.optimum.addEventListener("change", () => {
+      this.#showScore();
+      if (game.view?.solved) this.#won();
+    });
     this.hand.addEventListener("select", () => this.#mark());
     document.addEventListener("keydown", (event) => this.#key(event));
   }
@@ -91,7 +86,7 @@ export class Play {
 
   /** Says why something is not possible, and shakes the board a little. @param {string} why */
   #refused(why) {
-    this.#stopReplay();
+    this.replay.stop();
     this.tell(`${why.slice(0, 1).toUpperCase()}${why.slice(1)}${/[.!?]$/.test(why) ? "" : "."}`, "wrong");
     const { classList } = this.board.element;
     classList.remove("refused");
@@ -102,7 +97,7 @@ export class Play {
 
   /** The player does something: what goes on by itself stops. @param {() => void} act */
   #byHand(act) {
-    this.#stopReplay();
+    this.replay.stop();
     act();
   }
 
@@ -128,7 +123,7 @@ export class Play {
     this.undo.disabled = steps.length === 0;
     this.redo.disabled = this.game.undone.length === 0;
     this.restart.disabled = steps.length === 0;
-    this.replay.hidden = this.replaying === undefined || (this.game.undone.length === 0 && this.timer === undefined);
+    this.replay.change();
     this.host.classList.toggle("won", view.solved);
     this.next.hidden = !view.solved || !this.picker.hasNext();
     remember(puzzle, { steps: view.solved ? [] : steps.map(({ step }) => step) });
@@ -150,9 +145,7 @@ export class Play {
     this.hand.selected = null;
     this.about.textContent = kind?.about ?? "";
     this.keys.textContent = this.#help();
-    this.written.hidden = true;
-    this.#stopReplay();
-    this.replaying = undefined;
+    this.replay.clear();
     this.goal.hidden = !view.goal;
     if (view.goal) {
       this.goalBoard.show(view.goal.board);
@@ -164,10 +157,8 @@ export class Play {
       refill(this.offer, el("p", {}, why), button(action, () => this.picker.pick({ kind: puzzle.kind, text, name: puzzle.name }), { id: "take-offer" }));
       say(why);
     }
-    this.#stopSeeking();
-    this.#plan = null;
-    this.#shortest = recall(puzzle).shortest ?? this.#measure().best ?? "unknown";
-    this.#seek();
+    this.optimum.open(puzzle, this.#measure().best);
+    if (!this.host.hidden) this.optimum.seek();
   }
 
   #won() {
@@ -176,9 +167,9 @@ export class Play {
     if (!puzzle) return;
     const best = recall(puzzle).best;
     // What a pasted plan does is not the player's own.
-    if (this.replaying === undefined && count > 0 && (best === undefined || count < best)) remember(puzzle, { best: count });
+    if (!this.replay.laid && count > 0 && (best === undefined || count < best)) remember(puzzle, { best: count });
     this.picker.mark();
-    const shortest = this.#shortest;
+    const shortest = this.optimum.value;
     const fewest = word === "move" ? "fewest" : "shortest";
     const praise = typeof shortest !== "number" ? "" : count <= shortest ? `, and that is the ${fewest}` : `; ${shortest} would do`;
     this.tell(`Solved in ${plural(count, word)}${praise}.`, "won");
@@ -190,47 +181,13 @@ export class Play {
     const { word } = this.#measure();
     const parts = view.counts.filter(([name]) => name !== `${word}s`).map(([name, n]) => counted(name, n));
     const own = recall(puzzle).best;
-    const shortest = this.#shortest;
+    const shortest = this.optimum.value;
     parts.push(shortest === "none" ? "cannot be solved"
       : shortest === "sought" ? "shortest: still looking …"
         : shortest === "unknown" ? "shortest: not known"
           : `${word === "move" ? "fewest" : "shortest"} ${shortest}`);
     if (own !== undefined) parts.push(`your best ${own}`);
     this.score.textContent = parts.join(" · ");
-  }
-
-  #stopSeeking() {
-    clearTimeout(this.seekTimer);
-    this.seeking?.abort();
-    if (this.#shortest === "sought") this.#shortest = "unknown";
-    this.#showScore();
-  }
-
-  /** Looks for the optimum while the player plays. */
-  #seek() {
-    const { puzzle } = this.game;
-    if (!puzzle || this.#shortest !== "unknown" || this.host.hidden) return;
-    this.#shortest = "sought";
-    this.#showScore();
-    const control = new AbortController();
-    this.seeking = control;
-    this.seekTimer = setTimeout(async () => {
-      let found = /** @type {number | "none" | "unknown"} */ ("unknown");
-      try {
-        /** @type {Answer} */
-        const answer = await search("/api/solve", { kind: puzzle.kind, text: puzzle.text, steps: [], seconds: OPTIMUM_SECONDS }, () => {}, control.signal);
-        if (answer.verdict === "unsolvable") found = "none";
-        if (answer.plan && answer.plan.lower_bound >= answer.plan.cost) {
-          found = answer.plan.steps.length;
-          this.#plan = answer.plan.steps;
-          remember(puzzle, { shortest: found });
-        }
-      } catch { /* no optimum is known then, and the score says so */ }
-      if (control.signal.aborted) return;
-      this.#shortest = found;
-      this.#showScore();
-      if (this.game.view?.solved) this.#won();
-    }, PAUSE);
   }
 
   /** What the keys do here. */
@@ -273,7 +230,7 @@ export class Play {
     if (this.host.hidden || typing || pressing || turning) return;
     if (this.hand.key(event) || this.#command(event)) {
       event.preventDefault();
-      this.#stopReplay();
+      this.replay.stop();
     }
   }
 
@@ -296,7 +253,7 @@ export class Play {
 
   /** The next step of a plan from here, thought up by the server while the player goes on looking. */
   async #showHint() {
-    this.#stopReplay();
+    this.replay.stop();
     this.hinting?.abort();
     const control = new AbortController();
     this.hinting = control;
@@ -318,8 +275,8 @@ export class Play {
   /** What is left of the plan from the start, if the game is on it. */
   #planFromHere() {
     const { steps } = this.game;
-    const on = this.#plan && steps.every(({ step }, i) => step === this.#plan?.[i]);
-    return on ? this.#plan?.slice(steps.length) : undefined;
+    const { plan } = this.optimum;
+    return plan && steps.every(({ step }, i) => step === plan[i]) ? plan.slice(steps.length) : undefined;
   }
 
   /** Shows the first step of a plan on the board: the piece and where it goes. @param {string[]} plan */
@@ -335,55 +292,6 @@ export class Play {
   #firstMove(step) {
     return this.game.view?.moves.find((move) => move.step === step)
       ?? this.game.view?.moves.find((move) => step?.startsWith(move.step.replace(/\)$/, "")));
-  }
-
-  #askForPlan() {
-    this.written.hidden = !this.written.hidden;
-    if (!this.written.hidden) this.written.focus();
-  }
-
-  #readPlan() {
-    const text = this.written.value;
-    if (text.trim() !== "") this.replayPlan(text, true);
-  }
-
-  /**
-   * Replays a written plan from the start, if it is one for this puzzle. `asked` says that it must be: then what is wrong is told.
-   * @param {string} text @param {boolean} [asked]
-   */
-  async replayPlan(text, asked = false) {
-    const { puzzle } = this.game;
-    if (!puzzle) return false;
-    const { plan, refused } = await play({ kind: puzzle.kind, text: puzzle.text, steps: [], act: { plan: text } });
-    if (!plan || plan.length === 0) {
-      if (asked) this.#refused(refused ?? "there is no step in that text");
-      return false;
-    }
-    this.#stopReplay();
-    this.replaying = { refused };
-    await this.game.lay(plan);
-    this.#toggleReplay();
-    return true;
-  }
-
-  #toggleReplay() {
-    if (this.timer !== undefined) return this.#stopReplay();
-    this.replay.textContent = "❚❚ Pause";
-    this.replay.hidden = false;
-    this.timer = setInterval(async () => {
-      if (this.game.busy) return;
-      if (this.game.undone.length > 0) return void this.game.redo();
-      this.#stopReplay();
-      if (this.replaying?.refused) this.#refused(this.replaying.refused);
-    }, PACE);
-  }
-
-  #stopReplay() {
-    if (this.timer === undefined) return;
-    clearInterval(this.timer);
-    this.timer = undefined;
-    this.replay.textContent = "▶ Replay";
-    this.replay.hidden = this.game.undone.length === 0;
   }
 
   async #shareLink() {

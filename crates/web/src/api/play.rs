@@ -114,7 +114,7 @@ fn perform(act: &Act, puzzle: &dyn Puzzle, game: &mut dyn Game, limits: &Limits)
         Act::Toward { thing, way } => {
             let way = Way::ALL.into_iter().find(|known| known.letter() == *way);
             let way = way.ok_or_else(|| Refusal::unable("a way is l, r, u or d"))?;
-            match game.toward(*thing, way) {
+            match game.toward(*thing, way).or_else(|| derived(game, *thing, way)) {
                 Some(step) => (*thing, Some(step), None),
                 None => (*thing, None, Some("nothing moves that way".to_owned())),
             }
@@ -133,6 +133,13 @@ fn perform(act: &Act, puzzle: &dyn Puzzle, game: &mut dyn Game, limits: &Limits)
         Ok(()) => Effect { step: Some(step), thing, refused, plan: None },
         Err(why) => Effect { thing, refused: Some(why), ..Effect::default() },
     })
+}
+
+/// The legal step that moves a thing this way in the picture, for kinds that do not say what an arrow means.
+fn derived(game: &mut dyn Game, thing: Option<u16>, way: Way) -> Option<String> {
+    let scene = game.scene();
+    let meant = |gesture: &Gesture| gesture.way == way.delta() && thing.is_none_or(|id| id == gesture.id);
+    gestures(game, &scene).into_iter().find(meant).map(|gesture| gesture.step)
 }
 
 /// Splits a written plan into steps, up to the first that cannot be played.

@@ -103,6 +103,9 @@ fn scores(browser: &Browser, _: &str) {
     paste(browser, &corridors(502));
     browser.wait("the word", "/ 2 were left out/.test(document.querySelector('#notice').textContent)");
     browser.wait("the rest", "document.querySelectorAll('.levels option').length === 500");
+    // One that is too large for a request is cut between two puzzles.
+    paste(browser, &corridors(4000));
+    browser.wait("the cut", "/the rest was left out/.test(document.querySelector('#notice').textContent)");
 }
 
 /// Tiles show their goal and offer the other one; a puzzle is made.
