@@ -43,6 +43,17 @@ impl Way {
     }
 }
 
+/// What a drag over some cells means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stroke {
+    /// The thing that is drawn, by its `id` in the scene.
+    pub thing: u16,
+    /// The step that draws it from where the game stands; `None` if nothing changes.
+    pub step: Option<String>,
+    /// Why it does not reach the last cell, in a short sentence for the player.
+    pub refused: Option<String>,
+}
+
 /// A puzzle in play. Steps are the words of the puzzle's plan notation, as they are printed and read everywhere.
 pub trait Game: Send {
     /// What it looks like now.
@@ -58,12 +69,22 @@ pub trait Game: Send {
         let _ = (thing, way);
         None
     }
+    /// What drawing along these cells of the scene means: a press on the first one, then a drag over the others, of which some may
+    /// be skipped. `None` where nothing is drawn from the first cell.
+    fn stroke(&self, trail: &[usize]) -> Option<Stroke> {
+        let _ = trail;
+        None
+    }
     /// Takes the last step back; `false` at the start.
     fn undo(&mut self) -> bool;
     /// Is it solved?
     fn solved(&self) -> bool;
     /// The steps played so far.
     fn history(&self) -> &[String];
+    /// What players of this kind count beside the steps: ("pushes", 12).
+    fn counts(&self) -> Vec<(&'static str, usize)> {
+        Vec::new()
+    }
     /// The puzzle as it stands now, for hints and for solving from here.
     fn here(&self) -> Box<dyn Puzzle>;
 }
@@ -87,11 +108,27 @@ pub trait Notation: Space {
         let _ = step;
         Vec::new()
     }
+    /// What players count beside the steps; see [`Game::counts`].
+    fn counts(&self, history: &[String]) -> Vec<(&'static str, usize)> {
+        let _ = history;
+        Vec::new()
+    }
     /// Why a step that is not legal is not; a default for all.
     fn refusal(&self, state: &Self::State, step: &str) -> String {
         let _ = state;
         format!("{step} is not possible here")
     }
+}
+
+/// How often the thing that moves is another one than before: steps of one thing in a row are one move.
+pub fn turns<T: PartialEq>(things: impl Iterator<Item = T>) -> usize {
+    let (mut count, mut last) = (0, None);
+    for thing in things {
+        let thing = Some(thing);
+        count += usize::from(thing != last);
+        last = thing;
+    }
+    count
 }
 
 /// Any space with a notation is a game.
@@ -169,6 +206,10 @@ where
 
     fn history(&self) -> &[String] {
         &self.history
+    }
+
+    fn counts(&self) -> Vec<(&'static str, usize)> {
+        self.space.counts(&self.history)
     }
 
     fn here(&self) -> Box<dyn Puzzle> {

@@ -12,9 +12,9 @@ pub mod recipe;
 pub mod scene;
 pub mod text;
 
-pub use game::{Game, Notation, SpaceGame, Way};
+pub use game::{Game, Notation, SpaceGame, Stroke, Way};
 pub use puzzle::{
-    Choice, Event, EventKind, Example, Job, Kind, Preparation, Puzzle, Relay, Watcher, by_name,
+    Choice, Event, EventKind, Example, Goal, Job, Kind, Offer, Preparation, Puzzle, Relay, Watcher, by_name,
 };
 pub use recipe::{Hardness, Made, NotMade, Recipe};
 pub use scene::Scene;

@@ -79,6 +79,26 @@ pub struct Job {
     pub settings: Settings,
 }
 
+/// What a solved board looks like.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Goal {
+    /// The picture.
+    pub scene: Scene,
+    /// The same in a few words: "1 to 15 in rows, the blank last".
+    pub words: String,
+}
+
+/// Another puzzle that the player may have meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Offer {
+    /// Why it is offered, in one or two sentences.
+    pub why: String,
+    /// What taking it does, in a few words: "Play for the blank last".
+    pub action: String,
+    /// Its file.
+    pub text: String,
+}
+
 /// One puzzle, parsed.
 pub trait Puzzle: Send + Sync {
     /// Which kind it is.
@@ -95,6 +115,19 @@ pub trait Puzzle: Send + Sync {
     /// What is odd about it but no error.
     fn warnings(&self) -> Vec<String> {
         Vec::new()
+    }
+    /// What it looks like when it is solved, where the board itself does not show it.
+    fn goal(&self) -> Option<Goal> {
+        None
+    }
+    /// Another puzzle that the player may have meant by the same text.
+    fn offer(&self) -> Option<Offer> {
+        None
+    }
+    /// Can this heuristic of the kind be used on this board?
+    fn fits(&self, heuristic: &str) -> bool {
+        let _ = heuristic;
+        true
     }
     /// Solves it. Steps come back in the puzzle's notation.
     fn solve(

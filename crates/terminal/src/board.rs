@@ -8,6 +8,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
 use crate::Look;
+use crate::play::Pointer;
 
 /// A scene, drawn for a window of some size.
 pub(crate) struct Picture<'a> {
@@ -30,8 +31,13 @@ pub(crate) struct Lying {
 impl<'a> Picture<'a> {
     /// Draws a scene as large as fits into this many columns and lines.
     pub(crate) fn new(scene: &'a Scene, look: Look, columns: u16, lines: u16) -> Self {
-        let style = look.drawing().fitted(scene, columns.into(), lines.into());
+        let style = look.drawing().filling(scene, columns.into(), lines.into());
         Self { scene, look, canvas: canvas(scene, style) }
+    }
+
+    /// Draws a scene as small as can be.
+    pub(crate) fn small(scene: &'a Scene, look: Look) -> Self {
+        Self { scene, look, canvas: canvas(scene, look.drawing()) }
     }
 
     pub(crate) fn width(&self) -> u16 {
@@ -42,9 +48,15 @@ impl<'a> Picture<'a> {
         self.canvas.height().try_into().unwrap_or(u16::MAX)
     }
 
-    /// Puts the picture into the middle of an area, with one thing marked as chosen. Of a picture that is too large, the part
+    /// Puts the picture into the middle of an area, with one thing marked as chosen and a hint. Of a picture that is too large, the part
     /// around the chosen thing (or the player) is shown.
-    pub(crate) fn put(&self, buffer: &mut Buffer, area: Rect, chosen: Option<u16>) -> Lying {
+    pub(crate) fn put(
+        &self,
+        buffer: &mut Buffer,
+        area: Rect,
+        chosen: Option<u16>,
+        pointer: Option<&Pointer>,
+    ) -> Lying {
         let cells = self.canvas.cells();
         let focus = self.focus(chosen).map(|(row, column)| cells.place(row, column));
         let (top, first_line, lines) = fit(area.height, self.canvas.height(), focus.map(|f| f.0));
@@ -60,8 +72,33 @@ impl<'a> Picture<'a> {
                 }
             }
         }
+        for (row, column) in pointer.iter().flat_map(|pointer| &pointer.to) {
+            let (down, right) = cells.place(*row, *column);
+            let middle = (down + (cells.size.0 - 1) / 2, right + (cells.size.1 - 1) / 2);
+            let inside = middle.0.checked_sub(first_line).zip(middle.1.checked_sub(first_column));
+            let inside = inside.filter(|&(y, x)| y < lines.into() && x < columns.into());
+            let place = inside.map(|(y, x)| (window.x + x as u16, window.y + y as u16));
+            if let (Some(cell), Some(pointer)) = (place.and_then(|place| buffer.cell_mut(place)), pointer) {
+                cell.set_char(self.arrow(pointer.way));
+                cell.set_style(Style::new().add_modifier(Modifier::BOLD | Modifier::REVERSED));
+            }
+        }
         let board = (self.scene.height, self.scene.width);
         Lying { window, first: (first_line, first_column), cells, board }
+    }
+
+    fn arrow(&self, way: (isize, isize)) -> char {
+        match (way, self.look.ascii) {
+            ((0, -1), false) => '←',
+            ((0, 1), false) => '→',
+            ((-1, 0), false) => '↑',
+            ((1, 0), false) => '↓',
+            ((0, -1), true) => '<',
+            ((0, 1), true) => '>',
+            ((-1, 0), true) => '^',
+            ((1, 0), true) => 'v',
+            _ => '*',
+        }
     }
 
     /// The cell that must be in sight.
@@ -152,7 +189,7 @@ mod tests {
             let picture = Picture::new(&scene, Look::default(), columns, lines);
             let area = Rect::new(3, 2, columns, lines);
             let mut buffer = Buffer::empty(Rect::new(0, 0, 90, 30));
-            let lying = picture.put(&mut buffer, area, None);
+            let lying = picture.put(&mut buffer, area, None, None);
             let mut found: Vec<_> = (0..30)
                 .flat_map(|line| (0..90).map(move |column| (column, line)))
                 .filter_map(|(column, line)| lying.cell(column, line))

@@ -10,6 +10,7 @@ use ratatui::style::Style;
 
 use crate::Look;
 use crate::board::{Lying, Picture};
+use crate::play::Pointer;
 
 /// The width of the panel at the side.
 const PANEL: u16 = 32;
@@ -31,8 +32,12 @@ pub(crate) struct Sheet<'a> {
     pub(crate) message: Option<(Style, String)>,
     /// Keys and what they do.
     pub(crate) keys: Vec<(String, &'static str)>,
-    /// Shows the keys in place of the board, one a line.
-    pub(crate) help: bool,
+    /// Shows this text and the keys, one a line, in place of the board.
+    pub(crate) help: Option<String>,
+    /// The goal, shown small below the facts.
+    pub(crate) goal: Option<&'a Scene>,
+    /// A hint to be shown on the board.
+    pub(crate) pointer: Option<&'a Pointer>,
 }
 
 impl Sheet<'_> {
@@ -46,7 +51,7 @@ impl Sheet<'_> {
             8..16 => 1,
             _ => 3,
         };
-        let keys = if self.help { Vec::new() } else { self.key_lines(area.width, most) };
+        let keys = if self.help.is_some() { Vec::new() } else { self.key_lines(area.width, most) };
         let footer = take_bottom(&mut body, keys.len() as u16);
         for (line, row) in keys.iter().zip(footer.rows()) {
             pen.write(row, line, self.look.dim());
@@ -60,7 +65,10 @@ impl Sheet<'_> {
                 pen.write(row, line, *style);
             }
         }
-        if self.help { self.all_keys(&mut pen, body) } else { self.body(&mut pen, body) }
+        match &self.help {
+            Some(text) => self.all_keys(&mut pen, body, text),
+            None => self.body(&mut pen, body),
+        }
     }
 
     fn header(&self, pen: &mut Pen<'_>, row: Rect) {
@@ -93,8 +101,9 @@ impl Sheet<'_> {
             let margin = body.height.saturating_sub(beside.height()) / 2;
             let spare = body.height.saturating_sub(self.facts.len() as u16);
             take_top(&mut panel, margin.min(spare));
-            self.panel(pen, panel);
-            return beside.put(pen.buffer, board, self.chosen);
+            let below = self.panel(pen, panel);
+            self.small_goal(pen, below);
+            return beside.put(pen.buffer, board, self.chosen, self.pointer);
         }
         let mut board = body;
         let lines = wrap(&self.facts_in_a_row(), body.width);
@@ -102,7 +111,23 @@ impl Sheet<'_> {
         for (line, row) in lines.iter().zip(take_top(&mut board, room).rows()) {
             pen.write(row, line, Style::new());
         }
-        Picture::new(scene, self.look, board.width, board.height).put(pen.buffer, board, self.chosen)
+        Picture::new(scene, self.look, board.width, board.height).put(
+            pen.buffer,
+            board,
+            self.chosen,
+            self.pointer,
+        )
+    }
+
+    /// The goal as a small picture, where there is room for all of it.
+    fn small_goal(&self, pen: &mut Pen<'_>, mut area: Rect) {
+        let Some(goal) = self.goal else { return };
+        take_top(&mut area, 1);
+        let picture = Picture::small(goal, self.look);
+        if picture.width() <= area.width && picture.height() <= area.height {
+            let place = Rect { width: picture.width(), height: picture.height(), ..area };
+            picture.put(pen.buffer, place, None, None);
+        }
     }
 
     fn facts_in_a_row(&self) -> String {
@@ -110,7 +135,8 @@ impl Sheet<'_> {
         facts.join(self.look.dot())
     }
 
-    fn panel(&self, pen: &mut Pen<'_>, mut area: Rect) {
+    /// Writes the facts, and gives what is left of the area.
+    fn panel(&self, pen: &mut Pen<'_>, mut area: Rect) -> Rect {
         for (name, value) in &self.facts {
             for (i, line) in wrap(value, area.width.saturating_sub(INDENT)).iter().enumerate() {
                 let row = take_top(&mut area, 1);
@@ -121,6 +147,7 @@ impl Sheet<'_> {
                 pen.write(Rect { x: row.x + indent, width: row.width - indent, ..row }, line, Style::new());
             }
         }
+        area
     }
 
     /// The keys, as many lines as there may be, the first ones first.
@@ -141,9 +168,15 @@ impl Sheet<'_> {
         lines
     }
 
-    fn all_keys(&self, pen: &mut Pen<'_>, mut area: Rect) -> Lying {
-        let spare = area.height > self.keys.len() as u16;
-        take_top(&mut area, u16::from(spare));
+    fn all_keys(&self, pen: &mut Pen<'_>, mut area: Rect, text: &str) -> Lying {
+        let lines = wrap(text, area.width.min(100));
+        let room = (area.height as usize).saturating_sub(self.keys.len() + 2).min(lines.len());
+        let top = u16::from(area.height as usize > self.keys.len());
+        take_top(&mut area, top);
+        for (line, row) in lines.iter().take(room).zip(take_top(&mut area, room as u16).rows()) {
+            pen.write(row, line, Style::new());
+        }
+        take_top(&mut area, u16::from(room > 0));
         let wide = self.keys.iter().map(|(key, _)| key.chars().count()).max().unwrap_or(0);
         for ((key, does), row) in self.keys.iter().zip(area.rows()) {
             pen.write(row, &format!("  {key:<wide$}  {does}"), Style::new());

@@ -14,6 +14,7 @@ mod background;
 mod board;
 mod layout;
 mod look;
+mod menu;
 mod pace;
 mod play;
 mod prompt;
@@ -23,6 +24,7 @@ mod watch;
 
 pub use animation::{animate, frames};
 pub use look::Look;
+pub use menu::{Chapter, menu};
 pub use play::{Ending, Level, Manners, play};
 pub use prompt::{Asking, ask};
 pub use screen::Left;

@@ -50,7 +50,7 @@ impl<A: Asking> Screen for Prompt<'_, A> {
         let picture = Picture::new(&scene, self.look, room.width, room.height);
         let (width, height) = (picture.width().min(room.width), picture.height().min(room.height));
         let board = Rect { width, height, ..room };
-        let lying = picture.put(frame.buffer_mut(), board, None);
+        let lying = picture.put(frame.buffer_mut(), board, None, None);
         if rulers > 0 {
             // Every cell is told by the first character of it that is shown.
             let mut last = (None, None);

@@ -18,6 +18,9 @@ pub enum Colour {
     True,
 }
 
+/// The least luminance on a black background: a contrast of 4, a little less than black on it has.
+const SEEN: f64 = 0.15;
+
 /// A colour, as 0xRRGGBB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rgb(pub u32);
@@ -61,6 +64,13 @@ impl Rgb {
             out.round().clamp(0.0, 255.0) as u8
         };
         Self::from_parts(self.parts().map(scale))
+    }
+
+    /// The same hue, light enough to be seen on a black terminal and dark enough for a white one.
+    #[must_use]
+    pub fn lit(self) -> Self {
+        let shades = (0..20).map(|i| self.shade(1.0 + f64::from(i) / 20.0));
+        shades.into_iter().find(|shade| shade.luminance() >= SEEN).unwrap_or(self)
     }
 
     /// The nearest of xterm's 256 colours (of its cube and its greys; the first 16 differ from terminal to terminal).
@@ -194,6 +204,16 @@ mod tests {
                 assert!(far > 40, "pieces {a} and {b} look alike: {} {}", piece(a).css(), piece(b).css());
             }
         }
+    }
+
+    #[test]
+    fn paths_are_seen_on_a_black_terminal() {
+        let dark = [0x00_00ff, 0x00_008b, 0x80_0080, 0xa5_2a2a, 0x00_8100, 0x00_0000];
+        for colour in dark.map(Rgb) {
+            let lit = colour.lit();
+            assert!((lit.luminance() + 0.05) / 0.05 >= 4.0, "{} on black", lit.css());
+        }
+        assert_eq!(Rgb(0xff_8000).lit(), Rgb(0xff_8000), "bright colours stay as they are");
     }
 
     #[test]

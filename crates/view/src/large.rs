@@ -10,23 +10,24 @@ use crate::canvas::{Canvas, Cells, Glyph};
 use crate::colour::{self, Paints, Rgb};
 use crate::shapes::{self, Shape, neighbour, shape};
 
-/// Pixels (and columns) a cell.
-const CELL: usize = 4;
+/// Pixels (and columns) a cell of the usual large drawing.
+pub(crate) const CELL: usize = 4;
 
-/// The drawing in colour.
-pub(crate) fn pixels(scene: &Scene) -> Canvas {
+/// The drawing in colour, with `n` pixels a cell: an even number.
+pub(crate) fn pixels(scene: &Scene, n: usize) -> Canvas {
     let paints = Paints::of(scene);
-    let cells = Cells { origin: (0, 0), pitch: (CELL / 2, CELL), size: (CELL / 2, CELL) };
-    let mut canvas = Canvas::new(scene.width * CELL, scene.height * CELL / 2).of_cells(cells);
+    let cells = Cells { origin: (0, 0), pitch: (n / 2, n), size: (n / 2, n) };
+    let mut canvas = Canvas::new(scene.width * n, scene.height * n / 2).of_cells(cells);
     for row in 0..scene.height {
         for column in 0..scene.width {
-            for line in 0..CELL / 2 {
-                for x in 0..CELL {
-                    let [top, bottom] = [0, 1].map(|h| pixel(scene, paints, (row, column), x, 2 * line + h));
-                    canvas.put(row * CELL / 2 + line, column * CELL + x, stack(top, bottom));
+            for line in 0..n / 2 {
+                for x in 0..n {
+                    let [top, bottom] =
+                        [0, 1].map(|h| pixel(scene, paints, (row, column), n, x, 2 * line + h));
+                    canvas.put(row * n / 2 + line, column * n + x, stack(top, bottom));
                 }
             }
-            label(scene, paints, row, column, &mut canvas);
+            label(scene, paints, row, column, n, &mut canvas);
         }
     }
     if shapes::wants_frame(scene) { canvas.framed(false) } else { canvas }
@@ -42,32 +43,53 @@ fn stack(top: Option<Rgb>, bottom: Option<Rgb>) -> Glyph {
 }
 
 /// The colour of one pixel of a cell.
-fn pixel(scene: &Scene, paints: Paints, (row, column): (usize, usize), x: usize, y: usize) -> Option<Rgb> {
+fn pixel(
+    scene: &Scene,
+    paints: Paints,
+    (row, column): (usize, usize),
+    n: usize,
+    x: usize,
+    y: usize,
+) -> Option<Rgb> {
     let cell = scene.at(row, column);
     let ground = match cell.ground {
         // Hatched, so that a bare goal does not look like a piece.
         Ground::Goal => (x + y).is_multiple_of(2).then_some(colour::GOAL),
         Ground::Wall if cell.thing.is_none() => {
-            return fills(scene, row, column, x, y).then_some(colour::WALL);
+            return fills(scene, row, column, n, x, y).then_some(colour::WALL);
         }
         _ => None,
     };
     let Some(thing) = &cell.thing else { return ground };
     let inside = match thing.form {
-        Form::Block | Form::Tile => fills(scene, row, column, x, y),
-        Form::Crate | Form::Player => x < CELL - 1 && y < CELL - 1,
-        Form::Dot => !(matches!(x, 0 | 3) && matches!(y, 0 | 3)),
-        Form::Pipe => runs(thing.links, x, y),
+        Form::Block | Form::Tile => fills(scene, row, column, n, x, y),
+        Form::Crate | Form::Player if n == CELL => x < n - 1 && y < n - 1,
+        Form::Crate => (1..n - 1).contains(&x) && (1..n - 1).contains(&y),
+        Form::Player => is_round(n, x, y),
+        Form::Dot => is_round(n, x, y) || runs(thing.links, n, x, y),
+        Form::Pipe => runs(thing.links, n, x, y),
     };
-    if inside { paints.thing(cell) } else { ground }
+    if inside { on_terminal(thing.form, paints.thing(cell)) } else { ground }
+}
+
+/// The colour of a thing on a terminal: a path has no edge that would show it on a dark background.
+fn on_terminal(form: Form, paint: Option<Rgb>) -> Option<Rgb> {
+    if matches!(form, Form::Dot | Form::Pipe) { paint.map(Rgb::lit) } else { paint }
+}
+
+/// Is this pixel part of the largest circle in a cell?
+fn is_round(n: usize, x: usize, y: usize) -> bool {
+    // In halves of a pixel, so that the middle of the cell is a whole number.
+    let from_middle = |at: usize| (2 * at + 1).abs_diff(n);
+    from_middle(x).pow(2) + from_middle(y).pow(2) < n * n
 }
 
 /// Does a shape cover this pixel? All but the seam, and the seam too where the neighbour is the same shape.
-fn fills(scene: &Scene, row: usize, column: usize, x: usize, y: usize) -> bool {
+fn fills(scene: &Scene, row: usize, column: usize, n: usize, x: usize, y: usize) -> bool {
     let own = shape(scene, row, column);
     // The outer wall reaches the edge of the board; pieces keep their seam there too.
     let joined = |dr, dc| neighbour(scene, row, column, dr, dc).map_or(own == Shape::Wall, |s| s == own);
-    match (x == CELL - 1, y == CELL - 1) {
+    match (x == n - 1, y == n - 1) {
         (false, false) => true,
         (true, false) => joined(0, 1),
         (false, true) => joined(1, 0),
@@ -75,18 +97,26 @@ fn fills(scene: &Scene, row: usize, column: usize, x: usize, y: usize) -> bool {
     }
 }
 
-/// Does a path with these links cover this pixel? Two pixels wide, from the middle to the sides.
-fn runs(links: u8, x: usize, y: usize) -> bool {
-    let (middle_x, middle_y) = (matches!(x, 1 | 2), matches!(y, 1 | 2));
+/// Does a path with these links cover this pixel? Half a cell wide, from the middle to the sides.
+fn runs(links: u8, n: usize, x: usize, y: usize) -> bool {
+    let wide = n / 4..n - n / 4;
+    let (middle_x, middle_y) = (wide.contains(&x), wide.contains(&y));
     (middle_x && middle_y)
-        || (middle_y && ((x == 0 && links & LEFT != 0) || (x == 3 && links & RIGHT != 0)))
-        || (middle_x && ((y == 0 && links & UP != 0) || (y == 3 && links & DOWN != 0)))
+        || (middle_y && ((x < wide.start && links & LEFT != 0) || (x >= wide.end && links & RIGHT != 0)))
+        || (middle_x && ((y < wide.start && links & UP != 0) || (y >= wide.end && links & DOWN != 0)))
 }
 
-/// Writes the label of a cell on its first line.
-fn label(scene: &Scene, paints: Paints, row: usize, column: usize, canvas: &mut Canvas) {
+/// Writes the label of a cell on its middle line.
+fn label(scene: &Scene, paints: Paints, row: usize, column: usize, n: usize, canvas: &mut Canvas) {
     let cell = scene.at(row, column);
-    let (Some(thing), Some(paint)) = (&cell.thing, paints.thing(cell)) else { return };
+    let line = row * n / 2 + (n / 2 - 1) / 2;
+    let (Some(thing), Some(paint)) = (&cell.thing, paints.thing(cell)) else {
+        // Large empty cells of a board to draw on could not be counted otherwise.
+        if n > CELL && cell.ground == Ground::Floor && shapes::has(scene, |f| f == Form::Dot) {
+            canvas.write(line, column * n + n / 2 - 1, "·", None, None);
+        }
+        return;
+    };
     if !shapes::is_first(scene, row, column) {
         return;
     }
@@ -94,11 +124,12 @@ fn label(scene: &Scene, paints: Paints, row: usize, column: usize, canvas: &mut 
         Form::Player if thing.label.is_empty() => "@".into(),
         Form::Pipe => return,
         // Only the middle of a dot is filled on its first line.
-        Form::Dot => thing.label.chars().take(2).collect(),
-        _ => thing.label.chars().take(3).collect(),
+        Form::Dot => thing.label.chars().take(n - 2).collect(),
+        _ => thing.label.chars().take(n - 1).collect(),
     };
-    let left = column * CELL + (CELL - text.chars().count()) / 2;
-    canvas.write(row * CELL / 2, left, &text, Some(paint.ink()), Some(paint));
+    let left = column * n + (n - text.chars().count()) / 2;
+    let paper = on_terminal(thing.form, Some(paint)).unwrap_or(paint);
+    canvas.write(line, left, &text, Some(paper.ink()), Some(paper));
 }
 
 /// The drawing in lines, for boards with blocks or tiles.

@@ -39,6 +39,8 @@ pub enum Size {
     Small,
     /// Two lines a row: pieces with edges, or, in colour, squares made of half-character pixels.
     Large,
+    /// In colour, so many pixels a cell, an even number of at least 4; without colour as [`Large`](Size::Large).
+    Pixels(u8),
 }
 
 /// How to draw on a terminal.
@@ -62,7 +64,28 @@ impl Style {
             if picture.width() <= columns && picture.height() <= rows { Size::Large } else { Size::Small };
         Self { size, ..self }
     }
+
+    /// The same style, grown to fill this many columns and rows; for screens that have nothing else to show.
+    #[must_use]
+    pub fn filling(self, scene: &Scene, columns: usize, rows: usize) -> Self {
+        let frame = if shapes::wants_frame(scene) { 2 } else { 0 };
+        let fits = |&pixels: &u8| {
+            let n = usize::from(pixels);
+            scene.width * n + frame <= columns && scene.height * n / 2 + frame <= rows
+        };
+        match LARGER.iter().find(|pixels| self.in_pixels() && fits(pixels)) {
+            Some(&pixels) => Self { size: Size::Pixels(pixels), ..self },
+            None => self.fitted(scene, columns, rows),
+        }
+    }
+
+    fn in_pixels(self) -> bool {
+        self.colour != Colour::None && !self.ascii
+    }
 }
+
+/// Pixels a cell of boards that fill a screen, the largest first. Beyond 16 a cell is larger than what stands on it needs.
+const LARGER: [u8; 6] = [16, 14, 12, 10, 8, 6];
 
 /// Draws a scene as coloured characters.
 pub fn canvas(scene: &Scene, style: Style) -> Canvas {
@@ -71,10 +94,10 @@ pub fn canvas(scene: &Scene, style: Style) -> Canvas {
     let tiles = shapes::has(scene, |f| f == Form::Tile);
     let plain = tiles.then(|| without_goals(scene));
     let scene = plain.as_ref().unwrap_or(scene);
-    let pixels = style.colour != Colour::None && !style.ascii;
     match style.size {
-        Size::Large if pixels => large::pixels(scene),
-        Size::Large if shapes::has_pieces(scene) => large::lattice(scene, style.ascii),
+        Size::Large if style.in_pixels() => large::pixels(scene, large::CELL),
+        Size::Pixels(pixels) if style.in_pixels() => large::pixels(scene, (pixels & !1).max(4).into()),
+        Size::Large | Size::Pixels(_) if shapes::has_pieces(scene) => large::lattice(scene, style.ascii),
         _ => small::small(scene, style),
     }
 }

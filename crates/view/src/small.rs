@@ -56,7 +56,7 @@ fn dress(
         Form::Crate if goal => solid(pick("■", "*")),
         Form::Crate => solid(pick("□", "$")),
         Form::Player => solid(if goal { pick("@◇", "+") } else { pick("@", "@") }),
-        Form::Dot | Form::Pipe => (path(thing, span, style.ascii), paint, None),
+        Form::Dot | Form::Pipe => (path(thing, span, style.ascii), paint.map(Rgb::lit), None),
     }
 }
 

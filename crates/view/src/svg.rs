@@ -12,6 +12,8 @@ use crate::shapes::{Shape, shape};
 /// Units a cell.
 const CELL: f64 = 48.0;
 const MARGIN: f64 = 16.0;
+/// The width of a path.
+const PATH: f64 = CELL * 0.34;
 const PAPER: &str = "#f6f3ec";
 const FLOOR: &str = "#fffdf8";
 const LINE: &str = "#e7e1d3";
@@ -25,6 +27,7 @@ pub fn svg(scene: &Scene, title: &str) -> String {
     draw.open(title);
     draw.ground();
     draw.blocks();
+    draw.path_edges();
     for (row, column, cell) in cells(scene) {
         if let Some(thing) = &cell.thing {
             draw.thing(row, column, cell, thing);
@@ -82,12 +85,8 @@ impl Draw<'_> {
         for &(row, column) in &goals {
             if self.scene.at(row, column).thing.is_none() {
                 let paint = colour::GOAL.css();
-                self.diamond(
-                    row,
-                    column,
-                    7.0,
-                    &format!(r#"fill="none" stroke="{paint}" stroke-width="2.5""#),
-                );
+                let (x, y) = centre(row, column);
+                self.diamond(x, y, 7.0, &format!(r#"fill="none" stroke="{paint}" stroke-width="2.5""#));
             }
         }
     }
@@ -131,20 +130,31 @@ impl Draw<'_> {
             let path = outline::path(cells, CELL, 3.0, 10.0);
             let (fill, edge) = (paint.css(), paint.shade(0.78).css());
             put!(self, r#"<path d="{path}" fill="{fill}" stroke="{edge}" stroke-width="2"/>"#);
+            let (x, y) = middle(cells);
             for &(r, c) in cells {
                 if self.scene.at(r, c).ground == Ground::Goal {
                     let mark = colour::GOAL.shade(1.5).css();
-                    self.diamond(r, c, 7.0, &format!(r#"fill="none" stroke="{mark}" stroke-width="2.5""#));
+                    let look = format!(r#"fill="none" stroke="{mark}" stroke-width="2.5""#);
+                    let (cx, cy) = centre(r, c);
+                    let free = thing.label.is_empty()
+                        || (cx - x).abs() > CELL * 0.45
+                        || (cy - y).abs() > CELL * 0.45;
+                    if free { self.diamond(cx, cy, 7.0, &look) } else { self.corner_diamond(cx, cy, &look) }
                 }
             }
-            let (x, y) = middle(cells);
             self.label(x, y, &thing.label, paint);
         }
     }
 
-    fn diamond(&mut self, row: usize, column: usize, size: f64, look: &str) {
-        let (x, y) = centre(row, column);
-        let corner = y - size;
+    /// A goal under a cell that carries a label: in the lower right corner, beside the label.
+    fn corner_diamond(&mut self, x: f64, y: f64, look: &str) {
+        let aside = CELL * 0.29;
+        self.diamond(x + aside, y + aside, 4.5, look);
+    }
+
+    fn diamond(&mut self, x: f64, y: f64, size: f64, look: &str) {
+        let corner = Short(y - size);
+        let x = Short(x);
         put!(self, r#"<path d="M{x} {corner}l{size} {size}l-{size} {size}l-{size} -{size}Z" {look}/>"#);
     }
 
@@ -172,11 +182,15 @@ impl Draw<'_> {
                 self.label(x, y, &thing.label, paint);
             }
             Form::Dot => {
-                self.path(x, y, thing.links, &fill);
-                put!(self, r#"<circle cx="{x}" cy="{y}" r="{}" fill="{fill}"/>"#, Short(CELL * 0.36));
+                self.path(x, y, thing.links, &fill, PATH);
+                put!(
+                    self,
+                    r#"<circle cx="{x}" cy="{y}" r="{}" fill="{fill}" stroke="{edge}" stroke-width="1.5"/>"#,
+                    Short(CELL * 0.36)
+                );
                 self.label(x, y, &thing.label, paint);
             }
-            Form::Pipe => self.path(x, y, thing.links, &fill),
+            Form::Pipe => self.path(x, y, thing.links, &fill, PATH),
             Form::Crate => {
                 let (a, b) = (left + 5.0, top + 5.0);
                 let (side, far) = (CELL - 10.0, CELL - 26.0);
@@ -209,8 +223,20 @@ impl Draw<'_> {
         }
     }
 
+    /// The edges of all paths, which the paths themselves are drawn on: so white ones are seen on a light floor.
+    fn path_edges(&mut self) {
+        for (row, column, cell) in cells(self.scene) {
+            let Some(thing) = cell.thing.as_ref().filter(|t| matches!(t.form, Form::Dot | Form::Pipe)) else {
+                continue;
+            };
+            let Some(paint) = self.paints.thing(cell) else { continue };
+            let (x, y) = centre(row, column);
+            self.path(x, y, thing.links, &paint.shade(0.78).css(), PATH + 2.5);
+        }
+    }
+
     /// A stretch of path: from the middle of the cell to the sides where it goes on.
-    fn path(&mut self, x: f64, y: f64, links: u8, fill: &str) {
+    fn path(&mut self, x: f64, y: f64, links: u8, fill: &str, wide: f64) {
         let half = CELL / 2.0;
         let ways = [(LEFT, -half, 0.0), (RIGHT, half, 0.0), (UP, 0.0, -half), (DOWN, 0.0, half)];
         let mut path = String::new();
@@ -225,7 +251,7 @@ impl Draw<'_> {
         put!(
             self,
             r#"<path d="{path}" stroke="{fill}" stroke-width="{}" stroke-linecap="round" fill="none"/>"#,
-            Short(CELL * 0.34)
+            Short(wide)
         );
     }
 }

@@ -133,7 +133,7 @@ fn drawings_stay_as_they_were_looked_at() {
 fn every_canvas_is_a_rectangle_and_plain_text_has_no_escapes() {
     for (name, scene) in all() {
         for colour in [Colour::None, Colour::Indexed, Colour::True] {
-            for size in [Size::Small, Size::Large] {
+            for size in [Size::Small, Size::Large, Size::Pixels(6), Size::Pixels(16)] {
                 for ascii in [false, true] {
                     let sheet = canvas(&scene, Style { colour, ascii, size });
                     assert!(sheet.rows().all(|r| r.len() == sheet.width()), "{name}");
@@ -151,6 +151,25 @@ fn the_size_follows_the_room_there_is() {
     assert_eq!(style.fitted(&blocks(), 32, 14).size, Size::Large);
     assert_eq!(style.fitted(&blocks(), 31, 14).size, Size::Small);
     assert_eq!(style.fitted(&blocks(), 32, 13).size, Size::Small);
+    // A screen is filled: 8 by 7 cells of 12 columns and 6 lines.
+    assert_eq!(style.filling(&blocks(), 100, 45).size, Size::Pixels(12));
+    assert_eq!(style.filling(&blocks(), 31, 14).size, Size::Small);
+    assert_eq!(Style::default().filling(&blocks(), 100, 45).size, Size::Large, "lines do not grow");
+}
+
+#[test]
+fn a_goal_under_a_label_is_marked_beside_it() {
+    let mut scene = Scene::new(3, 1);
+    for column in 0..2 {
+        let cell = scene.at_mut(0, column);
+        (cell.ground, cell.thing) = (Ground::Goal, thing(Form::Block, 1, "12", 0));
+    }
+    // The label stands between the two cells: both marks have room in the middle of theirs.
+    let wide = svg(&scene, "two cells");
+    assert!(wide.contains(r#"d="M24 17l7"#) && wide.contains(r#"d="M72 17l7"#), "{wide}");
+    scene.at_mut(0, 1).thing = None;
+    let narrow = svg(&scene, "one cell");
+    assert!(!narrow.contains(r#"d="M24 17l7"#) && narrow.contains("l4.5 4.5"), "{narrow}");
 }
 
 #[test]

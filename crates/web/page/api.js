@@ -5,7 +5,13 @@
 /** @typedef {{ ground: "outside" | "wall" | "floor" | "goal", thing?: Thing }} Cell */
 /** @typedef {{ width: number, height: number, cells: Cell[] }} Scene */
 /** @typedef {{ step: string, id: number, form: Form, from: number[], to: number[], way: [number, number] }} Move */
-/** @typedef {{ board: Scene, moves: Move[], solved: boolean, played: number, refused: string | null }} View */
+/** @typedef {{ board: Scene, words: string }} Goal */
+/** @typedef {{ why: string, action: string, text: string }} Offer */
+/**
+ * @typedef {{ board: Scene, moves: Move[], solved: boolean, played: number, refused: string | null, step: string | null,
+ *   thing: number | null, plan: string[] | null, counts: [string, number][], goal: Goal | null, offer: Offer | null,
+ *   heuristics: string[] }} View
+ */
 
 /** @typedef {{ name: string, about: string }} Choice */
 /** @typedef {{ name: string, title: string, text: string }} Example */
@@ -18,7 +24,7 @@
  * @typedef {{ name: string, title: string, about: string, shortest: string, complete: string, informed: boolean,
  *   cost: string, pseudocode: string[], lines: Record<Happening, number | null> }} Strategy
  */
-/** @typedef {{ runs: number, seconds: number, megabytes: number, states: number, steps: number }} Limits */
+/** @typedef {{ runs: number, seconds: number, megabytes: number, states: number, steps: number, body: number }} Limits */
 /** @typedef {{ kinds: Kind[], strategies: Strategy[], limits: Limits }} Catalog */
 
 /** @typedef {{ title: string | null, text: string, facts: [string, string][], warnings: string[] }} Level */
@@ -35,7 +41,10 @@
  * @typedef {{ verdict: "solved" | "unsolvable" | "gave up" | "stopped" | "rejected", reason: string | null,
  *   strategy: string, objective: string, plan: Plan | null, stats: Stats }} Answer
  */
+/** What a player does. @typedef {{ toward: { thing: number | null, way: string } } | { trail: number[] } | { plan: string }} Act */
 /** @typedef {{ kind: string, text: string, steps?: string[] }} Position */
+/** @typedef {{ kind: string, size?: [number, number], hardness: string, seed: number }} Recipe */
+/** @typedef {{ kind: string, text: string, facts: [string, string][], shortest: number | null }} Made */
 /**
  * @typedef {{ strategy?: string, heuristic?: string, objective?: string, rules?: string[], width?: number,
  *   weight?: number, depth?: number, seed?: number, seconds?: number, megabytes?: number, nodes?: number }} Job
@@ -98,16 +107,21 @@ export async function read(text, kind, signal) {
 }
 
 /**
- * @param {Position} position @param {AbortSignal} [signal]
+ * @param {Position & { act?: Act }} position @param {AbortSignal} [signal]
  * @returns {Promise<View>}
  */
 export async function play(position, signal) {
   return (await send("/api/play", position, signal)).json();
 }
 
+/** Stops a search, which then tells what it has found. @param {number} run the number that its event `begin` brought */
+export async function stop(run) {
+  await send("/api/stop", { run });
+}
+
 /**
  * Runs a search; `hear` gets every event but the last, which is returned. Aborting the signal ends the search.
- * @param {"/api/solve" | "/api/watch"} path @param {Position & Job} job
+ * @param {"/api/solve" | "/api/watch" | "/api/make"} path @param {(Position & Job) | Recipe} job
  * @param {(event: string, data: any) => void} hear @param {AbortSignal} signal
  * @returns {Promise<any>}
  */

@@ -1,6 +1,8 @@
 // What can be painted on the board of each kind, and how it is written. A kind that is not here is edited as text alone;
 // whether a board is right is never decided here but by the kind's own parser.
 
+/** @import { Form } from "./api.js" */
+
 /**
  * A board as a grid of words, with the lines around it. A word is what the file says about the cell.
  * @typedef {{ before: string[], cells: string[][], after: string[] }} Sheet
@@ -11,7 +13,8 @@
  */
 /** @typedef {{ ground: "floor" | "wall" | "goal" | "door", piece: string }} Look */
 /**
- * @typedef {{ brushes: Brush[], blank: string, smallest: [number, number], swap?: boolean,
+ * `form` says how a piece is drawn; without it, pieces are blocks.
+ * @typedef {{ brushes: Brush[], blank: string, smallest: [number, number], swap?: boolean, form?: (piece: string) => Form,
  *   read: (text: string) => Sheet | null, write: (sheet: Sheet) => string, look: (word: string) => Look,
  *   fresh: (width: number, height: number) => Sheet }} Editor
  */
@@ -109,7 +112,7 @@ const onSokoban = (old, change) => sokobanWord({ ...sokobanLook(old === "#" ? " 
 /** @type {Editor} */
 const sokoban = {
   ...characters((line) => /#/.test(line) && /^[ #.$*@+_-]+$/.test(line), " "),
-  blank: " ", smallest: [3, 3], look: sokobanLook, fresh: room("#", " "),
+  blank: " ", smallest: [3, 3], look: sokobanLook, form: (piece) => (piece === "☺" ? "player" : "crate"), fresh: room("#", " "),
   brushes: [
     { name: "floor", look: " ", paint: () => " " },
     { name: "wall", look: "#", paint: () => "#" },
@@ -122,7 +125,7 @@ const sokoban = {
 /** @type {Editor} */
 const flow = {
   ...characters((line) => /^[^\s:;]+$/.test(line), "."),
-  blank: ".", smallest: [2, 2],
+  blank: ".", smallest: [2, 2], form: () => "dot",
   look: (word) => (word === "#" ? { ground: "wall", piece: "" } : { ground: "floor", piece: /[\w]/.test(word) && word !== "_" ? word : "" }),
   fresh: (width, height) => ({ before: [], after: [], cells: grid(width, height, () => ".") }),
   brushes: [
@@ -146,7 +149,7 @@ const tiles = {
     return { before: all.slice(0, first), cells: square(rows, "0"), after: [] };
   },
   write: ({ before, cells }) => `${[...before, ...cells.map((row) => row.map((word) => word.padStart(2)).join(" "))].join("\n")}\n`,
-  blank: "0", smallest: [2, 2], swap: true,
+  blank: "0", smallest: [2, 2], swap: true, form: () => "tile",
   look: (word) => ({ ground: "floor", piece: word === "0" ? "" : word }),
   fresh: (width, height) => ({ before: ["goal: blank last"], after: [], cells: grid(width, height, (x, y) => String((y * width + x + 1) % (width * height))) }),
   brushes: [],

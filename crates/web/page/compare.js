@@ -51,6 +51,7 @@ export class Compare {
         this.bars, el("div", { class: "scroll" }, this.table), this.empty));
     game.addEventListener("change", () => {
       if (game.last !== "open") return;
+      this.settings.setHeuristics(game.view?.heuristics ?? []);
       this.control?.abort();
       this.rows = [];
       this.#draw();
@@ -71,6 +72,7 @@ export class Compare {
     complain("");
     const boxes = [...this.ticks.querySelectorAll("input")];
     this.rows = boxes.filter(({ checked }) => checked).map(({ value }) => ({ name: value, answer: null, stats: null, trouble: "" }));
+    this.game.dispatchEvent(new Event("claim"));
     const control = new AbortController();
     this.control = control;
     this.go.disabled = true;

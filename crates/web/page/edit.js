@@ -1,22 +1,29 @@
 // Edit: a board to paint on and the file beside it, each following the other; the parser reads along and says what is wrong.
 
 import { read } from "./api.js";
+import { Board } from "./board.js";
 import { EDITORS } from "./brushes.js";
-import { button, download, el, field, refill, svg } from "./dom.js";
+import { button, download, el, field, refill } from "./dom.js";
 
-/** @import { Refusal } from "./api.js" */
+/** @import { Cell, Refusal, Scene, Thing } from "./api.js" */
 /** @import { Brush, Editor, Look, Sheet } from "./brushes.js" */
 /** @import { Puzzle } from "./game.js" */
 
-/** Units a cell. */
-const CELL = 36;
+/** @typedef {{ fill: string, edge: string, ink: string }} Paint */
+
 /** How long to wait for more typing before asking the parser. */
 const PAUSE = 150;
 
-/** The colour of a piece. @param {string} piece */
+/** The colours of a piece that no board has shown yet. @param {string} piece @returns {Paint} */
 function tint(piece) {
   const number = /^\d+$/.test(piece) ? Number(piece) : piece.charCodeAt(0);
-  return `hsl(${(number * 137.5) % 360} 62% 70%)`;
+  const hue = (number * 137.5) % 360;
+  return { fill: `hsl(${hue} 62% 70%)`, edge: `hsl(${hue} 45% 50%)`, ink: "#080808" };
+}
+
+/** What a thing's colours are kept under: its label; a box at home looks other than one that is not. @param {Cell} cell */
+function paintName({ ground, thing }) {
+  return thing?.form === "crate" ? `crate on ${ground}` : thing?.form === "player" ? "player" : thing?.label ?? "";
 }
 
 export class Edit {
@@ -29,24 +36,30 @@ export class Edit {
   /** The first of two tiles to change places. @type {[number, number] | null} */
   #first = null;
   #painting = false;
+  /** The colours that the boards of this kind have shown. @type {Map<string, Paint>} */
+  #paints = new Map();
 
-  /** @param {HTMLElement} host @param {(puzzle: Puzzle) => void} open */
+  /** @param {HTMLElement} host @param {(tab: string, puzzle: Puzzle) => void} open */
   constructor(host, open) {
     this.open = open;
-    this.paper = svg("svg", { class: "sheet", role: "application", tabindex: 0, id: "sheet", "aria-label": "Board to paint on: arrow keys move, Enter paints" });
+    this.board = new Board("Board to paint on: arrow keys move, Enter paints", true);
+    this.paper = this.board.element;
+    for (const [name, value] of Object.entries({ role: "application", tabindex: "0", id: "sheet" })) this.paper.setAttribute(name, value);
+    this.paper.classList.add("sheet");
     this.palette = el("div", { class: "palette", role: "group", "aria-label": "Brush", id: "palette" });
     this.source = el("textarea", { class: "source", id: "source", spellcheck: "false", autocapitalize: "off", "aria-label": "The puzzle as a file", "aria-describedby": "verdict", oninput: () => this.#typed() });
     this.verdict = el("div", { class: "verdict", id: "verdict", role: "status" });
     this.wide = el("input", { type: "number", min: 2, max: 64, id: "edit-width" });
     this.high = el("input", { type: "number", min: 2, max: 64, id: "edit-height" });
-    this.play = button("Play this", () => this.#playIt(), { class: "accent", id: "edit-play" });
+    this.play = button("Play this", () => this.#openIn("play"), { class: "accent", id: "edit-play" });
+    this.solve = button("Solve this", () => this.#openIn("solve"), { id: "edit-solve" });
     refill(host,
       el("div", { class: "card" }, this.paper),
       el("div", { class: "side" },
         el("div", { class: "card" }, this.palette,
           el("div", { class: "settings" }, field("Columns", this.wide), field("Rows", this.high)),
           el("div", { class: "buttons" },
-            button("Resize", () => this.#resize(), { id: "resize" }), button("New board", () => this.#fresh(), { id: "fresh" }), this.play,
+            button("Resize", () => this.#resize(), { id: "resize" }), button("New board", () => this.#fresh(), { id: "fresh" }), this.play, this.solve,
             button("Save file", () => download(`${this.puzzle?.kind ?? "puzzle"}.txt`, new Blob([this.source.value], { type: "text/plain" })), { id: "save" }))),
         el("div", { class: "card" }, this.source, this.verdict)));
     this.paper.addEventListener("pointerdown", (event) => this.#down(event));
@@ -62,6 +75,7 @@ export class Edit {
 
   /** @param {Puzzle} puzzle */
   setPuzzle(puzzle) {
+    if (this.puzzle?.kind !== puzzle.kind) this.#paints.clear();
     this.puzzle = puzzle;
     this.source.value = puzzle.text;
     this.brush = this.editor?.brushes[0] ?? null;
@@ -75,7 +89,7 @@ export class Edit {
     const brushes = (editor?.brushes ?? []).map((brush) => {
       const look = editor?.look(brush.look);
       const chip = el("i");
-      if (look) chip.style.backgroundColor = look.piece ? tint(look.piece) : `var(--${look.ground === "door" ? "soft" : look.ground})`;
+      if (look) chip.style.backgroundColor = look.piece ? this.#paintOf(look).fill : `var(--${look.ground === "door" ? "soft" : look.ground})`;
       const handle = button(brush.name, () => {
         this.brush = brush;
         this.#drawPalette();
@@ -110,6 +124,7 @@ export class Edit {
       try {
         const pack = await read(this.source.value, this.puzzle?.kind, control.signal);
         const [level] = pack.levels;
+        this.#learn(pack.board);
         const facts = (level?.facts ?? []).map(([word, fact]) => `${word} ${fact}`).join(" · ");
         this.#judge("fine", "✓ the parser reads it", [facts, ...(level?.warnings ?? [])].filter(Boolean).join("\n"));
       } catch (error) {
@@ -122,6 +137,7 @@ export class Edit {
   #judge(tone, text, more) {
     this.verdict.className = `verdict ${tone}`;
     this.play.disabled = tone === "wrong";
+    this.solve.disabled = tone === "wrong";
     this.source.setAttribute("aria-invalid", String(tone === "wrong"));
     refill(this.verdict, text, more !== "" && el("p", { class: "about" }, more));
   }
@@ -134,20 +150,58 @@ export class Edit {
     if (line) this.verdict.append(el("pre", {}, `${text}\n${" ".repeat(Math.max(0, column - 1))}${"━".repeat(Math.min(length, 60))}`));
   }
 
+  /** Takes over the colours that the board has in Play. @param {Scene} scene */
+  #learn(scene) {
+    let news = false;
+    for (const cell of scene.cells) {
+      if (!cell.thing) continue;
+      const { fill, edge, ink } = cell.thing;
+      news ||= this.#paints.get(paintName(cell))?.fill !== fill;
+      this.#paints.set(paintName(cell), { fill, edge, ink });
+    }
+    if (!news) return;
+    this.#drawSheet();
+    this.#drawPalette();
+  }
+
+  /** The colours of a piece. @param {Look} look */
+  #paintOf(look) {
+    return this.#paints.get(paintName(this.#cell(look, 0, false))) ?? tint(look.piece);
+  }
+
+  /** A cell of the sheet as a cell of a scene. @param {Look} look @param {number} id @param {boolean} [painted] @returns {Cell} */
+  #cell(look, id, painted = true) {
+    const { ground, piece } = look;
+    const plain = ground === "door" ? "goal" : ground;
+    if (piece === "") return { ground: plain };
+    const form = this.editor?.form?.(piece) ?? "block";
+    const label = form === "crate" || form === "player" ? "" : piece;
+    /** @type {Thing} */
+    const thing = { id, form, label, links: 0, fill: "", edge: "", ink: "" };
+    return { ground: plain, thing: painted ? { ...thing, ...this.#paintOf(look) } : thing };
+  }
+
   #drawSheet() {
     const { sheet, editor } = this;
-    if (!sheet || !editor) {
-      refill(this.paper);
+    const [width, height] = [sheet?.cells[0]?.length ?? 0, sheet?.cells.length ?? 0];
+    if (!sheet || !editor || width === 0) {
+      this.board.show({ width: 1, height: 1, cells: [{ ground: "outside" }] });
       return;
     }
-    const [width, height] = [sheet.cells[0]?.length ?? 0, sheet.cells.length];
     this.wide.value = String(width);
     this.high.value = String(height);
-    this.paper.setAttribute("viewBox", `-2 -2 ${width * CELL + 4} ${height * CELL + 4}`);
-    const cells = sheet.cells.flatMap((row, y) => row.flatMap((word, x) => cell(editor.look(word), x, y)));
-    const [cx, cy] = this.#first ?? this.#cursor;
-    const cursor = svg("rect", { class: "cursor", x: cx * CELL + 1, y: cy * CELL + 1, width: CELL - 2, height: CELL - 2, rx: 6 });
-    refill(this.paper, ...cells, (this.#first || document.activeElement === this.paper) && cursor);
+    /** @type {Map<string, number>} */
+    const ids = new Map();
+    const cells = sheet.cells.flat().map((word) => {
+      const look = editor.look(word);
+      if (!ids.has(look.piece)) ids.set(look.piece, ids.size);
+      return this.#cell(look, ids.get(look.piece) ?? 0);
+    });
+    this.board.show({ width, height, cells });
+    const [x, y] = this.#first ?? this.#cursor;
+    const shown = this.#first !== null || document.activeElement === this.paper;
+    const doors = sheet.cells.flat().flatMap((word, i) => (editor.look(word).ground === "door" ? [i] : []));
+    this.board.mark({ selected: shown ? [y * width + x] : [], heads: doors });
   }
 
   /** @param {PointerEvent} event */
@@ -161,10 +215,10 @@ export class Edit {
 
   /** @param {PointerEvent} event @param {boolean} [first] a press, not a stroke */
   #paintAt(event, first = false) {
-    const matrix = this.paper.getScreenCTM();
-    if (!matrix) return;
-    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
-    const [x, y] = [Math.floor(point.x / CELL), Math.floor(point.y / CELL)];
+    const at = this.board.cellAt(event);
+    const width = this.board.scene?.width ?? 1;
+    if (at === null) return;
+    const [x, y] = [at % width, Math.floor(at / width)];
     const [cx, cy] = this.#cursor;
     if (!first && x === cx && y === cy) return;
     this.#cursor = [x, y];
@@ -251,16 +305,8 @@ export class Edit {
     this.#painted();
   }
 
-  #playIt() {
-    if (this.puzzle) this.open({ kind: this.puzzle.kind, text: this.source.value, name: "my board" });
+  /** @param {"play" | "solve"} tab */
+  #openIn(tab) {
+    if (this.puzzle) this.open(tab, { kind: this.puzzle.kind, text: this.source.value, name: "my board" });
   }
-}
-
-/** One cell of the sheet. @param {Look} look @param {number} x @param {number} y */
-function cell({ ground, piece }, x, y) {
-  const rect = svg("rect", { class: `is-${ground}`, x: x * CELL + 0.5, y: y * CELL + 0.5, width: CELL - 1, height: CELL - 1, rx: 4 });
-  if (piece === "") return [rect];
-  const tile = svg("rect", { x: x * CELL + 4, y: y * CELL + 4, width: CELL - 8, height: CELL - 8, rx: 6 });
-  tile.style.fill = tint(piece);
-  return [rect, tile, svg("text", { x: (x + 0.5) * CELL, y: (y + 0.5) * CELL + 6 }, piece)];
 }

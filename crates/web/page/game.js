@@ -2,18 +2,18 @@
 
 import { play } from "./api.js";
 
-/** @import { Move, Position, View } from "./api.js" */
+/** @import { Act, Move, Position, View } from "./api.js" */
 
 /**
- * A puzzle on the page. `name` is what it is called here; `levels` are the other puzzles of its pack.
- * @typedef {{ kind: string, text: string, name: string }} Puzzle
+ * A puzzle on the page. `name` is what it is called here; `ships` is its name among the puzzles that ship.
+ * @typedef {{ kind: string, text: string, name: string, ships?: string }} Puzzle
  */
 /** @typedef {{ step: string, id: number | null }} Played */
 
-/** Actions that may wait for the one before; a key that is held down must not run ahead of the board. */
-const WAITING = 4;
-
-/** Tells `change` when the board is another one, and `trouble` when something was refused. */
+/**
+ * Tells `change` when the board is another one, and `trouble` when something was refused. Actions wait for the one before, and none
+ * is dropped.
+ */
 export class Game extends EventTarget {
   /** @type {Puzzle | null} */
   puzzle = null;
@@ -27,6 +27,13 @@ export class Game extends EventTarget {
   last = "open";
   #waiting = 0;
   #queue = Promise.resolve();
+  /** The stroke that is being drawn. @type {{ trail: number[], before: { steps: Played[], undone: Played[] } | null, asked: boolean } | null} */
+  #stroke = null;
+
+  /** Does an action wait for its answer? A key that is held down must not run ahead of the board. */
+  get busy() {
+    return this.#waiting > 0;
+  }
 
   /** @param {Puzzle} puzzle @param {string[]} [steps] */
   open(puzzle, steps = []) {
@@ -35,7 +42,7 @@ export class Game extends EventTarget {
       const view = await play({ kind: puzzle.kind, text: puzzle.text, steps });
       this.puzzle = puzzle;
       this.#accept(view, played.slice(0, view.played), [], "open");
-    }, true);
+    });
   }
 
   /** The puzzle with the steps so far. @returns {Position} */
@@ -55,10 +62,56 @@ export class Game extends EventTarget {
     });
   }
 
+  /** Moves a thing, or what moves without being chosen, one cell: l, r, u or d. @param {number | null} thing @param {string} way */
+  toward(thing, way) {
+    return this.#enqueue(async () => {
+      const view = await play({ ...this.position(), act: { toward: { thing, way } } });
+      if (view.step === null) throw new Error(view.refused ?? "nothing moves that way");
+      this.#accept(view, [...this.steps, { step: view.step, id: thing }], [], "step");
+    });
+  }
+
+  /** Begins a stroke at a cell. @param {number} cell */
+  beginStroke(cell) {
+    this.#stroke = { trail: [cell], before: null, asked: false };
+    return this.#draw();
+  }
+
+  /** Leads the stroke on to a cell. @param {number} cell */
+  strokeTo(cell) {
+    this.#stroke?.trail.push(cell);
+    return this.#draw();
+  }
+
+  /** Draws what the trail of the stroke means, in place of what its beginning meant: a stroke is one step. */
+  #draw() {
+    const stroke = this.#stroke;
+    // A question that waits will ask for all of the trail.
+    if (!stroke || stroke.asked) return this.#queue;
+    stroke.asked = true;
+    return this.#enqueue(async () => {
+      stroke.asked = false;
+      stroke.before ??= { steps: this.steps, undone: this.undone };
+      const { steps, undone } = stroke.before;
+      const { kind, text } = this.position();
+      /** @type {Act} */
+      const act = { trail: [...stroke.trail] };
+      const view = await play({ kind, text, steps: steps.map(({ step }) => step), act });
+      if (view.step !== null) this.#accept(view, [...steps, { step: view.step, id: view.thing }], [], "step");
+      else this.#accept(view, steps, undone, "other");
+      if (view.refused !== null && !view.solved) throw new Error(view.refused);
+    });
+  }
+
   /** Plays steps by their names. @param {string[]} steps */
   follow(steps) {
     return this.#enqueue(() =>
       this.#go([...this.steps, ...steps.map((step) => ({ step, id: this.#mover(step) }))], [], "step"));
+  }
+
+  /** Lays a plan out to be played with redo, step by step from the start. @param {string[]} plan */
+  lay(plan) {
+    return this.#enqueue(() => this.#go([], plan.map((step) => ({ step, id: null })).reverse(), "other"));
   }
 
   undo() {
@@ -77,14 +130,6 @@ export class Game extends EventTarget {
 
   restart() {
     return this.#enqueue(() => this.#go([], [], "other"));
-  }
-
-  /** Takes back the last step of one thing, whatever else was done since. @param {number} id */
-  takeBack(id) {
-    return this.#enqueue(async () => {
-      const at = this.steps.findLastIndex((played) => played.id === id);
-      if (at >= 0) await this.#go(this.steps.filter((_, i) => i !== at), [], "undo");
-    });
   }
 
   /** @param {string} step */
@@ -107,9 +152,8 @@ export class Game extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  /** @param {() => Promise<void>} work @param {boolean} [must] */
-  #enqueue(work, must = false) {
-    if (this.#waiting >= WAITING && !must) return this.#queue;
+  /** @param {() => Promise<void>} work */
+  #enqueue(work) {
     this.#waiting += 1;
     this.#queue = this.#queue.then(work).catch((error) => {
       this.dispatchEvent(new CustomEvent("trouble", { detail: error.message }));

@@ -1,31 +1,19 @@
-// Keys, clicks and drags become steps. Which step is meant follows from what each legal step would move, so this file knows
-// players, pieces, tiles and paths, and no puzzle.
+// Keys, clicks and drags become actions of the game: a thing goes one cell somewhere, or a stroke is led over cells. Which step that
+// is, the puzzle says on the server; this file knows players, pieces, tiles and paths, and no puzzle.
 
-/** @import { Move, Scene, View } from "./api.js" */
+/** @import { Scene, View } from "./api.js" */
 /** @import { Board } from "./board.js" */
 /** @import { Game } from "./game.js" */
 
-/** @type {Record<string, [number, number]>} */
-const ARROWS = {
-  ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0],
-};
+/** The keys and the ways that they mean. @type {Record<string, string>} */
+const ARROWS = { ArrowLeft: "l", ArrowRight: "r", ArrowUp: "u", ArrowDown: "d" };
 /** Longer walks than this are left to the keys. */
 const WALK = 400;
-
-/** @param {Move} move @param {[number, number]} way */
-function goes(move, way) {
-  return move.way[0] === way[0] && move.way[1] === way[1];
-}
 
 /** Who acts by itself: a player, or tiles, of which one at most can go each way. @param {View} view */
 function direct(view) {
   return view.moves.some(({ form }) => form === "player" || form === "tile")
     || view.board.cells.some(({ thing }) => thing?.form === "player" || thing?.form === "tile");
-}
-
-/** The number of the thing in a cell. @param {Scene} scene @param {number} cell */
-function thingAt(scene, cell) {
-  return scene.cells[cell]?.thing?.id ?? null;
 }
 
 /** What can be chosen: pieces and paths, in the order of their numbers, each once. @param {Scene} scene */
@@ -41,7 +29,7 @@ export function choosable(scene) {
 export class Hand extends EventTarget {
   /** @type {number | null} */
   selected = null;
-  /** Where a drag is. @type {{ cell: number, moved: boolean } | null} */
+  /** Where a drag is. @type {{ cell: number, moved: boolean, draws: boolean } | null} */
   #drag = null;
 
   /** @param {Game} game @param {Board} board */
@@ -71,7 +59,8 @@ export class Hand extends EventTarget {
     if (!view || event.ctrlKey || event.metaKey || event.altKey) return false;
     const way = ARROWS[event.key];
     if (way) {
-      this.game.act((now) => this.#step(now, way));
+      // The repeats of a key that is held down do not run ahead of the board; presses are never left out.
+      if (!(event.repeat && this.game.busy)) this.#go(view, way);
       return true;
     }
     const all = choosable(view.board);
@@ -83,8 +72,9 @@ export class Hand extends EventTarget {
       return true;
     }
     if (event.key === "Delete" && this.selected !== null) {
-      this.game.takeBack(this.selected);
-      return true;
+      const dot = view.board.cells.findIndex(({ thing }) => thing?.form === "dot" && thing.id === this.selected);
+      if (dot >= 0) this.game.beginStroke(dot);
+      return dot >= 0;
     }
     const named = all.find(({ label }) => label === event.key)
       ?? all.find(({ label }) => label.toLowerCase() === event.key.toLowerCase());
@@ -92,11 +82,11 @@ export class Hand extends EventTarget {
     return Boolean(named);
   }
 
-  /** The step that an arrow means. @param {View} view @param {[number, number]} way */
-  #step(view, way) {
-    if (direct(view)) return view.moves.find((move) => goes(move, way));
-    if (this.selected === null) this.select(choosable(view.board)[0]?.id ?? null);
-    return view.moves.find((move) => move.id === this.selected && goes(move, way));
+  /** What an arrow means. @param {View} view @param {string} way */
+  #go(view, way) {
+    const alone = direct(view);
+    if (!alone && this.selected === null) this.select(choosable(view.board)[0]?.id ?? null);
+    this.game.toward(alone ? null : this.selected, way);
   }
 
   /** @param {PointerEvent} event */
@@ -106,49 +96,46 @@ export class Hand extends EventTarget {
     if (!view || cell === null || event.button !== 0) return;
     event.preventDefault();
     this.board.element.setPointerCapture(event.pointerId);
-    this.#drag = { cell, moved: false };
-    if (!direct(view)) {
-      const id = thingAt(view.board, cell);
-      // A click on an empty cell beside a path goes on with that path; elsewhere it changes nothing.
-      if (id !== null) this.select(id);
-    }
+    const thing = view.board.cells[cell]?.thing;
+    const draws = thing?.form === "dot" || thing?.form === "pipe";
+    this.#drag = { cell, moved: false, draws };
+    // A click on an empty cell beside a path goes on with that path; elsewhere it changes nothing.
+    if (!direct(view) && thing) this.select(thing.id);
+    if (draws) this.game.beginStroke(cell);
   }
 
   /** @param {PointerEvent} event */
   #move(event) {
-    const view = this.game.view;
-    const cell = this.board.cellAt(event);
     const drag = this.#drag;
-    if (!drag || !view || cell === null || cell === drag.cell) return;
-    const from = drag.cell;
-    this.#drag = { cell, moved: true };
-    this.game.act((now) => this.#pull(now, from, cell));
+    const view = this.game.view;
+    if (!drag || !view) return;
+    // Browsers join the places of a fast pointer into one event; all of them count.
+    const places = typeof event.getCoalescedEvents === "function" ? event.getCoalescedEvents() : [];
+    for (const place of places.length > 0 ? places : [event]) {
+      const cell = this.board.cellAt(place);
+      if (cell === null || cell === drag.cell) continue;
+      const from = drag.cell;
+      Object.assign(drag, { cell, moved: true });
+      if (drag.draws) this.game.strokeTo(cell);
+      else this.#pull(view, from, cell);
+    }
   }
 
   /**
-   * A drag from one cell to the next.
+   * A drag from one cell to another moves what is dragged cell by cell, along the longer side first.
    * @param {View} view @param {number} from @param {number} to
    */
   #pull(view, from, to) {
-    const width = view.board.width;
+    const { width } = view.board;
     const down = Math.floor(to / width) - Math.floor(from / width);
     const right = (to % width) - (from % width);
-    /** @type {[number, number]} */
-    const way = Math.abs(down) > Math.abs(right) ? [Math.sign(down), 0] : [0, Math.sign(right)];
-    if (direct(view)) {
-      return view.moves.find((move) => (move.from.includes(from) || move.form === "player") && goes(move, way));
-    }
-    const mine = view.moves.filter(({ id }) => id === this.selected);
-    const grown = mine.find((move) => move.form !== "block" && move.to.includes(to));
-    if (grown) return grown;
-    const path = view.board.cells[to]?.thing;
-    if (path && path.id === this.selected && path.form !== "block") {
-      // Back along the path: the cell that was left is given up.
-      const left = view.board.cells[from]?.thing;
-      if (left?.form === "pipe" && left.id === this.selected) this.game.takeBack(path.id);
-      return null;
-    }
-    return mine.find((move) => move.form === "block" && goes(move, way));
+    const vertical = (down < 0 ? "u" : "d").repeat(Math.abs(down));
+    const across = (right < 0 ? "l" : "r").repeat(Math.abs(right));
+    const ways = Math.abs(down) > Math.abs(right) ? vertical + across : across + vertical;
+    const player = view.board.cells.some(({ thing }) => thing?.form === "player");
+    const thing = player ? null : direct(view) ? view.board.cells[from]?.thing?.id ?? null : this.selected;
+    if (!player && thing === null) return;
+    for (const way of ways) this.game.toward(thing, way);
   }
 
   /** @param {PointerEvent} event */
@@ -156,7 +143,7 @@ export class Hand extends EventTarget {
     const drag = this.#drag;
     this.#drag = null;
     const cell = this.board.cellAt(event);
-    if (!drag || drag.moved || cell === null) return;
+    if (!drag || drag.moved || drag.draws || cell === null) return;
     this.#click(cell);
   }
 
@@ -166,9 +153,17 @@ export class Hand extends EventTarget {
     if (!view) return;
     const player = view.board.cells.findIndex(({ thing }) => thing?.form === "player");
     if (player >= 0) {
+      let at = player;
       for (const to of walk(view.board, player, cell)) {
-        this.game.act((now) => now.moves.find((move) => move.form === "player" && move.to[0] === to));
+        const by = to - at;
+        this.game.toward(null, by === -1 ? "l" : by === 1 ? "r" : by < 0 ? "u" : "d");
+        at = to;
       }
+      return;
+    }
+    const clicked = view.board.cells[cell]?.thing;
+    if (clicked?.form === "tile" && !view.moves.some((move) => move.from.includes(cell))) {
+      this.game.dispatchEvent(new CustomEvent("trouble", { detail: "that tile is not beside the gap" }));
       return;
     }
     this.game.act((now) => {

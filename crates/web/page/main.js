@@ -1,5 +1,6 @@
-// The page comes to life: the tabs, the theme, the puzzle that all of them are about.
+// The page comes to life: the tabs, the theme, the puzzle that all of them are about, the address of all that.
 
+import { read, write } from "./address.js";
 import { catalog } from "./api.js";
 import { Compare } from "./compare.js";
 import { byId, complain } from "./dom.js";
@@ -7,14 +8,20 @@ import { Edit } from "./edit.js";
 import { Game } from "./game.js";
 import { Picker } from "./picker.js";
 import { Play } from "./play.js";
+import { recall } from "./progress.js";
 import { See } from "./see.js";
 import { fromLink } from "./share.js";
 import { Solve } from "./solve.js";
 
 const TABS = ["play", "solve", "see", "compare", "edit"];
 
+/** The tab that is open. */
+let tabOpen = "play";
+
 /** @param {string} name */
 function openTab(name) {
+  if (!TABS.includes(name)) return;
+  tabOpen = name;
   for (const tab of TABS) {
     const handle = byId(`tab-${tab}`);
     const open = tab === name;
@@ -25,16 +32,22 @@ function openTab(name) {
   byId(name).dispatchEvent(new Event("open"));
 }
 
-function startTabs() {
+/** @param {() => void} changed called when a person chose a tab */
+function startTabs(changed) {
+  const choose = (/** @type {string} */ name) => {
+    if (name === tabOpen) return;
+    openTab(name);
+    changed();
+  };
   for (const [i, tab] of TABS.entries()) {
     const handle = byId(`tab-${tab}`);
-    handle.addEventListener("click", () => openTab(tab));
+    handle.addEventListener("click", () => choose(tab));
     handle.addEventListener("keydown", (event) => {
       const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
       const next = TABS.at((i + by) % TABS.length);
       if (by === 0 || !next) return;
       event.preventDefault();
-      openTab(next);
+      choose(next);
       byId(`tab-${next}`).focus();
     });
   }
@@ -65,21 +78,42 @@ function startTheme() {
 }
 
 async function start() {
-  startTabs();
   startTheme();
   const all = await catalog();
   const game = new Game();
   const picker = new Picker(byId("picker"), all);
-  new Play(byId("play"), game, all);
+  const play = new Play(byId("play"), game, all, picker);
   const solve = new Solve(byId("solve"), game, all);
   const see = new See(byId("see"), game, all);
   const compare = new Compare(byId("compare"), game, all);
-  const edit = new Edit(byId("edit"), (puzzle) => {
-    picker.pick(puzzle);
-    openTab("play");
-  });
-  /** @type {string[]} */
-  let steps = [];
+  /** Opens a puzzle in a tab, as one step of the browser's history. @param {string} tab @param {() => void} pick */
+  const openIn = (tab, pick) => {
+    openTab(tab);
+    pick();
+  };
+  const edit = new Edit(byId("edit"), (tab, puzzle) => openIn(tab, () => picker.pick(puzzle)));
+  picker.asPlan = async (text) => {
+    if (!(await play.replay.read(text))) return false;
+    if (tabOpen !== "play") openTab("play");
+    return true;
+  };
+  /** The steps of a link; without one, the game is taken up where it was left. @type {string[] | null} */
+  let steps = null;
+  /** Is the page being brought to an address that it has already? */
+  let restoring = false;
+  let latest = 0;
+  /** Writes the address of what is shown. Packing takes a moment, so only the latest one counts. */
+  const writeAddress = async () => {
+    const puzzle = picker.chosen;
+    if (!puzzle) return;
+    const number = ++latest;
+    const quietly = restoring;
+    const address = await write(tabOpen, puzzle);
+    if (number !== latest || address === location.hash) return;
+    if (quietly) history.replaceState(null, "", address);
+    else history.pushState(null, "", address);
+  };
+  startTabs(writeAddress);
   picker.addEventListener("pick", () => {
     const puzzle = picker.chosen;
     const kind = all.kinds.find(({ name }) => name === puzzle?.kind);
@@ -87,18 +121,39 @@ async function start() {
     for (const tab of [solve, see, compare]) tab.setKind(kind);
     edit.setPuzzle(puzzle);
     complain("");
-    game.open(puzzle, steps);
-    steps = [];
+    game.open(puzzle, steps ?? recall(puzzle).steps ?? []);
+    steps = null;
+    writeAddress();
   });
-  const openLink = async () => {
+  /** Brings the page to its address; `false` if that names nothing. */
+  const goToAddress = async () => {
     const shared = await fromLink(location.hash);
-    if (!shared) return false;
-    steps = shared.steps;
-    picker.pick({ kind: shared.kind, text: shared.text, name: shared.name });
+    const place = shared ? null : await read(location.hash);
+    restoring = true;
+    try {
+      if (shared) {
+        steps = shared.steps;
+        openTab("play");
+        picker.pick({ kind: shared.kind, text: shared.text, name: shared.name });
+      } else if (place && all.kinds.some(({ name }) => name === place.kind)) {
+        openTab(place.tab);
+        const { chosen } = picker;
+        const same = chosen?.kind === place.kind && (place.puzzle ? chosen.text === place.puzzle.text : chosen.ships === place.ships);
+        if (same) writeAddress();
+        else if (place.puzzle) picker.pick(place.puzzle);
+        else picker.pickKind(place.kind, place.ships ?? undefined);
+      } else return false;
+    } finally {
+      restoring = false;
+    }
     return picker.chosen !== null;
   };
-  addEventListener("hashchange", openLink);
-  if (!(await openLink())) picker.pickKind(all.kinds[0]?.name ?? "");
+  addEventListener("popstate", goToAddress);
+  if (!(await goToAddress())) {
+    restoring = true;
+    picker.pickKind(all.kinds[0]?.name ?? "");
+    restoring = false;
+  }
 }
 
 start().catch((error) => complain(error.message));

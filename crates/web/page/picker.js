@@ -1,18 +1,21 @@
-// Which puzzle: a kind, one of the puzzles that ship, a file, a pack, what was pasted.
+// Which puzzle: a kind, one of the puzzles that ship, a file, a pack, what was pasted, a new one.
 
-import { read } from "./api.js";
-import { button, complain, el, plural, refill } from "./dom.js";
+import { read, search } from "./api.js";
+import { button, complain, el, field, plural, refill } from "./dom.js";
+import { recall } from "./progress.js";
 
-/** @import { Catalog, Kind } from "./api.js" */
+/** @import { Catalog, Kind, Made, Recipe } from "./api.js" */
 /** @import { Puzzle } from "./game.js" */
 
-/** Files larger than this are no puzzles. */
-const LARGEST = 200_000;
+/** What a pack is kept under while the tab is open, so that a reload finds it. */
+const PACK = "beeline.pack";
 
 /** Tells `pick` when a puzzle is chosen; `chosen` is it. */
 export class Picker extends EventTarget {
   /** @type {Puzzle | null} */
   chosen = null;
+  /** Turns a pasted text into a replay, if it is a plan. @type {((text: string) => Promise<boolean>) | null} */
+  asPlan = null;
   /** What can be paged through: the puzzles that ship, or those of a file. @type {Puzzle[]} */
   #pack = [];
 
@@ -23,14 +26,18 @@ export class Picker extends EventTarget {
     this.kinds = el("div", { class: "kinds", role: "group", "aria-label": "Kind of puzzle" });
     this.list = el("select", { "aria-label": "Puzzle", onchange: () => this.#pickAt(this.list.selectedIndex) });
     this.file = el("input", { type: "file", hidden: true, "aria-label": "Puzzle file", onchange: () => this.#openFile(this.file.files) });
+    this.notice = el("p", { class: "notice", id: "notice", role: "status", hidden: true });
+    this.form = this.#newPuzzleForm();
     refill(host, this.kinds,
       el("div", { class: "levels" },
         button("‹", () => this.#pickAt(this.list.selectedIndex - 1), { class: "quiet", "aria-label": "Previous puzzle", id: "previous" }),
         this.list,
-        button("›", () => this.#pickAt(this.list.selectedIndex + 1), { class: "quiet", "aria-label": "Next puzzle", id: "next" })),
+        button("›", () => this.next(), { class: "quiet", "aria-label": "Next puzzle", id: "next" })),
       el("div", { class: "sources" },
+        button("New puzzle", () => this.#toggleForm(), { id: "new-puzzle" }),
         button("Open file", () => this.file.click(), { class: "quiet", title: "or drop a file anywhere on the page, or paste a board" }),
-        this.file));
+        this.file),
+      this.form, this.notice);
     document.addEventListener("dragover", (event) => event.preventDefault());
     document.addEventListener("drop", (event) => {
       event.preventDefault();
@@ -38,52 +45,136 @@ export class Picker extends EventTarget {
     });
     document.addEventListener("paste", (event) => {
       const text = event.clipboardData?.getData("text/plain") ?? "";
-      if (!(event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement)) {
-        this.openText(text, "pasted puzzle");
-      }
+      if (!(event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement)) this.#pasted(text);
     });
   }
 
-  /** @param {Kind} kind */
-  #ships(kind) {
-    return kind.examples.map(({ name, title, text }) => ({ kind: kind.name, text, name: title ? `${name} · ${title}` : name }));
+  /** A plan for the puzzle on the board is replayed; everything else is a board. @param {string} text */
+  async #pasted(text) {
+    if (!(await this.asPlan?.(text))) await this.openText(text, "pasted puzzle");
   }
 
-  /** The first puzzle of a kind. @param {string} name */
-  pickKind(name) {
+  /** A form for a new puzzle: kind, size, difficulty. */
+  #newPuzzleForm() {
+    this.newKind = el("select", { id: "new-kind" }, ...this.catalog.kinds.map(({ name, title }) => el("option", { value: name }, title)));
+    this.newSize = el("input", { id: "new-size", placeholder: "as usual", pattern: "\\s*\\d+\\s*([x×]\\s*\\d+\\s*)?", autocomplete: "off", size: 8 });
+    this.newHardness = el("select", { id: "new-hardness" }, ...["easy", "medium", "hard"].map((name) => el("option", { selected: name === "medium" }, name)));
+    this.newGo = el("button", { class: "accent", id: "new-go" }, "Make it");
+    this.newSaid = el("p", { class: "about", id: "new-said", role: "status" });
+    return el("form", { class: "card new-puzzle", id: "new-form", hidden: true, onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); this.#make(); } },
+      field("Kind", this.newKind),
+      field("Size", this.newSize, "one side, or both: 7 or 9x6; of tiles, rows and columns"),
+      field("Difficulty", this.newHardness),
+      this.newGo,
+      button("Cancel", () => { this.making?.abort(); this.form.hidden = true; }, { class: "quiet" }),
+      this.newSaid);
+  }
+
+  #toggleForm() {
+    this.form.hidden = !this.form.hidden;
+    if (this.form.hidden) return;
+    if (this.newKind && this.chosen) this.newKind.value = this.chosen.kind;
+    this.newKind?.focus();
+  }
+
+  async #make() {
+    const { newKind, newSize, newHardness, newGo, newSaid } = this;
+    if (!newKind || !newSize || !newHardness || !newGo || !newSaid) return;
+    const [, first, second] = /^\s*(\d+)\s*(?:[x×]\s*(\d+)\s*)?$/.exec(newSize.value) ?? [];
+    /** @type {Recipe} */
+    const recipe = { kind: newKind.value, hardness: newHardness.value, seed: Math.floor(Math.random() * 2 ** 32) };
+    if (first) recipe.size = [Number(first), Number(second ?? first)];
+    const control = new AbortController();
+    this.making = control;
+    newGo.disabled = true;
+    newSaid.textContent = "Making one: candidates are solved until one is as hard as you want it …";
+    try {
+      /** @type {Made} */
+      const made = await search("/api/make", recipe, () => {}, control.signal);
+      newSaid.textContent = "";
+      this.form.hidden = true;
+      this.pick({ kind: made.kind, text: made.text, name: `new ${recipe.hardness} puzzle, number ${recipe.seed}` });
+    } catch (error) {
+      newSaid.textContent = control.signal.aborted ? "" : /** @type {Error} */ (error).message;
+    } finally {
+      newGo.disabled = false;
+    }
+  }
+
+  /** @param {Kind} kind @returns {Puzzle[]} */
+  #ships(kind) {
+    return kind.examples.map(({ name, title, text }) => ({ kind: kind.name, text, name: title ? `${name} · ${title}` : name, ships: name }));
+  }
+
+  /** A puzzle of a kind that ships; the first one unless one is named. @param {string} name @param {string} [ships] */
+  pickKind(name, ships) {
     const kind = this.catalog.kinds.find((entry) => entry.name === name) ?? this.catalog.kinds[0];
     if (!kind) return;
     this.#pack = this.#ships(kind);
-    this.#pickAt(0);
+    this.#tell("");
+    this.#pickAt(Math.max(0, this.#pack.findIndex((puzzle) => puzzle.ships === ships)));
   }
 
-  /** A puzzle from elsewhere: the editor, a link. @param {Puzzle} puzzle */
+  /** A puzzle from elsewhere: the editor, a link. It may be one of the pack that was opened. @param {Puzzle} puzzle */
   pick(puzzle) {
-    this.#pack = [puzzle];
-    this.#pickAt(0);
+    const same = (/** @type {Puzzle} */ other) => other.kind === puzzle.kind && other.text === puzzle.text;
+    const pack = this.#pack.some(same) ? this.#pack : keptPack();
+    const at = pack.findIndex(same);
+    this.#pack = at >= 0 ? pack : [puzzle];
+    this.#tell("");
+    this.#pickAt(Math.max(0, at));
+  }
+
+  hasNext() {
+    return this.list.selectedIndex + 1 < this.#pack.length;
+  }
+
+  next() {
+    this.#pickAt(this.list.selectedIndex + 1);
   }
 
   /** @param {string} text @param {string} name @param {string} [kind] */
   async openText(text, name, kind) {
     try {
-      const pack = await read(text, kind);
+      // Room for the rest of the request.
+      const short = cutPack(text, this.catalog.limits.body - 1000);
+      const cut = short.length < text.length;
+      const pack = await read(short, kind);
       this.#pack = pack.levels.map((level, i) => ({
         kind: pack.kind, text: level.text, name: level.title ?? (pack.count > 1 ? `${name}, number ${i + 1}` : name),
       }));
-      complain(pack.count > pack.levels.length ? `The file holds ${plural(pack.count, "puzzle")}; the first ${pack.levels.length} are here.` : "");
+      keepPack(this.#pack);
+      complain("");
+      const left = pack.count - pack.levels.length;
+      this.#tell(cut ? `${name} is too long for the page: the first ${plural(pack.levels.length, "puzzle")} are here, the rest was left out.`
+        : left > 0 ? `${name} holds ${plural(pack.count, "puzzle")}: the first ${pack.levels.length} are here, ${left} were left out.` : "");
       this.#pickAt(0);
     } catch (error) {
       complain(`${name} cannot be read: ${/** @type {Error} */ (error).message}`);
     }
   }
 
+  /** Says something about the pack, until another one is opened. @param {string} text */
+  #tell(text) {
+    this.notice.textContent = text;
+    this.notice.hidden = text === "";
+  }
+
   /** @param {FileList | null} files */
   async #openFile(files) {
     const file = files?.[0];
     if (!file) return;
-    if (file.size > LARGEST) complain(`${file.name} is larger than ${LARGEST / 1000} kB, which no puzzle is.`);
-    else await this.openText(await file.text(), file.name);
+    await this.openText(await file.text(), file.name);
     this.file.value = "";
+  }
+
+  /** Marks what was solved. */
+  mark() {
+    [...this.list.options].forEach((option, i) => {
+      const puzzle = this.#pack[i];
+      const solved = puzzle && recall(puzzle).best !== undefined;
+      option.textContent = `${solved ? "✓ " : ""}${puzzle?.name ?? ""}`;
+    });
   }
 
   /** @param {number} index */
@@ -95,9 +186,36 @@ export class Picker extends EventTarget {
       "aria-pressed": String(kind.name === puzzle.kind), title: kind.about, "data-kind": kind.name,
     }));
     refill(this.kinds, ...kinds);
-    this.kinds.querySelector("[aria-pressed=true]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
-    refill(this.list, ...this.#pack.map(({ name }) => el("option", {}, name)));
+    refill(this.list, ...this.#pack.map(() => el("option")));
+    this.mark();
     this.list.selectedIndex = index;
     this.dispatchEvent(new Event("pick"));
+  }
+}
+
+/** The beginning of a pack that is too large for one request, up to the end of a puzzle. @param {string} text @param {number} most bytes */
+function cutPack(text, most) {
+  let short = text;
+  // Letters beyond ASCII and the signs that JSON escapes take more than one byte each.
+  while (new Blob([JSON.stringify(short)]).size > most) {
+    short = short.slice(0, Math.floor(Math.min(short.length, most) * 0.8));
+    short = short.slice(0, Math.max(short.lastIndexOf("\n\n"), short.lastIndexOf("\n\r\n"), 0) || short.lastIndexOf("\n") + 1);
+  }
+  return short;
+}
+
+/** @param {Puzzle[]} pack */
+function keepPack(pack) {
+  try {
+    sessionStorage.setItem(PACK, JSON.stringify(pack));
+  } catch { /* a reload shows the one puzzle that the address holds */ }
+}
+
+/** @returns {Puzzle[]} */
+function keptPack() {
+  try {
+    return JSON.parse(sessionStorage.getItem(PACK) ?? "[]");
+  } catch {
+    return [];
   }
 }

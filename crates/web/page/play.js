@@ -1,23 +1,34 @@
-// Play: the board, the keys, undo, redo, restart, a hint, a link to share.
+// Play: the board, the keys, undo, redo, restart, hints, a plan to replay, the score beside the optimum, a link to share.
 
 import { search } from "./api.js";
 import { Board, describe } from "./board.js";
 import { button, el, plural, refill, say } from "./dom.js";
 import { Hand, choosable } from "./input.js";
+import { Optimum } from "./optimum.js";
+import { recall, remember } from "./progress.js";
+import { Replay } from "./replay.js";
 import { toLink } from "./share.js";
 
 /** @import { Answer, Catalog, Move } from "./api.js" */
-/** @import { Game } from "./game.js" */
+/** @import { Game, Puzzle } from "./game.js" */
+/** @import { Picker } from "./picker.js" */
 
-/** How long a hint may be thought about. */
+/** Seconds that a hint may be thought about. */
 const HINT_SECONDS = 10;
 
+/** "push" and 2 make "2 pushes". @param {string} plural_word @param {number} n */
+function counted(plural_word, n) {
+  const one = plural_word.endsWith("shes") ? plural_word.slice(0, -2) : plural_word.slice(0, -1);
+  return `${n} ${n === 1 ? one : plural_word}`;
+}
+
 export class Play {
-  /** @param {HTMLElement} host @param {Game} game @param {Catalog} catalog */
-  constructor(host, game, catalog) {
+  /** @param {HTMLElement} host @param {Game} game @param {Catalog} catalog @param {Picker} picker */
+  constructor(host, game, catalog, picker) {
     this.game = game;
     this.catalog = catalog;
     this.host = host;
+    this.picker = picker;
     this.board = new Board("board");
     this.words = el("p", { class: "unseen", id: "words" });
     for (const [name, value] of Object.entries({ tabindex: "0", role: "application", "aria-describedby": "words" })) {
@@ -25,25 +36,43 @@ export class Play {
     }
     this.hand = new Hand(game, this.board);
     this.counter = el("p", { class: "counter", id: "steps" });
+    this.score = el("p", { class: "score", id: "score" });
     this.message = el("p", { class: "message", id: "message" });
+    this.offer = el("div", { class: "offer", id: "offer", hidden: true });
     this.pieces = el("div", { class: "pieces", role: "group", "aria-label": "Piece to move" });
+    this.goalBoard = new Board("the goal", true);
+    this.goalBoard.element.classList.add("goal-picture");
+    this.goalWords = el("p", { class: "about", id: "goal-words" });
+    this.goal = el("div", { class: "card soft goal-card", id: "goal", hidden: true }, this.goalBoard.element, this.goalWords);
     this.about = el("p", { class: "about" });
     this.keys = el("p", { class: "keys" });
-    this.undo = button("Undo", () => game.undo(), { id: "undo" });
-    this.redo = button("Redo", () => game.redo(), { id: "redo" });
-    this.restart = button("Restart", () => game.restart(), { id: "restart" });
+    this.undo = button("Undo", () => this.#byHand(() => game.undo()), { id: "undo" });
+    this.redo = button("Redo", () => this.#byHand(() => game.redo()), { id: "redo" });
+    this.restart = button("Restart", () => this.#byHand(() => game.restart()), { id: "restart" });
     this.hint = button("Hint", () => this.#showHint(), { id: "hint", class: "accent" });
-    this.share = button("Share link", () => this.#shareLink(), { id: "share" });
+    this.next = button("Next puzzle", () => picker.next(), { id: "play-next", class: "accent", hidden: true });
+    this.optimum = new Optimum();
+    this.replay = new Replay(game, (why) => this.#refused(why));
+    this.share = button("Share link", () => this.#shareLink(), { id: "share", class: "quiet" });
     this.link = el("input", { class: "link", readonly: true, hidden: true, "aria-label": "Link to this game", id: "link" });
     refill(host,
       el("div", { class: "stage" }, this.board.element, this.words),
       el("div", { class: "side" },
-        el("div", { class: "card" }, this.counter, this.message,
-          el("div", { class: "buttons" }, this.undo, this.redo, this.restart, this.hint, this.share), this.link),
+        this.offer,
+        el("div", { class: "card" }, this.counter, this.score, this.message,
+          el("div", { class: "buttons" }, this.next, this.undo, this.redo, this.restart, this.hint, this.replay.auto),
+          el("div", { class: "buttons small-buttons" }, this.share, this.replay.ask), this.link, this.replay.written),
         this.pieces,
+        this.goal,
         el("div", { class: "card soft" }, this.about, this.keys)));
     game.addEventListener("change", () => this.#change());
-    game.addEventListener("trouble", (event) => this.tell(/** @type {CustomEvent} */ (event).detail, "wrong"));
+    game.addEventListener("trouble", (event) => this.#refused(/** @type {CustomEvent} */ (event).detail));
+    game.addEventListener("claim", () => this.optimum.stop());
+    host.addEventListener("open", () => this.optimum.seek());
+    this.optimum.addEventListener("change", () => {
+      this.#showScore();
+      if (game.view?.solved) this.#won();
+    });
     this.hand.addEventListener("select", () => this.#mark());
     document.addEventListener("keydown", (event) => this.#key(event));
   }
@@ -55,31 +84,110 @@ export class Play {
     if (text) say(text);
   }
 
+  /** Says why something is not possible, and shakes the board a little. @param {string} why */
+  #refused(why) {
+    this.replay.stop();
+    this.tell(`${why.slice(0, 1).toUpperCase()}${why.slice(1)}${/[.!?]$/.test(why) ? "" : "."}`, "wrong");
+    const { classList } = this.board.element;
+    classList.remove("refused");
+    // Reading a size makes the browser notice, so that the shake begins anew.
+    void this.board.element.clientWidth;
+    classList.add("refused");
+  }
+
+  /** The player does something: what goes on by itself stops. @param {() => void} act */
+  #byHand(act) {
+    this.replay.stop();
+    act();
+  }
+
+  /** What the kind is measured by: the moves where paths are drawn, elsewhere the steps. */
+  #measure() {
+    const { view, steps } = this.game;
+    const dots = new Set(view?.board.cells.flatMap(({ thing }) => (thing?.form === "dot" ? [thing.id] : [])));
+    const moves = view?.counts.find(([name]) => name === "moves")?.[1] ?? 0;
+    return dots.size > 0 ? { word: "move", count: moves, best: dots.size } : { word: "step", count: steps.length, best: null };
+  }
+
   #change() {
     const { view, steps, last, puzzle } = this.game;
     if (!view || !puzzle) return;
-    const kind = this.catalog.kinds.find(({ name }) => name === puzzle.kind);
     this.hinting?.abort();
     this.link.hidden = true;
-    this.board.name(`${kind?.title ?? puzzle.kind}: ${puzzle.name}, ${view.board.width} by ${view.board.height}`);
+    if (last === "open") this.#opened(puzzle);
     this.board.show(view.board);
     this.words.textContent = describe(view.board);
-    if (last === "open") {
-      this.hand.selected = null;
-      this.about.textContent = kind?.about ?? "";
-      this.keys.textContent = this.#help();
-    }
-    this.counter.textContent = plural(steps.length, "step");
+    const { word, count } = this.#measure();
+    this.counter.textContent = plural(count, word);
+    this.counter.dataset.steps = String(steps.length);
     this.undo.disabled = steps.length === 0;
     this.redo.disabled = this.game.undone.length === 0;
     this.restart.disabled = steps.length === 0;
+    this.replay.change();
     this.host.classList.toggle("won", view.solved);
-    if (view.solved) this.tell(`Solved in ${plural(steps.length, "step")}.`, "won");
+    this.next.hidden = !view.solved || !this.picker.hasNext();
+    remember(puzzle, { steps: view.solved ? [] : steps.map(({ step }) => step) });
+    if (view.solved) this.#won();
     else {
       this.tell("");
-      if (last === "step") say(`${steps.at(-1)?.step}: ${plural(steps.length, "step")}`);
+      if (last === "step") say(`${steps.at(-1)?.step}: ${plural(count, word)}`);
     }
+    this.#showScore();
     this.#mark();
+  }
+
+  /** @param {Puzzle} puzzle */
+  #opened(puzzle) {
+    const { view } = this.game;
+    const kind = this.catalog.kinds.find(({ name }) => name === puzzle.kind);
+    if (!view) return;
+    this.board.name(`${kind?.title ?? puzzle.kind}: ${puzzle.name}, ${view.board.width} by ${view.board.height}`);
+    this.hand.selected = null;
+    this.about.textContent = kind?.about ?? "";
+    this.keys.textContent = this.#help();
+    this.replay.clear();
+    this.goal.hidden = !view.goal;
+    if (view.goal) {
+      this.goalBoard.show(view.goal.board);
+      this.goalWords.textContent = `The goal: ${view.goal.words}.`;
+    }
+    this.offer.hidden = !view.offer;
+    if (view.offer) {
+      const { why, action, text } = view.offer;
+      refill(this.offer, el("p", {}, why), button(action, () => this.picker.pick({ kind: puzzle.kind, text, name: puzzle.name }), { id: "take-offer" }));
+      say(why);
+    }
+    this.optimum.open(puzzle, this.#measure().best);
+    if (!this.host.hidden) this.optimum.seek();
+  }
+
+  #won() {
+    const { puzzle } = this.game;
+    const { word, count } = this.#measure();
+    if (!puzzle) return;
+    const best = recall(puzzle).best;
+    // What a pasted plan does is not the player's own.
+    if (!this.replay.laid && count > 0 && (best === undefined || count < best)) remember(puzzle, { best: count });
+    this.picker.mark();
+    const shortest = this.optimum.value;
+    const fewest = word === "move" ? "fewest" : "shortest";
+    const praise = typeof shortest !== "number" ? "" : count <= shortest ? `, and that is the ${fewest}` : `; ${shortest} would do`;
+    this.tell(`Solved in ${plural(count, word)}${praise}.`, "won");
+  }
+
+  #showScore() {
+    const { view, puzzle } = this.game;
+    if (!view || !puzzle) return;
+    const { word } = this.#measure();
+    const parts = view.counts.filter(([name]) => name !== `${word}s`).map(([name, n]) => counted(name, n));
+    const own = recall(puzzle).best;
+    const shortest = this.optimum.value;
+    parts.push(shortest === "none" ? "cannot be solved"
+      : shortest === "sought" ? "shortest: still looking …"
+        : shortest === "unknown" ? "shortest: not known"
+          : `${word === "move" ? "fewest" : "shortest"} ${shortest}`);
+    if (own !== undefined) parts.push(`your best ${own}`);
+    this.score.textContent = parts.join(" · ");
   }
 
   /** What the keys do here. */
@@ -88,7 +196,7 @@ export class Play {
     const forms = new Set(scene?.cells.map(({ thing }) => thing?.form));
     const ways = forms.has("player") ? "Arrow keys walk and push; or click where to go."
       : forms.has("tile") ? "Arrow keys slide a tile that way; or click a tile beside the gap."
-        : forms.has("dot") ? "Drag from a ringed end; or press its letter, then arrow keys. Drag back, or Delete, gives up a cell."
+        : forms.has("dot") ? "Drag from dot to dot, from either end; back over a pipe shortens it, through another pipe cuts it, a tap on a dot clears it. Or press a letter, then arrow keys."
           : "Drag a piece; or press its label (Space for the next), then arrow keys.";
     // Where letters name paths, they cannot be commands.
     return forms.has("dot") ? `${ways} Backspace undoes.` : `${ways} Z undoes, Y redoes, R restarts, H hints.`;
@@ -100,12 +208,9 @@ export class Play {
     const { selected } = this.hand;
     const cells = view.board.cells;
     const mine = cells.flatMap(({ thing }, i) => (thing?.id === selected && selected !== null ? [i] : []));
-    const growing = view.moves.filter(({ form }) => form === "dot" || form === "pipe");
     const block = mine.some((i) => cells[i]?.thing?.form === "block");
-    this.board.mark({
-      selected: block ? mine : [],
-      heads: [...new Set(growing.filter(({ id }) => selected === null || id === selected).flatMap(({ from }) => from))],
-    });
+    const dots = mine.filter((i) => cells[i]?.thing?.form === "dot");
+    this.board.mark({ selected: block ? mine : [], heads: dots });
     const all = choosable(view.board);
     const players = cells.some(({ thing }) => thing?.form === "player" || thing?.form === "tile");
     refill(this.pieces, ...(players ? [] : all).map(({ id, label }) => {
@@ -120,9 +225,13 @@ export class Play {
   #key(event) {
     const { target } = event;
     const typing = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
-    const pressing = target instanceof HTMLButtonElement && [" ", "Enter", "ArrowLeft", "ArrowRight"].includes(event.key);
-    if (this.host.hidden || typing || pressing) return;
-    if (this.hand.key(event) || this.#command(event)) event.preventDefault();
+    const pressing = target instanceof HTMLButtonElement && [" ", "Enter"].includes(event.key);
+    const turning = target instanceof HTMLElement && target.role === "tab" && event.key.startsWith("Arrow");
+    if (this.host.hidden || typing || pressing || turning) return;
+    if (this.hand.key(event) || this.#command(event)) {
+      event.preventDefault();
+      this.replay.stop();
+    }
   }
 
   /** @param {KeyboardEvent} event */
@@ -137,31 +246,46 @@ export class Play {
     else if (key === "backspace") this.game.undo();
     else if (key === "r") this.game.restart();
     else if (key === "h") this.#showHint();
+    else if (key === "n" && this.game.view?.solved) this.picker.next();
     else return false;
     return true;
   }
 
   /** The next step of a plan from here, thought up by the server while the player goes on looking. */
   async #showHint() {
+    this.replay.stop();
     this.hinting?.abort();
     const control = new AbortController();
     this.hinting = control;
+    const known = this.#planFromHere();
+    if (known) return this.#pointOut(known);
     this.tell("Thinking of a hint …");
     try {
       const job = { ...this.game.position(), seconds: HINT_SECONDS };
       /** @type {Answer} */
       const answer = await search("/api/solve", job, () => {}, control.signal);
-      const first = answer.plan?.steps[0];
-      const move = this.#firstMove(first);
       if (answer.verdict === "unsolvable") this.tell("There is no way from here: take something back.", "wrong");
       else if (!answer.plan) this.tell("No hint: the time was not enough.", "wrong");
-      else if (move) {
-        this.tell(`${plural(answer.plan.steps.length, "step")} to go. Try ${first}.`);
-        this.board.mark({ hint: { from: move.from, to: move.to } });
-      }
+      else this.#pointOut(answer.plan.steps);
     } catch (error) {
       if (!control.signal.aborted) this.tell(/** @type {Error} */ (error).message, "wrong");
     }
+  }
+
+  /** What is left of the plan from the start, if the game is on it. */
+  #planFromHere() {
+    const { steps } = this.game;
+    const { plan } = this.optimum;
+    return plan && steps.every(({ step }, i) => step === plan[i]) ? plan.slice(steps.length) : undefined;
+  }
+
+  /** Shows the first step of a plan on the board: the piece and where it goes. @param {string[]} plan */
+  #pointOut(plan) {
+    const [first] = plan;
+    const move = this.#firstMove(first);
+    if (!move || !first) return;
+    this.tell(`${plural(plan.length, "step")} to go. Try ${first}.`);
+    this.board.mark({ hint: { from: move.from, to: move.to } });
   }
 
   /** The legal step that a step of a plan is or begins with. @param {string | undefined} step @returns {Move | undefined} */
@@ -174,7 +298,6 @@ export class Play {
     const { puzzle, steps } = this.game;
     if (!puzzle) return;
     const link = await toLink({ ...puzzle, steps: steps.map(({ step }) => step) });
-    history.replaceState(null, "", link);
     this.link.value = link;
     this.link.hidden = false;
     this.link.select();

@@ -1,6 +1,6 @@
 // See: a search played back on the graph of its states, with the pseudocode, the frontier, the depth, f and h.
 
-import { play, search } from "./api.js";
+import { play, search, stop } from "./api.js";
 import { Board } from "./board.js";
 import { Chart } from "./charts.js";
 import { button, commas, complain, el, plural, refill, say } from "./dom.js";
@@ -40,7 +40,7 @@ export class See {
     this.board.element.classList.add("small");
     this.legend = el("div", { class: "legend" });
     this.go = button("Watch", () => this.run(), { class: "accent", id: "see-go" });
-    this.stop = button("Stop", () => this.control?.abort(), { disabled: true });
+    this.stop = button("Stop", () => this.#stop(), { id: "see-stop", disabled: true });
     this.auto = button("▶", () => this.#toggle(), { class: "quiet", "aria-label": "Play the search", id: "see-auto", disabled: true });
     this.slider = el("input", { type: "range", min: 0, max: 0, value: 0, id: "see-slider", "aria-label": "Moment of the search", oninput: () => this.#goTo(this.slider.valueAsNumber) });
     this.speed = el("select", { "aria-label": "Speed" }, ...[0.1, 0.25, 1, 4].map((x) => el("option", { value: x, selected: x === 1 }, `${x}×`)));
@@ -64,12 +64,29 @@ export class See {
         el("div", { class: "card" }, el("h2", {}, "Pseudocode"), this.code)));
     this.graph.addEventListener("pick", (event) => this.#look(/** @type {CustomEvent} */ (event).detail));
     this.settings.strategy.addEventListener("change", () => this.#showCode());
-    host.addEventListener("open", () => this.graph.redraw());
+    host.addEventListener("open", () => this.#arrive());
     game.addEventListener("change", () => {
       if (game.last !== "open") return;
+      this.settings.setHeuristics(game.view?.heuristics ?? []);
       this.control?.abort();
+      this.control = undefined;
+      this.go.disabled = false;
+      this.stop.disabled = true;
       this.#clear();
+      if (!host.hidden) this.#arrive();
     });
+  }
+
+  /** Who comes here sees a search at once. */
+  #arrive() {
+    this.graph.redraw();
+    if (!this.trace && this.stop.disabled && this.game.view) this.run();
+  }
+
+  /** The search ends; what it told so far is shown. */
+  #stop() {
+    if (this.number === undefined) this.control?.abort();
+    else stop(this.number).catch(() => this.control?.abort());
   }
 
   /** @param {import("./api.js").Kind} kind */
@@ -107,8 +124,10 @@ export class See {
     complain("");
     this.#clear();
     this.#showCode();
+    this.game.dispatchEvent(new Event("claim"));
     const control = new AbortController();
     this.control = control;
+    this.number = undefined;
     this.go.disabled = true;
     this.stop.disabled = false;
     this.result.className = "message";
@@ -117,17 +136,21 @@ export class See {
       const trace = new Trace((await play(start)).board);
       /** @type {Done} */
       const done = await search("/api/watch", { ...start, ...this.settings.job() }, (event, data) => {
+        if (event === "begin") this.number = data.run;
         if (event !== "trace") return;
         trace.add(data);
         this.now.textContent = `${plural(trace.states, "state")} so far …`;
       }, control.signal);
-      this.#show(trace, done);
+      if (control === this.control) this.#show(trace, done);
     } catch (error) {
+      if (control !== this.control) return;
       this.result.textContent = control.signal.aborted ? "Stopped." : /** @type {Error} */ (error).message;
       this.result.classList.add("wrong");
     } finally {
-      this.go.disabled = false;
-      this.stop.disabled = true;
+      if (control === this.control) {
+        this.go.disabled = false;
+        this.stop.disabled = true;
+      }
     }
   }
 

@@ -85,6 +85,11 @@ export class Settings {
     this.#fit();
   }
 
+  /** Offers the heuristics that can be used on this board. @param {string[]} names */
+  setHeuristics(names) {
+    offer(this.heuristic, (this.kind?.heuristics ?? []).filter(({ name }) => names.includes(name)));
+  }
+
   /** Shows what concerns the strategy, and what it is. */
   #fit() {
     const name = this.strategy.value;

@@ -23,14 +23,27 @@ async function squeeze(content, format, back) {
 /** Links are for boards, not for books. */
 const LONGEST = 64_000;
 
+/** Something as letters that may stand in an address. @param {unknown} what @returns {Promise<string>} */
+export async function pack(what) {
+  return encode(await squeeze(JSON.stringify(what), "deflate-raw", false));
+}
+
+/** What was packed; nothing if it is none of ours. @param {string} packed @returns {Promise<any>} */
+export async function unpack(packed) {
+  if (packed.length > LONGEST) return null;
+  try {
+    return JSON.parse(new TextDecoder().decode(await squeeze(decode(packed), "deflate-raw", true)));
+  } catch {
+    return null;
+  }
+}
+
 /**
  * @param {{ kind: string, text: string, name: string, steps: string[] }} game
  * @returns {Promise<string>}
  */
-export async function toLink(game) {
-  const { kind, text, name, steps } = game;
-  const packed = encode(await squeeze(JSON.stringify({ text, name, steps }), "deflate-raw", false));
-  return `${location.origin}/#${encodeURIComponent(kind)}.${packed}`;
+export async function toLink({ kind, text, name, steps }) {
+  return `${location.origin}/#${encodeURIComponent(kind)}.${await pack({ text, name, steps })}`;
 }
 
 /**
@@ -39,14 +52,9 @@ export async function toLink(game) {
  * @returns {Promise<{ kind: string, text: string, name: string, steps: string[] } | null>}
  */
 export async function fromLink(fragment) {
-  const [, kind, packed] = /^#([^.]+)\.([\w-]+)$/.exec(fragment) ?? [];
-  if (!kind || !packed || packed.length > LONGEST) return null;
-  try {
-    const said = JSON.parse(new TextDecoder().decode(await squeeze(decode(packed), "deflate-raw", true)));
-    const steps = Array.isArray(said.steps) ? said.steps.filter((/** @type {unknown} */ s) => typeof s === "string") : [];
-    if (typeof said.text !== "string") return null;
-    return { kind: decodeURIComponent(kind), text: said.text, name: String(said.name ?? "shared puzzle"), steps };
-  } catch {
-    return null;
-  }
+  const [, kind, packed] = /^#([^./]+)\.([\w-]+)$/.exec(fragment) ?? [];
+  const said = kind && packed ? await unpack(packed) : null;
+  if (!kind || typeof said?.text !== "string") return null;
+  const steps = Array.isArray(said.steps) ? said.steps.filter((/** @type {unknown} */ s) => typeof s === "string") : [];
+  return { kind: decodeURIComponent(kind), text: said.text, name: String(said.name ?? "shared puzzle"), steps };
 }

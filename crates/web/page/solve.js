@@ -1,6 +1,6 @@
 // Solve: a search with live figures, and its plan to step through.
 
-import { play, search } from "./api.js";
+import { play, search, stop } from "./api.js";
 import { Board } from "./board.js";
 import { button, bytes, commas, complain, duration, el, plural, refill, say } from "./dom.js";
 import { Settings } from "./settings.js";
@@ -25,16 +25,19 @@ const FIGURES = [
 ];
 
 /** What is proved, in words. @param {Answer} answer */
-export function promise({ plan, verdict, reason }) {
+export function promise({ plan, verdict, reason, stats }) {
   if (plan) {
     if (plan.lower_bound >= plan.cost) return "proved shortest";
-    if (plan.lower_bound > 0) return `at most ${(plan.cost / plan.lower_bound).toFixed(2)} times the shortest`;
-    return "nothing proved";
+    const early = reason === "cancelled" ? "stopped before the proof: " : reason ? `stopped by the limit on ${reason}: ` : "";
+    if (plan.lower_bound > 0) return `${early}at most ${(plan.cost / plan.lower_bound).toFixed(2)} times the shortest (no plan costs less than ${commas(plan.lower_bound)})`;
+    return `${early}nothing proved`;
   }
   if (verdict === "unsolvable") return "There is no plan: proved.";
   if (verdict === "gave up") return "No plan was found, which proves nothing.";
   if (verdict === "rejected") return `The checker rejected the plan: ${reason}`;
-  return reason === "cancelled" ? "Stopped." : `Stopped by the limit on ${reason}.`;
+  const bound = stats.rounds.at(-1)?.bound;
+  const round = bound === undefined ? "" : ` in the round with bound ${commas(bound)}`;
+  return reason === "cancelled" ? `Stopped${round}.` : `Stopped by the limit on ${reason}${round}.`;
 }
 
 export class Solve {
@@ -44,7 +47,7 @@ export class Solve {
     this.settings = new Settings("solve", catalog);
     this.board = new Board("board");
     this.go = button("Solve", () => this.run(), { class: "accent", id: "solve-go" });
-    this.stop = button("Stop", () => this.control?.abort(), { id: "solve-stop", disabled: true });
+    this.stop = button("Stop", () => this.#stop(), { id: "solve-stop", disabled: true });
     this.from = el("select", { id: "solve-from", "aria-label": "Where to begin" },
       el("option", { value: "start" }, "from the start"), el("option", { value: "here" }, "from where I am"));
     this.figures = el("dl", { class: "figures", id: "figures" });
@@ -77,7 +80,10 @@ export class Solve {
       this.#forget();
       refill(this.figures);
     }
-    if (this.game.last === "open") this.from.value = "start";
+    if (this.game.last === "open") {
+      this.from.value = "start";
+      this.settings.setHeuristics(this.game.view?.heuristics ?? []);
+    }
     if (!this.answer && this.game.view) this.board.show(this.game.view.board);
   }
 
@@ -91,6 +97,12 @@ export class Solve {
     refill(this.result);
   }
 
+  /** The search ends and tells what it has found. */
+  #stop() {
+    if (this.number === undefined) this.control?.abort();
+    else stop(this.number).catch(() => this.control?.abort());
+  }
+
   /** @param {Stats} stats */
   #show(stats) {
     refill(this.figures, ...FIGURES.map(([word, text]) => el("div", {}, el("dt", {}, word), el("dd", {}, text(stats)))));
@@ -99,8 +111,10 @@ export class Solve {
   async run() {
     complain("");
     this.#forget();
+    this.game.dispatchEvent(new Event("claim"));
     const control = new AbortController();
     this.control = control;
+    this.number = undefined;
     this.go.disabled = true;
     this.stop.disabled = false;
     const whole = this.game.position();
@@ -111,7 +125,10 @@ export class Solve {
     try {
       /** @type {Answer} */
       const answer = await search("/api/solve", { ...start, ...this.settings.job() },
-        (event, data) => event === "tick" && this.#show(data), control.signal);
+        (event, data) => {
+          if (event === "begin") this.number = data.run;
+          if (event === "tick") this.#show(data);
+        }, control.signal);
       this.#done(answer);
     } catch (error) {
       const text = control.signal.aborted ? "Stopped." : /** @type {Error} */ (error).message;

@@ -9,7 +9,7 @@ use serde::Serialize;
 pub(crate) struct Answer {
     /// `solved`, `unsolvable`, `gave up`, `stopped` or `rejected`.
     pub(crate) verdict: &'static str,
-    /// For `stopped`: which limit. For `rejected`: what the checker said.
+    /// For `stopped`, and for a plan that is not proved: which limit. For `rejected`: what the checker said.
     reason: Option<String>,
     strategy: String,
     objective: String,
@@ -89,7 +89,7 @@ pub(crate) fn answer(puzzle: &dyn Puzzle, job: &Job, outcome: Outcome<String>) -
                     let lower_bound = found.lower_bound.min(found.cost);
                     let plan =
                         Plan { steps: found.moves, written, cost: found.cost, lower_bound, checked: true };
-                    ("solved", None, Some(plan))
+                    ("solved", outcome.stats.stopped.map(|limit| limit.name().to_owned()), Some(plan))
                 }
                 Ok(checked) => {
                     let reason = format!("the solver counts {}, the checker {}", found.cost, checked.cost);

@@ -5,8 +5,8 @@
 //! is worked out from them. So there are no sessions to lose, fill up or steal, and a link holds the whole game.
 //!
 //! Page and server know puzzles only through the traits of `beeline-puzzles`: a new kind of puzzle can be played, solved,
-//! watched and compared without a line being changed here. How a key or a drag becomes a step is derived from what
-//! each legal step would change in the picture (`gesture.rs`).
+//! watched and compared without a line being changed here. Which step a key or a drag is, the game says
+//! (`api/play.rs`); what each legal step would change in the picture (`gesture.rs`) is for clicks and hints.
 
 mod answer;
 mod api;

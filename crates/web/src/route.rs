@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::api::{self, catalog, play, read, solve, watch};
+use crate::api::{self, catalog, make, play, read, solve, stop, watch};
 use crate::buffers::{Buffers, Claim};
 use crate::connections::{Connection, Connections, Excess, Work};
 use crate::limits::Limits;
@@ -83,6 +83,8 @@ impl Desk {
                 "/api/play" => self.ask(request, connection, play::play).await,
                 "/api/solve" => self.search(request, connection, solve::solve).await,
                 "/api/watch" => self.search(request, connection, watch::watch).await,
+                "/api/make" => self.make(request, connection).await,
+                "/api/stop" => self.stop(request, connection).await,
                 _ => Err(Refusal::new(StatusCode::NOT_FOUND, "there is nothing of that name")),
             },
             _ => Err(Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "only GET, HEAD and POST are answered")),
@@ -208,6 +210,23 @@ impl Desk {
         let (task, _clerk) = self.clerk(question, task).await?;
         let asked = RunRequest { visitor: connection.visitor(), time: task.time, memory: task.memory };
         start(task, &asked, work, &self.runs).map(reply::stream).map_err(full)
+    }
+
+    /// A new puzzle, made on a thread of its own.
+    async fn make(&self, request: Request<Incoming>, connection: &Arc<Connection>) -> Result<Reply, Refusal> {
+        let question = self.body(request).await?;
+        let work = self.begin(connection)?;
+        let order = parse::<make::Question>(&question.bytes)?.order(&self.limits)?;
+        let memory = self.limits.memory_of_a_search();
+        let asked = RunRequest { visitor: connection.visitor(), time: order.time, memory };
+        make::make(order, &asked, work, &self.runs).map(reply::stream).map_err(full)
+    }
+
+    /// Stops a search of the same visitor.
+    async fn stop(&self, request: Request<Incoming>, connection: &Arc<Connection>) -> Result<Reply, Refusal> {
+        let question = self.body(request).await?;
+        let answer = stop::stop(&parse(&question.bytes)?, connection.visitor(), &self.runs);
+        serde_json::to_vec(&answer).map(|answer| reply::json(answer.into())).map_err(|_| Refusal::broken())
     }
 }
 

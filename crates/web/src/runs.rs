@@ -3,6 +3,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
@@ -39,11 +40,15 @@ struct Shared {
     buffers: Buffers,
     end: Cancel,
     running: Mutex<Vec<Arc<Run>>>,
+    /// The number of the next search.
+    next: AtomicU64,
 }
 
 /// A search that is running.
 #[derive(Debug)]
 struct Run {
+    /// Its number, by which its visitor can stop it.
+    number: u64,
     visitor: Visitor,
     /// Its part of the memory, in bytes.
     memory: usize,
@@ -84,9 +89,8 @@ pub(crate) struct RunRequest {
 
 impl Runs {
     pub(crate) fn new(limits: &Limits, buffers: Buffers) -> Self {
-        let shared =
-            Shared { limits: limits.clone(), buffers, end: Cancel::default(), running: Mutex::default() };
-        Self(Arc::new(shared))
+        let (end, running, next) = Default::default();
+        Self(Arc::new(Shared { limits: limits.clone(), buffers, end, running, next }))
     }
 
     /// How many searches are running.
@@ -109,6 +113,13 @@ impl Runs {
         while self.running() > 0 && Instant::now() < until {
             std::thread::sleep(Duration::from_millis(5));
         }
+    }
+
+    /// Stops a search of this visitor; it goes on to tell what it has found. `false` if there is none of that number.
+    pub(crate) fn stop(&self, visitor: Visitor, number: u64) -> bool {
+        let running = lock(&self.0.running);
+        let run = running.iter().find(|run| run.number == number && run.visitor == visitor);
+        run.map(|run| run.cancel.cancel()).is_some()
     }
 
     /// Cancels the searches whose time is over. Gives the number of those that were cancelled long enough ago to have ended
@@ -180,6 +191,7 @@ impl Runs {
         let free = limits.memory.saturating_sub(taken);
         let part = if places == 1 { free } else { free / 2 };
         let run = Arc::new(Run {
+            number: self.0.next.fetch_add(1, Ordering::Relaxed),
             visitor: asked.visitor,
             memory: asked.memory.min(part),
             cancel: Cancel::default(),
@@ -226,6 +238,11 @@ impl Teller {
     /// The flag that ends this search.
     pub(crate) fn cancel(&self) -> &Cancel {
         &self.run.cancel
+    }
+
+    /// The number by which this search can be stopped.
+    pub(crate) fn run(&self) -> u64 {
+        self.run.number
     }
 
     /// The memory of this search, in bytes.

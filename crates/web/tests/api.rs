@@ -87,6 +87,61 @@ fn a_step_that_is_not_possible_is_told() {
 }
 
 #[test]
+fn an_action_becomes_a_step_or_a_reason() {
+    let server = Running::start(Limits::default());
+    let act = |kind: &str, text: &str, steps: &[&str], act: Value| {
+        let question = json!({ "kind": kind, "text": text, "steps": steps, "act": act });
+        server.post("/api/play", &question).json()
+    };
+    let board = "######\n#@$ .#\n######\n";
+    let view = act("sokoban", board, &[], json!({ "toward": { "thing": null, "way": "r" } }));
+    assert_eq!((&view["step"], &view["counts"]), (&json!("R"), &json!([["pushes", 1]])), "{view}");
+    let view = act("sokoban", board, &[], json!({ "toward": { "thing": null, "way": "l" } }));
+    assert_eq!((&view["step"], &view["refused"]), (&Value::Null, &json!("there is a wall")));
+    // A stroke over all cells of a pipe, onto its goal, from either dot.
+    for trail in [[0, 1, 2], [2, 1, 0]] {
+        let view = act("flow", "A.A\nB.B\n", &["B=rr"], json!({ "trail": trail }));
+        assert_eq!((&view["solved"], &view["counts"]), (&json!(true), &json!([["moves", 2]])), "{view}");
+    }
+    let view = act("sokoban", board, &[], json!({ "plan": "R R r" }));
+    assert_eq!(view["plan"], json!(["R", "R"]));
+    assert!(view["refused"].as_str().unwrap().starts_with("step 3 of the plan"), "{view}");
+}
+
+#[test]
+fn a_search_that_is_stopped_tells_what_it_found() {
+    let server = Running::start(Limits::default());
+    let text = beeline_puzzles::kind("tiles").unwrap().examples().last().unwrap().text;
+    let job = json!({ "kind": "tiles", "text": text, "strategy": "idastar", "seconds": 60 });
+    let headers = [("content-type", "application/json")];
+    let body = job.to_string();
+    let stream = send(server.address, "POST", "/api/solve", &headers, body.as_bytes()).unwrap();
+    until("a search runs", || server.post("/api/stop", &json!({ "run": 0 })).json()["stopped"] == true);
+    let events = receive(stream).unwrap().events();
+    let (event, answer) = last(&events);
+    assert_eq!(
+        (event, &answer["verdict"], &answer["reason"]),
+        ("done", &json!("stopped"), &json!("cancelled"))
+    );
+    assert!(server.post("/api/stop", &json!({ "run": 0 })).json()["stopped"] == false, "it is over");
+}
+
+#[test]
+fn puzzles_are_made_or_refused_with_a_sentence() {
+    let server = Running::start(Limits::default());
+    let made =
+        server.post("/api/make", &json!({ "kind": "tiles", "size": [2, 3], "hardness": "easy", "seed": 4 }));
+    let events = made.events();
+    let (event, puzzle) = last(&events);
+    assert_eq!((event, &puzzle["kind"]), ("done", &json!("tiles")));
+    let again = server.post("/api/solve", &json!({ "kind": "tiles", "text": puzzle["text"] })).events();
+    assert_eq!(last(&again).1["plan"]["cost"], puzzle["shortest"]);
+    let refused = server.post("/api/make", &json!({ "kind": "tiles", "size": [9, 9] })).events();
+    assert_eq!(last(&refused).0, "failed", "{refused:?}");
+    assert_eq!(server.post("/api/make", &json!({ "kind": "tiles", "hardness": "tough" })).status, 422);
+}
+
+#[test]
 fn the_parsers_errors_come_with_their_place() {
     let server = Running::start(Limits::default());
     let reply = server.post("/api/read", &json!({ "kind": "tiles", "text": "1 2 3\n4 five 6\n7 8 0\n" }));

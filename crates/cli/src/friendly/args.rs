@@ -57,7 +57,8 @@ pub(super) enum Command {
     /// Play a puzzle on the terminal, with undo, hints and the solver at hand
     ///
     /// Arrow keys move the player or a tile; where there are pieces or colours, type the name of one (or press tab, or click
-    /// on it) and then an arrow. h gives a hint, s lets the solver play from here, ? shows all keys.
+    /// on it) and then an arrow. Pipes are drawn from dot to dot with the mouse. h gives a hint, s lets the solver play from
+    /// here, ? shows the rules, the keys and what the mouse does. Without a puzzle there is a menu of all that ship.
     Play(Play),
     /// Watch a search while it runs: the state at hand, the frontier, the rates, what is dropped
     ///
@@ -246,8 +247,8 @@ pub(super) struct Output {
 /// `beeline play`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Play {
-    /// Puzzle files, names of puzzles that ship, a kind (all that ship of it), or - for standard input
-    #[arg(required = true, value_name = "FILE|NAME|KIND|-")]
+    /// Puzzle files, names of puzzles that ship, a kind (all that ship of it), or - for standard input; without any, a menu
+    #[arg(value_name = "FILE|NAME|KIND|-")]
     pub(super) puzzles: Vec<PathBuf>,
     #[command(flatten)]
     pub(super) reading: Reading,

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use beeline_search::Budget;
-use beeline_terminal::{Left, Level, Manners};
+use beeline_terminal::{Chapter, Left, Level, Manners};
 
 use super::args::{Play, Reading};
 use super::input::{self, Instance};
@@ -12,6 +12,9 @@ use super::{Exit, Session, machine};
 
 /// Plays what was asked for, one level after the other as the person likes.
 pub(super) fn play(args: &Play, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
+    if args.puzzles.is_empty() {
+        return menu(session);
+    }
     let (levels, first) = levels(args, session)?;
     needs_terminal("play", "'beeline draw' prints a board, 'beeline solve' solves it", session)?;
     let levels = levels.into_iter().map(|i| Level { name: i.name(), puzzle: i.puzzle }).collect();
@@ -20,6 +23,22 @@ pub(super) fn play(args: &Play, session: &mut Session<'_, '_>) -> Result<Exit, S
     let left = beeline_terminal::play(levels, first, session.io.screen.look(), budget, Manners::default())?;
     Ok(match left {
         Left::Ended(_) => Exit::Done,
+        Left::Interrupted => Exit::Interrupted,
+    })
+}
+
+/// A menu of everything that ships.
+fn menu(session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
+    needs_terminal("play", "'beeline list puzzles' names what ships", session)?;
+    let mut chapters = Vec::new();
+    for &kind in session.world.kinds {
+        let levels = shipped(kind)?.into_iter().map(|i| Level { name: i.name(), puzzle: i.puzzle }).collect();
+        chapters.push(Chapter { title: kind.title().to_owned(), levels });
+    }
+    let budget = Budget { bytes: machine::memory_to_use(None), ..Budget::default() };
+    session.io.out.flush()?;
+    Ok(match beeline_terminal::menu(chapters, session.io.screen.look(), budget)? {
+        Left::Ended(()) => Exit::Done,
         Left::Interrupted => Exit::Interrupted,
     })
 }

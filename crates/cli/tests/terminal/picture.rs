@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use vt100::{Cell, Color, Screen};
 
+use crate::play::see_optimum;
 use crate::pty::{Start, places};
 
 /// Half the width of a line is the width of a character, in the fonts that terminals use.
@@ -18,7 +19,7 @@ const INK: &str = "#d7dae0";
 #[test]
 fn play() {
     let mut pty = Start::beeline(&["play", "bricks-klotski"]).size(76, 20).open();
-    pty.see("(shortest)");
+    see_optimum(&mut pty);
     pty.press("2h");
     pty.see("Hint:");
     compare("play.svg", &draw(pty.screen(), "beeline play bricks-klotski"));

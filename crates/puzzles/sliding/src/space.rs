@@ -11,7 +11,7 @@ use beeline_search::{Key, Space};
 use super::board::{Board, STUCK};
 use super::layout::{Dir, Ground, Layout, MAX_PIECES};
 use super::mask::Mask;
-use beeline_puzzle::game::{Notation, Way};
+use beeline_puzzle::game::{Notation, Way, turns};
 use beeline_puzzle::puzzle::Puzzle;
 use beeline_puzzle::scene::{self, Form, Scene, Thing};
 
@@ -513,6 +513,15 @@ impl<const N: usize, K: Key> Notation for Slide<N, K> {
             same.then(|| way.iter().map(|&dir| self.face.show(piece, &[dir])).collect())
         };
         (0..self.board.pieces()).find_map(parts).unwrap_or_default()
+    }
+
+    fn counts(&self, history: &[String]) -> Vec<(&'static str, usize)> {
+        let piece = |step: &String| {
+            let plain = step.trim_matches(['(', ')']);
+            let label = plain.split(',').next().unwrap_or(plain);
+            label.trim_end_matches(|c: char| Dir::from_letter(c).is_some()).to_owned()
+        };
+        vec![("moves", turns(history.iter().map(piece)))]
     }
 
     fn puzzle_at(&self, state: &State<N>) -> Box<dyn Puzzle> {

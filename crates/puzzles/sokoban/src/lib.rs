@@ -277,6 +277,11 @@ impl<const N: usize> Notation for Steps<N> {
         Box::new(Sokoban::new(self.board.with(state.player, &boxes)))
     }
 
+    fn counts(&self, history: &[String]) -> Vec<(&'static str, usize)> {
+        let is_push = |step: &&String| step.chars().all(char::is_uppercase);
+        vec![("pushes", history.iter().filter(is_push).count())]
+    }
+
     /// Only the player moves by itself.
     fn toward(&self, state: &State<N>, _: Option<u16>, way: Way) -> Option<String> {
         Dir::of(way.letter()).map(|dir| self.show(state, dir))

@@ -128,6 +128,11 @@ pub struct WalkingDistance {
 }
 
 impl WalkingDistance {
+    /// Are its tables small enough for boards of these sides?
+    pub fn fits(rows: usize, columns: usize) -> bool {
+        Walking::fits(rows, columns) && Walking::fits(columns, rows)
+    }
+
     /// The distances for this board; `None` where the tables would be too large.
     pub fn new(space: &Sliding) -> Option<Self> {
         let board = space.board();

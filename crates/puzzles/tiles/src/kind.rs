@@ -5,7 +5,7 @@ use std::any::Any;
 use beeline_search::strategies::Unsupported;
 use beeline_search::{Blind, Budget, Heuristic, Outcome, Stats, Verdict};
 
-use super::board::Board;
+use super::board::{Board, Goal};
 use super::bounds::{LinearConflict, Manhattan, WalkingDistance, Whole};
 use super::improved::Improved;
 use super::light;
@@ -14,7 +14,7 @@ use super::pattern::fetch;
 use super::pattern::tables::tables;
 use super::{Sliding, make, solve, text};
 use beeline_puzzle::game::{Game, Notation, SpaceGame};
-use beeline_puzzle::puzzle::{Choice, Example, Job, Kind, Puzzle, Watcher, by_name};
+use beeline_puzzle::puzzle::{Choice, Example, Job, Kind, Offer, Puzzle, Watcher, by_name};
 use beeline_puzzle::recipe::{Made, NotMade, Recipe};
 use beeline_puzzle::text::TextError;
 
@@ -171,6 +171,38 @@ impl Puzzle for Board {
         vec![warning]
     }
 
+    fn goal(&self) -> Option<beeline_puzzle::Goal> {
+        let solved = Self::solved(self.rows(), self.columns(), self.goal)?;
+        let space = Sliding::new(&solved);
+        let scene = space.scene(&beeline_search::Space::start(&space));
+        Some(beeline_puzzle::Goal { scene, words: in_words(self.goal, self.squares()) })
+    }
+
+    fn offer(&self) -> Option<Offer> {
+        let other = self.goal.other();
+        let in_order = Self::solved(self.rows(), self.columns(), other)?.cells() == self.cells();
+        let (here, there) = (in_words(self.goal, self.squares()), in_words(other, self.squares()));
+        let why = if in_order {
+            format!("These tiles stand in the other order already: {there}. Here the goal is {here}.")
+        } else if !self.is_solvable() && self.clone().with_goal(other).is_solvable() {
+            format!(
+                "The goal here is {here}, which these tiles cannot reach. They can reach the other one: {there}."
+            )
+        } else {
+            return None;
+        };
+        let text = text::write(&self.clone().with_goal(other));
+        Some(Offer { why, action: format!("Play for the {}", other.name()), text })
+    }
+
+    fn fits(&self, heuristic: &str) -> bool {
+        match heuristic {
+            "manhattan" | "linear-conflict" | "improved" | "blind" => true,
+            "walking-distance" => WalkingDistance::fits(self.rows(), self.columns()),
+            tables_name => tables(tables_name, self.rows(), self.columns()).is_some(),
+        }
+    }
+
     fn solve(
         &self,
         job: &Job,
@@ -211,6 +243,15 @@ impl Puzzle for Board {
 
     fn as_any(&self) -> &dyn Any {
         self
+    }
+}
+
+/// A goal in a few words.
+fn in_words(goal: Goal, squares: usize) -> String {
+    let last = squares - 1;
+    match goal {
+        Goal::BlankFirst => format!("the blank first, then 1 to {last}"),
+        Goal::BlankLast => format!("1 to {last}, then the blank"),
     }
 }
 
@@ -294,7 +335,7 @@ fn run<H: Heuristic<Sliding>>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Goal;
+    use beeline_search::strategies::Settings;
 
     #[test]
     fn the_examples_are_boards_that_can_be_solved() {
@@ -304,6 +345,40 @@ mod tests {
                 assert!(board.is_solvable(), "{}", example.name);
                 assert!(board.warnings().is_empty());
                 assert_eq!(text::parse(&board.text()).unwrap(), [board]);
+            }
+        }
+    }
+
+    #[test]
+    fn the_goal_is_shown_and_the_other_goal_offered_where_it_is_meant() {
+        let board = |text: &str| text::parse(text).unwrap().remove(0);
+        let toy = board("1 2 3 4 5 6 7 8 0\n");
+        let goal = Puzzle::goal(&toy).unwrap();
+        assert_eq!(goal.words, "the blank first, then 1 to 8");
+        assert!(goal.scene.at(0, 0).thing.is_none() && goal.scene.at(2, 2).thing.is_some());
+        let offer = toy.offer().unwrap();
+        assert!(offer.why.contains("1 to 8, then the blank"), "{}", offer.why);
+        let meant = board(&offer.text);
+        assert_eq!((meant.goal, meant.cells()), (Goal::BlankLast, toy.cells()));
+        assert!(meant.offer().is_none());
+        assert!(board("2 1 0\n3 4 5\n6 7 8\n").offer().is_none(), "neither goal can be reached");
+        // Of a board with an even side one goal at most can be reached.
+        let even = board("1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 0 15\n");
+        assert!(!even.is_solvable() && board(&even.offer().unwrap().text).is_solvable());
+    }
+
+    #[test]
+    fn a_heuristic_fits_where_the_solver_takes_it() {
+        let budget = Budget { nodes: Some(1), ..Budget::default() };
+        let settings = Settings { keep_tables: false, ..Settings::default() };
+        for (rows, columns) in [(3, 3), (2, 5), (5, 4), (6, 6)] {
+            let board = Board::solved(rows, columns, Goal::BlankFirst).unwrap();
+            for Choice { name, .. } in HEURISTICS {
+                let heuristic = Some((*name).to_owned());
+                let strategy = Some("astar".to_owned());
+                let job = Job { heuristic, strategy, settings: settings.clone(), ..Job::default() };
+                let taken = board.solve(&job, &budget, &mut ()).is_ok();
+                assert_eq!(board.fits(name), taken, "{name} on {rows}x{columns}");
             }
         }
     }

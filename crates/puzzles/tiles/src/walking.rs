@@ -29,10 +29,15 @@ pub struct Walking {
 }
 
 impl Walking {
+    /// Are there few enough states for a table of so many lines of so many squares each?
+    pub fn fits(lines: usize, squares: usize) -> bool {
+        lines <= 4 || squares <= 3
+    }
+
     /// The distances for so many lines of so many squares each, the blank's home being in `home`; `None` where there
     /// would be too many states.
     pub fn new(lines: usize, squares: usize, home: usize) -> Option<Self> {
-        if lines > 4 && squares > 3 {
+        if !Self::fits(lines, squares) {
             return None;
         }
         let mut solved: Counts = [[0; MAX_SIDE]; MAX_SIDE];

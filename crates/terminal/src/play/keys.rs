@@ -20,6 +20,8 @@ pub(crate) enum Act {
     Restart,
     Hint,
     Solve,
+    /// Takes up the other puzzle that is offered.
+    Offer,
     NextLevel,
     PreviousLevel,
     Faster,
@@ -42,7 +44,7 @@ struct Command {
 const NONE: KeyModifiers = KeyModifiers::NONE;
 const CTRL: KeyModifiers = KeyModifiers::CONTROL;
 
-const COMMANDS: [Command; 9] = [
+const COMMANDS: [Command; 10] = [
     Command {
         act: Act::Undo,
         letter: 'z',
@@ -67,6 +69,13 @@ const COMMANDS: [Command; 9] = [
     Command { act: Act::Hint, letter: 'h', other: &[(KeyCode::F(2), NONE)], name: "F2", does: "hint" },
     Command { act: Act::Solve, letter: 's', other: &[(KeyCode::F(3), NONE)], name: "F3", does: "solve" },
     Command {
+        act: Act::Offer,
+        letter: 'g',
+        other: &[(KeyCode::F(4), NONE)],
+        name: "F4",
+        does: "take the offer",
+    },
+    Command {
         act: Act::NextLevel,
         letter: 'n',
         other: &[(KeyCode::PageDown, NONE)],
@@ -80,7 +89,13 @@ const COMMANDS: [Command; 9] = [
         name: "page up",
         does: "previous level",
     },
-    Command { act: Act::Help, letter: '?', other: &[(KeyCode::F(1), NONE)], name: "F1", does: "all keys" },
+    Command {
+        act: Act::Help,
+        letter: '?',
+        other: &[(KeyCode::F(1), NONE)],
+        name: "F1",
+        does: "rules, keys, mouse",
+    },
     Command {
         act: Act::Quit,
         letter: 'q',
@@ -127,8 +142,9 @@ fn by_letter(letter: char) -> Option<Act> {
     }
 }
 
-/// The keys that work where things have these names, for the person to read.
-pub(crate) fn list(names: &[String], levels: bool) -> Vec<(String, &'static str)> {
+/// The keys that work where things have these names, for the person to read. Some work only where there are several levels, or where
+/// another puzzle is offered.
+pub(crate) fn list(names: &[String], levels: bool, offer: bool) -> Vec<(String, &'static str)> {
     let mut keys = Vec::new();
     if names.is_empty() {
         keys.push(("arrows".to_owned(), "move"));
@@ -139,8 +155,12 @@ pub(crate) fn list(names: &[String], levels: bool) -> Vec<(String, &'static str)
         keys.push(("tab".to_owned(), "choose next"));
         keys.push(("arrows".to_owned(), "move it"));
     }
-    let level = |act: Act| matches!(act, Act::NextLevel | Act::PreviousLevel);
-    for command in COMMANDS.iter().filter(|c| levels || !level(c.act)) {
+    let works = |act: Act| match act {
+        Act::NextLevel | Act::PreviousLevel => levels,
+        Act::Offer => offer,
+        _ => true,
+    };
+    for command in COMMANDS.iter().filter(|c| works(c.act)) {
         let taken = names.iter().any(|name| name.contains(command.letter));
         let key = if taken { command.name.to_owned() } else { command.letter.to_string() };
         keys.push((key, command.does));
@@ -182,9 +202,9 @@ mod tests {
 
     #[test]
     fn the_list_tells_which_keys_work() {
-        let plain = list(&[], false);
+        let plain = list(&[], false, false);
         assert!(plain.contains(&("z".to_owned(), "undo")) && plain.iter().all(|(_, d)| *d != "next level"));
-        let taken = list(&["z".to_owned()], true);
+        let taken = list(&["z".to_owned()], true, false);
         assert!(taken.contains(&("backspace".to_owned(), "undo")));
         assert!(taken.contains(&("n".to_owned(), "next level")));
     }

@@ -8,6 +8,7 @@ mod hand;
 mod keys;
 mod mouse;
 mod plans;
+mod pointer;
 mod tally;
 #[cfg(test)]
 mod tests;
@@ -15,7 +16,7 @@ mod tests;
 use std::io;
 use std::time::{Duration, Instant};
 
-use beeline_puzzles::{Game, Puzzle, Scene, Way};
+use beeline_puzzles::{Game, Goal, Puzzle, Scene, Way};
 use beeline_search::Budget;
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEvent};
@@ -29,7 +30,7 @@ use hand::Hand;
 use keys::Act;
 use mouse::Drag;
 use plans::Plans;
-use tally::Tally;
+pub(crate) use pointer::Pointer;
 
 /// One puzzle of a series.
 pub struct Level {
@@ -95,20 +96,28 @@ enum Wish {
     Solve,
 }
 
+/// What the player is measured by.
+struct Score {
+    count: usize,
+    /// What is counted, one of it.
+    word: &'static str,
+    /// The fewest that are known, and whether that is proved.
+    best: Option<(usize, bool)>,
+}
+
 /// The screen.
-struct Play {
+pub(crate) struct Play {
     levels: Vec<Level>,
     at: usize,
     game: Box<dyn Game>,
     scene: Scene,
     hand: Hand,
-    tally: Tally,
     /// Steps that were taken back, the next one to be played again last.
     undone: Vec<String>,
     plans: Plans,
     wish: Option<Wish>,
-    /// The hint that is shown.
-    hint: Option<String>,
+    /// The hint that is shown: the step, and what it does on the board.
+    hint: Option<(String, Option<Pointer>)>,
     /// The solver plays.
     demo: Option<Pace>,
     /// The fewest steps in which this level was solved by hand in this session.
@@ -118,6 +127,8 @@ struct Play {
     message: Option<(Tone, String)>,
     help: bool,
     dragged: Option<Drag>,
+    /// What the solved board looks like, where the board does not show it.
+    goal: Option<Goal>,
     lying: Lying,
     ending: Option<Ending>,
     look: Look,
@@ -126,13 +137,18 @@ struct Play {
 }
 
 impl Play {
-    fn new(levels: Vec<Level>, first: usize, look: Look, budget: Budget, manners: Manners) -> Option<Self> {
+    pub(crate) fn new(
+        levels: Vec<Level>,
+        first: usize,
+        look: Look,
+        budget: Budget,
+        manners: Manners,
+    ) -> Option<Self> {
         let game = levels.get(first)?.puzzle.game();
         let scene = game.scene();
         let mut play = Self {
             at: first,
             hand: Hand::new(&scene),
-            tally: Tally::default(),
             undone: Vec::new(),
             plans: Plans::new(&*game, budget.clone()),
             wish: None,
@@ -145,6 +161,7 @@ impl Play {
             dragged: None,
             lying: Lying::default(),
             ending: None,
+            goal: levels[first].puzzle.goal(),
             levels,
             game,
             scene,
@@ -153,6 +170,7 @@ impl Play {
             manners,
         };
         play.after_change();
+        play.mention_offer();
         Some(play)
     }
 
@@ -161,13 +179,49 @@ impl Play {
         self.at = at;
         self.game = self.levels[at].puzzle.game();
         self.scene = self.game.scene();
+        self.goal = self.levels[at].puzzle.goal();
         self.hand = Hand::new(&self.scene);
-        self.tally = Tally::default();
         self.undone.clear();
         self.plans = Plans::new(&*self.game, self.budget.clone());
         (self.wish, self.hint, self.demo, self.message) = (None, None, None, None);
         self.helped = false;
         self.after_change();
+        self.mention_offer();
+    }
+
+    /// Tells of another puzzle that the player may have meant.
+    fn mention_offer(&mut self) {
+        if let Some(offer) = self.levels[self.at].puzzle.offer() {
+            self.say(&format!("{} {}: g or F4.", offer.why, offer.action));
+        }
+    }
+
+    /// Takes up the puzzle that is offered in place of this one.
+    fn take_offer(&mut self) {
+        let puzzle = &self.levels[self.at].puzzle;
+        let offered = puzzle.offer().and_then(|offer| puzzle.kind().parse(&offer.text).ok());
+        match offered.and_then(|puzzles| puzzles.into_iter().next()) {
+            Some(puzzle) => {
+                self.levels[self.at].puzzle = puzzle;
+                self.open(self.at);
+            }
+            None => self.say("nothing is offered here"),
+        }
+    }
+
+    /// The levels, and the own best of each, for who opened them.
+    pub(crate) fn close(self) -> (Vec<Level>, Vec<Option<usize>>) {
+        (self.levels, self.own_best)
+    }
+
+    /// Which level is open.
+    pub(crate) fn level(&self) -> usize {
+        self.at
+    }
+
+    /// The own bests of an earlier visit.
+    pub(crate) fn with_bests(self, own_best: Vec<Option<usize>>) -> Self {
+        Self { own_best, ..self }
     }
 
     fn turn_page(&mut self, forward: bool) {
@@ -204,8 +258,7 @@ impl Play {
         } else {
             self.undone.clear();
         }
-        let before = std::mem::replace(&mut self.scene, self.game.scene());
-        self.tally.add(&before, &self.scene);
+        self.scene = self.game.scene();
         self.message = None;
         self.after_change();
     }
@@ -229,7 +282,6 @@ impl Play {
         };
         if self.game.undo() {
             self.undone.push(step);
-            self.tally.take_back();
             self.scene = self.game.scene();
             self.message = None;
             self.after_change();
@@ -249,7 +301,6 @@ impl Play {
                 break;
             }
             self.undone.push(step);
-            self.tally.take_back();
         }
         self.scene = self.game.scene();
         (self.message, self.helped) = (None, false);
@@ -276,18 +327,31 @@ impl Play {
         if self.manners.ends_when_won {
             self.ending = Some(Ending::Won);
         }
-        let steps = self.game.history().len();
+        let Score { count, word, best } = self.score();
         let own = &mut self.own_best[self.at];
-        if !self.helped {
-            *own = Some(own.map_or(steps, |best| best.min(steps)));
+        if !self.helped && count > 0 {
+            *own = Some(own.map_or(count, |best| best.min(count)));
         }
-        let praise = match self.plans.best() {
-            Some((best, true)) if steps <= best => ", and there is no shorter way".to_owned(),
-            Some((best, _)) if steps > best => format!("; it can be done in {best}"),
+        let praise = match best {
+            Some((best, true)) if count <= best && word == "move" => ", and that is the fewest".to_owned(),
+            Some((best, true)) if count <= best => ", and that is the shortest".to_owned(),
+            Some((best, _)) if count > best => format!("; it can be done in {best}"),
             _ => String::new(),
         };
-        let plural = if steps == 1 { "" } else { "s" };
-        self.message = Some((Tone::Good, format!("Solved in {steps} step{plural}{praise}.")));
+        let plural = if count == 1 { "" } else { "s" };
+        let next = if self.at + 1 < self.levels.len() { " Next: n or page down." } else { "" };
+        self.message = Some((Tone::Good, format!("Solved in {count} {word}{plural}{praise}.{next}")));
+    }
+
+    /// What the player is measured by: the moves where pipes are drawn, elsewhere the steps.
+    fn score(&self) -> Score {
+        match tally::pipes(&self.scene) {
+            Some(pipes) => {
+                let moves = self.game.counts().into_iter().find(|(name, _)| *name == "moves");
+                Score { count: moves.map_or(0, |(_, n)| n), word: "move", best: Some((pipes, true)) }
+            }
+            None => Score { count: self.game.history().len(), word: "step", best: self.plans.best() },
+        }
     }
 
     /// Gives a hint or plays the plan, now or as soon as there is one.
@@ -313,7 +377,7 @@ impl Play {
 
     /// The first time the hint is shown, the second time it is played.
     fn show_hint(&mut self) {
-        if let Some(step) = self.hint.take() {
+        if let Some((step, _)) = self.hint.take() {
             self.helped = true;
             self.play(&step);
             return;
@@ -324,7 +388,11 @@ impl Play {
         let left = route.steps.len();
         let text = format!("Hint: {step} ({left} to the goal{proved}; again to play it)");
         self.say(&text);
-        self.hint = Some(step);
+        let pointer = pointer::of(&mut *self.game, &self.scene, &step);
+        if let Some(pointer) = &pointer {
+            self.hand.choose(pointer.thing);
+        }
+        self.hint = Some((step, pointer));
     }
 
     /// Stops what goes on by itself.
@@ -390,6 +458,7 @@ impl Play {
             Act::Restart => self.restart(),
             Act::Hint => self.help_me(Wish::Hint),
             Act::Solve => self.help_me(Wish::Solve),
+            Act::Offer => self.take_offer(),
             Act::NextLevel | Act::PreviousLevel => self.turn_page(act == Act::NextLevel),
             Act::Help => self.help = true,
             Act::Stop => self.hand.drop(),

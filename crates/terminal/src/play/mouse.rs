@@ -1,4 +1,4 @@
-//! The mouse: click what should move, drag it where it should go, or click where the player should walk.
+//! The mouse: click what should move, drag it where it should go, draw from dot to dot, or click where the player should walk.
 
 use std::collections::VecDeque;
 
@@ -8,11 +8,13 @@ use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 
 use super::Play;
 
-/// A thing that is being dragged: which one, and the cell where the mouse was last.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Drag {
-    thing: u16,
-    at: (usize, usize),
+/// What the mouse drags.
+#[derive(Clone, Debug)]
+pub(crate) enum Drag {
+    /// A piece: which one, and the cell where the mouse was last.
+    Piece { thing: u16, at: (usize, usize) },
+    /// The pen: the cells that it was led over, and whether a step of this stroke is played.
+    Pen { trail: Vec<usize>, drawn: bool },
 }
 
 impl Play {
@@ -31,6 +33,11 @@ impl Play {
 
     fn press(&mut self, (row, column): (usize, usize)) {
         self.dragged = None;
+        let cell = row * self.scene.width + column;
+        if self.game.stroke(&[cell]).is_some() {
+            self.draw_stroke(vec![cell], false);
+            return;
+        }
         let thing = self.scene.at(row, column).thing.clone();
         match thing.map(|t| (t.form, t.id)) {
             Some((Form::Tile, id)) => {
@@ -41,31 +48,63 @@ impl Play {
                 }
             }
             Some((_, id)) if self.hand.choose(id) => {
-                self.dragged = Some(Drag { thing: id, at: (row, column) });
+                self.dragged = Some(Drag::Piece { thing: id, at: (row, column) });
             }
             Some((Form::Crate, _)) | None => self.walk((row, column)),
             Some(_) => {}
         }
     }
 
-    /// Moves what is dragged after the mouse, a cell at a time. What does not follow (a path has two ends, and only one is
-    /// drawn from) is taken back.
     fn drag(&mut self, to: (usize, usize)) {
-        while let Some(Drag { thing, at }) = self.dragged.filter(|drag| drag.at != to) {
+        match self.dragged.take() {
+            Some(Drag::Piece { thing, at }) => self.drag_piece(thing, at, to),
+            Some(Drag::Pen { mut trail, drawn }) => {
+                trail.push(to.0 * self.scene.width + to.1);
+                self.draw_stroke(trail, drawn);
+            }
+            None => {}
+        }
+    }
+
+    /// Moves a piece after the mouse, a cell at a time, as far as it follows.
+    fn drag_piece(&mut self, thing: u16, mut at: (usize, usize), to: (usize, usize)) {
+        while at != to {
             let moved = ways_towards(at, to).into_iter().find_map(|way| {
                 let next = beside(&self.scene, at, way)?;
-                (self.pull(thing, way, next) || self.take_back(thing, at, next)).then_some(next)
+                self.pull(thing, way, next).then_some(next)
             });
-            self.dragged = moved.map(|at| Drag { thing, at });
+            let Some(next) = moved else { return };
+            at = next;
         }
+        self.dragged = Some(Drag::Piece { thing, at });
+    }
+
+    /// Draws along the trail of a stroke. The step that the shorter trail meant is replaced, so a stroke is one step, and pipes that
+    /// it ran through and left again are whole again.
+    fn draw_stroke(&mut self, trail: Vec<usize>, drawn: bool) {
+        if drawn {
+            self.game.undo();
+            self.scene = self.game.scene();
+        }
+        let stroke = self.game.stroke(&trail);
+        let steps = self.game.history().len();
+        if let Some(stroke) = stroke {
+            self.hand.choose(stroke.thing);
+            match stroke.step {
+                Some(step) => self.play(&step),
+                None => self.after_change(),
+            }
+            if let Some(why) = stroke.refused.filter(|_| !self.game.solved()) {
+                self.refuse(why);
+            }
+        }
+        let drawn = self.game.history().len() > steps;
+        self.dragged = Some(Drag::Pen { trail, drawn });
     }
 
     /// Plays a step if it brings the thing to that cell.
     fn pull(&mut self, thing: u16, way: Way, to: (usize, usize)) -> bool {
         let Some(step) = self.game.toward(Some(thing), way) else { return false };
-        if self.is_at(thing, to) && self.is_path(to) {
-            return false;
-        }
         let steps = self.game.history().len();
         self.play(&step);
         let played = self.game.history().len() > steps;
@@ -76,26 +115,8 @@ impl Play {
         followed
     }
 
-    /// Drags the end of a path back to where it came from.
-    fn take_back(&mut self, thing: u16, from: (usize, usize), to: (usize, usize)) -> bool {
-        if !(self.is_path(from) && self.is_at(thing, to)) || self.game.history().is_empty() {
-            return false;
-        }
-        self.undo();
-        let erased = !self.is_at(thing, from);
-        if !erased {
-            self.redo();
-        }
-        erased
-    }
-
     fn is_at(&self, thing: u16, (row, column): (usize, usize)) -> bool {
         self.scene.at(row, column).thing.as_ref().is_some_and(|t| t.id == thing)
-    }
-
-    fn is_path(&self, (row, column): (usize, usize)) -> bool {
-        let form = self.scene.at(row, column).thing.as_ref().map(|t| t.form);
-        matches!(form, Some(Form::Pipe | Form::Dot))
     }
 
     /// Lets the player walk to a cell, or push the box beside it that was clicked.

@@ -115,10 +115,10 @@ impl Plans {
     pub(crate) fn best_known(&self, dots: &str) -> String {
         let thinks = self.search.as_ref().is_some_and(|search| search.from.is_empty());
         match &self.best {
-            Some(Plan { steps, shortest: true, .. }) => format!("{} (shortest)", steps.len()),
-            Some(Plan { steps, .. }) => steps.len().to_string(),
+            Some(Plan { steps, shortest: true, .. }) => steps.len().to_string(),
+            Some(Plan { steps, .. }) => format!("{} or fewer", steps.len()),
             None if self.hopeless => "cannot be solved".to_owned(),
-            None if thinks => dots.to_owned(),
+            None if thinks => format!("still looking{dots}"),
             None => "not known".to_owned(),
         }
     }

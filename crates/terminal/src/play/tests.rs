@@ -153,6 +153,61 @@ fn hints_are_steps_of_a_shortest_plan() {
 }
 
 #[test]
+fn hints_are_shown_on_the_board() {
+    let boards = [
+        ("sokoban", "#######\n#@$  .#\n#######\n", '→'),
+        ("gate", "######\n#0  G#\n######\n", '→'),
+        ("tiles", "1 0\n2 3\n", '→'),
+        ("flow", "A..A\nB..B\n", '→'),
+    ];
+    for (kind, text, arrow) in boards {
+        let mut play = game_of(kind, text);
+        let before = shown(&mut play, 80, 24).concat().matches(arrow).count();
+        press(&mut play, KeyCode::F(2));
+        wait(&mut play, |play| message(play).starts_with("Hint"));
+        let after = shown(&mut play, 80, 24).concat().matches(arrow).count();
+        assert_eq!((before, after), (0, 1), "{kind}: {:?}", play.hint);
+    }
+}
+
+#[test]
+fn a_question_mark_shows_rules_keys_and_mouse() {
+    let mut play = game_of("flow", "A.A\nB.B\n");
+    press(&mut play, KeyCode::Char('?'));
+    let help = shown(&mut play, 100, 30).join("\n");
+    for part in ["Join each pair", "Mouse: drag from dot to dot", "undo", "hint"] {
+        assert!(help.contains(part), "{part}: {help}");
+    }
+}
+
+#[test]
+fn tiles_show_their_goal_and_tell_of_the_other_one() {
+    let mut play = game_of("tiles", "1 2 3 4 5 6 7 8 0\n");
+    assert!(message(&play).contains("1 to 8, then the blank"), "{}", message(&play));
+    let screen = shown(&mut play, 100, 30).join("\n");
+    assert!(screen.contains("goal       the blank first"), "{screen}");
+    assert!(screen.contains("│3 4 5 │"), "the goal in small: {screen}");
+    press(&mut play, KeyCode::Char('g'));
+    let screen = shown(&mut play, 100, 30).join("\n");
+    assert!(screen.contains("goal       1 to 8, then the blank") && screen.contains("│4 5 6 │"), "{screen}");
+}
+
+#[test]
+fn a_win_is_compared_with_the_optimum() {
+    let mut play = game_of("sokoban", "######\n#@$ .#\n######\n");
+    wait(&mut play, |play| play.plans.best().is_some());
+    (0..2).for_each(|_| assert_eq!(press(&mut play, KeyCode::Right), None));
+    assert_eq!(message(&play), "Solved in 2 steps, and that is the shortest.");
+    let mut play = game_of("flow", "A.A\nB.B\n");
+    for (row, colour) in [(0, "A"), (1, "B")] {
+        mouse(&mut play, DOWN, (row, 0));
+        mouse(&mut play, DRAG, (row, 2));
+        assert_eq!(play.hand.name(), Some(colour));
+    }
+    assert_eq!(message(&play), "Solved in 2 moves, and that is the fewest.");
+}
+
+#[test]
 fn the_solver_plays_from_here_until_a_key_is_pressed() {
     let mut play = game_of("sokoban", "#########\n#@ $   .#\n#########\n");
     press(&mut play, KeyCode::Right);
@@ -244,6 +299,7 @@ fn mouse(play: &mut Play, kind: MouseEventKind, cell: (usize, usize)) {
 
 const DOWN: MouseEventKind = MouseEventKind::Down(MouseButton::Left);
 const DRAG: MouseEventKind = MouseEventKind::Drag(MouseButton::Left);
+const UP: MouseEventKind = MouseEventKind::Up(MouseButton::Left);
 
 #[test]
 fn pieces_follow_the_mouse() {
@@ -268,18 +324,45 @@ fn tiles_are_clicked() {
 }
 
 #[test]
-fn paths_are_drawn_and_taken_back_with_the_mouse() {
-    let mut play = game_of("flow", "R..\n...\n..R\n");
+fn pipes_are_drawn_from_dot_to_dot_with_the_mouse() {
+    // Slowly, cell by cell onto the goal, and from either dot.
+    for cells in [[(0, 0), (0, 1), (0, 2)], [(0, 2), (0, 1), (0, 0)]] {
+        let mut play = game_of("flow", "A.A\nB.B\n");
+        mouse(&mut play, DOWN, cells[0]);
+        cells[1..].iter().for_each(|&cell| mouse(&mut play, DRAG, cell));
+        mouse(&mut play, UP, cells[2]);
+        assert_eq!((play.game.history().len(), play.hand.name()), (1, Some("A")));
+        mouse(&mut play, DOWN, (1, 0));
+        mouse(&mut play, DRAG, (1, 2));
+        assert!(play.game.solved(), "{:?}", play.game.history());
+    }
+}
+
+#[test]
+fn pipes_are_shortened_cut_and_cleared_with_the_mouse() {
+    let mut play = game_of("flow", "A...A\nB...B\n");
     let start = play.scene.clone();
     mouse(&mut play, DOWN, (0, 0));
-    mouse(&mut play, DRAG, (0, 2));
-    assert_eq!(play.game.history(), ["Rr", "Rr"]);
-    mouse(&mut play, DRAG, (0, 0));
-    assert_eq!((play.game.history().len(), &play.scene), (0, &start), "back again");
-    // Only one end of a colour is drawn from.
-    mouse(&mut play, DOWN, (2, 2));
-    mouse(&mut play, DRAG, (2, 1));
-    assert_eq!(play.scene, start);
+    mouse(&mut play, DRAG, (0, 3));
+    mouse(&mut play, DRAG, (0, 1));
+    assert_eq!(play.game.history(), ["A=r"], "back along the pipe");
+    mouse(&mut play, DRAG, (0, 4));
+    mouse(&mut play, UP, (0, 4));
+    let joined = play.scene.clone();
+    mouse(&mut play, DOWN, (1, 0));
+    mouse(&mut play, DRAG, (1, 1));
+    mouse(&mut play, DRAG, (0, 1));
+    assert!(play.scene.at(0, 2).thing.is_none(), "the pipe of A is cut");
+    mouse(&mut play, DRAG, (1, 1));
+    assert!(play.scene.at(0, 2).thing.is_some(), "and whole again when it is left");
+    mouse(&mut play, UP, (1, 1));
+    press(&mut play, KeyCode::Backspace);
+    assert_eq!(play.scene, joined, "a stroke is one step");
+    mouse(&mut play, DOWN, (0, 4));
+    assert_eq!(play.scene, start, "a tap on a dot clears its pipe");
+    mouse(&mut play, DOWN, (0, 0));
+    mouse(&mut play, DRAG, (1, 0));
+    assert_eq!(message(&play), "that is a dot of B");
 }
 
 #[test]

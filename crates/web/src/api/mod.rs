@@ -1,9 +1,11 @@
 //! What the page can ask for, one file a question. docs/web.md describes them for others.
 
 pub(crate) mod catalog;
+pub(crate) mod make;
 pub(crate) mod play;
 pub(crate) mod read;
 pub(crate) mod solve;
+pub(crate) mod stop;
 pub(crate) mod watch;
 
 use std::time::Duration;
@@ -91,11 +93,27 @@ pub(crate) struct Task {
     nodes: Option<u64>,
 }
 
-/// The limits of a search that has begun.
+/// The limits of a search that has begun, and the number by which it can be stopped.
 #[derive(Serialize)]
 pub(crate) struct Begun {
+    run: u64,
     seconds: f64,
     megabytes: f64,
+}
+
+impl Begun {
+    pub(crate) fn new(run: u64, time: Duration, memory: usize) -> Self {
+        Self { run, seconds: time.as_secs_f64(), megabytes: memory as f64 / f64::from(1 << 20) }
+    }
+}
+
+/// The seconds that a search was given, as far as the server gives so many.
+fn time(seconds: Option<f64>, limits: &Limits) -> Result<Duration, Refusal> {
+    let seconds = seconds.unwrap_or(USUAL_SECONDS);
+    if !seconds.is_finite() || seconds <= 0.0 {
+        return Err(Refusal::unable("the time must be more than 0 seconds"));
+    }
+    Ok(Duration::try_from_secs_f64(seconds).unwrap_or(limits.time).min(limits.time))
 }
 
 impl Task {
@@ -108,11 +126,6 @@ impl Task {
             cancel: cancel.clone(),
             ..Budget::default()
         }
-    }
-
-    /// The limits that hold for the search, as its first event.
-    pub(crate) fn begun(&self, memory: usize) -> Begun {
-        Begun { seconds: self.time.as_secs_f64(), megabytes: memory as f64 / f64::from(1 << 20) }
     }
 }
 
@@ -136,10 +149,6 @@ impl Search {
         if !(1.0..=1000.0).contains(&settings.weight) {
             return Err(Refusal::unable("the weight must be between 1 and 1000"));
         }
-        let seconds = self.seconds.unwrap_or(USUAL_SECONDS);
-        if !seconds.is_finite() || seconds <= 0.0 {
-            return Err(Refusal::unable("the time must be more than 0 seconds"));
-        }
         let most = limits.memory_of_a_search();
         let memory = self.megabytes.map_or(most, |mib| (mib as usize).saturating_mul(1 << 20));
         Ok(Task {
@@ -152,7 +161,7 @@ impl Search {
                 settings,
             },
             limits: limits.clone(),
-            time: Duration::try_from_secs_f64(seconds).unwrap_or(limits.time).min(limits.time),
+            time: time(self.seconds, limits)?,
             memory: memory.min(most),
             nodes: self.nodes,
         })

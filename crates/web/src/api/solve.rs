@@ -6,7 +6,7 @@ use beeline_puzzles::Watcher;
 use beeline_search::Stats;
 use serde_json::json;
 
-use super::Task;
+use super::{Begun, Task};
 use crate::answer::{Figures, answer};
 use crate::connections::Work;
 use crate::runs::{Full, RunRequest, Runs, Stream, Teller};
@@ -18,7 +18,7 @@ const EVERY: Duration = Duration::from_millis(100);
 pub(crate) fn solve(task: Task, asked: &RunRequest, work: Work, runs: &Runs) -> Result<Stream, Full> {
     runs.start(asked, work, move |teller| {
         let memory = teller.memory();
-        teller.tell("begin", &task.begun(memory));
+        teller.tell("begin", &Begun::new(teller.run(), task.time, memory));
         let budget = task.budget(memory, teller.cancel());
         let result = task.puzzle.solve(&task.job, &budget, &mut Ticker::new(teller));
         match result {

@@ -9,7 +9,7 @@ use beeline_search::strategies;
 use serde::Serialize;
 use serde_json::json;
 
-use super::Task;
+use super::{Begun, Task};
 use crate::answer::{Answer, answer};
 use crate::connections::Work;
 use crate::runs::{Full, RunRequest, Runs, Stream, Teller};
@@ -48,7 +48,7 @@ fn run(task: &Task, teller: &mut Teller) {
     }
     // A search that fits the picture needs little memory; the trace has its part of it.
     let memory = teller.memory() - Trace::bytes(task.limits.states).min(teller.memory() / 2);
-    teller.tell("begin", &task.begun(memory));
+    teller.tell("begin", &Begun::new(teller.run(), task.time, memory));
     let budget = task.budget(memory, teller.cancel());
     let mut trace = Trace::new(teller, task.limits.states, matches!(name, "iw" | "bfws"));
     let result = task.puzzle.solve(&task.job, &budget, &mut trace);

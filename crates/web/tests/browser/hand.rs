@@ -50,18 +50,12 @@ impl Hand {
     }
 
     pub(crate) fn play_by_mouse(&self, browser: &Browser) {
+        if self.moves.iter().any(|mv| mv["form"] == "dot" || mv["form"] == "pipe") {
+            return self.draw_by_mouse(browser);
+        }
         for (i, (mv, board)) in self.moves.iter().zip(&self.boards).enumerate() {
-            let width = board["width"].as_u64().unwrap();
             let cell = |place: &str| mv[place][0].as_u64().unwrap();
-            let at = |cell: u64| {
-                let (x, y) = ((cell % width) as f64 + 0.5, (cell / width) as f64 + 0.5);
-                let script = format!(
-                    "const m = document.querySelector('#play .board').getScreenCTM(); \
-                     const p = new DOMPoint({x} * 48, {y} * 48).matrixTransform(m); return [p.x, p.y]"
-                );
-                let found = browser.script(&script);
-                (found[0].as_f64().unwrap(), found[1].as_f64().unwrap())
-            };
+            let at = |cell: u64| place(browser, board, cell);
             match mv["form"].as_str().unwrap() {
                 "tile" => browser.drag(&[at(cell("from"))]),
                 "player" => browser.drag(&[at(cell("to"))]),
@@ -70,9 +64,45 @@ impl Hand {
             played(browser, i + 1);
         }
     }
+
+    /// Draws every pipe with one stroke over all of its cells, onto its other dot; every second one from its other end.
+    fn draw_by_mouse(&self, browser: &Browser) {
+        let board = &self.boards[0];
+        let mut pipes: Vec<(u64, Vec<u64>)> = Vec::new();
+        for mv in &self.moves {
+            let (id, from, to) = (mv["id"].as_u64().unwrap(), &mv["from"][0], &mv["to"][0]);
+            if pipes.last().is_none_or(|(last, _)| *last != id) {
+                pipes.push((id, vec![from.as_u64().unwrap()]));
+            }
+            pipes.last_mut().unwrap().1.push(to.as_u64().unwrap());
+        }
+        for (i, (id, mut cells)) in pipes.into_iter().enumerate() {
+            let dots = board["cells"].as_array().unwrap().iter().enumerate();
+            let is_far = |cell: u64| cell != cells[0];
+            let mut far = dots.filter(|(_, c)| c["thing"]["id"] == json!(id)).map(|(at, _)| at as u64);
+            cells.extend(far.find(|&cell| is_far(cell)));
+            if i % 2 == 1 {
+                cells.reverse();
+            }
+            let places: Vec<_> = cells.iter().map(|&cell| place(browser, board, cell)).collect();
+            browser.drag(&places);
+            played(browser, i + 1);
+        }
+    }
+}
+
+/// Where a cell is in the window.
+fn place(browser: &Browser, board: &Value, cell: u64) -> (f64, f64) {
+    let width = board["width"].as_u64().unwrap();
+    let (x, y) = ((cell % width) as f64 + 0.5, (cell / width) as f64 + 0.5);
+    let script = format!(
+        "const m = document.querySelector('#play .board').getScreenCTM(); \
+         const p = new DOMPoint({x} * 48, {y} * 48).matrixTransform(m); return [p.x, p.y]"
+    );
+    let found = browser.script(&script);
+    (found[0].as_f64().unwrap(), found[1].as_f64().unwrap())
 }
 
 fn played(browser: &Browser, steps: usize) {
-    let words = if steps == 1 { "1 step".to_owned() } else { format!("{steps} steps") };
-    browser.wait("a step", &format!("document.querySelector('#steps').textContent === '{words}'"));
+    browser.wait("a step", &format!("document.querySelector('#steps').dataset.steps === '{steps}'"));
 }

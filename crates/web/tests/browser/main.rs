@@ -10,6 +10,7 @@
 mod common;
 mod hand;
 mod pictures;
+mod visits;
 mod webdriver;
 
 use beeline_puzzles::KINDS;
@@ -27,7 +28,7 @@ fn every_kind_can_be_played_solved_seen_compared_and_edited() {
     let home = format!("http://{}/", server.address);
     for kind in KINDS {
         browser.open(&home);
-        browser.wait("the page", "document.querySelector('#steps')?.textContent === '0 steps'");
+        browser.wait("the page", "document.querySelector('#steps')?.dataset.steps === '0'");
         browser.click(&format!("[data-kind={}]", kind.name()));
         browser.wait(
             "the kind",
@@ -46,7 +47,7 @@ fn every_kind_can_be_played_solved_seen_compared_and_edited() {
 /// A winning game by keys, back to the start, and again by mouse.
 fn play(server: &Running, browser: &Browser, kind: &str) {
     let hand = Hand::new(server, kind);
-    browser.wait("the start", "document.querySelector('#steps').textContent === '0 steps'");
+    browser.wait("the start", "document.querySelector('#steps').dataset.steps === '0'");
     hand.play_by_keys(browser);
     browser.wait("the win by keys", "document.querySelector('#play.won')");
     assert!(browser.text("#message").starts_with("Solved in"));
@@ -55,7 +56,7 @@ fn play(server: &Running, browser: &Browser, kind: &str) {
     browser.click("#redo");
     browser.wait("one on", "document.querySelector('#play.won')");
     browser.click("#restart");
-    browser.wait("the start again", "document.querySelector('#steps').textContent === '0 steps'");
+    browser.wait("the start again", "document.querySelector('#steps').dataset.steps === '0'");
     browser.click("#hint");
     browser.wait(
         "the hint",
@@ -67,14 +68,14 @@ fn play(server: &Running, browser: &Browser, kind: &str) {
 
 /// The link of the finished game opens the finished game.
 fn share(browser: &Browser, home: &str) {
-    let steps = browser.text("#steps");
+    let steps = browser.script("return document.querySelector('#steps').dataset.steps");
     browser.click("#share");
     browser.wait("the link", "document.querySelector('#link').value.includes('#')");
     let link = browser.script("return document.querySelector('#link').value").as_str().unwrap().to_owned();
     assert!(link.starts_with(home), "{link}");
     browser.open("about:blank");
     browser.open(&link);
-    let same = format!("document.querySelector('#steps')?.textContent === {}", json!(steps));
+    let same = format!("document.querySelector('#steps')?.dataset.steps === {steps}");
     browser.wait("the shared game", &format!("{same} && document.querySelector('#play.won')"));
 }
 
@@ -144,7 +145,7 @@ fn edit(browser: &Browser, kind: &str) {
     let place = |x: f64, y: f64| {
         let script = format!(
             "const m = document.querySelector('#sheet').getScreenCTM(); \
-             const p = new DOMPoint({x} * 36, {y} * 36).matrixTransform(m); return [p.x, p.y]"
+             const p = new DOMPoint({x} * 48, {y} * 48).matrixTransform(m); return [p.x, p.y]"
         );
         let found = browser.script(&script);
         (found[0].as_f64().unwrap(), found[1].as_f64().unwrap())
@@ -172,7 +173,10 @@ fn edit(browser: &Browser, kind: &str) {
         "document.querySelector('#verdict.fine') && !document.querySelector('#edit-play').disabled",
     );
     browser.click("#edit-play");
-    browser.wait("the board in play", "!document.querySelector('#play').hidden && document.querySelector('#steps').textContent === '0 steps'");
+    browser.wait(
+        "the board in play",
+        "!document.querySelector('#play').hidden && document.querySelector('#steps').dataset.steps === '0'",
+    );
 }
 
 /// What a board, a name or a link says never becomes markup, and a link that is none does no harm.
@@ -181,7 +185,7 @@ fn hostile_texts_stay_text() {
     let server = Running::start(Limits::default());
     let browser = Browser::start(1000, 801);
     browser.open(&format!("http://{}/#gate.AAAA", server.address));
-    browser.wait("the page", "document.querySelector('#steps')?.textContent === '0 steps'");
+    browser.wait("the page", "document.querySelector('#steps')?.dataset.steps === '0'");
     let level = "; <img src=x onerror=alert(1)><script>alert(2)</script>\n\n######\n#@$ .#\n######\n";
     let paste = format!(
         "const data = new DataTransfer(); data.setData('text/plain', {}); \

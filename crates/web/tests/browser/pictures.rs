@@ -17,7 +17,7 @@ pub(crate) fn take(server: &Running, folder: &Path) {
         browser.resize(width, height);
         for kind in KINDS {
             browser.open(&format!("http://{}/", server.address));
-            browser.wait("the page", "document.querySelector('#steps')?.textContent === '0 steps'");
+            browser.wait("the page", "document.querySelector('#steps')?.dataset.steps === '0'");
             browser.click(&format!("[data-kind={}]", kind.name()));
             browser.wait(
                 "the kind",
