@@ -13,7 +13,7 @@ pub mod scene;
 pub mod text;
 
 pub use game::{Game, Notation, SpaceGame, Way};
-pub use puzzle::{Choice, Event, EventKind, Example, Job, Kind, Puzzle, Relay, Watcher, by_name};
+pub use puzzle::{Choice, Event, EventKind, Example, Job, Kind, Puzzle, Relay, Watcher};
 pub use recipe::{Hardness, Made, NotMade, Recipe};
 pub use scene::Scene;
 pub use text::TextError;

@@ -17,7 +17,7 @@ use super::solve::{self, Objective};
 use super::text::{self, Level};
 use super::{Steps, WIDEST, state_bits};
 use beeline_puzzle::game::{Game, SpaceGame};
-use beeline_puzzle::puzzle::{Choice, Example, Job, Kind, Puzzle, Watcher, by_name};
+use beeline_puzzle::puzzle::{Choice, Example, Job, Kind, Puzzle, Watcher};
 use beeline_puzzle::recipe::{Made, NotMade, Recipe};
 use beeline_puzzle::text::TextError;
 
@@ -147,7 +147,8 @@ impl Sokoban {
             Ok(both) => both,
             Err(limit) => return Ok(Outcome::stopped(limit, &meter)),
         };
-        let outcome = by_name(name, &space, &bound, rules, job, &meter.rest(budget), watcher)?;
+        let outcome =
+            job.search(&space, &meter.rest(budget), watcher).heuristic(bound).prune(rules).run(name)?;
         Ok(named(self.board(), outcome.after(&meter)))
     }
 
@@ -165,7 +166,8 @@ impl Sokoban {
             Ok(both) => both,
             Err(limit) => return Ok(Outcome::stopped(limit, &meter)),
         };
-        let outcome = by_name(name, &space, &bound, rules, job, &meter.rest(budget), watcher)?;
+        let outcome =
+            job.search(&space, &meter.rest(budget), watcher).heuristic(bound).prune(rules).run(name)?;
         Ok(named(self.board(), space.in_steps(outcome.after(&meter))))
     }
 

@@ -13,7 +13,7 @@ use super::pattern::database::TableError;
 use super::pattern::tables::tables;
 use super::{Sliding, make, solve, text};
 use beeline_puzzle::game::{Game, Notation, SpaceGame};
-use beeline_puzzle::puzzle::{Choice, Example, Job, Kind, Puzzle, Watcher, by_name};
+use beeline_puzzle::puzzle::{Choice, Example, Job, Kind, Puzzle, Watcher};
 use beeline_puzzle::recipe::{Made, NotMade, Recipe};
 use beeline_puzzle::text::TextError;
 
@@ -247,24 +247,24 @@ fn engine(
     let space = Sliding::new(board);
     let needs = |why: &str| Unsupported::Needs { strategy: heuristic.to_owned(), why: why.to_owned() };
     match heuristic {
-        "manhattan" => run(strategy, &space, &Manhattan::new(&space), job, budget, watcher),
+        "manhattan" => run(strategy, &space, Manhattan::new(&space), job, budget, watcher),
         "linear-conflict" => {
-            run(strategy, &space, &Whole::of(LinearConflict::new(&space)), job, budget, watcher)
+            run(strategy, &space, Whole::of(LinearConflict::new(&space)), job, budget, watcher)
         }
-        "blind" => run(strategy, &space, &Whole::of(Blind), job, budget, watcher),
+        "blind" => run(strategy, &space, Whole::of(Blind), job, budget, watcher),
         "walking-distance" => {
             let why = "its table would be too large for a board of this size";
             let walking = WalkingDistance::new(&space).ok_or_else(|| needs(why))?;
-            run(strategy, &space, &Whole::of(walking), job, budget, watcher)
+            run(strategy, &space, Whole::of(walking), job, budget, watcher)
         }
         "improved" => {
-            run(strategy, &space, &Whole::of(Improved::new(&space, light::ALL)), job, budget, watcher)
+            run(strategy, &space, Whole::of(Improved::new(&space, light::ALL)), job, budget, watcher)
         }
         name => {
             let set = tables(name, board.rows(), board.columns());
             let set = set.ok_or_else(|| needs("it is made for boards of another size"))?;
             match solve::fetch(set, &job.settings, budget, &mut |_| {}) {
-                Ok(tables) => run(strategy, &space, &Whole::patterns(&tables), job, budget, watcher),
+                Ok(tables) => run(strategy, &space, Whole::patterns(&tables), job, budget, watcher),
                 Err(TableError::Stopped(limit)) => {
                     Ok(Outcome { verdict: Verdict::Stopped(limit), stats: Stats::default() })
                 }
@@ -278,12 +278,12 @@ fn engine(
 fn run<H: Heuristic<Sliding>>(
     strategy: &str,
     space: &Sliding,
-    heuristic: &H,
+    heuristic: H,
     job: &Job,
     budget: &Budget,
     watcher: &mut dyn Watcher,
 ) -> Result<Outcome<String>, Unsupported> {
-    let outcome = by_name(strategy, space, heuristic, (), job, budget, watcher)?;
+    let outcome = job.search(space, budget, watcher).heuristic(heuristic).run(strategy)?;
     let start = beeline_search::Space::start(space);
     Ok(outcome.map(|step| space.show(&start, step)))
 }

@@ -12,8 +12,10 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use beeline_search::strategies::{self, Settings, Unsupported};
-use beeline_search::{Budget, Heuristic, Limit, Meter, Outcome, Round, Solution, Space, Stats, Verdict};
+use beeline_search::{
+    Budget, Heuristic, Limit, Meter, Outcome, Round, Search, Settings, Solution, Space, Stats, Unsupported,
+    Verdict,
+};
 
 use super::Sliding;
 use super::board::{Board, Goal, Step};
@@ -278,8 +280,7 @@ impl<'a> Job<'a> {
         let start = Instant::now();
         let most = self.budget.time.map_or(Duration::from_secs(4), |t| t / 4);
         let space = Sliding::new(&self.board);
-        let heuristic = Whole::of(LinearConflict::new(&space));
-        let estimate = heuristic.estimate(&space, &space.start());
+        let estimate = LinearConflict::new(&space).estimate(&space, &space.start());
         self.proved = self.proved.max(u64::from(estimate));
         for weight in [5.0, 3.0, 2.0, 1.6, 1.3] {
             let left = most.saturating_sub(start.elapsed());
@@ -289,7 +290,7 @@ impl<'a> Job<'a> {
             let settings = Settings { weight, ..Settings::default() };
             let bytes = Some(self.budget.bytes.unwrap_or(1 << 30).min(1 << 30));
             let budget = Budget { bytes, ..self.left(Some(left)) };
-            let outcome = self.run("wastar", &space, &heuristic, &settings, &budget)?;
+            let outcome = self.run("wastar", &space, settings, &budget)?;
             self.absorb(outcome);
         }
         Ok(())
@@ -297,9 +298,8 @@ impl<'a> Job<'a> {
 
     fn engine(&mut self, strategy: &str, time: Option<Duration>) -> Result<Stage, Unsupported> {
         let space = Sliding::new(&self.board);
-        let heuristic = Whole::of(LinearConflict::new(&space));
         let budget = self.left(time);
-        let outcome = self.run(strategy, &space, &heuristic, &Settings::default(), &budget)?;
+        let outcome = self.run(strategy, &space, Settings::default(), &budget)?;
         let limit = match outcome.verdict {
             Verdict::Stopped(limit) => Some(limit),
             _ => None,
@@ -315,12 +315,12 @@ impl<'a> Job<'a> {
         &mut self,
         strategy: &str,
         space: &Sliding,
-        heuristic: &Whole<'_>,
-        settings: &Settings,
+        settings: Settings,
         budget: &Budget,
     ) -> Result<Outcome<Step>, Unsupported> {
-        let relay = Relay::new(space, self.watcher);
-        strategies::run(strategy, space, heuristic, (), settings, budget, relay)
+        let heuristic = Whole::of(LinearConflict::new(space));
+        let search = Search::new(space).heuristic(heuristic).settings(settings).budget(budget.clone());
+        search.observer(Relay::new(space, self.watcher)).run(strategy)
     }
 
     /// Takes over a plan if it is better, and the figures.
