@@ -38,6 +38,10 @@ pub trait Kind: Sync {
     fn title(&self) -> &'static str;
     /// The rules in two or three sentences.
     fn about(&self) -> &'static str;
+    /// What a player does by keys and mouse, in a sentence or two for the page.
+    fn controls(&self) -> &'static str {
+        "Drag a piece; or press its label (Space for the next), then arrow keys. Z undoes, Y redoes, R restarts, H hints."
+    }
     /// Does this text look like a file of this kind? Asked of every kind when none was named; must be quick, may be wrong
     /// about broken files, and should say no to files that are clearly of another kind.
     fn recognises(&self, text: &str) -> bool;

@@ -5,6 +5,8 @@
 /** @import { Board } from "./board.js" */
 /** @import { Game } from "./game.js" */
 
+import { pressKey, pressed } from "./press.js";
+
 /** @type {Record<string, [number, number]>} */
 const ARROWS = {
   ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0],
@@ -41,6 +43,8 @@ export function choosable(scene) {
 export class Hand extends EventTarget {
   /** @type {number | null} */
   selected = null;
+  /** The marked cell, where cells are pressed. @type {number | null} */
+  cell = null;
   /** Where a drag is. @type {{ cell: number, moved: boolean } | null} */
   #drag = null;
 
@@ -69,6 +73,7 @@ export class Hand extends EventTarget {
   key(event) {
     const view = this.game.view;
     if (!view || event.ctrlKey || event.metaKey || event.altKey) return false;
+    if (pressKey(this, view, event.key)) return true;
     const way = ARROWS[event.key];
     if (way) {
       this.game.act((now) => this.#step(now, way));
@@ -164,6 +169,11 @@ export class Hand extends EventTarget {
   #click(cell) {
     const view = this.game.view;
     if (!view) return;
+    if (pressed(view, cell)) {
+      this.cell = cell;
+      this.game.act((now) => pressed(now, cell));
+      return;
+    }
     const player = view.board.cells.findIndex(({ thing }) => thing?.form === "player");
     if (player >= 0) {
       for (const to of walk(view.board, player, cell)) {

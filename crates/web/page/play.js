@@ -67,7 +67,8 @@ export class Play {
     if (last === "open") {
       this.hand.selected = null;
       this.about.textContent = kind?.about ?? "";
-      this.keys.textContent = this.#help();
+      this.hand.cell = null;
+      this.keys.textContent = kind?.controls ?? "";
     }
     this.counter.textContent = plural(steps.length, "step");
     this.undo.disabled = steps.length === 0;
@@ -82,18 +83,6 @@ export class Play {
     this.#mark();
   }
 
-  /** What the keys do here. */
-  #help() {
-    const scene = this.game.view?.board;
-    const forms = new Set(scene?.cells.map(({ thing }) => thing?.form));
-    const ways = forms.has("player") ? "Arrow keys walk and push; or click where to go."
-      : forms.has("tile") ? "Arrow keys slide a tile that way; or click a tile beside the gap."
-        : forms.has("dot") ? "Drag from a ringed end; or press its letter, then arrow keys. Drag back, or Delete, gives up a cell."
-          : "Drag a piece; or press its label (Space for the next), then arrow keys.";
-    // Where letters name paths, they cannot be commands.
-    return forms.has("dot") ? `${ways} Backspace undoes.` : `${ways} Z undoes, Y redoes, R restarts, H hints.`;
-  }
-
   #mark() {
     const { view } = this.game;
     if (!view) return;
@@ -103,7 +92,7 @@ export class Play {
     const growing = view.moves.filter(({ form }) => form === "dot" || form === "pipe");
     const block = mine.some((i) => cells[i]?.thing?.form === "block");
     this.board.mark({
-      selected: block ? mine : [],
+      selected: this.hand.cell !== null ? [this.hand.cell] : block ? mine : [],
       heads: [...new Set(growing.filter(({ id }) => selected === null || id === selected).flatMap(({ from }) => from))],
     });
     const all = choosable(view.board);

@@ -6,6 +6,7 @@
 mod draw;
 mod hand;
 mod keys;
+mod mark;
 mod mouse;
 mod plans;
 mod tally;
@@ -27,6 +28,7 @@ use crate::pace::Pace;
 use crate::screen::{self, Left, Screen};
 use hand::Hand;
 use keys::Act;
+use mark::Mark;
 use mouse::Drag;
 use plans::Plans;
 use tally::Tally;
@@ -101,6 +103,9 @@ struct Play {
     at: usize,
     game: Box<dyn Game>,
     scene: Scene,
+    /// Where cells are pressed: the marked one, and the picture with it.
+    mark: Mark,
+    marked: Option<Scene>,
     hand: Hand,
     tally: Tally,
     /// Steps that were taken back, the next one to be played again last.
@@ -132,6 +137,8 @@ impl Play {
         let mut play = Self {
             at: first,
             hand: Hand::new(&scene),
+            mark: Mark::new(&*game),
+            marked: None,
             tally: Tally::default(),
             undone: Vec::new(),
             plans: Plans::new(&*game, budget.clone()),
@@ -162,6 +169,7 @@ impl Play {
         self.game = self.levels[at].puzzle.game();
         self.scene = self.game.scene();
         self.hand = Hand::new(&self.scene);
+        self.mark = Mark::new(&*self.game);
         self.tally = Tally::default();
         self.undone.clear();
         self.plans = Plans::new(&*self.game, self.budget.clone());
@@ -212,6 +220,11 @@ impl Play {
 
     /// Moves the chosen thing, or what moves without being chosen.
     fn go(&mut self, way: Way) {
+        if self.mark.go(way, &self.scene) {
+            self.message = None;
+            self.marked = self.mark.shown(&self.scene);
+            return;
+        }
         if self.hand.must_choose() {
             self.refuse("choose what to move first: type its name, press tab or click on it".to_owned());
             return;
@@ -219,6 +232,14 @@ impl Play {
         match self.game.toward(self.hand.chosen(), way) {
             Some(step) => self.play(&step),
             None => self.refuse("nothing moves that way".to_owned()),
+        }
+    }
+
+    /// Presses the marked cell.
+    fn press_mark(&mut self) {
+        match self.mark.cell().and_then(|cell| self.game.press(cell)) {
+            Some(step) => self.play(&step),
+            None => self.say("no cell is pressed in this puzzle"),
         }
     }
 
@@ -262,6 +283,7 @@ impl Play {
 
     /// The board is another one now.
     fn after_change(&mut self) {
+        self.marked = self.mark.shown(&self.scene);
         (self.hint, self.wish) = (None, None);
         self.plans.moved();
         if self.game.solved() {
@@ -377,6 +399,7 @@ impl Play {
         }
         match act {
             Act::Go(way) => self.go(way),
+            Act::Press => self.press_mark(),
             Act::Name(letter) => {
                 self.hand.letter(letter);
                 self.message = None;

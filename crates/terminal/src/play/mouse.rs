@@ -31,6 +31,10 @@ impl Play {
 
     fn press(&mut self, (row, column): (usize, usize)) {
         self.dragged = None;
+        if let Some(step) = self.game.press(row * self.scene.width + column) {
+            self.play(&step);
+            return;
+        }
         let thing = self.scene.at(row, column).thing.clone();
         match thing.map(|t| (t.form, t.id)) {
             Some((Form::Tile, id)) => {
