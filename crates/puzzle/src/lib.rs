@@ -14,6 +14,6 @@ pub mod text;
 
 pub use game::{Game, Notation, SpaceGame, Way};
 pub use puzzle::{Choice, Event, EventKind, Example, Job, Kind, Puzzle, Relay, Watcher};
-pub use recipe::{Hardness, Made, NotMade, Recipe};
+pub use recipe::{Hardness, Made, Measure, NotMade, Recipe, Scale};
 pub use scene::Scene;
 pub use text::TextError;

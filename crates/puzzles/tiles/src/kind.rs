@@ -35,13 +35,13 @@ macro_rules! example {
 }
 
 static EXAMPLES: &[Example] = &[
-    example!("tiles-first", "an 8-puzzle for a first try", "first.txt"),
-    example!("tiles-toy", "a 15-puzzle as the toy shows it, blank last", "toy.txt"),
-    example!("tiles-fifteen", "a 15-puzzle of medium difficulty", "fifteen.txt"),
-    example!("tiles-wide", "2 by 5: a wide one", "wide.txt"),
-    example!("tiles-korf-1", "Korf's first 15-puzzle", "korf-1.txt"),
-    example!("tiles-korf-88", "Korf's hardest 15-puzzle", "korf-88.txt"),
-    example!("tiles-twenty-four", "a 24-puzzle", "twenty-four.txt"),
+    example!("tiles-first", "First slide", "first.txt"),
+    example!("tiles-toy", "A 15-puzzle as the toy shows it, blank last", "toy.txt"),
+    example!("tiles-fifteen", "A 15-puzzle of medium difficulty", "fifteen.txt"),
+    example!("tiles-wide", "Wide: 2 by 5", "wide.txt"),
+    example!("tiles-korf-1", "Korf 1985, instance 1: 57 moves", "korf-1.txt"),
+    example!("tiles-korf-88", "Korf 1985, instance 88: 65 moves", "korf-88.txt"),
+    example!("tiles-twenty-four", "A 24-puzzle", "twenty-four.txt"),
 ];
 
 static HEURISTICS: &[Choice] = &[
@@ -125,6 +125,14 @@ impl Kind for TilesKind {
 
     fn solvers(&self) -> &'static [Choice] {
         SOLVERS
+    }
+
+    fn controls(&self) -> &'static str {
+        "Arrow keys slide a tile that way; or click a tile beside the gap. Z undoes, Y redoes, R restarts, H hints."
+    }
+
+    fn remark(&self) -> &'static str {
+        "#"
     }
 
     fn make(&self, recipe: &Recipe) -> Result<Made, NotMade> {
