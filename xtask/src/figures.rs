@@ -148,7 +148,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
 
 /// The folder of the built commands.
 fn built() -> Result<PathBuf, String> {
-    show("build", cargo().args(["build", "--release", "--package", "beeline", "--bins"]))?;
+    show("build", cargo().args(["build", "--release", "--package", "beeline-cli", "--bins"]))?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
     Ok(target.join("release"))
 }

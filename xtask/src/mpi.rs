@@ -23,10 +23,10 @@ pub(crate) fn prove() -> Found {
         return Found::NotHere(format!("no {missing} here; on Debian: apt-get install {packages}"));
     }
     let mut lints = cargo();
-    lints.args(["clippy", "--package", "beeline", "--features", "mpi", "--quiet"]);
+    lints.args(["clippy", "--package", "beeline-cli", "--features", "mpi", "--quiet"]);
     lints.args(["--", "--deny", "warnings"]);
     let mut tests = cargo();
-    tests.args(["test", "--package", "beeline", "--features", "mpi", "--test", "mpi"]);
+    tests.args(["test", "--package", "beeline-cli", "--features", "mpi", "--test", "mpi"]);
     match show("lints of MPI", &mut lints).and_then(|_| show("MPI", &mut tests)) {
         Ok(_) => Found::Passed("1, 2 and 4 ranks find the same costs; a rank that dies is reported".into()),
         Err(why) => Found::Failed(why),

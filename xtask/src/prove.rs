@@ -60,7 +60,7 @@ const PROOFS: &[(&str, &str, Proof)] = &[
         "memory",
         "what a process holds under `--memory` and under `ulimit -v`: every search of every kind",
         Proof::Cargo {
-            args: "test --release -p beeline --test limits -- --ignored",
+            args: "test --release -p beeline-cli --test limits -- --ignored",
             env: &[],
             shows: "within a tenth and 16 MiB of the limit; none stopped early; none aborted",
         },
@@ -212,7 +212,7 @@ fn long_tests() -> Found {
 /// The folder of built commands.
 fn built() -> Result<PathBuf, String> {
     let mut command = cargo();
-    command.args(["build", "--package", "beeline", "--bins"]);
+    command.args(["build", "--package", "beeline-cli", "--bins"]);
     show("build", &mut command)?;
     Ok(std::env::var_os("CARGO_TARGET_DIR")
         .map_or_else(|| root().join("target"), PathBuf::from)

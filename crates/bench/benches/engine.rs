@@ -8,8 +8,7 @@ mod fifteen;
 mod twin;
 
 use beeline_bench::{Job, compare, measure, time};
-use beeline_search::Budget;
-use beeline_search::strategies::{Settings, run};
+use beeline_search::Search;
 
 /// A board that takes a moment: 9.8 million expansions.
 const BOARD: [u8; 16] = [13, 5, 4, 10, 9, 12, 8, 14, 2, 3, 7, 1, 0, 15, 11, 6];
@@ -18,8 +17,7 @@ const SMALL: [u8; 16] = [1, 2, 7, 6, 3, 4, 5, 8, 9, 10, 11, 12, 0, 14, 15, 13];
 
 fn generic(board: &[u8; 16]) -> u64 {
     let space = fifteen::Fifteen(*board);
-    let outcome =
-        run("idastar", &space, &fifteen::Manhattan, (), &Settings::default(), &Budget::default(), ());
+    let outcome = Search::new(&space).heuristic(fifteen::Manhattan).run("idastar");
     outcome.map_or(0, |outcome| outcome.stats.expanded)
 }
 

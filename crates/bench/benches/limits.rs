@@ -7,8 +7,8 @@
 use std::time::{Duration, Instant};
 
 use beeline_puzzles::{Job, KINDS, Puzzle};
-use beeline_search::strategies::{STRATEGIES, Settings, run};
-use beeline_search::{Blind, Budget, Limit, Space, Verdict};
+use beeline_search::strategies::STRATEGIES;
+use beeline_search::{Budget, Limit, Search, Settings, Space, Verdict};
 
 /// A world without a goal and without an end.
 struct Wild;
@@ -133,7 +133,7 @@ fn strategies(late: &mut Vec<String>) {
             let settings = Settings { depth: Some(1 << 30), width: Some(width), ..Settings::default() };
             let budget = Budget { time: Some(limit), bytes: Some(4 << 30), ..Budget::default() };
             let clock = Instant::now();
-            let outcome = run(strategy.name, &Wild, &Blind, (), &settings, &budget, ());
+            let outcome = Search::new(&Wild).settings(settings).budget(budget).run(strategy.name);
             let over = clock.elapsed().saturating_sub(limit);
             let Ok(outcome) = outcome else { continue };
             let ended = outcome.verdict == Verdict::Stopped(Limit::Time);

@@ -10,8 +10,7 @@ mod fifteen;
 
 use std::time::{Duration, Instant};
 
-use beeline_search::strategies::{Settings, run};
-use beeline_search::{Budget, Outcome};
+use beeline_search::{Budget, Outcome, Search, Settings};
 use fifteen::{Fifteen, Manhattan};
 
 /// Boards of the 15-puzzle: hundreds of millions of expansions by IDA*, millions by the others.
@@ -52,8 +51,12 @@ fn once((_, strategy, board, nodes): &Job, threads: usize) -> Option<Took> {
     let settings = Settings { threads, ..Settings::default() };
     let budget = Budget { nodes: *nodes, ..Budget::default() };
     let (clock, before) = (Instant::now(), on_processors());
-    let outcome: Outcome<u32> =
-        run(strategy, &Fifteen(*board), &Manhattan, (), &settings, &budget, ()).ok()?;
+    let outcome: Outcome<u32> = Search::new(&Fifteen(*board))
+        .heuristic(Manhattan)
+        .settings(settings)
+        .budget(budget)
+        .run(strategy)
+        .ok()?;
     let wall = clock.elapsed();
     let processor = before.zip(on_processors()).map_or(wall, |(before, after)| after.saturating_sub(before));
     let stats = &outcome.stats;

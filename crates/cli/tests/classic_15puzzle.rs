@@ -39,8 +39,18 @@ Expanded = 9,777,811
 fn the_second_instance_to_the_digit() {
     for options in [&[][..], &["--plain"], &["--threads", "1"]] {
         let (code, report, errors) = run("second", SECOND, options);
-        assert_eq!((code, steady(&report).as_str(), errors.as_str()), (0, SECOND_REPORT, ""));
+        assert_eq!((code, steady(&report).as_str()), (0, SECOND_REPORT));
+        // How far the plain search comes in its moment depends on the machine.
+        assert!(errors.is_empty() || errors.contains("computed, not walked"), "{errors}");
+        assert!(errors.is_empty() || !options.contains(&"--plain"), "{errors}");
     }
+}
+
+#[test]
+fn a_rate_that_counts_computed_nodes_is_told() {
+    let (code, report, errors) = run("first", "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3\n", &[]);
+    assert!(code == 0 && report.contains("Solution = 57\n"), "{report}");
+    assert!(errors.contains("the nodes were computed, not walked one by one"), "{errors}");
 }
 
 #[test]

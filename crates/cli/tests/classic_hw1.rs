@@ -115,7 +115,7 @@ fn the_main_function_walks_and_searches_three_times() {
     assert_eq!((code, out.lines().count()), (0, 4));
     assert_eq!(folder.run(&["--make-levels"]).0, 1, "files are not overwritten");
     let (code, out, err) = folder.run(&[]);
-    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(code == 0 && err.starts_with("hw1: seed ") && err.lines().count() == 1, "{err}");
     let figures: Vec<String> =
         steady(&out).lines().filter(|l| l.contains("TIME")).map(str::to_owned).collect();
     assert_eq!(figures.len(), 3, "{out}");
@@ -161,4 +161,20 @@ fn bad_files_and_bad_words_are_told_apart() {
     assert_eq!(folder.run(&["--help"]).0, 0);
     folder.write("parts", "4,2,\n2,0,-1,3,\n0,0,3,0,\n");
     assert!(folder.run(&["bfs", "parts"]).2.contains("separate parts"));
+}
+
+#[test]
+fn a_walk_without_a_seed_differs_from_run_to_run_and_tells_its_seed() {
+    let folder = Folder::new("random-walk");
+    folder.write(
+        "b",
+        "6,6,\n1,1,1,1,1,1,\n1,2,0,0,0,1,\n1,0,0,3,0,1,\n1,0,0,0,0,1,\n1,0,4,0,0,-1,\n1,1,1,1,1,1,\n",
+    );
+    let runs: Vec<_> = (0..3).map(|_| folder.run(&["walk", "b", "-n", "20"])).collect();
+    assert!(runs.iter().any(|run| run.1 != runs[0].1), "three equal walks of 20 moves");
+    for (_, walk, told) in &runs {
+        let seed = told.trim().strip_prefix("hw1: seed ").expect(told);
+        let (_, again, silent) = folder.run(&["walk", "b", "-n", "20", "--seed", seed]);
+        assert_eq!((&again, silent.as_str()), (walk, ""));
+    }
 }

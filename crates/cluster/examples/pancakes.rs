@@ -9,8 +9,7 @@ mod pancakes;
 use beeline_cluster::Mpi;
 use beeline_search::parallel::transport::Transport;
 use beeline_search::parallel::{Cluster, Link, Ranks};
-use beeline_search::strategies::{Settings, run};
-use beeline_search::{Blind, Budget};
+use beeline_search::{Search, Settings};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let space = pancakes::Pancakes::new(&[3, 7, 1, 6, 4, 0, 5, 2, 8]).ok_or("no stack")?;
@@ -18,7 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (rank, size) = (link.rank(), link.size());
     let cluster = Some(Cluster { ranks: Ranks::Link(Link::new(link)), saving: None });
     let settings = Settings { cluster, ..Settings::default() };
-    let outcome = run("bfs", &space, &Blind, (), &settings, &Budget::default(), ())?;
+    let outcome = Search::new(&space).settings(settings).run("bfs")?;
     if rank == 0 {
         let cost = outcome.solution().map(|solution| solution.cost);
         println!(

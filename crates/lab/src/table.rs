@@ -36,6 +36,15 @@ impl Cell {
         n.map_or_else(Self::empty, |n| Self::number(n, unit))
     }
 
+    /// With full precision and without a unit: seconds, bytes, counts.
+    fn plain(&self) -> String {
+        match &self.raw {
+            Value::Null => String::new(),
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        }
+    }
+
     /// Nothing.
     pub fn empty() -> Self {
         Self { shown: String::new(), raw: Value::Null, right: true }
@@ -128,12 +137,7 @@ impl Table {
     }
 
     fn csv(&self) -> String {
-        let plain = |cell: &Cell| match &cell.raw {
-            Value::Null => String::new(),
-            Value::String(text) => text.clone(),
-            other => other.to_string(),
-        };
-        let rows = self.rows.iter().map(|row| csv_line(row.iter().map(plain)));
+        let rows = self.rows.iter().map(|row| csv_line(row.iter().map(Cell::plain)));
         csv_line(self.heads.iter().cloned()) + &rows.collect::<String>()
     }
 
@@ -152,7 +156,7 @@ impl Table {
         out += &line(self.heads.iter().map(|h| tex(h)).collect());
         out += "\\midrule\n";
         for row in &self.rows {
-            out += &line(row.iter().map(|cell| tex(&cell.shown)).collect());
+            out += &line(row.iter().map(|cell| tex(&cell.plain())).collect());
         }
         out += "\\bottomrule\n\\end{tabular}\n";
         self.notes.iter().fold(out, |out, note| out + "% " + note + "\n")
@@ -290,9 +294,19 @@ mod tests {
         );
         assert_eq!(
             table.write(Format::Latex),
-            "\\begin{tabular}{lr}\n\\toprule\nname & n \\\\\n\\midrule\na|b\\_c, d & 1,234 \\\\\ne &  \\\\\n\
+            "\\begin{tabular}{lr}\n\\toprule\nname & n \\\\\n\\midrule\na|b\\_c, d & 1234 \\\\\ne &  \\\\\n\
              \\bottomrule\n\\end{tabular}\n% a note\n"
         );
+    }
+
+    #[test]
+    fn csv_json_and_latex_have_full_precision() {
+        let mut table = Table::new(["seconds"]);
+        table.row(vec![Cell::number(0.001_234_567_89, Unit::Seconds)]);
+        assert!(table.write(Format::Text).contains("1.2 ms"));
+        for format in [Format::Csv, Format::Json, Format::Latex] {
+            assert!(table.write(format).contains("0.00123456789"), "{}", table.write(format));
+        }
     }
 
     #[test]

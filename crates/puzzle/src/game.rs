@@ -75,6 +75,12 @@ pub trait Game: Send {
         let _ = trail;
         None
     }
+    /// The step that a press on this cell of the scene means, whether it is possible or not. `None` where no cell can be
+    /// pressed. Cells are numbered row by row.
+    fn press(&self, cell: usize) -> Option<String> {
+        let _ = cell;
+        None
+    }
     /// Takes the last step back; `false` at the start.
     fn undo(&mut self) -> bool;
     /// Is it solved?
@@ -100,6 +106,11 @@ pub trait Notation: Space {
     /// The step that moves this thing of the scene one cell this way; see [`Game::toward`].
     fn toward(&self, state: &Self::State, thing: Option<u16>, way: Way) -> Option<String> {
         let _ = (state, thing, way);
+        None
+    }
+    /// The step that a press on this cell means; see [`Game::press`].
+    fn press(&self, state: &Self::State, cell: usize) -> Option<String> {
+        let _ = (state, cell);
         None
     }
     /// The moves of this space that a longer step consists of; none if it is no such step. Plans that count a whole way as one
@@ -191,6 +202,10 @@ where
 
     fn toward(&self, thing: Option<u16>, way: Way) -> Option<String> {
         self.space.toward(&self.state, thing, way)
+    }
+
+    fn press(&self, cell: usize) -> Option<String> {
+        self.space.press(&self.state, cell)
     }
 
     fn undo(&mut self) -> bool {

@@ -14,8 +14,8 @@ pub mod text;
 
 pub use game::{Game, Notation, SpaceGame, Stroke, Way};
 pub use puzzle::{
-    Choice, Event, EventKind, Example, Goal, Job, Kind, Offer, Preparation, Puzzle, Relay, Watcher, by_name,
+    Choice, Event, EventKind, Example, Goal, Job, Kind, Offer, Preparation, Puzzle, Relay, Watcher,
 };
-pub use recipe::{Hardness, Made, NotMade, Recipe};
+pub use recipe::{Hardness, Made, Measure, NotMade, Recipe, Scale};
 pub use scene::Scene;
 pub use text::TextError;

@@ -4,8 +4,7 @@ use std::any::Any;
 use std::path::Path;
 
 use beeline_search::observer::Seen;
-use beeline_search::strategies::{self, Settings, Unsupported};
-use beeline_search::{Budget, Heuristic, Observer, Outcome, Prune, Space, Stats};
+use beeline_search::{Blind, Budget, Observer, Outcome, Search, Settings, Space, Stats, Unsupported};
 
 use crate::game::{Game, Notation};
 use crate::recipe::{Made, NotMade, Recipe};
@@ -40,6 +39,10 @@ pub trait Kind: Sync {
     fn title(&self) -> &'static str;
     /// The rules in two or three sentences.
     fn about(&self) -> &'static str;
+    /// What a player does by keys and mouse, in a sentence or two for the page.
+    fn controls(&self) -> &'static str {
+        "Drag a piece; or press its label (Space for the next), then arrow keys. Z undoes, Y redoes, R restarts, H hints."
+    }
     /// Does this text look like a file of this kind? Asked of every kind when none was named; must be quick, may be wrong
     /// about broken files, and should say no to files that are clearly of another kind.
     fn recognises(&self, text: &str) -> bool;
@@ -56,6 +59,10 @@ pub trait Kind: Sync {
     /// Dead-end rules that can be switched on by name.
     fn rules(&self) -> &'static [Choice] {
         &[]
+    }
+    /// What begins a line of remarks in a file of this kind.
+    fn remark(&self) -> &'static str {
+        ";"
     }
     /// Makes a new puzzle; the error is a sentence that says what cannot be had.
     fn make(&self, recipe: &Recipe) -> Result<Made, NotMade> {
@@ -97,6 +104,20 @@ pub struct Offer {
     pub action: String,
     /// Its file.
     pub text: String,
+}
+
+impl Job {
+    /// A search of the engine with the settings of this job, for a watcher. A space and its
+    /// heuristic are compiled for all strategies, so a puzzle should come by with as few different ones as it can.
+    pub fn search<'a, S: Notation>(
+        &self,
+        space: &'a S,
+        budget: &Budget,
+        watcher: &'a mut dyn Watcher,
+    ) -> Search<'a, S, Blind, (), Relay<'a, S>> {
+        let search = Search::new(space).settings(self.settings.clone()).budget(budget.clone());
+        search.observer(Relay::new(space, watcher))
+    }
 }
 
 /// One puzzle, parsed.
@@ -223,26 +244,6 @@ pub trait Watcher {
 
 /// Nobody watches.
 impl Watcher for () {}
-
-/// Runs a strategy of the engine on a space, for a watcher. The one place where puzzles call the engine by name: a space and
-/// its heuristic are compiled for all strategies here, so a puzzle should come by with as few different ones as it can.
-pub fn by_name<S, H, P>(
-    strategy: &str,
-    space: &S,
-    heuristic: &H,
-    prune: P,
-    job: &Job,
-    budget: &Budget,
-    watcher: &mut dyn Watcher,
-) -> Result<Outcome<S::Move>, Unsupported>
-where
-    S: Notation,
-    H: Heuristic<S>,
-    P: Prune<S> + Clone + Send,
-{
-    let relay = Relay::new(space, watcher);
-    strategies::run(strategy, space, heuristic, prune, &job.settings, budget, relay)
-}
 
 /// Passes on to a [`Watcher`] what an [`Observer`] is told.
 pub struct Relay<'a, S: Space> {

@@ -1,6 +1,6 @@
 //! New puzzles from a seed: what is asked for, and the way that all kinds make them.
 //!
-//! A kind throws candidates; here they are solved, measured and chosen from. Nothing depends on the clock, so the same recipe
+//! A kind makes candidates; here they are solved, measured and chosen from. Nothing depends on the clock, so the same recipe
 //! makes the same puzzle on every machine, and nothing leaves without an answer: a shortest plan, or the proof that none exists.
 
 use std::time::Instant;
@@ -115,16 +115,83 @@ impl<'a> Spending<'a> {
     }
 }
 
-/// How hard, measured by the length of the shortest plan (for flow, by the decisions of the proof) among candidates.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// How hard a puzzle is: a level of its kind's [`Scale`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Hardness {
-    /// The easiest of five.
+    /// Below medium.
     Easy,
-    /// The middle one of five.
+    /// At least [`Scale::medium`].
     #[default]
     Medium,
-    /// The hardest of twenty-five.
+    /// At least [`Scale::hard`]; of several such candidates the hardest.
     Hard,
+}
+
+/// What a puzzle takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Measure {
+    /// The cost of its shortest plan.
+    pub plan: u64,
+    /// The states that the solver expanded to find and prove it.
+    pub effort: u64,
+}
+
+impl Measure {
+    /// What this outcome took, if it has a plan.
+    pub fn of<M>(outcome: &Outcome<M>) -> Option<Self> {
+        outcome.solution().map(|plan| Self { plan: plan.cost, effort: outcome.stats.expanded })
+    }
+
+    fn reaches(self, least: Self) -> bool {
+        self.plan >= least.plan && self.effort >= least.effort
+    }
+}
+
+/// Where the levels of a kind begin. A puzzle reaches a level with both figures: a long way without a choice is not hard, and
+/// neither is a short one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scale {
+    /// A plan shorter than this is taken only where no longer one is found.
+    pub least: u64,
+    /// The least of a medium puzzle.
+    pub medium: Measure,
+    /// The least of a hard one.
+    pub hard: Measure,
+}
+
+impl Scale {
+    /// The level of a puzzle.
+    pub fn level(&self, measure: Measure) -> Hardness {
+        if measure.reaches(self.hard) {
+            Hardness::Hard
+        } else if measure.reaches(self.medium) {
+            Hardness::Medium
+        } else {
+            Hardness::Easy
+        }
+    }
+
+    /// The shortest and the longest plan that a puzzle of this level usually has.
+    fn plans(&self, level: Hardness) -> (u64, u64) {
+        match level {
+            Hardness::Easy => (self.least, self.medium.plan - 1),
+            Hardness::Medium => (self.medium.plan, self.hard.plan - 1),
+            Hardness::Hard => (self.hard.plan, u64::MAX),
+        }
+    }
+}
+
+/// How a kind's candidates are solved and judged.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    /// What solves a candidate.
+    pub job: Job,
+    /// Expansions for one candidate; one that takes more is passed over.
+    pub expansions: u64,
+    /// Expansions for all candidates together. When they are spent, the nearest to what was asked for is taken.
+    pub patience: u64,
+    /// The kind's levels.
+    pub scale: Scale,
 }
 
 impl Hardness {
@@ -136,13 +203,6 @@ impl Hardness {
     pub fn name(self) -> &'static str {
         Self::ALL.iter().find(|(_, h)| *h == self).map_or("medium", |(name, _)| name)
     }
-
-    fn candidates(self) -> usize {
-        match self {
-            Self::Easy | Self::Medium => 5,
-            Self::Hard => 25,
-        }
-    }
 }
 
 /// A new puzzle with its answer.
@@ -151,6 +211,10 @@ pub struct Made {
     pub puzzle: Box<dyn Puzzle>,
     /// A shortest plan and what finding it took; or the proof that there is none.
     pub outcome: Outcome<String>,
+    /// Its measured level; none for one that cannot be solved.
+    pub level: Option<Hardness>,
+    /// How many candidates were solved to choose it.
+    pub candidates: usize,
     /// Expansions of all candidates together.
     pub spent: u64,
 }
@@ -158,8 +222,11 @@ pub struct Made {
 /// A candidate and what its search came to.
 type Answered = (Box<dyn Puzzle>, Outcome<String>);
 
-/// Candidates that are thrown before giving up.
+/// Candidates that are made before giving up.
 const TRIES: usize = 2_000;
+/// Solved candidates of which a hard puzzle is the hardest. More take longer and gain little: the longest plan of 25 is a
+/// tenth longer than that of 10.
+const HARDEST_OF: usize = 10;
 /// The most memory for solving one candidate. None of a usual size takes a tenth of it.
 const MOST_BYTES: usize = 1 << 30;
 
@@ -180,70 +247,126 @@ impl Recipe {
         }
     }
 
-    /// Throws candidates, solves each by `job` within so many expansions, and keeps the one that is asked for.
+    /// Makes candidates, solves each, and keeps the one that is asked for. Where no candidate has the level that is asked for,
+    /// the nearest is kept, and [`Made::level`] says what it is.
     pub fn select(
         &self,
-        job: &Job,
-        expansions: u64,
-        candidate: impl FnMut(&mut Random, &mut Spending<'_>) -> Result<Option<Box<dyn Puzzle>>, Limit>,
+        trial: &Trial,
+        mut candidate: impl FnMut(&mut Random, &mut Spending<'_>) -> Result<Option<Box<dyn Puzzle>>, Limit>,
     ) -> Result<Made, NotMade> {
         let mut spending = Spending::new(&self.budget);
-        let (puzzle, outcome) = self.choose(job, expansions, candidate, &mut spending)?;
-        Ok(Made { puzzle, outcome, spent: spending.expanded })
-    }
-
-    fn choose(
-        &self,
-        job: &Job,
-        expansions: u64,
-        mut candidate: impl FnMut(&mut Random, &mut Spending<'_>) -> Result<Option<Box<dyn Puzzle>>, Limit>,
-        spending: &mut Spending<'_>,
-    ) -> Result<Answered, NotMade> {
         let mut random = Random::new(self.seed);
-        let mut found: Vec<(u64, Answered)> = Vec::new();
+        let mut found = Found::new(self.hardness, trial.scale);
         for _ in 0..TRIES {
-            if found.len() == self.hardness.candidates() {
+            if found.enough() || spending.expanded >= trial.patience {
                 break;
             }
             spending.left()?;
-            let Some(puzzle) = candidate(&mut random, spending)? else { continue };
-            let outcome = solve(&*puzzle, job, expansions, spending)?;
+            let Some(puzzle) = candidate(&mut random, &mut spending)? else { continue };
+            let outcome = solve(&*puzzle, &trial.job, trial.expansions, &mut spending)?;
             match &outcome.verdict {
-                Verdict::Exhausted if self.unsolvable => return Ok((puzzle, outcome)),
+                Verdict::Exhausted if self.unsolvable => {
+                    let (level, candidates, spent) = (None, found.solved + 1, spending.expanded);
+                    return Ok(Made { puzzle, outcome, level, candidates, spent });
+                }
                 Verdict::Solved(plan) if !self.unsolvable && plan.is_optimal() && plan.cost > 0 => {
                     let cost = plan.cost;
-                    match self.distance {
-                        None => found.push((cost, (puzzle, outcome))),
-                        Some(distance) if cost >= distance => {
-                            return cut(&(puzzle, outcome), distance, job, expansions, spending);
+                    found.longest = found.longest.max(cost);
+                    let wanted = match (self.distance, self.walk) {
+                        (None, None) => found.softened(cost, &outcome, &mut random),
+                        (distance, _) => distance,
+                    };
+                    let answered = (puzzle, outcome);
+                    match wanted {
+                        Some(distance) if distance > cost => {}
+                        Some(distance) if distance < cost => {
+                            found.add(cut(&answered, distance, trial, &mut spending)?);
                         }
-                        Some(_) => {}
+                        _ => found.add(answered),
+                    }
+                    // A distance or a walk says already how hard it is to be.
+                    if (self.distance.is_some() || self.walk.is_some()) && found.best.is_some() {
+                        break;
                     }
                 }
                 _ => {}
             }
         }
-        self.pick(found).ok_or_else(|| self.regret().into())
+        let (longest, candidates) = (found.longest, found.solved);
+        let (measure, (puzzle, outcome)) = found.best.ok_or_else(|| self.regret(longest))?;
+        let level = Some(trial.scale.level(measure));
+        Ok(Made { puzzle, outcome, level, candidates, spent: spending.expanded })
     }
 
-    fn pick(&self, mut found: Vec<(u64, Answered)>) -> Option<Answered> {
-        found.sort_by_key(|(cost, _)| *cost);
-        let at = match self.hardness {
-            Hardness::Easy => 0,
-            Hardness::Medium => found.len() / 2,
-            Hardness::Hard => found.len().checked_sub(1)?,
-        };
-        (at < found.len()).then(|| found.swap_remove(at).1)
-    }
-
-    fn regret(&self) -> String {
+    fn regret(&self, longest: u64) -> String {
         match (self.unsolvable, self.distance) {
             (true, _) => {
                 "no unsolvable puzzle of this size was found; try another seed or more pieces".into()
             }
-            (_, Some(d)) => format!("no puzzle of this size with a shortest plan of {d} steps was found"),
+            (_, Some(d)) if longest > 0 => {
+                format!(
+                    "no puzzle of this size with a shortest plan of {d} steps was found; the longest that was found has \
+                     {longest}, and every distance up to that can be had"
+                )
+            }
             _ => "this size leaves no room, or no candidate could be solved quickly enough".into(),
         }
+    }
+}
+
+/// The candidates of a recipe so far, of which only the best is kept.
+struct Found {
+    wanted: Hardness,
+    scale: Scale,
+    best: Option<(Measure, Answered)>,
+    /// Candidates that were solved.
+    solved: usize,
+    /// The cost of the longest plan that was found.
+    longest: u64,
+}
+
+impl Found {
+    fn new(wanted: Hardness, scale: Scale) -> Self {
+        Self { wanted, scale, best: None, solved: 0, longest: 0 }
+    }
+
+    /// Is the best candidate what is wanted?
+    fn enough(&self) -> bool {
+        let Some((measure, _)) = &self.best else { return false };
+        let right = self.scale.level(*measure) == self.wanted && measure.plan >= self.scale.least;
+        right && (self.wanted != Hardness::Hard || self.solved >= HARDEST_OF)
+    }
+
+    /// The distance to which a candidate that is too hard is brought.
+    fn softened(&self, cost: u64, outcome: &Outcome<String>, random: &mut Random) -> Option<u64> {
+        let level = self.scale.level(Measure::of(outcome)?);
+        let (least, most) = self.scale.plans(self.wanted);
+        (level > self.wanted && cost > most).then(|| least + random.below((most + 1 - least) as usize) as u64)
+    }
+
+    /// Counts a candidate, and keeps it if it is nearer to what is wanted than the best so far.
+    fn add(&mut self, answered: Answered) {
+        self.solved += 1;
+        let Some(measure) = Measure::of(&answered.1) else { return };
+        let better = match &self.best {
+            None => true,
+            Some((best, _)) => self.distance(measure) < self.distance(*best),
+        };
+        if better {
+            self.best = Some((measure, answered));
+        }
+    }
+
+    /// How far a puzzle is from what is wanted: levels first, then what makes it harder or easier within them.
+    fn distance(&self, measure: Measure) -> (u8, u64, u64) {
+        let level = self.scale.level(measure);
+        let levels = (level as u8).abs_diff(self.wanted as u8);
+        let trivial = u8::from(measure.plan < self.scale.least);
+        let harder = (u64::MAX - measure.plan, u64::MAX - measure.effort);
+        let easier = (measure.plan, measure.effort);
+        let (plan, effort) =
+            if level < self.wanted || self.wanted == Hardness::Hard { harder } else { easier };
+        (2 * levels + trivial, plan, effort)
     }
 }
 
@@ -268,8 +391,7 @@ pub fn solve(
 fn cut(
     (puzzle, outcome): &Answered,
     distance: u64,
-    job: &Job,
-    expansions: u64,
+    trial: &Trial,
     spending: &mut Spending<'_>,
 ) -> Result<Answered, NotMade> {
     let plan = outcome.solution().map(|s| s.moves.as_slice()).unwrap_or_default();
@@ -278,7 +400,7 @@ fn cut(
         game.play(step)?;
     }
     let puzzle = game.here();
-    let outcome = solve(&*puzzle, job, expansions, spending)?;
+    let outcome = solve(&*puzzle, &trial.job, trial.expansions, spending)?;
     match outcome.solution() {
         Some(plan) if plan.cost == distance && plan.is_optimal() => Ok((puzzle, outcome)),
         _ => Err(format!("the puzzle was to be {distance} steps from its goal, and is not").into()),

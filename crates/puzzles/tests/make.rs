@@ -68,6 +68,80 @@ fn harder_is_not_easier() {
 }
 
 #[test]
+fn a_level_is_what_was_measured_and_what_was_asked_for() {
+    for kind in KINDS {
+        for (name, hardness) in Hardness::ALL {
+            // Of a 15-puzzle that is not hard, or of a small one.
+            let size = (kind.name() == "tiles").then_some((3, 3));
+            for seed in 1..2 {
+                let made = kind.make(&Recipe { hardness, size, seed, ..Recipe::default() }).unwrap();
+                assert_eq!(made.level, Some(hardness), "{} seed {seed}: {} steps", kind.name(), cost(&made));
+                assert!(made.candidates > 0);
+                if ["gate", "bricks"].contains(&kind.name()) {
+                    let least = [("easy", 1), ("medium", 10), ("hard", 20)];
+                    let (_, least) = least.iter().find(|(level, _)| *level == name).unwrap();
+                    assert!(cost(&made) >= *least, "{name} {} of {} steps", kind.name(), cost(&made));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_crowded_box_of_bricks_is_hard_too() {
+    let recipe = Recipe {
+        size: Some((6, 7)),
+        pieces: Some(10),
+        hardness: Hardness::Hard,
+        seed: 3,
+        ..Recipe::default()
+    };
+    let made = kind("bricks").unwrap().make(&recipe).unwrap();
+    assert_eq!(made.level, Some(Hardness::Hard));
+    assert!(cost(&made) >= 20, "{} steps", cost(&made));
+}
+
+#[test]
+fn the_farthest_boards_of_a_small_size_are_found() {
+    let tiles = kind("tiles").unwrap();
+    let at = |size, distance, seed| Recipe {
+        size: Some(size),
+        distance: Some(distance),
+        seed,
+        ..Recipe::default()
+    };
+    // The 8-puzzle has two boards at its greatest distance, and none beyond.
+    let mut farthest: Vec<String> =
+        (0..8).map(|seed| file(tiles, &tiles.make(&at((3, 3), 31, seed)).unwrap())).collect();
+    farthest.sort();
+    farthest.dedup();
+    assert_eq!(farthest.len(), 2);
+    let refused = |recipe| tiles.make(&recipe).map(|_| ()).unwrap_err().to_string();
+    assert!(refused(at((3, 3), 32, 0)).contains("farther than 31 steps"));
+    assert_eq!(cost(&tiles.make(&at((2, 4), 36, 0)).unwrap()), 36);
+    // Of larger boards nobody looks at all: what was found is said.
+    let budget = Budget { nodes: Some(3_000_000), ..Budget::default() };
+    let far = Recipe { budget, ..at((4, 4), 90, 0) };
+    assert!(matches!(tiles.make(&far), Err(NotMade::Stopped(Limit::Nodes))));
+    let gate = Recipe { distance: Some(500), size: Some((5, 5)), pieces: Some(2), ..Recipe::default() };
+    let why = kind("gate").unwrap().make(&gate).map(|_| ()).unwrap_err().to_string();
+    assert!(why.contains("the longest that was found has"), "{why}");
+}
+
+#[test]
+fn a_remark_stands_in_every_file() {
+    for kind in KINDS {
+        let made = kind.make(&small(kind.name(), 1)).unwrap();
+        let remarked =
+            format!("{} hard: shortest plan 24 steps; seed 3\n{}", kind.remark(), made.puzzle.text());
+        assert!(kind.recognises(&remarked), "{}", kind.name());
+        let again = kind.parse(&remarked).unwrap();
+        assert_eq!(again.len(), 1, "{}", kind.name());
+        assert_eq!(again[0].game().scene(), made.puzzle.game().scene(), "{}", kind.name());
+    }
+}
+
+#[test]
 fn distances_are_exact() {
     for name in ["gate", "tiles", "sokoban", "bricks"] {
         for distance in [1, 4, 7] {

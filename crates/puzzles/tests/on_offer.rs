@@ -176,3 +176,17 @@ fn every_offer_passes_the_checker_on_hundreds_of_boards() {
         sweep(*kind, 100, 50_000);
     }
 }
+
+#[test]
+fn a_puzzle_that_ships_has_one_title() {
+    for kind in KINDS {
+        for example in kind.examples() {
+            let puzzles = kind.parse(example.text).unwrap();
+            if let [puzzle] = &puzzles[..]
+                && let Some(title) = puzzle.title()
+            {
+                assert_eq!(title, example.title, "{}", example.name);
+            }
+        }
+    }
+}

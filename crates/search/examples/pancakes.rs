@@ -4,8 +4,8 @@
 #[allow(unreachable_pub, dead_code)] // the file is written as a library of its own
 mod pancakes;
 
-use beeline_search::strategies::{STRATEGIES, Settings, run};
-use beeline_search::{Budget, Verdict};
+use beeline_search::strategies::STRATEGIES;
+use beeline_search::{Budget, Search, Settings, Verdict};
 use pancakes::{Gap, Pancakes};
 
 fn main() {
@@ -15,7 +15,11 @@ fn main() {
     println!("{:<14} {:>6} {:>9} {:>9}  plan", "strategy", "cost", "expanded", "bytes");
     for strategy in STRATEGIES {
         let budget = Budget { nodes: Some(1_000_000), ..Budget::default() };
-        let Ok(outcome) = run(strategy.name, &space, &Gap, (), &settings, &budget, ()) else { continue };
+        let Ok(outcome) =
+            Search::new(&space).heuristic(Gap).settings(settings.clone()).budget(budget).run(strategy.name)
+        else {
+            continue;
+        };
         let stats = &outcome.stats;
         print!("{:<14} ", strategy.name);
         match &outcome.verdict {

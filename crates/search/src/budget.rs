@@ -12,6 +12,18 @@ use crate::outcome::Stats;
 use crate::sync::atomic::{AtomicBool, Ordering};
 
 /// A flag that ends every search that was given it.
+///
+/// ```
+/// use beeline_search::example::Knight;
+/// use beeline_search::{Budget, Limit, Search, Verdict};
+///
+/// let budget = Budget::default();
+/// let cancel = budget.cancel.clone(); // for another thread, or a handler of Ctrl-C
+/// cancel.cancel();
+/// let outcome = Search::new(&Knight::across(8)).budget(budget).run("bfs")?;
+/// assert_eq!(outcome.verdict, Verdict::Stopped(Limit::Cancelled));
+/// # Ok::<(), beeline_search::Unsupported>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Cancel(Arc<AtomicBool>);
 
@@ -28,6 +40,24 @@ impl Cancel {
 }
 
 /// What a search may use. The default is everything.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use beeline_search::example::Knight;
+/// use beeline_search::{Budget, Limit, Search, Verdict};
+///
+/// let budget = Budget {
+///     nodes: Some(10),
+///     bytes: Some(1 << 20),
+///     time: Some(Duration::from_secs(5)),
+///     ..Budget::default()
+/// };
+/// let outcome = Search::new(&Knight::across(8)).budget(budget).run("bfs")?;
+/// assert_eq!(outcome.verdict, Verdict::Stopped(Limit::Nodes));
+/// assert_eq!(outcome.stats.expanded, 10);
+/// # Ok::<(), beeline_search::Unsupported>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Budget {
     /// Expansions.
@@ -55,6 +85,12 @@ impl Budget {
 }
 
 /// Which limit ended a search.
+///
+/// ```
+/// use beeline_search::Limit;
+///
+/// assert_eq!(Limit::Memory.name(), "memory");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Limit {
     /// [`Budget::time`].
@@ -94,6 +130,19 @@ const MAX_STRIDE: u64 = 1 << 20;
 const WORK_BETWEEN_LOOKS: u64 = 1 << 18;
 
 /// Watches a budget while a search runs. Owns the memory [`Ledger`] and the count of expansions.
+///
+/// ```
+/// use beeline_search::{Budget, Limit, Meter};
+///
+/// let mut meter = Meter::new(&Budget { nodes: Some(3), ..Budget::default() });
+/// let limit = loop {
+///     if meter.due() && let Err(limit) = meter.look() {
+///         break limit;
+///     }
+///     meter.count(); // one expansion
+/// };
+/// assert_eq!((limit, meter.expanded()), (Limit::Nodes, 3));
+/// ```
 #[derive(Debug)]
 pub struct Meter {
     started: Instant,

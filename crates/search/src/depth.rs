@@ -487,11 +487,7 @@ where
     /// Makes a path longer that is full. `heap` is what was claimed for the iterators on it: they take about as much on the new part
     /// as on the old one.
     #[cold]
-    fn make_room(
-        &mut self,
-        path: &mut Vec<Frame<S, H::Memo>>,
-        heap: &mut usize,
-    ) -> Result<(), OutOfMemory> {
+    fn make_room(&mut self, path: &mut Vec<Frame<S, H::Memo>>, heap: &mut usize) -> Result<(), OutOfMemory> {
         let ledger = &mut self.meter.ledger;
         let held: usize = path.iter().map(|frame| self.parts.space.moves_heap(&frame.moves)).sum();
         let more = (2 * held).saturating_sub(*heap);

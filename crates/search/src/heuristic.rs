@@ -7,6 +7,14 @@ use crate::outcome::DEAD;
 use crate::space::{Cost, Space};
 
 /// What a heuristic claims about itself. Searches promise no more than it allows; tests hold it to the claim.
+///
+/// ```
+/// use beeline_search::example::{Knight, Leaps};
+/// use beeline_search::{Claim, Heuristic};
+///
+/// assert_eq!(<Leaps as Heuristic<Knight>>::claim(&Leaps), Claim::Consistent);
+/// assert!(Claim::Consistent > Claim::Admissible);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Claim {
     /// Nothing: it may overestimate.
@@ -18,6 +26,34 @@ pub enum Claim {
 }
 
 /// An estimate of the cost from a state to the nearest goal.
+///
+/// ```
+/// use beeline_search::example::Knight;
+/// use beeline_search::{Claim, Cost, Heuristic, Search, Space};
+///
+/// /// A knight changes the colour of its square with every move.
+/// struct Colour;
+///
+/// impl Heuristic<Knight> for Colour {
+///     /// 0 on a square of the goal's colour, 1 elsewhere.
+///     type Memo = Cost;
+///
+///     fn root(&self, _: &Knight, &(column, row): &(u8, u8)) -> Cost {
+///         Cost::from((column + row) % 2)
+///     }
+///     fn value(&self, memo: Cost) -> Cost {
+///         memo
+///     }
+///     fn claim(&self) -> Claim {
+///         Claim::Consistent
+///     }
+/// }
+///
+/// let space = Knight::across(8);
+/// assert_eq!(Colour.estimate(&space, &(1, 2)), 1);
+/// assert_eq!(Search::new(&space).heuristic(Colour).run("astar")?.solution().map(|s| s.cost), Some(6));
+/// # Ok::<(), beeline_search::Unsupported>(())
+/// ```
 pub trait Heuristic<S: Space>: Sync {
     /// What is carried down the path.
     type Memo: Copy + Default + Send;
@@ -57,6 +93,14 @@ pub trait Heuristic<S: Space>: Sync {
 }
 
 /// Knows nothing: always 0.
+///
+/// ```
+/// use beeline_search::example::Knight;
+/// use beeline_search::{Blind, Heuristic, Space};
+///
+/// let space = Knight::across(8);
+/// assert_eq!(Blind.estimate(&space, &space.start()), 0);
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Blind;
 
@@ -112,11 +156,31 @@ macro_rules! combined {
 
 combined! {
     /// The larger of two estimates: admissible or consistent if both are.
+    ///
+    /// ```
+    /// use beeline_search::example::{Knight, Leaps};
+    /// use beeline_search::heuristic::Max;
+    /// use beeline_search::{Blind, Heuristic, Space};
+    ///
+    /// let space = Knight::across(8);
+    /// assert_eq!(Max(Blind, Leaps).estimate(&space, &space.start()), 4);
+    /// ```
     Max, |a, b| a.max(b), |a: Claim, b: Claim| a.min(b)
 }
 combined! {
     /// The sum of two estimates. Nothing in general may be claimed of a sum; a pair that counts disjoint costs is
     /// wrapped in a heuristic of its own that says so.
+    ///
+    /// ```
+    /// use beeline_search::example::{Knight, Leaps};
+    /// use beeline_search::heuristic::Sum;
+    /// use beeline_search::{Claim, Heuristic, Space};
+    ///
+    /// let space = Knight::across(8);
+    /// let twice = Sum(Leaps, Leaps);
+    /// assert_eq!(twice.estimate(&space, &space.start()), 8);
+    /// assert_eq!(Heuristic::<Knight>::claim(&twice), Claim::Guess);
+    /// ```
     Sum, |a, b| if a == DEAD || b == DEAD { DEAD } else { a.saturating_add(b) }, |_: Claim, _: Claim| Claim::Guess
 }
 

@@ -5,12 +5,83 @@
 //! limit.
 //!
 //! What is not in here: any puzzle, any file format, any drawing.
+//!
+//! # A problem of your own
+//!
+//! Two jugs hold 3 and 5 litres. How are 4 litres measured in the fewest steps?
+//!
+//! ```
+//! use beeline_search::{Search, Space};
+//!
+//! struct Jugs;
+//!
+//! #[derive(Clone, Copy, Debug, PartialEq)]
+//! enum Step {
+//!     Fill(usize),
+//!     Empty(usize),
+//!     /// From this jug into the other one, until that one is full or this one empty.
+//!     Pour(usize),
+//! }
+//!
+//! const LITRES: [u8; 2] = [3, 5];
+//!
+//! impl Space for Jugs {
+//!     type State = [u8; 2];
+//!     type Move = Step;
+//!     type Undo = [u8; 2]; // the state before the step
+//!     type Moves = std::array::IntoIter<Step, 6>;
+//!     type Key = [u8; 2];
+//!
+//!     fn start(&self) -> [u8; 2] {
+//!         [0, 0]
+//!     }
+//!     fn moves(&self, _: &[u8; 2]) -> Self::Moves {
+//!         use Step::{Empty, Fill, Pour};
+//!         [Fill(0), Fill(1), Empty(0), Empty(1), Pour(0), Pour(1)].into_iter()
+//!     }
+//!     fn apply(&self, jugs: &mut [u8; 2], step: Step) -> [u8; 2] {
+//!         let before = *jugs;
+//!         match step {
+//!             Step::Fill(jug) => jugs[jug] = LITRES[jug],
+//!             Step::Empty(jug) => jugs[jug] = 0,
+//!             Step::Pour(jug) => {
+//!                 let poured = jugs[jug].min(LITRES[1 - jug] - jugs[1 - jug]);
+//!                 jugs[jug] -= poured;
+//!                 jugs[1 - jug] += poured;
+//!             }
+//!         }
+//!         before
+//!     }
+//!     fn undo(&self, jugs: &mut [u8; 2], _: Step, before: [u8; 2]) {
+//!         *jugs = before;
+//!     }
+//!     fn is_goal(&self, jugs: &[u8; 2]) -> bool {
+//!         jugs[1] == 4
+//!     }
+//!     fn pack(&self, jugs: &[u8; 2]) -> [u8; 2] {
+//!         *jugs
+//!     }
+//!     fn unpack(&self, key: &[u8; 2]) -> [u8; 2] {
+//!         *key
+//!     }
+//! }
+//!
+//! let outcome = Search::new(&Jugs).run("bfs")?;
+//! let plan = outcome.solution().expect("there is a way");
+//! assert_eq!(plan.cost, 6);
+//! assert!(plan.is_optimal());
+//! # Ok::<(), beeline_search::Unsupported>(())
+//! ```
+//!
+//! [`Search`] adds an estimate, limits, rules and an observer; [`strategies`] lists what can be run. A larger example with
+//! every optional method is `docs/sixth-puzzle.md`.
 
 pub mod arena;
 pub mod budget;
 pub mod checkpoint;
 pub mod depth;
 mod disk;
+pub mod example;
 pub mod frontier;
 pub mod graph;
 pub mod heuristic;
@@ -24,6 +95,7 @@ pub mod parallel;
 pub mod prefetch;
 pub mod prune;
 pub mod random;
+pub mod search;
 pub mod seen;
 pub mod space;
 pub mod strategies;
@@ -39,4 +111,6 @@ pub use observer::Observer;
 pub use outcome::{Complete, DEAD, Optimal, Outcome, Round, Share, Solution, Stats, Verdict};
 pub use prune::{Prune, Ruling};
 pub use random::Random;
+pub use search::Search;
 pub use space::{Cost, Key, Ranked, Space};
+pub use strategies::{Settings, Unsupported};

@@ -12,6 +12,17 @@ pub use crate::pages::Zero;
 pub struct OutOfMemory;
 
 /// What a search has allocated, and how much it may.
+///
+/// ```
+/// use beeline_search::memory::Ledger;
+///
+/// let mut ledger = Ledger::new(Some(1_000));
+/// ledger.claim(800)?;
+/// assert!(ledger.claim(300).is_err());
+/// ledger.release(800);
+/// assert_eq!((ledger.used(), ledger.peak()), (0, 800));
+/// # Ok::<(), beeline_search::memory::OutOfMemory>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Ledger {
     used: usize,

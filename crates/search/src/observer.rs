@@ -7,6 +7,20 @@ use crate::outcome::Stats;
 use crate::space::{Cost, Space};
 
 /// A node as an observer sees it.
+///
+/// ```
+/// use beeline_search::Observer;
+/// use beeline_search::example::Knight;
+/// use beeline_search::observer::Seen;
+///
+/// struct Trace;
+///
+/// impl Observer<Knight> for Trace {
+///     fn expanded(&mut self, node: &Seen<'_, Knight>) {
+///         println!("{:?}: {} leaps so far, at least {} to go", node.state, node.cost, node.estimate);
+///     }
+/// }
+/// ```
 #[derive(Debug)]
 pub struct Seen<'a, S: Space> {
     /// The state.
@@ -18,6 +32,26 @@ pub struct Seen<'a, S: Space> {
 }
 
 /// What a search tells while it runs. Nothing here may block for long.
+///
+/// ```
+/// use beeline_search::example::Knight;
+/// use beeline_search::observer::Seen;
+/// use beeline_search::{Observer, Search};
+///
+/// #[derive(Default)]
+/// struct Count(u64);
+///
+/// impl Observer<Knight> for Count {
+///     fn expanded(&mut self, _: &Seen<'_, Knight>) {
+///         self.0 += 1;
+///     }
+/// }
+///
+/// let mut count = Count::default();
+/// let outcome = Search::new(&Knight::across(8)).observer(&mut count).run("bfs")?;
+/// assert_eq!(count.0, outcome.stats.expanded);
+/// # Ok::<(), beeline_search::Unsupported>(())
+/// ```
 pub trait Observer<S: Space> {
     /// Does it look at single states? Then a search hands them over one by one; otherwise it may work in batches. Asked once,
     /// before the search.

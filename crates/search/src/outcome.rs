@@ -6,6 +6,13 @@ use crate::budget::{Limit, Meter};
 use crate::space::Cost;
 
 /// A plan and what is proved about it.
+///
+/// ```
+/// use beeline_search::Solution;
+///
+/// let plan = Solution { moves: vec!['r', 'r'], cost: 2, lower_bound: 1 };
+/// assert!(!plan.is_optimal(), "a plan of cost 1 is not ruled out");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution<M> {
     /// The moves, in order.
@@ -24,6 +31,20 @@ impl<M> Solution<M> {
 }
 
 /// How a search ended.
+///
+/// ```
+/// use beeline_search::example::Knight;
+/// use beeline_search::{Search, Verdict};
+///
+/// // On two by two squares a knight has no move.
+/// match Search::new(&Knight::across(2)).run("bfs")?.verdict {
+///     Verdict::Solved(plan) => println!("{} moves", plan.moves.len()),
+///     Verdict::Exhausted => println!("there is no plan: proved"),
+///     Verdict::GaveUp => println!("no plan was found, and nothing is proved"),
+///     Verdict::Stopped(limit) => println!("stopped by the {} limit", limit.name()),
+/// }
+/// # Ok::<(), beeline_search::Unsupported>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict<M> {
     /// A plan was found.
@@ -37,6 +58,17 @@ pub enum Verdict<M> {
 }
 
 /// A verdict with the figures of the run.
+///
+/// ```
+/// use beeline_search::Search;
+/// use beeline_search::example::Knight;
+///
+/// let outcome = Search::new(&Knight::across(8)).run("bfs")?;
+/// let plan = outcome.solution().expect("a knight reaches every square");
+/// assert_eq!((plan.cost, plan.lower_bound), (6, 6));
+/// assert!(outcome.stats.expanded <= 64);
+/// # Ok::<(), beeline_search::Unsupported>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Outcome<M> {
     /// How it ended.
@@ -86,6 +118,18 @@ impl<M> Outcome<M> {
 }
 
 /// The figures of a run. The words are those of docs/glossary.md; every strategy counts the same things.
+///
+/// ```
+/// use beeline_search::Search;
+/// use beeline_search::example::{Knight, Leaps};
+///
+/// let space = Knight::across(8);
+/// let blind = Search::new(&space).run("bfs")?.stats;
+/// let informed = Search::new(&space).heuristic(Leaps).run("astar")?.stats;
+/// assert!(informed.expanded < blind.expanded);
+/// assert!(blind.duplicates < blind.generated);
+/// # Ok::<(), beeline_search::Unsupported>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     /// States whose moves were enumerated.
@@ -119,6 +163,16 @@ pub struct Stats {
 }
 
 /// What one of several threads or ranks did.
+///
+/// ```
+/// use beeline_search::example::Knight;
+/// use beeline_search::{Search, Settings};
+///
+/// let settings = Settings { threads: 2, ..Settings::default() };
+/// let stats = Search::new(&Knight::across(8)).settings(settings).run("ucs")?.stats;
+/// assert_eq!(stats.shares.iter().map(|share| share.expanded).sum::<u64>(), stats.expanded);
+/// # Ok::<(), beeline_search::Unsupported>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Share {
     /// States it expanded.
@@ -190,6 +244,16 @@ impl Stats {
 }
 
 /// One round of an iterated strategy.
+///
+/// ```
+/// use beeline_search::Search;
+/// use beeline_search::example::{Knight, Leaps};
+///
+/// let stats = Search::new(&Knight::across(8)).heuristic(Leaps).run("idastar")?.stats;
+/// let bounds: Vec<u64> = stats.rounds.iter().map(|round| round.bound).collect();
+/// assert_eq!(bounds, [4, 5, 6]);
+/// # Ok::<(), beeline_search::Unsupported>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Round {
     /// The bound on cost or depth, or the width.
@@ -203,6 +267,13 @@ pub struct Round {
 }
 
 /// What a strategy promises about its plan before it runs; the [`Solution`] says what was kept.
+///
+/// ```
+/// use beeline_search::Optimal;
+/// use beeline_search::strategies::strategy;
+///
+/// assert_eq!(strategy("astar").map(|s| s.optimal), Some(Optimal::Admissible));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Optimal {
     /// Always the cheapest plan.
@@ -218,6 +289,13 @@ pub enum Optimal {
 }
 
 /// Does a strategy find a plan whenever there is one (given time and memory)?
+///
+/// ```
+/// use beeline_search::Complete;
+/// use beeline_search::strategies::strategy;
+///
+/// assert_eq!(strategy("walk").map(|s| s.complete), Some(Complete::No));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Complete {
     /// Yes, and it proves it when there is none.
@@ -229,4 +307,14 @@ pub enum Complete {
 }
 
 /// A cost that stands for "no plan from here".
+///
+/// ```
+/// use beeline_search::{Cost, DEAD};
+///
+/// /// The estimate of a state in which `boxes` are still to be placed, and one may be lost.
+/// fn estimate(boxes: Cost, lost: bool) -> Cost {
+///     if lost { DEAD } else { boxes }
+/// }
+/// assert_eq!(estimate(3, true), DEAD);
+/// ```
 pub const DEAD: Cost = Cost::MAX;

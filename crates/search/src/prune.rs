@@ -7,6 +7,13 @@ use crate::budget::{Limit, Meter};
 use crate::space::{Cost, Space};
 
 /// What a rule says of a successor.
+///
+/// ```
+/// use beeline_search::Ruling;
+///
+/// let ruling = Ruling::Drop("corner");
+/// assert_ne!(ruling, Ruling::Keep);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ruling {
     /// Keep it.
@@ -16,6 +23,36 @@ pub enum Ruling {
 }
 
 /// A rule, or several.
+///
+/// ```
+/// use beeline_search::example::Knight;
+/// use beeline_search::{Cost, Limit, Meter, Prune, Ruling, Search};
+///
+/// /// The knight keeps off the first row once it has left it.
+/// #[derive(Clone)]
+/// struct FirstRow;
+///
+/// impl Prune<Knight> for FirstRow {
+///     fn is_sound(&self) -> bool {
+///         false // a plan may lead over the first row
+///     }
+///     fn judge(
+///         &mut self,
+///         _: &Knight,
+///         after: &(u8, u8),
+///         _: (i8, i8),
+///         _: Cost,
+///         _: &mut Meter,
+///     ) -> Result<Ruling, Limit> {
+///         Ok(if after.1 == 0 { Ruling::Drop("first row") } else { Ruling::Keep })
+///     }
+/// }
+///
+/// let outcome = Search::new(&Knight::across(8)).prune(FirstRow).run("bfs")?;
+/// assert!(outcome.stats.pruned_total() > 0);
+/// assert_eq!(outcome.solution().map(|s| s.is_optimal()), Some(false), "the rule may have dropped a shorter plan");
+/// # Ok::<(), beeline_search::Unsupported>(())
+/// ```
 pub trait Prune<S: Space> {
     /// Does this rule only drop states from which no goal can be reached? Then it costs no promise.
     fn is_sound(&self) -> bool;

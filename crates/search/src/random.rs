@@ -1,6 +1,16 @@
 //! Seeded randomness: the same seed gives the same numbers on every machine and in every version.
 
 /// `SplitMix64` (Steele, Lea, Flood 2014): one word of state, good enough for walks and for making puzzles.
+///
+/// ```
+/// use beeline_search::Random;
+///
+/// let mut random = Random::new(7);
+/// let mut cards = [1, 2, 3, 4];
+/// random.shuffle(&mut cards);
+/// assert!(random.below(6) < 6);
+/// assert_eq!(Random::new(7).bits(), Random::new(7).bits());
+/// ```
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 

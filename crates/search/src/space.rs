@@ -10,12 +10,35 @@
 use std::fmt::Debug;
 
 /// What a move or a plan costs. Integer, so that two runs agree to the digit.
+///
+/// ```
+/// use beeline_search::{Cost, DEAD};
+///
+/// let plan: Cost = [2, 1, 2].iter().sum();
+/// assert!(plan < DEAD);
+/// ```
 pub type Cost = u32;
 
 /// One instance of a problem, as a search sees it.
 ///
 /// Only the first group of methods is required. The second group has defaults that say "this space cannot do that";
 /// a strategy that needs one of them says so instead of running (see [`crate::strategies::Unsupported`]).
+///
+/// ```
+/// use beeline_search::Space;
+/// use beeline_search::example::Knight;
+///
+/// let space = Knight::across(8);
+/// let mut square = space.start();
+/// let leap = space.moves(&square).next().expect("a knight in a corner has two moves");
+///
+/// let left = space.apply(&mut square, leap);
+/// assert_eq!(square, (1, 2));
+/// assert_eq!(space.unpack(&space.pack(&square)), square);
+///
+/// space.undo(&mut square, leap, left);
+/// assert_eq!(square, space.start());
+/// ```
 pub trait Space: Sync {
     /// The working state, changed in place.
     type State: Clone;
@@ -126,6 +149,15 @@ pub trait Space: Sync {
 }
 
 /// A space whose states are numbered without gaps: one bit is then enough to remember a state.
+///
+/// ```
+/// use beeline_search::example::Knight;
+/// use beeline_search::{Ranked, Space};
+///
+/// let space = Knight::across(8);
+/// assert_eq!(space.states(), 64);
+/// assert!((0..64).all(|n| space.rank(&space.unrank(n)) == n));
+/// ```
 pub trait Ranked: Space {
     /// How many numbers there are.
     fn states(&self) -> u64;
@@ -136,6 +168,15 @@ pub trait Ranked: Space {
 }
 
 /// A packed state: a few 64-bit words, of which the first [`Space::key_width`] bytes (little-endian) matter.
+///
+/// ```
+/// use beeline_search::Key;
+///
+/// let key: [u64; 2] = [7, 9];
+/// assert_eq!((key.word(0), key.word(1)), (7, 9));
+/// assert_eq!(<[u64; 2]>::from_words(|i| key.word(i)), key);
+/// assert_eq!(<u32 as Key>::BYTES, 4);
+/// ```
 pub trait Key: Copy + Eq + Debug + Send + Sync + 'static {
     /// How many bytes a key has at the most.
     const BYTES: usize;

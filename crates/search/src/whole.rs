@@ -20,6 +20,17 @@ const DONE: u64 = 3;
 const PENDING: usize = 64;
 
 /// A space, counted.
+///
+/// ```
+/// use beeline_search::Budget;
+/// use beeline_search::example::Knight;
+/// use beeline_search::whole::count;
+///
+/// let (census, _) = count(&Knight::across(8), &Budget::default(), &mut |_| ());
+/// let census = census.expect("there is no limit");
+/// assert_eq!(census.states(), 64);
+/// assert_eq!(census.layers, [1, 2, 9, 20, 21, 10, 1]);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Census {
     /// How many states there are at each distance from the start.
@@ -48,6 +59,55 @@ pub fn count<S: Ranked>(
         .and_then(|marks| sweep(space, marks, &mut meter, &mut stats, tick));
     stats.close(&meter);
     (counted, stats)
+}
+
+/// The distance of a state that the start does not reach, or that lies farther away than [`FARTHEST`].
+pub const UNREACHED: u8 = u8::MAX;
+/// The greatest distance that fits a byte beside [`UNREACHED`].
+pub const FARTHEST: u8 = UNREACHED - 1;
+
+/// The distance of every state from the start (in moves, whatever they cost), by the state's number: a byte each. Where moves
+/// can be taken back and the start is solved, that is the length of each state's shortest plan.
+///
+/// ```
+/// use beeline_search::Budget;
+/// use beeline_search::budget::Meter;
+/// use beeline_search::example::Knight;
+/// use beeline_search::whole::distances;
+///
+/// let mut meter = Meter::new(&Budget::default());
+/// let distances = distances(&Knight::across(8), &mut meter).expect("there is no limit");
+/// assert_eq!((distances[0], distances[63]), (0, 6));
+/// ```
+pub fn distances<S: Ranked>(space: &S, meter: &mut Meter) -> Result<Vec<u8>, Limit> {
+    let states = usize::try_from(space.states()).map_err(|_| Limit::Memory)?;
+    let mut distances = meter.ledger.filled(UNREACHED, states)?;
+    let start = space.rank(&space.start());
+    distances[start as usize] = 0;
+    let (mut layer, mut next) = (Vec::new(), Vec::new());
+    meter.ledger.push(&mut layer, start)?;
+    for far in 1..=FARTHEST {
+        for &rank in &layer {
+            if meter.due() {
+                meter.look()?;
+            }
+            meter.count();
+            let mut state = space.unrank(rank);
+            for mv in space.moves(&state) {
+                let token = space.apply(&mut state, mv);
+                let rank = space.rank(&state);
+                space.undo(&mut state, mv, token);
+                let distance = &mut distances[rank as usize];
+                if *distance == UNREACHED {
+                    *distance = far;
+                    meter.ledger.push(&mut next, rank)?;
+                }
+            }
+        }
+        std::mem::swap(&mut layer, &mut next);
+        next.clear();
+    }
+    Ok(distances)
 }
 
 /// Two bits for each state.

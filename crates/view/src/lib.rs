@@ -15,6 +15,7 @@
 //! assert!(svg(&scene, "a corridor").starts_with("<svg "));
 //! ```
 
+pub mod ascii;
 mod canvas;
 pub mod colour;
 pub mod figures;

@@ -17,7 +17,7 @@
 /** @typedef {{ name: string, title: string, text: string }} Example */
 /**
  * @typedef {{ name: string, title: string, about: string, examples: Example[], heuristics: Choice[],
- *   objectives: Choice[], solvers: Choice[], rules: Choice[] }} Kind
+ *   objectives: Choice[], solvers: Choice[], rules: Choice[], controls: string }} Kind
  */
 /** @typedef {"round" | "expand" | "keep" | "duplicate" | "prune" | "found"} Happening */
 /**

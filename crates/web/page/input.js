@@ -5,6 +5,8 @@
 /** @import { Board } from "./board.js" */
 /** @import { Game } from "./game.js" */
 
+import { pressKey, pressed } from "./press.js";
+
 /** The keys and the ways that they mean. @type {Record<string, string>} */
 const ARROWS = { ArrowLeft: "l", ArrowRight: "r", ArrowUp: "u", ArrowDown: "d" };
 /** Longer walks than this are left to the keys. */
@@ -29,6 +31,8 @@ export function choosable(scene) {
 export class Hand extends EventTarget {
   /** @type {number | null} */
   selected = null;
+  /** The marked cell, where cells are pressed. @type {number | null} */
+  cell = null;
   /** Where a drag is. @type {{ cell: number, moved: boolean, draws: boolean } | null} */
   #drag = null;
 
@@ -57,6 +61,7 @@ export class Hand extends EventTarget {
   key(event) {
     const view = this.game.view;
     if (!view || event.ctrlKey || event.metaKey || event.altKey) return false;
+    if (pressKey(this, view, event.key)) return true;
     const way = ARROWS[event.key];
     if (way) {
       // The repeats of a key that is held down do not run ahead of the board; presses are never left out.
@@ -151,6 +156,11 @@ export class Hand extends EventTarget {
   #click(cell) {
     const view = this.game.view;
     if (!view) return;
+    if (pressed(view, cell)) {
+      this.cell = cell;
+      this.game.act((now) => pressed(now, cell));
+      return;
+    }
     const player = view.board.cells.findIndex(({ thing }) => thing?.form === "player");
     if (player >= 0) {
       let at = player;

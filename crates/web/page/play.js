@@ -143,8 +143,9 @@ export class Play {
     if (!view) return;
     this.board.name(`${kind?.title ?? puzzle.kind}: ${puzzle.name}, ${view.board.width} by ${view.board.height}`);
     this.hand.selected = null;
+    this.hand.cell = null;
     this.about.textContent = kind?.about ?? "";
-    this.keys.textContent = this.#help();
+    this.keys.textContent = kind?.controls ?? "";
     this.replay.clear();
     this.goal.hidden = !view.goal;
     if (view.goal) {
@@ -190,18 +191,6 @@ export class Play {
     this.score.textContent = parts.join(" · ");
   }
 
-  /** What the keys do here. */
-  #help() {
-    const scene = this.game.view?.board;
-    const forms = new Set(scene?.cells.map(({ thing }) => thing?.form));
-    const ways = forms.has("player") ? "Arrow keys walk and push; or click where to go."
-      : forms.has("tile") ? "Arrow keys slide a tile that way; or click a tile beside the gap."
-        : forms.has("dot") ? "Drag from dot to dot, from either end; back over a pipe shortens it, through another pipe cuts it, a tap on a dot clears it. Or press a letter, then arrow keys."
-          : "Drag a piece; or press its label (Space for the next), then arrow keys.";
-    // Where letters name paths, they cannot be commands.
-    return forms.has("dot") ? `${ways} Backspace undoes.` : `${ways} Z undoes, Y redoes, R restarts, H hints.`;
-  }
-
   #mark() {
     const { view } = this.game;
     if (!view) return;
@@ -210,7 +199,7 @@ export class Play {
     const mine = cells.flatMap(({ thing }, i) => (thing?.id === selected && selected !== null ? [i] : []));
     const block = mine.some((i) => cells[i]?.thing?.form === "block");
     const dots = mine.filter((i) => cells[i]?.thing?.form === "dot");
-    this.board.mark({ selected: block ? mine : [], heads: dots });
+    this.board.mark({ selected: this.hand.cell !== null ? [this.hand.cell] : block ? mine : [], heads: dots });
     const all = choosable(view.board);
     const players = cells.some(({ thing }) => thing?.form === "player" || thing?.form === "tile");
     refill(this.pieces, ...(players ? [] : all).map(({ id, label }) => {

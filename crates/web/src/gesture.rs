@@ -14,9 +14,9 @@ use crate::board;
 pub(crate) struct Gesture {
     /// The step, in the puzzle's notation.
     pub(crate) step: String,
-    /// The thing that moves or grows.
+    /// The thing that moves or grows; 0 where a cell is pressed, whatever stands there.
     pub(crate) id: u16,
-    /// Its form.
+    /// Its form; "press" where a cell is pressed.
     pub(crate) form: &'static str,
     /// Its cells before; of a path that grows, the cell that it grows from.
     pub(crate) from: Vec<usize>,
@@ -28,8 +28,15 @@ pub(crate) struct Gesture {
 
 /// All legal steps of a game. The game is played on and taken back.
 pub(crate) fn gestures(game: &mut dyn Game, before: &Scene) -> Vec<Gesture> {
-    let mut gestures = Vec::new();
-    for step in game.legal() {
+    let legal = game.legal();
+    let mut gestures: Vec<Gesture> = (0..before.cells.len())
+        .filter_map(|cell| {
+            let step = game.press(cell).filter(|step| legal.contains(step))?;
+            Some(Gesture { step, id: 0, form: "press", from: vec![cell], to: vec![cell], way: (0, 0) })
+        })
+        .collect();
+    let pressed: Vec<String> = gestures.iter().map(|gesture| gesture.step.clone()).collect();
+    for step in legal.into_iter().filter(|step| !pressed.contains(step)) {
         if game.play(&step).is_err() {
             continue;
         }
@@ -181,5 +188,43 @@ mod tests {
                 of(kind.name(), example.text);
             }
         }
+    }
+
+    /// Two cells, of which a press moves nothing that a picture could tell apart.
+    struct Cells;
+
+    impl Game for Cells {
+        fn scene(&self) -> Scene {
+            Scene::new(2, 1)
+        }
+        fn legal(&self) -> Vec<String> {
+            vec!["right".to_owned()]
+        }
+        fn play(&mut self, _: &str) -> Result<(), String> {
+            Ok(())
+        }
+        fn press(&self, cell: usize) -> Option<String> {
+            Some(if cell == 0 { "left" } else { "right" }.to_owned())
+        }
+        fn undo(&mut self) -> bool {
+            true
+        }
+        fn solved(&self) -> bool {
+            false
+        }
+        fn history(&self) -> &[String] {
+            &[]
+        }
+        fn here(&self) -> Box<dyn beeline_puzzles::Puzzle> {
+            beeline_puzzles::kind("tiles").unwrap().parse("1 0\n3 2\n").unwrap().remove(0)
+        }
+    }
+
+    #[test]
+    fn a_cell_that_can_be_pressed_is_a_gesture() {
+        let all = gestures(&mut Cells, &Cells.scene());
+        assert_eq!(all.len(), 1, "what is not legal is not offered");
+        let Gesture { step, form, from, to, way, .. } = &all[0];
+        assert_eq!((step.as_str(), *form, from, to, *way), ("right", "press", &vec![1], &vec![1], (0, 0)));
     }
 }

@@ -31,6 +31,7 @@ const FILES: &[(&str, &str, &str)] = files![
     "game.js" SCRIPT,
     "graph.js" SCRIPT,
     "input.js" SCRIPT,
+    "press.js" SCRIPT,
     "layout.js" SCRIPT,
     "main.js" SCRIPT,
     "optimum.js" SCRIPT,

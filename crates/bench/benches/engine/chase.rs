@@ -11,8 +11,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use beeline_bench::{Job, Timing, compare, measure, time};
-use beeline_search::strategies::{Settings, run};
-use beeline_search::{Blind, Budget, Random, Space};
+use beeline_search::{Random, Search, Space};
 
 /// Successors of every state.
 const MOVES: u64 = 2;
@@ -88,7 +87,7 @@ impl Space for Scatter {
 /// Searches the whole space; the states stored.
 fn search(bits: u32) -> u64 {
     let space = Scatter::new(bits);
-    let outcome = run("bfs", &space, &Blind, (), &Settings::default(), &Budget::default(), ());
+    let outcome = Search::new(&space).run("bfs");
     let Ok(outcome) = outcome else { return 0 };
     assert_eq!(outcome.stats.stored, 1 << bits, "every state is reachable");
     assert_eq!(outcome.stats.generated, MOVES << bits, "and has all its successors looked up");

@@ -194,11 +194,18 @@ fn report(request: &Request, board: &Board) -> ExitCode {
     let _ = writeln!(out, "Time (seconds) = {seconds:.2}");
     let rate = if seconds > 0.0 { counted.expanded as f64 / seconds } else { 0.0 };
     let _ = writeln!(out, "Expanded/Second = {}", commas(rate as u64));
+    let computed = counted.computed;
     if let Some(plan) = counted.plan.filter(|_| request.solution) {
         let letters: String = plan.iter().map(|step| step.letter()).collect();
         let _ = writeln!(out, "Moves = {letters}");
     }
     print(&out);
+    if computed {
+        eprintln!(
+            "15puzzle: {}: the nodes were computed, not walked one by one, and the rate counts them all; --plain walks them",
+            request.file
+        );
+    }
     let Some(limit) = limit else { return ExitCode::SUCCESS };
     eprintln!("15puzzle: {}: stopped by the {} limit", request.file, limit.name());
     ExitCode::from(match limit {
@@ -225,6 +232,7 @@ fn solve(request: &Request, word: count::Word) -> (u32, Counted, Option<Limit>) 
             generated: found.generated,
             expanded: found.expanded,
             plan: found.plan,
+            computed: false,
         };
         return (light.estimate(word), counted, limit);
     }

@@ -4,6 +4,7 @@
 //! folder. Exit codes: 0 done (also when there is no solution), 1 a file cannot be read or written, 2 bad usage, 20 time
 //! limit, 21 memory limit.
 
+use std::hash::{BuildHasher, RandomState};
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -34,7 +35,7 @@ USAGE
 OPTIONS
     --ids original|normal  number the bricks of a plan as in the file (default) or as in the normal form before each move
     --spaces               write (2, left) and 5, 4,
-    --seed S               the seed of a random walk (0)
+    --seed S               the seed of a random walk (without it, another one each time; it is told on standard error)
     --until-solved         walk until the goal is reached
     --heuristic WHICH      of astar: blockers (default), way or blind
     --rounds               after ids: how many nodes each depth took
@@ -60,7 +61,7 @@ struct Request {
     moves: Option<usize>,
     normal: bool,
     spaces: bool,
-    seed: u64,
+    seed: Option<u64>,
     until_solved: bool,
     estimate: Estimate,
     rounds: bool,
@@ -136,7 +137,7 @@ fn parse(arguments: &[String]) -> Result<Request, String> {
         let bad = |v: &str| format!("{argument} cannot be {v}");
         match argument.as_str() {
             "-n" => request.moves = Some(value().and_then(|v| v.parse().map_err(|_| bad(v)))?),
-            "--seed" => request.seed = value().and_then(|v| v.parse().map_err(|_| bad(v)))?,
+            "--seed" => request.seed = Some(value().and_then(|v| v.parse().map_err(|_| bad(v)))?),
             "--until-solved" => request.until_solved = true,
             "--spaces" => request.spaces = true,
             "--rounds" => request.rounds = true,
@@ -224,11 +225,21 @@ fn show(grid: &Grid, request: &Request, out: &mut impl Write) -> Result<u8, Fail
     Ok(0)
 }
 
+/// A seed that nobody can foresee: the key of a new hasher. Short enough to be typed again.
+fn any_seed() -> u64 {
+    RandomState::new().hash_one(0) >> 32
+}
+
 /// A random walk: the board, then each move and the board after it, an empty line after each.
 fn walk(mut grid: Grid, request: &Request, out: &mut impl Write) -> Result<u8, Failure> {
     let most = request.moves.unwrap_or(if request.until_solved { usize::MAX } else { 3 });
     let deadline = request.budget.time.and_then(|t| Instant::now().checked_add(t));
-    let mut random = Random::new(request.seed);
+    let seed = request.seed.unwrap_or_else(|| {
+        let seed = any_seed();
+        eprintln!("hw1: seed {seed}");
+        seed
+    });
+    let mut random = Random::new(seed);
     writeln!(out, "{}", grid.display(request.spaces))?;
     let mut made = 0;
     while made < most {

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use beeline_lab::batch::Part;
+use beeline_view::ascii::Form;
 use clap::{ArgGroup, Parser, Subcommand, ValueEnum};
 
 use super::{exit, units};
@@ -35,7 +36,7 @@ pub(super) struct Look {
     )]
     #[arg(help = "When to use colour: auto, always or never (NO_COLOR is honoured)")]
     pub(super) color: When,
-    /// Draw with ASCII characters only
+    /// Print ASCII characters only, as under LC_ALL=C
     #[arg(long, global = true)]
     pub(super) ascii: bool,
 }
@@ -89,7 +90,7 @@ pub(super) enum Command {
     /// run anything. Without a file they take the records that were written last.
     #[command(subcommand)]
     Lab(Lab),
-    /// List the kinds of puzzle, the puzzles that ship and the strategies
+    /// List the kinds of puzzle, the puzzles that ship, the strategies, heuristics, objectives and rules
     List(List),
     /// Explain a strategy (what it is, promises, pseudocode, cost), a kind, a heuristic or a rule
     Explain(Explain),
@@ -117,6 +118,30 @@ pub(super) enum Command {
     Completions(Completions),
     /// Print the manual page
     Man(Man),
+}
+
+impl Command {
+    /// What stands for characters that are not ASCII, where only ASCII is to be printed: what programs read loses nothing.
+    pub(super) fn ascii_form(&self) -> Form {
+        let json = match self {
+            Self::Solve(args) => args.output.json,
+            Self::Resume(args) => args.output.json,
+            Self::Check(args) => args.json,
+            Self::Compare(args) => args.json,
+            Self::Make(args) => args.json,
+            Self::List(args) => args.json,
+            Self::Lab(Lab::Table(args)) => args.format == TableFormat::Json,
+            Self::Bricks(BricksCommand::Space(args)) => args.json,
+            Self::Tiles(TilesCommand::Space(args)) => args.json,
+            Self::Cluster(ClusterCommand::Solve(args)) => args.json,
+            _ => false,
+        };
+        match self {
+            _ if json => Form::Json,
+            Self::Draw(args) if args.svg => Form::Xml,
+            _ => Form::Folded,
+        }
+    }
 }
 
 /// Which puzzles.
@@ -290,12 +315,16 @@ pub(super) struct Resume {
 
 /// `beeline check`.
 #[derive(Debug, clap::Args)]
-#[command(group(ArgGroup::new("written").required(true).args(["plan", "steps"])), after_help = exit::table())]
+#[command(
+    group(ArgGroup::new("written").required(true).args(["plan", "steps"])),
+    override_usage = "beeline check [OPTIONS] <FILE|NAME|-> <PLAN|--steps <TEXT>>",
+    after_help = exit::table()
+)]
 pub(super) struct Check {
     /// The puzzle: a file, the name of a puzzle that ships, or -
     #[arg(value_name = "FILE|NAME|-")]
     pub(super) puzzle: PathBuf,
-    /// The file with the plan, or -
+    /// The file with the plan, or -; the plan itself goes with --steps
     #[arg(value_name = "PLAN")]
     pub(super) plan: Option<PathBuf>,
     /// The plan itself, instead of a file
@@ -421,8 +450,8 @@ pub(super) struct Draw {
 /// `beeline make`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "The limits hold for all puzzles together. What was made before a limit is kept, and the exit code is the \
-                        limit's."
+    after_help = "What was measured stands in the first line of each puzzle as a remark. The limits hold for all puzzles \
+                  together. What was made before a limit is kept, and the exit code is the limit's."
 )]
 pub(super) struct Make {
     /// The kind: gate, tiles, flow, sokoban or bricks
@@ -437,10 +466,11 @@ pub(super) struct Make {
     /// How many pieces, bricks, boxes or colours
     #[arg(long, value_name = "N", visible_aliases = ["boxes", "colours", "bricks"])]
     pub(super) pieces: Option<usize>,
-    /// easy, medium or hard: among candidates, by the length of the shortest plan (flow: by the decisions of the proof)
-    #[arg(long, value_name = "LEVEL", value_parser = ["easy", "medium", "hard"], default_value = "medium")]
+    /// easy, medium or hard, measured by the shortest plan and by the states that the solver expands. Without it, medium or
+    /// the nearest that the size has
+    #[arg(long, value_name = "LEVEL", value_parser = ["easy", "medium", "hard"])]
     #[arg(hide_possible_values = true)]
-    pub(super) hardness: String,
+    pub(super) hardness: Option<String>,
     /// The length of the shortest plan, exactly
     #[arg(long, value_name = "N")]
     pub(super) distance: Option<u64>,
@@ -630,9 +660,16 @@ pub(super) enum Listing {
     /// The kinds of puzzle
     Kinds,
     /// The puzzles that ship
+    #[value(name = "puzzles", alias = "examples")]
     Examples,
     /// The strategies, and the solvers of each kind
     Strategies,
+    /// The heuristics of each kind
+    Heuristics,
+    /// What can be minimised
+    Objectives,
+    /// The dead-end rules
+    Rules,
 }
 
 /// `beeline explain`.

@@ -62,7 +62,15 @@ fn read_steps(
 ) -> Result<Vec<String>, Trouble> {
     let (name, text) = match (&args.steps, &args.plan) {
         (Some(steps), _) => ("--steps".to_owned(), steps.clone()),
-        (None, Some(path)) => input::read_plan(path, session)?,
+        (None, Some(path)) => input::read_plan(path, session).map_err(|trouble| {
+            let is_steps = !path.exists() && instance.puzzle.read_plan(&input::shown(path)).is_ok();
+            let given = input::shown(path);
+            if is_steps {
+                trouble.help(format!("if it is the plan itself, write --steps '{given}'"))
+            } else {
+                trouble
+            }
+        })?,
         (None, None) => return Err(Trouble::new(Exit::Usage, "there is no plan to check")),
     };
     instance.puzzle.read_plan(&text).map_err(|error| Trouble::text(&name, &text, &error))

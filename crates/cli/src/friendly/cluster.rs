@@ -58,7 +58,7 @@ fn connect() -> Result<(Ranks, bool), Trouble> {
 fn connect() -> Result<(Ranks, bool), Trouble> {
     let trouble = Trouble::new(Exit::Unsupported, "this beeline was built without MPI");
     Err(trouble.help(
-        "build it with: cargo build --release --package beeline --features mpi (needs an MPI library and libclang)",
+        "build it with: cargo build --release --package beeline-cli --features mpi (needs an MPI library and libclang)",
     ))
 }
 

@@ -25,13 +25,20 @@ pub(super) struct Instance {
 }
 
 impl Instance {
+    /// Its title: that of the file, or the one under which it ships.
+    pub(super) fn title(&self) -> Option<String> {
+        let shipped =
+            || self.puzzle.kind().examples().iter().find(|e| e.name == self.source && self.levels == 1);
+        self.puzzle.title().or_else(|| shipped().map(|example| example.title.to_owned()))
+    }
+
     /// How a person would call it.
     pub(super) fn name(&self) -> String {
         let mut name = self.source.clone();
         if self.levels > 1 {
             name += &format!(" #{}", self.level);
         }
-        if let Some(title) = self.puzzle.title() {
+        if let Some(title) = self.title() {
             name += &format!(" \"{}\"", shortened(&title));
         }
         name
@@ -114,7 +121,7 @@ pub(super) fn read(path: &Path, session: &mut Session<'_, '_>) -> Result<(String
             Trouble::new(Exit::Input, format!("there is no file '{name}' and no puzzle of that name"));
         let hint = did_you_mean(&near(&name, examples().map(|e| e.name)));
         let trouble = hint.into_iter().fold(trouble, Trouble::help);
-        return Err(trouble.help("'beeline list examples' shows the puzzles that ship"));
+        return Err(trouble.help("'beeline list puzzles' shows the puzzles that ship"));
     }
     if path.is_dir() {
         let trouble = Trouble::new(Exit::Input, format!("'{name}' is a folder, not a puzzle file"));
@@ -131,8 +138,10 @@ pub(super) fn read_plan(path: &Path, session: &mut Session<'_, '_>) -> Result<(S
         read_input(session)
     } else if path.is_file() {
         file::read_file(path)
-    } else {
+    } else if path.is_dir() {
         return read(path, session);
+    } else {
+        return Err(Trouble::new(Exit::Input, format!("there is no file '{name}' with a plan")));
     };
     let empty = bytes.as_ref().is_ok_and(|bytes| bytes.iter().all(u8::is_ascii_whitespace));
     let text = if empty { String::new() } else { text(&name, bytes)? };
@@ -152,7 +161,7 @@ pub(super) fn text(name: &str, bytes: Result<Vec<u8>, ReadError>) -> Result<Stri
     let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
     if text.trim().is_empty() {
         let empty = Trouble::new(Exit::Input, format!("{name} is empty"));
-        return Err(empty.help("'beeline list examples' shows the puzzles that ship"));
+        return Err(empty.help("'beeline list puzzles' shows the puzzles that ship"));
     }
     Ok(text)
 }

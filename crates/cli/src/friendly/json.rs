@@ -35,7 +35,7 @@ impl<'a> Origin<'a> {
             source: &instance.source,
             level: instance.level,
             levels: instance.levels,
-            title: instance.puzzle.title(),
+            title: instance.title(),
             kind: instance.puzzle.kind().name(),
         }
     }

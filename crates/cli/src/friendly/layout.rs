@@ -1,6 +1,7 @@
 //! How reports are laid out: boards side by side, texts that hang to the right of their names.
 
 use beeline_puzzles::Scene;
+use beeline_view::ascii::fold;
 use beeline_view::canvas;
 
 use super::Screen;
@@ -44,6 +45,7 @@ pub(super) fn entry(name: &str, text: &str, screen: &Screen) -> String {
 /// A text that hangs to the right of its name, `indent` columns in.
 pub(super) fn hanging(name: &str, indent: usize, text: &str, screen: &Screen) -> String {
     let room = screen.columns.saturating_sub(indent).max(20);
+    let text = if screen.ascii { &fold(text) } else { text };
     let mut out = String::new();
     for (i, line) in wrap(text, room).iter().enumerate() {
         let named = i == 0 && !name.is_empty();

@@ -1,8 +1,11 @@
 //! `beeline list`.
 
-use beeline_puzzles::Kind;
+use std::io::Write;
+
+use beeline_puzzles::{Choice, Kind};
 use beeline_search::strategies::STRATEGIES;
 use beeline_search::{Complete, Optimal};
+use clap::ValueEnum;
 use serde_json::json;
 
 use super::args::{List, Listing};
@@ -17,7 +20,7 @@ pub(super) fn list(args: &List, session: &mut Session<'_, '_>) -> Result<Exit, S
         Some(name) => vec![names::kind(session.world, name)?],
         None => session.world.kinds.to_vec(),
     };
-    let all = [Listing::Kinds, Listing::Examples, Listing::Strategies];
+    let all = Listing::value_variants();
     let wanted = all.iter().copied().filter(|&l| args.what.is_none_or(|w| w == l));
     for (i, listing) in wanted.enumerate() {
         if args.json {
@@ -61,7 +64,22 @@ fn table(listing: Listing, kinds: &[&'static dyn Kind]) -> Table {
             table
         }
         Listing::Strategies => strategies(kinds),
+        Listing::Heuristics => choices("heuristic", kinds, |kind| kind.heuristics()),
+        Listing::Objectives => choices("objective", kinds, |kind| kind.objectives()),
+        Listing::Rules => choices("dead-end rule", kinds, |kind| kind.rules()),
     }
+}
+
+/// What can be chosen for each kind; the default comes first.
+fn choices(what: &'static str, kinds: &[&'static dyn Kind], of: fn(&dyn Kind) -> &'static [Choice]) -> Table {
+    let mut table =
+        Table::new(&[Column::words(what, 0), Column::words("for", 0), Column::sentences("about", 1)]);
+    for kind in kinds {
+        for choice in of(*kind) {
+            table.row([choice.name.into(), kind.name().into(), choice.about.into()]);
+        }
+    }
+    table
 }
 
 fn strategies(kinds: &[&'static dyn Kind]) -> Table {
@@ -144,6 +162,26 @@ fn as_json(listing: Listing, kinds: &[&'static dyn Kind], session: &mut Session<
                 });
                 json::line(out, &record)?;
             }
+        }
+        Listing::Heuristics => choices_as_json("heuristics", kinds, |kind| kind.heuristics(), out)?,
+        Listing::Objectives => choices_as_json("objectives", kinds, |kind| kind.objectives(), out)?,
+        Listing::Rules => choices_as_json("rules", kinds, |kind| kind.rules(), out)?,
+    }
+    Ok(())
+}
+
+fn choices_as_json(
+    list: &str,
+    kinds: &[&'static dyn Kind],
+    of: fn(&dyn Kind) -> &'static [Choice],
+    out: &mut dyn Write,
+) -> Result<(), Stop> {
+    for kind in kinds {
+        for choice in of(*kind) {
+            let record = json!({
+                "schema": SCHEMA, "list": list, "name": choice.name, "kind": kind.name(), "about": choice.about,
+            });
+            json::line(out, &record)?;
         }
     }
     Ok(())

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use beeline_puzzles::{Hardness, Kind, Made, NotMade, Recipe};
+use beeline_puzzles::{Hardness, Kind, Made, Measure, NotMade, Recipe};
 use beeline_search::Budget;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -23,6 +23,9 @@ struct Record<'a> {
     kind: &'static str,
     seed: u64,
     hardness: &'static str,
+    /// As measured; none for a puzzle that cannot be solved.
+    level: Option<&'static str>,
+    candidates: usize,
     verdict: &'static str,
     cost: Option<u64>,
     steps: Option<usize>,
@@ -52,6 +55,7 @@ pub(super) fn make(args: &Make, session: &mut Session<'_, '_>) -> Result<Exit, S
         match one(kind, &recipe, args.json) {
             Ok(made) => {
                 check(&made, session)?;
+                reached(args, &recipe, &made)?;
                 expanded += made.spent;
                 lengths.extend(made.outcome.solution().map(|s| s.cost));
                 give(args, &recipe, &made, count, session)?;
@@ -85,7 +89,8 @@ fn several(kind: &dyn Kind) -> bool {
 }
 
 fn recipe(args: &Make, seed: u64, budget: Budget) -> Recipe {
-    let hardness = Hardness::ALL.iter().find(|(name, _)| *name == args.hardness).map(|(_, h)| *h);
+    let asked = args.hardness.as_deref();
+    let hardness = Hardness::ALL.iter().find(|(name, _)| Some(*name) == asked).map(|(_, h)| *h);
     Recipe {
         size: args.size,
         pieces: args.pieces,
@@ -95,6 +100,43 @@ fn recipe(args: &Make, seed: u64, budget: Budget) -> Recipe {
         seed,
         unsolvable: args.unsolvable,
         budget,
+    }
+}
+
+/// A puzzle that is easier than was asked for is no answer. A distance or a walk says itself how hard it is to be.
+fn reached(args: &Make, recipe: &Recipe, made: &Made) -> Result<(), Trouble> {
+    let asked = args.hardness.is_some() && args.distance.is_none() && args.walk.is_none();
+    match (made.level, Measure::of(&made.outcome)) {
+        (Some(level), Some(measure)) if asked && level < recipe.hardness => {
+            let message = format!(
+                "no {} puzzle of this size was found with seed {}: the hardest of {} is {} ({})",
+                recipe.hardness.name(),
+                recipe.seed,
+                plural(made.candidates, "candidate"),
+                level.name(),
+                figures(measure)
+            );
+            let help = "more pieces, a larger --size or another --seed may have one; without --hardness, the nearest is given";
+            Err(Trouble::new(Exit::Unsupported, message).help(help))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// "shortest plan 24 steps, 1,204 states expanded"
+fn figures(measure: Measure) -> String {
+    let steps = plural(usize::try_from(measure.plan).unwrap_or(usize::MAX), "step");
+    format!("shortest plan {steps}, {} states expanded", commas(measure.effort))
+}
+
+/// What was measured, for the file and for the reader: "hard: shortest plan 24 steps, 1,204 states expanded; seed 3".
+fn statement(made: &Made, seed: u64) -> String {
+    match (made.level, Measure::of(&made.outcome)) {
+        (Some(level), Some(measure)) => format!("{}: {}; seed {seed}", level.name(), figures(measure)),
+        _ => format!(
+            "cannot be solved: proved by {} expanded states; seed {seed}",
+            commas(made.outcome.stats.expanded)
+        ),
     }
 }
 
@@ -121,10 +163,12 @@ fn give(
     session: &mut Session<'_, '_>,
 ) -> Result<(), Stop> {
     let text = made.puzzle.text();
-    let kind = made.puzzle.kind().name();
+    let (kind, remark) = (made.puzzle.kind().name(), made.puzzle.kind().remark());
+    let stated = statement(made, recipe.seed);
+    let file = format!("{remark} {stated}\n{text}");
     let path = args.out.as_ref().map(|folder| folder.join(format!("{kind}-{}.txt", recipe.seed)));
     if let Some(path) = &path {
-        std::fs::write(path, &text).map_err(|error| cannot(path, &error))?;
+        std::fs::write(path, &file).map_err(|error| cannot(path, &error))?;
     }
     if args.json {
         let plan = made.outcome.solution();
@@ -135,6 +179,8 @@ fn give(
             kind,
             seed: recipe.seed,
             hardness: recipe.hardness.name(),
+            level: made.level.map(Hardness::name),
+            candidates: made.candidates,
             verdict: if plan.is_some() { "solved" } else { "unsolvable" },
             cost: plan.map(|p| p.cost),
             steps: plan.map(|p| p.moves.len()),
@@ -149,10 +195,12 @@ fn give(
         if number > 0 {
             writeln!(session.io.out)?;
         }
-        session.io.out.write_all(text.as_bytes())?;
-        if !text.ends_with('\n') {
+        session.io.out.write_all(file.as_bytes())?;
+        if !file.ends_with('\n') {
             writeln!(session.io.out)?;
         }
+    } else {
+        writeln!(session.io.err, "{kind}-{}.txt: {stated}", recipe.seed)?;
     }
     Ok(())
 }

@@ -54,6 +54,7 @@ use beeline_lab::units;
 use beeline_puzzles::quote::WIDEST;
 use beeline_puzzles::{KINDS, Kind, Puzzle};
 use beeline_search::Cancel;
+use beeline_view::ascii::{Ascii, Form, fold};
 use clap::{CommandFactory, FromArgMatches};
 
 use args::{Args, Command};
@@ -151,13 +152,27 @@ pub fn run(args: impl IntoIterator<Item = OsString>, io: &mut Io<'_>, world: Wor
 fn dispatch(args: impl IntoIterator<Item = OsString>, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
     // The width is given, not guessed, so that help looks the same wherever it is made.
     let command = Args::command().term_width(session.io.screen.columns.min(100));
+    let args: Vec<OsString> = args.into_iter().collect();
+    // Help and errors of the command line know no parsed arguments.
+    session.io.screen.ascii |= args.iter().any(|word| word == "--ascii");
     let parsed = command.try_get_matches_from(args).and_then(|m| Args::from_arg_matches(&m));
     let args = match parsed {
         Ok(args) => args,
         Err(error) => return usage(&error, session),
     };
     session.io.screen.choose(args.look.color, args.look.ascii);
-    match args.command {
+    if !session.io.screen.ascii {
+        return perform(args.command, session);
+    }
+    let form = args.command.as_ref().map_or(Form::Folded, Command::ascii_form);
+    let Io { out, err, input, screen } = &mut *session.io;
+    let (mut out, mut err) = (Ascii::new(&mut **out, form), Ascii::new(&mut **err, Form::Folded));
+    let mut io = Io { out: &mut out, err: &mut err, input: &mut **input, screen: *screen };
+    perform(args.command, &mut Session { io: &mut io, world: session.world, cancel: session.cancel.clone() })
+}
+
+fn perform(command: Option<Command>, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
+    match command {
         None => tour::tour(session),
         Some(Command::Solve(args)) => solve::solve(&args, session),
         Some(Command::Play(args)) => play::play(&args, session),
@@ -186,6 +201,7 @@ fn usage(error: &clap::Error, session: &mut Session<'_, '_>) -> Result<Exit, Sto
     let screen = session.io.screen;
     let colour = if error.use_stderr() { screen.err_colour } else { screen.out_colour() };
     let text = if colour { error.render().ansi().to_string() } else { error.render().to_string() };
+    let text = if screen.ascii { fold(&text).into_owned() } else { text };
     if error.use_stderr() {
         // It quotes the arguments, which may be long.
         let text = text.lines().map(|line| cut(line, colour)).collect::<Vec<_>>().join("\n") + "\n";
@@ -202,7 +218,7 @@ fn cut(line: &str, colour: bool) -> Cow<'_, str> {
     const MOST: usize = 4 * WIDEST;
     match line.char_indices().nth(MOST) {
         None => line.into(),
-        Some((at, _)) => format!("{}…{}", &line[..at], if colour { "\x1b[0m" } else { "" }).into(),
+        Some((at, _)) => format!("{}...{}", &line[..at], if colour { "\x1b[0m" } else { "" }).into(),
     }
 }
 

@@ -8,6 +8,8 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 use beeline_puzzles::TextError;
 use beeline_puzzles::quote::{Excerpt, WIDEST, shortened_to};
 
+use beeline_view::ascii::fold;
+
 use super::{Exit, Screen};
 
 /// The most characters of a message: what it quotes, and the names of one or two files in deep folders.
@@ -112,7 +114,8 @@ impl Trouble {
         let renderer = if screen.err_colour { Renderer::styled() } else { Renderer::plain() };
         let decor = if screen.ascii { DecorStyle::Ascii } else { DecorStyle::Unicode };
         let renderer = renderer.decor_style(decor).term_width(screen.columns.max(40));
-        format!("{}\n", renderer.render(&[group]))
+        let text = format!("{}\n", renderer.render(&[group]));
+        if screen.ascii { fold(&text).into_owned() } else { text }
     }
 }
 

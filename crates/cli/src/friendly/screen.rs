@@ -27,6 +27,8 @@ pub struct Screen {
     pub columns: usize,
     /// Lines of standard output.
     pub rows: usize,
+    /// Are tables written whole, however wide they are? So it is where a program reads them and nobody set `COLUMNS`.
+    pub whole: bool,
     /// The best colours that the terminal has, were it asked to show some.
     palette: Colour,
 }
@@ -43,6 +45,7 @@ impl Screen {
             ascii: false,
             columns,
             rows: 1000,
+            whole: false,
             palette: Colour::True,
         }
     }
@@ -61,6 +64,8 @@ impl Screen {
         };
         let size = terminal_size::terminal_size().filter(|_| out);
         let (columns, rows) = size.map_or((80, 1000), |(w, h)| (w.0.into(), h.0.into()));
+        let told = value("COLUMNS").parse().ok().filter(|&columns: &usize| columns > 0);
+        let columns = told.unwrap_or(columns);
         Self {
             colour: if allowed && out { palette } else { Colour::None },
             err_colour: allowed && err,
@@ -70,6 +75,7 @@ impl Screen {
             ascii: dumb || !utf8_locale(),
             columns: usize::max(columns, 20),
             rows,
+            whole: !out && told.is_none(),
             palette,
         }
     }
@@ -114,13 +120,9 @@ impl Screen {
     }
 }
 
-/// Does the locale use UTF-8? Where nothing is set, assume so: files and pipes have no locale.
+/// Does the locale use UTF-8? Where nothing is set, assume so: files and pipes have no locale. "C" and "POSIX" mean ASCII.
 fn utf8_locale() -> bool {
     let named =
         ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(|n| std::env::var(n).ok().filter(|v| !v.is_empty()));
-    named.is_none_or(|name| {
-        let name = name.to_lowercase();
-        // "C" and "POSIX" are what containers and scripts have; their terminals still read UTF-8.
-        name.contains("utf") || matches!(name.as_str(), "c" | "posix")
-    })
+    named.is_none_or(|name| name.to_lowercase().contains("utf"))
 }

@@ -1,5 +1,8 @@
 //! Tables: one in memory, a few ways of writing it.
 
+use beeline_view::ascii::fold;
+
+use super::layout::wrap;
 use super::screen::Screen;
 
 /// A column of a table.
@@ -11,7 +14,7 @@ pub(super) struct Column {
     pub(super) right: bool,
     /// 0 is always shown; of the others, the highest is left out first where a terminal is too narrow.
     pub(super) rank: u8,
-    /// May be cut short where a terminal is too narrow, before any column is left out.
+    /// Is wrapped where a terminal is too narrow, before any column is left out.
     pub(super) sentences: bool,
 }
 
@@ -40,7 +43,7 @@ pub(super) struct Table {
 }
 
 const GAP: &str = "  ";
-/// A sentence is not cut shorter than this.
+/// A sentence is not wrapped narrower than this.
 const SHORTEST: usize = 20;
 
 impl Table {
@@ -60,17 +63,25 @@ impl Table {
         cells.chain([self.columns[column].name.chars().count()]).max().unwrap_or(0)
     }
 
-    /// For a terminal: aligned, no wider than it where that can be had by leaving columns out.
+    /// For a terminal: aligned, no wider than it where that can be had by wrapping sentences and leaving columns out.
     pub(super) fn text(&self, screen: &Screen) -> String {
+        if screen.ascii {
+            let folded = |row: &Vec<String>| row.iter().map(|cell| fold(cell).into_owned()).collect();
+            let table = Self { columns: self.columns.clone(), rows: self.rows.iter().map(folded).collect() };
+            let mut plain = *screen;
+            plain.ascii = false;
+            return table.text(&plain);
+        }
+        let room = if screen.whole { usize::MAX - GAP.len() } else { screen.columns };
         let mut widths: Vec<usize> = (0..self.columns.len()).map(|c| self.width(c)).collect();
         let all: usize = widths.iter().map(|w| w + GAP.len()).sum();
-        let over = all.saturating_sub(screen.columns + GAP.len());
+        let over = all.saturating_sub(room + GAP.len());
         if let Some(c) = self.columns.iter().position(|c| c.sentences) {
             widths[c] = (widths[c].saturating_sub(over)).max(widths[c].min(SHORTEST));
         }
         let mut kept: Vec<usize> = (0..self.columns.len()).collect();
         let total = |kept: &[usize]| kept.iter().map(|&c| widths[c] + GAP.len()).sum::<usize>();
-        while total(&kept) > screen.columns + GAP.len() {
+        while total(&kept) > room + GAP.len() {
             let worst = kept.iter().copied().enumerate().max_by_key(|&(_, c)| self.columns[c].rank);
             match worst {
                 Some((at, c)) if self.columns[c].rank > 0 => drop(kept.remove(at)),
@@ -79,7 +90,7 @@ impl Table {
         }
         let line = |cells: &dyn Fn(usize) -> String| {
             let padded = kept.iter().map(|&c| {
-                let (width, cell) = (widths[c], cut(&cells(c), widths[c], screen.ascii));
+                let (width, cell) = (widths[c], cells(c));
                 if self.columns[c].right { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
             });
             padded.collect::<Vec<_>>().join(GAP).trim_end().to_owned()
@@ -87,8 +98,21 @@ impl Table {
         let mut out = screen.bold(&line(&|c| self.columns[c].name.to_owned()));
         out.push('\n');
         for row in &self.rows {
-            out += &line(&|c| row[c].clone());
-            out.push('\n');
+            let wrapped: Vec<Vec<String>> =
+                (0..row.len())
+                    .map(|c| {
+                        if self.columns[c].sentences {
+                            wrap(&row[c], widths[c])
+                        } else {
+                            vec![row[c].clone()]
+                        }
+                    })
+                    .collect();
+            let lines = kept.iter().map(|&c| wrapped[c].len()).max().unwrap_or(1);
+            for i in 0..lines {
+                out += &line(&|c| wrapped[c].get(i).cloned().unwrap_or_default());
+                out.push('\n');
+            }
         }
         out
     }
@@ -103,15 +127,6 @@ impl Table {
         }
         out
     }
-}
-
-/// The beginning of a text that is too long.
-fn cut(text: &str, width: usize, ascii: bool) -> String {
-    if text.chars().count() <= width {
-        return text.to_owned();
-    }
-    let end = if ascii { "..." } else { "…" };
-    text.chars().take(width.saturating_sub(end.chars().count())).chain(end.chars()).collect()
 }
 
 #[cfg(test)]
@@ -133,12 +148,18 @@ mod tests {
     }
 
     #[test]
-    fn sentences_are_cut_before_columns_go() {
+    fn sentences_are_wrapped_before_columns_go() {
         let mut table =
             Table::new(&[Column::words("a", 0), Column::words("b", 1), Column::sentences("about", 2)]);
         table.row(["x".into(), "y".into(), "a sentence of thirty letters!!".into()]);
-        assert_eq!(table.text(&Screen::plain(30)), "a  b  about\nx  y  a sentence of thirty le…\n");
+        assert_eq!(
+            table.text(&Screen::plain(30)),
+            "a  b  about\nx  y  a sentence of thirty\n      letters!!\n"
+        );
         assert_eq!(table.text(&Screen::plain(20)), "a  b\nx  y\n");
+        let mut piped = Screen::plain(20);
+        piped.whole = true;
+        assert_eq!(table.text(&piped), "a  b  about\nx  y  a sentence of thirty letters!!\n");
     }
 
     #[test]

@@ -175,6 +175,126 @@ fn lists_name_everything() {
 }
 
 #[test]
+fn lists_fit_the_screen_and_are_whole_in_a_pipe() {
+    let world = World::default();
+    let narrow = Runner { world, screen: Screen::plain(60), ..Runner::default() };
+    for what in [&["list"][..], &["list", "puzzles"], &["list", "heuristics"], &["list", "rules"]] {
+        let text = narrow.run(what).out;
+        assert!(text.lines().all(|line| line.chars().count() <= 60), "{text}");
+        assert!(!text.contains('…'), "{text}");
+    }
+    let mut screen = Screen::plain(60);
+    screen.whole = true;
+    let piped = Runner { world, screen, ..Runner::default() }.run(&["list"]).out;
+    for kind in KINDS {
+        for choice in kind.heuristics().iter().chain(kind.rules()).chain(kind.objectives()) {
+            let listed = piped.lines().any(|line| {
+                let mut words = line.split_whitespace();
+                let named = words.next() == Some(choice.name) && words.next() == Some(kind.name());
+                named && line.contains(choice.about)
+            });
+            assert!(listed, "{} of {}", choice.name, kind.name());
+        }
+        for example in kind.examples() {
+            assert!(piped.contains(example.title), "{}", example.name);
+        }
+    }
+    assert_eq!(narrow.run(&["list", "puzzles"]).out, narrow.run(&["list", "examples"]).out);
+    for line in narrow.run(&["list", "rules", "--json"]).out.lines() {
+        let value: serde_json::Value = serde_json::from_str(line).unwrap();
+        assert_eq!(value["list"], "rules");
+    }
+}
+
+#[test]
+fn a_puzzle_has_the_title_of_the_list_in_every_report() {
+    let runner = Runner { world: World::default(), ..Runner::default() };
+    for kind in KINDS {
+        let example = &kind.examples()[0];
+        let report = runner.run(&["solve", example.name]).out;
+        let heading = format!("{} \"{}\"", example.name, example.title);
+        assert!(report.starts_with(&heading), "{report}");
+    }
+}
+
+#[test]
+fn ascii_alone_is_printed_where_it_is_asked_for() {
+    let folder = Folder::new("ascii");
+    let named = folder.file("née.txt", "title: Gänge · für → alle\nR..\n...\n..R\n");
+    let mut screen = Screen::plain(80);
+    screen.ascii = true;
+    let by_locale = Runner { world: World::default(), screen, ..Runner::default() };
+    let by_flag = Runner { world: World::default(), ..Runner::default() };
+    let commands: [&[&str]; 20] = [
+        &[],
+        &["help"],
+        &["lab", "plot", "--help"],
+        &["solve", "--halp"],
+        &["solve", &named],
+        &["solve", &named, "--json"],
+        &["solve", "no-such-püzzle"],
+        &["solve", "tiles-first", "--with", "ästar"],
+        &["solve", "flow-first", "--animate"],
+        &["compare", "tiles-first", "--with", "bfs,wastar"],
+        &["compare", "bricks-klotski", "--with", "best", "--markdown"],
+        &["check", "tiles-first", "--steps", "RRR"],
+        &["check", "tiles-first", "--steps", "Ü"],
+        &["draw", "bricks-klotski", "sokoban-first"],
+        &["draw", &named, "--svg"],
+        &["list"],
+        &["list", "--json"],
+        &["explain", "bfws"],
+        &["bricks", "space", "bricks-first"],
+        &["make", "tiles", "--size", "3", "--distance", "8"],
+    ];
+    for command in commands {
+        let flagged: Vec<&str> = command.iter().copied().chain(["--ascii"]).collect();
+        for done in [by_locale.run(command), by_flag.run(&flagged)] {
+            assert!(done.out.is_ascii() && done.err.is_ascii(), "{command:?}:\n{}{}", done.out, done.err);
+            assert!(!(done.out.is_empty() && done.err.is_empty()), "{command:?}");
+        }
+    }
+    let json = by_locale.run(&["solve", &named, "--json"]).out;
+    let value: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(value["title"], "Gänge · für → alle", "nothing is lost: {json}");
+}
+
+#[test]
+fn a_plan_that_is_no_file_leads_to_steps() {
+    let done = beeline(&["check", "toy-first", "rrr"]);
+    assert_eq!(done.code, 31);
+    assert!(done.err.contains("no file 'rrr'") && done.err.contains("--steps 'rrr'"), "{}", done.err);
+    assert!(!beeline(&["check", "toy-first", "plan.txt"]).err.contains("--steps"));
+    let usage = beeline(&["check", "toy-first"]).err;
+    assert!(usage.contains("check [OPTIONS] <FILE|NAME|-> <PLAN|--steps <TEXT>>"), "{usage}");
+}
+
+#[test]
+fn make_states_what_it_measured_and_refuses_what_it_did_not_find() {
+    let runner = Runner { world: World::default(), ..Runner::default() };
+    let hard = runner.run(&["make", "bricks", "--hardness", "hard", "--seed", "1"]);
+    assert!(hard.out.starts_with("; hard: shortest plan "), "{}{}", hard.out, hard.err);
+    let solved =
+        Runner { input: hard.out.clone().into_bytes(), world: World::default(), ..Runner::default() }
+            .run(&["solve", "-"]);
+    let length = hard.out.split_whitespace().nth(4).unwrap();
+    assert!(solved.out.contains(&format!("{length} steps")), "{}", solved.out);
+    let none = runner.run(&["make", "gate", "--size", "5", "--pieces", "1", "--hardness", "hard"]);
+    assert_eq!(none.code, 32);
+    assert!(none.err.contains("no hard puzzle of this size"), "{}", none.err);
+    assert_eq!(runner.run(&["make", "gate", "--size", "5", "--pieces", "1"]).code, 0);
+    let folder = Folder::new("made");
+    let out = folder.0.to_str().unwrap();
+    let done = runner.run(&["make", "sokoban", "--seed", "4", "--out", out]);
+    let text = std::fs::read_to_string(folder.0.join("sokoban-4.txt")).unwrap();
+    assert!(
+        text.starts_with("; medium: ") && done.err.contains("sokoban-4.txt: medium: "),
+        "{text}{}",
+        done.err
+    );
+}
+
+#[test]
 fn every_strategy_is_explained() {
     for strategy in beeline_search::strategies::STRATEGIES {
         let done = beeline(&["explain", strategy.name]);

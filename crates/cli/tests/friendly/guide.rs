@@ -49,7 +49,13 @@ fn renew(page: &str, root: &Path) -> String {
 fn shell(command: &str, root: &Path) -> String {
     let bin = Path::new(env!("CARGO_BIN_EXE_beeline")).parent().expect("the folder of the program");
     let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap_or_default());
-    let output = Command::new("sh").args(["-c", command]).current_dir(root).env("PATH", path).output();
+    let output = Command::new("sh")
+        .args(["-c", command])
+        .current_dir(root)
+        .env("PATH", path)
+        .env("LC_ALL", "C.UTF-8")
+        .env("COLUMNS", "80")
+        .output();
     let output = output.expect("a shell");
     let text = [output.stdout, output.stderr].concat();
     let mut out: String = String::from_utf8_lossy(&text).lines().map(|l| mask(l) + "\n").collect();

@@ -12,4 +12,5 @@ mod harness;
 mod keep;
 mod lab;
 mod process;
+mod seventh;
 mod toy;

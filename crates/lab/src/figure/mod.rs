@@ -67,6 +67,22 @@ impl Figure {
         text::draw(self, columns, rows, ascii)
     }
 
+    fn texts(&mut self) -> impl Iterator<Item = &mut String> {
+        let own = [&mut self.title, &mut self.caption, &mut self.x.label, &mut self.y.label];
+        let series = self.series.iter_mut().map(|s| &mut s.name);
+        own.into_iter().chain(series).chain(self.curves.iter_mut().map(|c| &mut c.name))
+    }
+
+    /// The figure with all its texts in ASCII.
+    fn in_ascii(&self) -> Self {
+        let mut figure = self.clone();
+        for text in figure.texts() {
+            // In an equation the dot multiplies.
+            *text = beeline_view::ascii::fold(&text.replace('·', "*")).into_owned();
+        }
+        figure
+    }
+
     /// How many points there are.
     pub fn points(&self) -> usize {
         self.series.iter().map(|s| s.points.len()).sum()
@@ -142,5 +158,16 @@ pub(crate) mod tests {
         let field: String = text.lines().filter(|l| l.contains('|')).collect();
         assert_eq!(field.matches('o').count(), 3, "{text}");
         assert!(text.lines().all(|l| l.chars().count() <= 60), "{text}");
+        assert!(text.is_ascii(), "{text}");
+    }
+
+    #[test]
+    fn long_texts_are_wrapped_in_a_terminal() {
+        let caption =
+            "solved runs only; 12 points; limits 60 s and 2 GiB; three runs were left out for their time";
+        let long = Figure { caption: caption.into(), ..figure() };
+        let text = long.text(40, 12, false);
+        assert!(text.lines().all(|l| l.chars().count() <= 40), "{text}");
+        assert!(text.replace('\n', " ").contains(caption), "{text}");
     }
 }

@@ -1,18 +1,23 @@
 //! A figure in a terminal: a sign a point, dots for curves.
 
+use beeline_view::ascii::fold;
+
 use super::Figure;
 
 const SIGNS: [char; 6] = ['●', '■', '▲', '◆', '▼', '○'];
 const ASCII: [char; 6] = ['o', '#', '^', '*', 'v', '@'];
 
 pub(super) fn draw(figure: &Figure, columns: usize, rows: usize, ascii: bool) -> String {
-    let mut out = format!("{}\n", figure.title);
+    let figure = &if ascii { figure.in_ascii() } else { figure.clone() };
+    let mut out = wrapped(&figure.title, "", columns);
     let Some((x, y)) = figure.scales() else { return out + "no data\n" };
     let rows = rows.max(5);
     let labels: Vec<(usize, String)> = y
         .ticks((rows / 3).max(3))
         .into_iter()
-        .filter_map(|t| t.label.map(|label| (((1.0 - t.at) * (rows - 1) as f64).round() as usize, label)))
+        .filter_map(|t| {
+            t.label.map(|label| (((1.0 - t.at) * (rows - 1) as f64).round() as usize, shown(&label, ascii)))
+        })
         .collect();
     let margin = labels.iter().map(|(_, l)| l.chars().count()).max().unwrap_or(0);
     let wide = columns.saturating_sub(margin + 2).max(10);
@@ -33,7 +38,7 @@ pub(super) fn draw(figure: &Figure, columns: usize, rows: usize, ascii: bool) ->
         }
     }
     let bar = if ascii { '|' } else { '│' };
-    out += &format!("{}\n", cut(&figure.y.label, columns));
+    out += &wrapped(&figure.y.label, "", columns);
     for (r, line) in field.iter().enumerate() {
         let label = labels.iter().find(|(at, _)| *at == r).map_or("", |(_, l)| l.as_str());
         let line: String = line.iter().collect();
@@ -43,12 +48,34 @@ pub(super) fn draw(figure: &Figure, columns: usize, rows: usize, ascii: bool) ->
     out += &axis(figure, &x.ticks((wide / 10).max(2)), margin, wide, ascii);
     for series in &figure.series {
         let sign = signs[series.colour % signs.len()];
-        out += &format!("{}\n", cut(&format!("{sign} {}", series.name), columns));
+        out += &wrapped(&format!("{sign} {}", series.name), "  ", columns);
     }
     for curve in &figure.curves {
-        out += &format!("{}\n", cut(&format!("{} {}", if ascii { '.' } else { '·' }, curve.name), columns));
+        out += &wrapped(&format!("{} {}", if ascii { '.' } else { '·' }, curve.name), "  ", columns);
     }
-    out + &cut(&figure.caption, columns) + "\n"
+    out + &wrapped(&figure.caption, "", columns)
+}
+
+/// A label of an axis.
+fn shown(label: &str, ascii: bool) -> String {
+    if ascii { fold(label).into_owned() } else { label.to_owned() }
+}
+
+/// The text on lines of so many columns, broken at blanks; the lines after the first are indented.
+fn wrapped(text: &str, indent: &str, columns: usize) -> String {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let first = lines.len() == 1;
+        let Some(line) = lines.last_mut() else { break };
+        let fresh = line.is_empty() || (!first && line.as_str() == indent);
+        if !fresh && line.chars().count() + 1 + word.chars().count() > columns {
+            lines.push(format!("{indent}{word}"));
+        } else {
+            line.push_str(if fresh { "" } else { " " });
+            line.push_str(word);
+        }
+    }
+    lines.join("\n") + "\n"
 }
 
 /// The horizontal axis with its labels below it, as many as fit.
@@ -58,7 +85,7 @@ fn axis(figure: &Figure, ticks: &[super::axis::Tick], margin: usize, wide: usize
     let mut free = 0;
     for tick in ticks {
         let Some(label) = &tick.label else { continue };
-        let letters: Vec<char> = label.chars().collect();
+        let letters: Vec<char> = shown(label, ascii).chars().collect();
         let centre = margin + 2 + (tick.at * (wide - 1) as f64).round() as usize;
         let first = centre.saturating_sub(letters.len() / 2).min(labels.len().saturating_sub(letters.len()));
         if first >= free {

@@ -8,9 +8,10 @@ use std::time::Instant;
 
 use beeline_flow::classic::{self, Classic};
 use beeline_flow::corner;
-use beeline_flow::make::{Difficulty, make, make_rectangle, solvable};
+use beeline_flow::make::{make, make_rectangle, solvable};
 use beeline_flow::prune::Rules;
 use beeline_flow::{Board, Order, text};
+use beeline_puzzle::recipe::Hardness;
 use beeline_search::Budget;
 
 fn main() {
@@ -28,12 +29,12 @@ fn main() {
     }
     for size in [5usize, 7, 9, 10, 12, 14, 15] {
         let boards: Vec<Board> =
-            (0..100).filter_map(|seed| make(size, None, Difficulty::Medium, seed).ok()).collect();
+            (0..100).filter_map(|seed| make(size, None, Hardness::Medium, seed).ok()).collect();
         strong(&format!("{size}×{size} made, first answer"), &boards, 1);
     }
     let rectangle = |w, h, k, n: u64| -> Vec<Board> {
         let budget = Budget::default();
-        (0..n).filter_map(|s| make_rectangle(w, h, k, Difficulty::Medium, s, &budget).ok()).collect()
+        (0..n).filter_map(|s| make_rectangle(w, h, k, Hardness::Medium, s, &budget).ok()).collect()
     };
     strong("40×20 made, 50 colours", &rectangle(40, 20, Some(50), 101), 1);
     strong("40×20 made, 50 colours, unique", &rectangle(40, 20, Some(50), 101), 2);
@@ -99,7 +100,7 @@ fn strong(job: &str, boards: &[Board], limit: usize) {
 fn maker() {
     let zero = Instant::now();
     let before = clock(zero);
-    let made = (0..200).filter(|&seed| make(9, None, Difficulty::Medium, seed).is_ok()).count();
+    let made = (0..200).filter(|&seed| make(9, None, Hardness::Medium, seed).is_ok()).count();
     let rate = made as f64 / (clock(zero) - before) * 60.0;
     println!("made {made} boards of 9×9, each proved unique: {rate:.0} a minute");
 }

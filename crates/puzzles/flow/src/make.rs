@@ -11,7 +11,7 @@ use beeline_search::{Budget, Limit};
 
 use super::board::{Board, Cell, DIRS, Dir, Paths};
 use super::corner;
-use beeline_puzzle::recipe::{Hardness, Recipe, Spending};
+use beeline_puzzle::recipe::{Hardness, Measure, Recipe, Scale, Spending};
 
 /// A small random source (SplitMix64): the same seed gives the same boards everywhere.
 #[derive(Clone, Debug)]
@@ -45,40 +45,23 @@ impl Random {
     }
 }
 
-/// How hard a board is to be. Measured by the decisions that the proof of uniqueness takes, among boards of the same size and
-/// number of colours.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Difficulty {
-    /// The easiest of several.
-    Easy,
-    /// The first that comes.
-    #[default]
-    Medium,
-    /// The hardest of many.
-    Hard,
+/// The levels of boards with so many cells, by the decisions of the solver. All plans of one board are equally long. Of 20
+/// boards, 5 x 5 to 12 x 12 with the usual number of colours, about ten take 0.6 decisions a cell, and two or three 1.2.
+pub(super) fn scale(cells: usize) -> Scale {
+    let effort = |tenths: usize| Measure { plan: 1, effort: (cells * tenths).div_ceil(10) as u64 };
+    Scale { least: 1, medium: effort(6), hard: effort(12) }
 }
 
-impl Difficulty {
-    /// How many boards are made to choose one from.
-    fn candidates(self) -> usize {
-        match self {
-            Self::Easy => 5,
-            Self::Medium => 1,
-            Self::Hard => 12,
-        }
-    }
-}
+/// Boards that are made to find one of the level that is asked for.
+const CANDIDATES: usize = 60;
+/// Boards of which a hard one is the hardest.
+const HARDEST_OF: usize = 10;
 
-/// A board as the recipe has it: one answer, or none.
-pub(super) fn from_recipe(recipe: &Recipe, spending: &mut Spending<'_>) -> Result<Board, MakeError> {
+/// A board as the recipe has it: one answer, or none. With the number of boards that it was chosen from.
+pub(super) fn from_recipe(recipe: &Recipe, spending: &mut Spending<'_>) -> Result<(Board, usize), MakeError> {
     let (width, height) = recipe.size_or((7, 7));
-    let difficulty = match recipe.hardness {
-        Hardness::Easy => Difficulty::Easy,
-        Hardness::Medium => Difficulty::Medium,
-        Hardness::Hard => Difficulty::Hard,
-    };
-    let board = choose(width, height, recipe.pieces, difficulty, recipe.seed, spending)?;
-    if recipe.unsolvable { spoil(&board, recipe.seed, spending) } else { Ok(board) }
+    let (board, of) = choose(width, height, recipe.pieces, recipe.hardness, recipe.seed, spending)?;
+    Ok((if recipe.unsolvable { spoil(&board, recipe.seed, spending)? } else { board }, of))
 }
 
 /// Lets ends change places until there is no answer.
@@ -128,13 +111,8 @@ impl From<Limit> for MakeError {
 }
 
 /// A square board, or `None` as its number of colours to let it have about as many as rows.
-pub fn make(
-    size: usize,
-    colours: Option<usize>,
-    difficulty: Difficulty,
-    seed: u64,
-) -> Result<Board, MakeError> {
-    make_rectangle(size, size, colours, difficulty, seed, &Budget::default())
+pub fn make(size: usize, colours: Option<usize>, hardness: Hardness, seed: u64) -> Result<Board, MakeError> {
+    make_rectangle(size, size, colours, hardness, seed, &Budget::default())
 }
 
 /// The same for rectangles, within a budget.
@@ -142,22 +120,22 @@ pub fn make_rectangle(
     width: usize,
     height: usize,
     colours: Option<usize>,
-    difficulty: Difficulty,
+    hardness: Hardness,
     seed: u64,
     budget: &Budget,
 ) -> Result<Board, MakeError> {
-    choose(width, height, colours, difficulty, seed, &mut Spending::new(budget))
+    Ok(choose(width, height, colours, hardness, seed, &mut Spending::new(budget))?.0)
 }
 
-/// Makes as many boards as the difficulty asks for, and takes one.
+/// Makes boards until one has the level that is asked for, or takes the nearest. With the number of boards that were made.
 fn choose(
     width: usize,
     height: usize,
     colours: Option<usize>,
-    difficulty: Difficulty,
+    hardness: Hardness,
     seed: u64,
     spending: &mut Spending<'_>,
-) -> Result<Board, MakeError> {
+) -> Result<(Board, usize), MakeError> {
     let cells = width * height;
     if !(2..=64).contains(&width) || !(2..=64).contains(&height) || cells < 6 {
         return Err(MakeError::Size);
@@ -169,19 +147,30 @@ fn choose(
         return Err(MakeError::Colours { cells, most });
     }
     let mut random = Random::new(seed);
+    let scale = scale(cells);
+    let level = |effort: u64| scale.level(Measure { plan: 1, effort });
+    // Too easy or too hard by so many levels; then the harder ones first where hard is asked for or all are too easy.
+    let worse = |effort: u64| {
+        let easier = level(effort) < hardness || hardness == Hardness::Hard;
+        ((level(effort) as u8).abs_diff(hardness as u8), if easier { u64::MAX - effort } else { effort })
+    };
     let mut best: Option<(u64, Board)> = None;
-    for _ in 0..difficulty.candidates() {
-        let made = one(width, height, colours, &mut random, spending)?;
-        let Some((hardness, board)) = made else { continue };
-        let better = best.as_ref().is_none_or(|(so_far, _)| match difficulty {
-            Difficulty::Easy => hardness < *so_far,
-            Difficulty::Medium | Difficulty::Hard => hardness > *so_far,
-        });
-        if better {
-            best = Some((hardness, board));
+    let mut made = 0;
+    while made < CANDIDATES {
+        let Some(board) = one(width, height, colours, &mut random, spending)? else { break };
+        made += 1;
+        let found = corner::solve(&board, 1, &spending.search(PATIENCE)?, |_| {});
+        spending.count(found.stats.expanded, found.stopped)?;
+        let effort = found.stats.expanded;
+        if best.as_ref().is_none_or(|(so_far, _)| worse(effort) < worse(*so_far)) {
+            best = Some((effort, board));
+        }
+        let right = best.as_ref().is_some_and(|(effort, _)| level(*effort) == hardness);
+        if right && (hardness != Hardness::Hard || made >= HARDEST_OF) {
+            break;
         }
     }
-    best.map(|(_, board)| board).ok_or(MakeError::GaveUp)
+    best.map(|(_, board)| (board, made)).ok_or(MakeError::GaveUp)
 }
 
 /// A board with at least one answer, and perhaps many: a random cover and nothing proved. `None` if the cover did not get
@@ -214,7 +203,7 @@ fn one(
     colours: usize,
     random: &mut Random,
     spending: &mut Spending<'_>,
-) -> Result<Option<(u64, Board)>, Limit> {
+) -> Result<Option<Board>, Limit> {
     for _ in 0..BEGINNINGS {
         spending.left()?;
         let mut cover = Cover::rows(width, height);
@@ -226,7 +215,7 @@ fn one(
             let found = corner::solve(&board, 2, &spending.search(PATIENCE)?, |_| {});
             spending.count(found.stats.expanded, found.stopped)?;
             if found.all && found.answers.len() == 1 {
-                return Ok(Some((found.stats.expanded, board)));
+                return Ok(Some(board));
             }
             let other = found.answers.iter().find(|a| a.links != cover.links().links);
             cover.stir(other, random);

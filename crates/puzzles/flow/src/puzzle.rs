@@ -10,7 +10,7 @@ use super::game::FlowGame;
 use super::{make, palette, prune, solve, text};
 use beeline_puzzle::game::Game;
 use beeline_puzzle::puzzle::{Choice, Example, Job, Kind, Puzzle, Watcher};
-use beeline_puzzle::recipe::{self, Made, NotMade, Recipe, Spending};
+use beeline_puzzle::recipe::{self, Made, Measure, NotMade, Recipe, Spending};
 use beeline_puzzle::scene::{Form, Ground, Scene, Thing};
 use beeline_puzzle::text::TextError;
 
@@ -32,15 +32,15 @@ macro_rules! example {
 }
 
 static EXAMPLES: &[Example] = &[
-    example!("first", "a first board, 5×5"),
-    example!("seven", "seven by seven"),
-    example!("nine", "nine by nine"),
-    example!("pillars", "walls stand in the way"),
-    example!("twelve", "twelve by twelve"),
-    example!("river", "a long rectangle"),
-    example!("wide", "twenty by twenty"),
-    example!("crossing", "cannot be solved"),
-    example!("numberlink", "cells may stay empty"),
+    example!("first", "First flow"),
+    example!("seven", "Seven by seven"),
+    example!("nine", "Nine by nine"),
+    example!("pillars", "Pillars: walls stand in the way"),
+    example!("twelve", "Twelve by twelve"),
+    example!("river", "River: a long rectangle"),
+    example!("wide", "Wide water: twenty by twenty"),
+    example!("crossing", "Crossing: cannot be solved"),
+    example!("numberlink", "Room to spare: cells may stay empty"),
 ];
 
 impl Kind for FlowKind {
@@ -53,6 +53,11 @@ impl Kind for FlowKind {
     fn about(&self) -> &'static str {
         "Join each pair of coloured dots by a path. Paths never cross and never touch themselves, and together they fill the \
          board."
+    }
+    fn controls(&self) -> &'static str {
+        // Letters name paths here, so they cannot be commands.
+        "Drag from dot to dot, from either end; back over a pipe shortens it, through another pipe cuts it, a tap on a dot clears it. \
+         Or press a letter, then arrow keys. Backspace undoes."
     }
     fn recognises(&self, text: &str) -> bool {
         text::recognises(text)
@@ -79,13 +84,15 @@ impl Kind for FlowKind {
     fn make(&self, recipe: &Recipe) -> Result<Made, NotMade> {
         recipe.refuse("flow", true, false, false)?;
         let mut spending = Spending::new(&recipe.budget);
-        let board = make::from_recipe(recipe, &mut spending).map_err(|error| match error {
+        let (board, candidates) = make::from_recipe(recipe, &mut spending).map_err(|error| match error {
             make::MakeError::Stopped(limit) => NotMade::Stopped(limit),
             error => NotMade::Refused(error.to_string()),
         })?;
         let puzzle = Box::new(FlowPuzzle::new(board));
         let outcome = recipe::solve(&*puzzle, &Job::default(), make::PATIENCE, &mut spending)?;
-        Ok(Made { puzzle, outcome, spent: spending.expanded() })
+        let level =
+            Measure::of(&outcome).map(|measure| make::scale(puzzle.board.cells().len()).level(measure));
+        Ok(Made { puzzle, outcome, level, candidates, spent: spending.expanded() })
     }
 }
 

@@ -9,7 +9,7 @@ use super::bounds::Free;
 use super::corner::{self, Found};
 use super::prune::{Judge, Rules};
 use super::{Flow, MAX_CELLS, MAX_COLOURS, NONE, Order, State, sat, text};
-use beeline_puzzle::puzzle::{Choice, Job, Watcher, by_name};
+use beeline_puzzle::puzzle::{Choice, Job, Watcher};
 
 /// The solvers that only this puzzle has.
 pub const SOLVERS: &[Choice] = &[
@@ -134,7 +134,7 @@ fn by_engine(
             }
         }
     }
-    let outcome = by_name(name, &space, &bound, Judge::new(rules), job, budget, watcher)?;
+    let outcome = job.search(&space, budget, watcher).heuristic(bound).prune(Judge::new(rules)).run(name)?;
     Ok(outcome.map(|mv| text::show_step(board, mv)))
 }
 

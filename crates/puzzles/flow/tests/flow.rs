@@ -5,9 +5,10 @@ mod flow_plain;
 
 use beeline_flow::classic::{self, Flag};
 use beeline_flow::corner::{self, Shares};
-use beeline_flow::make::{self, Difficulty, Random};
+use beeline_flow::make::{self, Random};
 use beeline_flow::prune::{Judge, RULES, Rules};
 use beeline_flow::{Board, Cell, DIRS, FLOW, Flow, FlowPuzzle, Order, Paths, Rule, Step, sat, solve, text};
+use beeline_puzzle::recipe::Hardness;
 use beeline_puzzle::{Game, Job, Kind, Puzzle};
 use beeline_search::{Budget, Meter, Prune, Ruling, Space, Verdict};
 use flow_plain::{board, count_plainly, example, generated, is_answer, scattered};
@@ -342,10 +343,10 @@ fn degenerate_boards_are_solved_by_every_solver() {
 #[test]
 fn made_boards_have_one_answer_and_the_wanted_shape() {
     for (size, colours, difficulty) in [
-        (5, Some(4), Difficulty::Easy),
-        (7, None, Difficulty::Medium),
-        (9, Some(8), Difficulty::Hard),
-        (12, None, Difficulty::Medium),
+        (5, Some(4), Hardness::Easy),
+        (7, None, Hardness::Medium),
+        (9, Some(8), Hardness::Hard),
+        (12, None, Hardness::Medium),
     ] {
         for seed in 0..6 {
             let board = make::make(size, colours, difficulty, seed).unwrap();
@@ -356,10 +357,10 @@ fn made_boards_have_one_answer_and_the_wanted_shape() {
             assert_eq!(board, make::make(size, colours, difficulty, seed).unwrap(), "a seed is a seed");
         }
     }
-    assert!(make::make(1, None, Difficulty::Easy, 0).is_err());
-    assert!(make::make(5, Some(0), Difficulty::Easy, 0).is_err());
-    assert!(make::make(5, Some(9), Difficulty::Easy, 0).is_err());
-    assert!(make::make(65, None, Difficulty::Easy, 0).is_err());
+    assert!(make::make(1, None, Hardness::Easy, 0).is_err());
+    assert!(make::make(5, Some(0), Hardness::Easy, 0).is_err());
+    assert!(make::make(5, Some(9), Hardness::Easy, 0).is_err());
+    assert!(make::make(65, None, Hardness::Easy, 0).is_err());
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use beeline_puzzle::{Choice, Job, Watcher, by_name};
+use beeline_puzzle::{Choice, Job, Watcher};
 use beeline_search::strategies::Unsupported;
 use beeline_search::{Budget, Key, Meter, Outcome, Solution, Space, Verdict};
 
@@ -133,7 +133,7 @@ impl Engine<'_> {
         // The tables of the board were made when it was read; the largest ones take 20 MB.
         let rest = meter.rest(budget);
         let rest = Budget { bytes: rest.bytes.map(|bytes| bytes.saturating_sub(board.bytes())), ..rest };
-        let outcome = by_name(self.name, space, &bound, (), self.job, &rest, watcher)?.after(&meter);
+        let outcome = self.job.search(space, &rest, watcher).heuristic(bound).run(self.name)?.after(&meter);
         let mut state = space.start();
         let outcome = outcome.map(|mv| {
             let slid = Slid { piece: mv.piece as usize, way: space.way(&state, mv) };

@@ -3,8 +3,8 @@
 //! Moves come in a fixed order: by piece, then up, down, left, right. Under [`Metric::Moves`] a move takes one piece any
 //! distance along any path, and comes by piece, then by the number of steps, then by direction.
 
-use std::sync::Arc;
 use std::fmt;
+use std::sync::Arc;
 
 use beeline_search::{Key, Space};
 

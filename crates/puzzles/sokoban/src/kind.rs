@@ -17,7 +17,7 @@ use super::solve::{self, Objective};
 use super::text::{self, Level};
 use super::{Steps, WIDEST, state_bits};
 use beeline_puzzle::game::{Game, SpaceGame};
-use beeline_puzzle::puzzle::{Choice, Example, Job, Kind, Puzzle, Watcher, by_name};
+use beeline_puzzle::puzzle::{Choice, Example, Job, Kind, Puzzle, Watcher};
 use beeline_puzzle::recipe::{Made, NotMade, Recipe};
 use beeline_puzzle::text::TextError;
 
@@ -38,15 +38,15 @@ macro_rules! examples {
 }
 
 static EXAMPLES: &[Example] = examples! {
-    "sokoban-first", "one box, one corner to turn";
-    "sokoban-two", "two boxes in each other's way";
-    "sokoban-doorway", "a store behind a doorway";
-    "sokoban-lost", "solvable, though a careless corner test says no";
-    "sokoban-detour", "nineteen steps, though a careless corner test finds twenty-two";
-    "sokoban-ring", "walk round the ring to get behind";
-    "sokoban-pantry", "four boxes and a pantry";
-    "sokoban-cellar", "four boxes, a tunnel and a cellar";
-    "sokoban-hall", "sixteen boxes in a hall: ask for any plan, or for fewest pushes";
+    "sokoban-first", "One box, one corner to turn";
+    "sokoban-two", "Two boxes in each other's way";
+    "sokoban-doorway", "A store behind a doorway";
+    "sokoban-lost", "Solvable, though a careless corner test says no";
+    "sokoban-detour", "Nineteen steps, though a careless corner test finds twenty-two";
+    "sokoban-ring", "Walk round the ring to get behind";
+    "sokoban-pantry", "Four boxes and a pantry";
+    "sokoban-cellar", "Four boxes, a tunnel and a cellar";
+    "sokoban-hall", "Sixteen boxes in a hall: ask for any plan, or for fewest pushes";
 };
 
 static OBJECTIVES: &[Choice] = &[
@@ -73,6 +73,10 @@ impl Kind for SokobanKind {
         "Push every box onto a goal. The player walks left, right, up and down, pushes one box at a time and never pulls. \
          Every step counts 1, pushes too."
     }
+    fn controls(&self) -> &'static str {
+        "Arrow keys walk and push; or click where to go. Z undoes, Y redoes, R restarts, H hints."
+    }
+
     fn recognises(&self, text: &str) -> bool {
         text::recognises(text)
     }
@@ -147,7 +151,8 @@ impl Sokoban {
             Ok(both) => both,
             Err(limit) => return Ok(Outcome::stopped(limit, &meter)),
         };
-        let outcome = by_name(name, &space, &bound, rules, job, &meter.rest(budget), watcher)?;
+        let outcome =
+            job.search(&space, &meter.rest(budget), watcher).heuristic(bound).prune(rules).run(name)?;
         Ok(named(self.board(), outcome.after(&meter)))
     }
 
@@ -165,7 +170,8 @@ impl Sokoban {
             Ok(both) => both,
             Err(limit) => return Ok(Outcome::stopped(limit, &meter)),
         };
-        let outcome = by_name(name, &space, &bound, rules, job, &meter.rest(budget), watcher)?;
+        let outcome =
+            job.search(&space, &meter.rest(budget), watcher).heuristic(bound).prune(rules).run(name)?;
         Ok(named(self.board(), space.in_steps(outcome.after(&meter))))
     }
 

@@ -14,7 +14,7 @@ use super::pattern::fetch;
 use super::pattern::tables::tables;
 use super::{Sliding, make, solve, text};
 use beeline_puzzle::game::{Game, Notation, SpaceGame};
-use beeline_puzzle::puzzle::{Choice, Example, Job, Kind, Offer, Puzzle, Watcher, by_name};
+use beeline_puzzle::puzzle::{Choice, Example, Job, Kind, Offer, Puzzle, Watcher};
 use beeline_puzzle::recipe::{Made, NotMade, Recipe};
 use beeline_puzzle::text::TextError;
 
@@ -36,13 +36,13 @@ macro_rules! example {
 }
 
 static EXAMPLES: &[Example] = &[
-    example!("tiles-first", "an 8-puzzle for a first try", "first.txt"),
-    example!("tiles-toy", "a 15-puzzle as the toy shows it, blank last", "toy.txt"),
-    example!("tiles-fifteen", "a 15-puzzle of medium difficulty", "fifteen.txt"),
-    example!("tiles-wide", "2 by 5: a wide one", "wide.txt"),
-    example!("tiles-korf-1", "Korf's first 15-puzzle", "korf-1.txt"),
-    example!("tiles-korf-88", "Korf's hardest 15-puzzle", "korf-88.txt"),
-    example!("tiles-twenty-four", "a 24-puzzle", "twenty-four.txt"),
+    example!("tiles-first", "First slide", "first.txt"),
+    example!("tiles-toy", "A 15-puzzle as the toy shows it, blank last", "toy.txt"),
+    example!("tiles-fifteen", "A 15-puzzle of medium difficulty", "fifteen.txt"),
+    example!("tiles-wide", "Wide: 2 by 5", "wide.txt"),
+    example!("tiles-korf-1", "Korf 1985, instance 1: 57 moves", "korf-1.txt"),
+    example!("tiles-korf-88", "Korf 1985, instance 88: 65 moves", "korf-88.txt"),
+    example!("tiles-twenty-four", "A 24-puzzle", "twenty-four.txt"),
 ];
 
 static HEURISTICS: &[Choice] = &[
@@ -126,6 +126,14 @@ impl Kind for TilesKind {
 
     fn solvers(&self) -> &'static [Choice] {
         SOLVERS
+    }
+
+    fn controls(&self) -> &'static str {
+        "Arrow keys slide a tile that way; or click a tile beside the gap. Z undoes, Y redoes, R restarts, H hints."
+    }
+
+    fn remark(&self) -> &'static str {
+        "#"
     }
 
     fn make(&self, recipe: &Recipe) -> Result<Made, NotMade> {
@@ -289,18 +297,18 @@ fn engine(
     let space = Sliding::new(board);
     let needs = |why: &str| Unsupported::Needs { strategy: heuristic.to_owned(), why: why.to_owned() };
     match heuristic {
-        "manhattan" => run(strategy, &space, &Manhattan::new(&space), job, budget, watcher),
+        "manhattan" => run(strategy, &space, Manhattan::new(&space), job, budget, watcher),
         "linear-conflict" => {
-            run(strategy, &space, &Whole::of(LinearConflict::new(&space)), job, budget, watcher)
+            run(strategy, &space, Whole::of(LinearConflict::new(&space)), job, budget, watcher)
         }
-        "blind" => run(strategy, &space, &Whole::of(Blind), job, budget, watcher),
+        "blind" => run(strategy, &space, Whole::of(Blind), job, budget, watcher),
         "walking-distance" => {
             let why = "its table would be too large for a board of this size";
             let walking = WalkingDistance::new(&space).ok_or_else(|| needs(why))?;
-            run(strategy, &space, &Whole::of(walking), job, budget, watcher)
+            run(strategy, &space, Whole::of(walking), job, budget, watcher)
         }
         "improved" => {
-            run(strategy, &space, &Whole::of(Improved::new(&space, light::ALL)), job, budget, watcher)
+            run(strategy, &space, Whole::of(Improved::new(&space, light::ALL)), job, budget, watcher)
         }
         name => {
             let set = tables(name, board.rows(), board.columns());
@@ -308,7 +316,7 @@ fn engine(
             let fetched =
                 fetch(set, &job.settings, budget, &mut solve::announce(set, &job.settings, watcher));
             match fetched {
-                Ok(tables) => run(strategy, &space, &Whole::patterns(&tables), job, budget, watcher),
+                Ok(tables) => run(strategy, &space, Whole::patterns(&tables), job, budget, watcher),
                 Err(TableError::Stopped(limit)) => {
                     Ok(Outcome { verdict: Verdict::Stopped(limit), stats: Stats::default() })
                 }
@@ -322,12 +330,12 @@ fn engine(
 fn run<H: Heuristic<Sliding>>(
     strategy: &str,
     space: &Sliding,
-    heuristic: &H,
+    heuristic: H,
     job: &Job,
     budget: &Budget,
     watcher: &mut dyn Watcher,
 ) -> Result<Outcome<String>, Unsupported> {
-    let outcome = by_name(strategy, space, heuristic, (), job, budget, watcher)?;
+    let outcome = job.search(space, budget, watcher).heuristic(heuristic).run(strategy)?;
     let start = beeline_search::Space::start(space);
     Ok(outcome.map(|step| space.show(&start, step)))
 }
@@ -336,6 +344,7 @@ fn run<H: Heuristic<Sliding>>(
 mod tests {
     use super::*;
     use beeline_search::strategies::Settings;
+    use beeline_search::strategies::TableCache;
 
     #[test]
     fn the_examples_are_boards_that_can_be_solved() {
@@ -370,7 +379,7 @@ mod tests {
     #[test]
     fn a_heuristic_fits_where_the_solver_takes_it() {
         let budget = Budget { nodes: Some(1), ..Budget::default() };
-        let settings = Settings { keep_tables: false, ..Settings::default() };
+        let settings = Settings { tables: TableCache::Read, ..Settings::default() };
         for (rows, columns) in [(3, 3), (2, 5), (5, 4), (6, 6)] {
             let board = Board::solved(rows, columns, Goal::BlankFirst).unwrap();
             for Choice { name, .. } in HEURISTICS {

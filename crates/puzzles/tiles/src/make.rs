@@ -1,17 +1,22 @@
 //! New boards: random ones, random walks, and boards at an exact distance from the goal.
 
-use beeline_search::Random;
+use beeline_search::budget::Meter;
+use beeline_search::whole::{UNREACHED, distances};
+use beeline_search::{Random, Ranked};
 
+use super::Sliding;
 use super::board::{Board, Goal};
 use beeline_puzzle::puzzle::{Job, Puzzle};
-use beeline_puzzle::recipe::{Made, NotMade, Recipe};
+use beeline_puzzle::recipe::{Hardness, Made, Measure, NotMade, Recipe, Scale, Spending, Trial};
 
 /// A board that takes more expansions than this is passed over.
 const MOST_EXPANSIONS: u64 = 20_000_000;
+/// Expansions for all candidates together: a quarter of a minute to a minute.
+const PATIENCE: u64 = 100_000_000;
 /// Larger boards are walked from the goal: nobody knows how far away a random one is.
 const LARGEST_AT_RANDOM: usize = 16;
-/// The usual walk on a large board.
-const USUAL_WALK: u64 = 60;
+/// The boards of up to so many squares are all looked at where a distance is asked for: 1,814,400 of 2 x 5.
+const LARGEST_WHOLE: usize = 10;
 
 /// A board as the recipe has it.
 pub(super) fn make(recipe: &Recipe) -> Result<Made, NotMade> {
@@ -19,18 +24,68 @@ pub(super) fn make(recipe: &Recipe) -> Result<Made, NotMade> {
     let (rows, columns) = recipe.size_or((4, 4));
     let solved = Board::solved(rows, columns, Goal::BlankFirst);
     let solved = solved.ok_or("a board of tiles has 2 to 6 rows and columns")?;
+    let trial =
+        Trial { job: job(&solved), expansions: MOST_EXPANSIONS, patience: PATIENCE, scale: scale(&solved) };
+    if let Some(distance) = recipe.distance.filter(|_| solved.squares() <= LARGEST_WHOLE) {
+        let mut there = Some(at_distance(&solved, distance, recipe)?);
+        return recipe.select(&trial, |_, _| Ok(there.take()));
+    }
     let walk = match (recipe.walk, recipe.distance) {
         (Some(steps), _) => Some(steps),
         (None, _) if solved.squares() <= LARGEST_AT_RANDOM => None,
-        (None, distance) => Some(distance.map_or(USUAL_WALK, |d| 2 * d + 10)),
+        (None, Some(distance)) => Some(2 * distance + 10),
+        (None, None) => Some(usual_walk(recipe.hardness)),
     };
-    recipe.select(&job(&solved), MOST_EXPANSIONS, |random, _| {
+    recipe.select(&trial, |random, _| {
         Ok(match walk {
             _ if recipe.unsolvable => scattered(&solved, false, random),
             Some(steps) => Some(walked(&solved, steps, random)),
             None => scattered(&solved, true, random),
         })
     })
+}
+
+/// Random steps from the goal on a large board: of twice as many steps as the shortest plan is to have, few are wasted.
+fn usual_walk(hardness: Hardness) -> u64 {
+    match hardness {
+        Hardness::Easy => 30,
+        Hardness::Medium => 60,
+        Hardness::Hard => 90,
+    }
+}
+
+/// The levels, by what a random board of the size takes: the Manhattan distance that it has on average is medium, 1.6 times as
+/// much is hard. Larger boards than 4 x 4 cannot be solved so far from their goal; for them 30 and 44 steps count.
+fn scale(board: &Board) -> Scale {
+    let (rows, columns) = (board.rows() as u64, board.columns() as u64);
+    // A tile's row and its goal's are (n² - 1) / 3n apart on average; 60 is divided by 3n for all sides.
+    let apart = |n: u64| 60 * (n * n - 1) / (3 * n);
+    let usual = (apart(rows) + apart(columns)) * (rows * columns - 1) / 60;
+    let (medium, hard) = if board.squares() > LARGEST_AT_RANDOM { (30, 44) } else { (usual, usual * 8 / 5) };
+    Scale {
+        least: 3.min(medium - 1),
+        medium: Measure { plan: medium, effort: medium },
+        hard: Measure { plan: hard, effort: 2 * hard },
+    }
+}
+
+/// A random board at a distance from the goal, of all that there are.
+fn at_distance(solved: &Board, distance: u64, recipe: &Recipe) -> Result<Box<dyn Puzzle>, NotMade> {
+    let space = Sliding::new(solved);
+    let mut meter = Meter::new(&Spending::new(&recipe.budget).left()?);
+    let all = distances(&space, &mut meter)?;
+    let there = |&rank: &u64| u64::from(all[rank as usize]) == distance;
+    let ranks: Vec<u64> = (0..space.states()).filter(there).collect();
+    let farthest = all.iter().filter(|&&d| d != UNREACHED).max().copied().unwrap_or(0);
+    let Some(&rank) = Random::new(recipe.seed).pick(&ranks) else {
+        let (rows, columns) = (solved.rows(), solved.columns());
+        return Err(
+            format!("no board of {rows} x {columns} is farther than {farthest} steps from its goal").into()
+        );
+    };
+    let cells = space.unrank(rank).cells[..solved.squares()].to_vec();
+    let board = Board::new(solved.rows(), solved.columns(), cells, solved.goal);
+    board.map(|board| Box::new(board) as _).ok_or_else(|| "the numbering of boards is wrong".into())
 }
 
 /// The strongest search whose plan does not depend on the clock or on tables.

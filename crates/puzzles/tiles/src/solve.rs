@@ -14,8 +14,10 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use beeline_search::strategies::{self, Settings, TableCache, Unsupported};
-use beeline_search::{Budget, Heuristic, Limit, Meter, Outcome, Solution, Space, Stats, Verdict};
+use beeline_search::strategies::TableCache;
+use beeline_search::{
+    Budget, Heuristic, Limit, Meter, Outcome, Search, Settings, Solution, Space, Stats, Unsupported, Verdict,
+};
 
 use super::Sliding;
 use super::board::{Board, Goal, Step};
@@ -260,8 +262,7 @@ impl<'a> Job<'a> {
     /// A plan at once, improved while that is quick: weighted A* with falling weights.
     fn quick(&mut self, weights: &[(f64, u64)]) -> Result<(), Unsupported> {
         let space = Sliding::new(&self.board);
-        let heuristic = Whole::of(LinearConflict::new(&space));
-        let estimate = heuristic.estimate(&space, &space.start());
+        let estimate = LinearConflict::new(&space).estimate(&space, &space.start());
         self.proved = self.proved.max(u64::from(estimate));
         // A quarter of the time at the most: the rest is for the proof.
         let end = self.budget.time.map(|time| time / 4);
@@ -274,7 +275,7 @@ impl<'a> Job<'a> {
             let left = self.left(Some(most));
             let bytes = Some(self.budget.bytes.unwrap_or(1 << 30).min(1 << 30));
             let budget = Budget { bytes, time: left.time.into_iter().chain(time).min(), ..left };
-            let outcome = self.run("wastar", &space, &heuristic, &settings, &budget)?;
+            let outcome = self.run("wastar", &space, settings, &budget)?;
             self.absorb(outcome);
         }
         Ok(())
@@ -282,9 +283,8 @@ impl<'a> Job<'a> {
 
     fn engine(&mut self, strategy: &str, most: Option<u64>) -> Result<Stage, Unsupported> {
         let space = Sliding::new(&self.board);
-        let heuristic = Whole::of(LinearConflict::new(&space));
         let budget = self.left(most);
-        let outcome = self.run(strategy, &space, &heuristic, &Settings::default(), &budget)?;
+        let outcome = self.run(strategy, &space, Settings::default(), &budget)?;
         let limit = match outcome.verdict {
             Verdict::Stopped(limit) => Some(limit),
             _ => None,
@@ -300,12 +300,12 @@ impl<'a> Job<'a> {
         &mut self,
         strategy: &str,
         space: &Sliding,
-        heuristic: &Whole<'_>,
-        settings: &Settings,
+        settings: Settings,
         budget: &Budget,
     ) -> Result<Outcome<Step>, Unsupported> {
-        let relay = Relay::new(space, self.watcher);
-        strategies::run(strategy, space, heuristic, (), settings, budget, relay)
+        let heuristic = Whole::of(LinearConflict::new(space));
+        let search = Search::new(space).heuristic(heuristic).settings(settings).budget(budget.clone());
+        search.observer(Relay::new(space, self.watcher)).run(strategy)
     }
 
     /// Takes over a plan if it is better, and the figures.

@@ -58,6 +58,27 @@ impl From<OutOfMemory> for Unloadable {
 const SHARE: u32 = 10;
 
 /// A file to save to, and perhaps what was saved in it before.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use beeline_search::example::Knight;
+/// use beeline_search::{Budget, Checkpoint, Limit, Search, Verdict};
+///
+/// let file = std::env::temp_dir().join(format!("knight-{}.saved", std::process::id()));
+/// let space = Knight::across(8);
+/// let checkpoint = Checkpoint::new(&file, Duration::from_secs(60), 1, "a knight".into());
+/// let budget = Budget { nodes: Some(20), checkpoint: Some(checkpoint), ..Budget::default() };
+/// let stopped = Search::new(&space).budget(budget).run("bfs")?;
+/// assert_eq!(stopped.verdict, Verdict::Stopped(Limit::Nodes));
+///
+/// let checkpoint = Checkpoint::open(&file, None)?;
+/// let budget = Budget { checkpoint: Some(checkpoint), ..Budget::default() };
+/// let ended = Search::new(&space).budget(budget).run("bfs")?;
+/// assert_eq!(ended.solution().map(|plan| plan.cost), Some(6));
+/// # std::fs::remove_file(&file)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Checkpoint(Arc<Shared>);
 

@@ -3,6 +3,15 @@
 //! After Hart, Nilsson and Raphael (1968) and AIMA (4th ed.), figure 3.7 with f = g + h. Among equal f the smaller estimate
 //! goes first, then the newer state. A known state that is reached more cheaply is taken up again, so an estimate need
 //! only never overestimate; it need not be consistent.
+//!
+//! ```
+//! use beeline_search::Search;
+//! use beeline_search::example::{Knight, Leaps};
+//!
+//! let outcome = Search::new(&Knight::across(8)).heuristic(Leaps).run("astar")?;
+//! assert!(outcome.solution().is_some_and(|plan| plan.cost == 6 && plan.is_optimal()));
+//! # Ok::<(), beeline_search::Unsupported>(())
+//! ```
 
 use super::{Strategy, Task, Unsupported, outcome, trusts};
 use crate::budget::Meter;

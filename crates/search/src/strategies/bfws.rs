@@ -3,6 +3,15 @@
 //! After Lipovetzky and Geffner (2017), BFWS(⟨w, h⟩): states are sorted by their novelty among the states with the same
 //! estimate, then by the estimate. Nothing is dropped, so it is complete. Novelty is told apart up to `--width` (2 by
 //! default); everything above counts as equally old.
+//!
+//! ```
+//! use beeline_search::Search;
+//! use beeline_search::example::{Knight, Leaps};
+//!
+//! let outcome = Search::new(&Knight::across(8)).heuristic(Leaps).run("bfws")?;
+//! assert!(outcome.solution().is_some_and(|plan| plan.cost >= 6));
+//! # Ok::<(), beeline_search::Unsupported>(())
+//! ```
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;

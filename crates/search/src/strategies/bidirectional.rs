@@ -3,6 +3,15 @@
 //! After Pohl (1971) and AIMA (4th ed.), section 3.4.5. Whole layers are searched, always on the side whose next layer is
 //! smaller. When the searches meet for the first time, every plan shorter than the one found would have met before: with
 //! moves of cost 1 the first meeting is a shortest plan.
+//!
+//! ```
+//! use beeline_search::Search;
+//! use beeline_search::example::Knight;
+//!
+//! let outcome = Search::new(&Knight::across(8)).run("bidirectional")?;
+//! assert!(outcome.solution().is_some_and(|plan| plan.cost == 6 && plan.is_optimal()));
+//! # Ok::<(), beeline_search::Unsupported>(())
+//! ```
 
 use super::{Strategy, Task, Unsupported, outcome};
 use crate::arena::{Arena, NO_NODE, NodeId, replay};

@@ -2,6 +2,15 @@
 //!
 //! After *Artificial Intelligence: A Modern Approach* (4th ed.), figure 3.9: the goal is asked for when a state is made
 //! (line 9), which is safe because the first plan found has the fewest moves.
+//!
+//! ```
+//! use beeline_search::Search;
+//! use beeline_search::example::Knight;
+//!
+//! let outcome = Search::new(&Knight::across(8)).run("bfs")?;
+//! assert!(outcome.solution().is_some_and(|plan| plan.cost == 6 && plan.is_optimal()));
+//! # Ok::<(), beeline_search::Unsupported>(())
+//! ```
 
 use super::{Strategy, Task, Unsupported, outcome};
 use crate::budget::Meter;

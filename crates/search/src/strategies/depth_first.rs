@@ -2,6 +2,15 @@
 //!
 //! After AIMA (4th ed.), figure 3.7 with a last-in-first-out frontier, as section 3.4.3 describes it. It remembers every
 //! state, so it cannot loop; the plan may be absurdly long.
+//!
+//! ```
+//! use beeline_search::Search;
+//! use beeline_search::example::Knight;
+//!
+//! let outcome = Search::new(&Knight::across(8)).run("dfs")?;
+//! assert!(outcome.solution().is_some_and(|plan| plan.cost >= 6));
+//! # Ok::<(), beeline_search::Unsupported>(())
+//! ```
 
 use super::{Strategy, Task, Unsupported, outcome};
 use crate::budget::Meter;

@@ -2,6 +2,19 @@
 //!
 //! After AIMA (4th ed.), figure 3.12. States are remembered with the most cost that was to spare there, so a state is
 //! searched again only where the limit leaves it more room than before.
+//!
+//! ```
+//! use beeline_search::example::Knight;
+//! use beeline_search::{Search, Settings, Verdict};
+//!
+//! let within = |depth| {
+//!     let settings = Settings { depth: Some(depth), ..Settings::default() };
+//!     Search::new(&Knight::across(8)).settings(settings).run("dls")
+//! };
+//! assert!(within(6)?.solution().is_some());
+//! assert_eq!(within(5)?.verdict, Verdict::GaveUp);
+//! # Ok::<(), beeline_search::Unsupported>(())
+//! ```
 
 use super::{Strategy, Task, Unsupported, outcome};
 use crate::budget::Meter;

@@ -1,6 +1,15 @@
 //! Greedy best-first search: the state that looks nearest to a goal.
 //!
 //! After AIMA (4th ed.), figure 3.7 with f = h.
+//!
+//! ```
+//! use beeline_search::Search;
+//! use beeline_search::example::{Knight, Leaps};
+//!
+//! let outcome = Search::new(&Knight::across(8)).heuristic(Leaps).run("greedy")?;
+//! assert!(outcome.solution().is_some_and(|plan| plan.cost >= 6));
+//! # Ok::<(), beeline_search::Unsupported>(())
+//! ```
 
 use super::{Strategy, Task, Unsupported, outcome};
 use crate::budget::Meter;

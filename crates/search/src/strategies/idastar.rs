@@ -3,6 +3,15 @@
 //! After Korf (1985) and AIMA (4th ed.), section 3.5.5: a round searches depth-first and cuts off where f > bound (never at
 //! equality); the least f that was cut off is the next bound. Needs memory only for the path. Moves that only take the
 //! last one back are left out where the space says which those are.
+//!
+//! ```
+//! use beeline_search::Search;
+//! use beeline_search::example::{Knight, Leaps};
+//!
+//! let outcome = Search::new(&Knight::across(8)).heuristic(Leaps).run("idastar")?;
+//! assert!(outcome.solution().is_some_and(|plan| plan.cost == 6 && plan.is_optimal()));
+//! # Ok::<(), beeline_search::Unsupported>(())
+//! ```
 
 use super::{Strategy, Task, Unsupported, outcome, trusts};
 use crate::budget::Meter;

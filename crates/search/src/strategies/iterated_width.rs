@@ -3,6 +3,15 @@
 //! After Lipovetzky and Geffner (2012): IW(w) is breadth-first search that drops every state whose novelty is above w; IW
 //! runs IW(1), IW(2), … until one finds a plan. IW(w) with w the number of variables is plain breadth-first search, so the
 //! last round proves what it finds, or that there is no plan.
+//!
+//! ```
+//! use beeline_search::Search;
+//! use beeline_search::example::Knight;
+//!
+//! let outcome = Search::new(&Knight::across(8)).run("iw")?;
+//! assert!(outcome.solution().is_some_and(|plan| plan.cost >= 6));
+//! # Ok::<(), beeline_search::Unsupported>(())
+//! ```
 
 use super::{Strategy, Task, Unsupported, outcome};
 use crate::budget::Meter;

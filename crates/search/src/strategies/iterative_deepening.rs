@@ -3,6 +3,15 @@
 //! After Korf (1985) and AIMA (4th ed.), figure 3.12. The table of states is emptied before each round and holds the most
 //! cost that was to spare at each state; with a plain set of visited states the first plan found would not be the
 //! shortest.
+//!
+//! ```
+//! use beeline_search::Search;
+//! use beeline_search::example::Knight;
+//!
+//! let outcome = Search::new(&Knight::across(8)).run("ids")?;
+//! assert!(outcome.solution().is_some_and(|plan| plan.cost == 6 && plan.is_optimal()));
+//! # Ok::<(), beeline_search::Unsupported>(())
+//! ```
 
 use super::{Strategy, Task, Unsupported, outcome};
 use crate::budget::Meter;

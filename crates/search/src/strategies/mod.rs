@@ -1,7 +1,7 @@
 //! The strategies, by name.
 //!
-//! Each strategy is a file here and a line in the list below. Choice by name happens once, in [`run`]; inside, everything
-//! is monomorphic. A strategy composes one of the two engines ([`crate::graph`], [`crate::depth`]) with its parts, and
+//! Each strategy is a file here and a line in the list below. Choice by name happens once, in [`Search::run`]; inside,
+//! everything is monomorphic. A strategy composes one of the two engines ([`crate::graph`], [`crate::depth`]) with its parts, and
 //! cites the pseudocode that it implements.
 
 use std::path::PathBuf;
@@ -13,24 +13,28 @@ use crate::observer::Observer;
 use crate::outcome::{Complete, Optimal, Outcome, Stats, Verdict};
 use crate::parallel::{self, Cluster};
 use crate::prune::Prune;
+use crate::search::Search;
 use crate::space::Space;
 
 static BLIND: &Blind = &Blind;
 
 /// A blind strategy is compiled once for a space, whatever heuristics the space has.
 macro_rules! dispatch {
-    (informed $module:ident, $space:ident, $heuristic:ident, $prune:ident, $settings:ident, $budget:ident, $observer:ident) => {
-        $module::run(Task {
-            space: $space,
-            heuristic: $heuristic,
-            prune: $prune,
-            settings: $settings,
-            budget: $budget,
-            observer: $observer,
-        })
+    (informed $module:ident, $search:ident) => {
+        dispatch!($module, $search, &$search.heuristic)
     };
-    (blind $module:ident, $space:ident, $heuristic:ident, $prune:ident, $settings:ident, $budget:ident, $observer:ident) => {
-        dispatch!(informed $module, $space, BLIND, $prune, $settings, $budget, $observer)
+    (blind $module:ident, $search:ident) => {
+        dispatch!($module, $search, BLIND)
+    };
+    ($module:ident, $search:ident, $heuristic:expr) => {
+        $module::run(Task {
+            space: $search.space,
+            heuristic: $heuristic,
+            prune: $search.prune,
+            settings: &$search.settings,
+            budget: &$search.budget,
+            observer: $search.observer,
+        })
     };
 }
 
@@ -42,38 +46,32 @@ macro_rules! strategies {
         /// Every strategy there is.
         pub static STRATEGIES: &[&Strategy] = &[$(&$module::ABOUT),*];
 
-        /// Runs a strategy by name.
-        pub fn run<S, H, P, O>(
-            name: &str,
-            space: &S,
-            heuristic: &H,
-            prune: P,
-            settings: &Settings,
-            budget: &Budget,
-            observer: O,
-        ) -> Result<Outcome<S::Move>, Unsupported>
+        impl<S, H, P, O> Search<'_, S, H, P, O>
         where
             S: Space,
             H: Heuristic<S>,
             P: Prune<S> + Clone + Send,
             O: Observer<S>,
         {
-            if settings.cluster.is_some() && !parallel::STRATEGIES.contains(&name) {
-                return Err(Unsupported::needs(name, "only bfs, ucs and astar can be searched by several ranks"));
-            }
-            if settings.disk.is_some() && name != breadth_first::ABOUT.name {
-                return Err(Unsupported::needs(name, "only bfs can keep its states on disk"));
-            }
-            if let Some(checkpoint) = &budget.checkpoint {
-                checkpoint.begin(name)?;
-            }
-            let outcome = match name {
-                $($name => dispatch!($knowledge $module, space, heuristic, prune, settings, budget, observer)?,)*
-                _ => return Err(Unsupported::Unknown { what: "strategy", name: name.to_owned() }),
-            };
-            match budget.checkpoint.as_ref().and_then(|checkpoint| checkpoint.refused()) {
-                Some(damage) => Err(Unsupported::Saved(damage)),
-                None => Ok(outcome),
+            /// Runs the strategy of this name. The error says what the strategy needs and does not have here.
+            pub fn run(self, name: &str) -> Result<Outcome<S::Move>, Unsupported> {
+                if self.settings.cluster.is_some() && !parallel::STRATEGIES.contains(&name) {
+                    return Err(Unsupported::needs(name, "only bfs, ucs and astar can be searched by several ranks"));
+                }
+                if self.settings.disk.is_some() && name != breadth_first::ABOUT.name {
+                    return Err(Unsupported::needs(name, "only bfs can keep its states on disk"));
+                }
+                if let Some(checkpoint) = &self.budget.checkpoint {
+                    checkpoint.begin(name)?;
+                }
+                let outcome = match name {
+                    $($name => dispatch!($knowledge $module, self)?,)*
+                    _ => return Err(Unsupported::Unknown { what: "strategy", name: name.to_owned() }),
+                };
+                match self.budget.checkpoint.as_ref().and_then(|checkpoint| checkpoint.refused()) {
+                    Some(damage) => Err(Unsupported::Saved(damage)),
+                    None => Ok(outcome),
+                }
             }
         }
     };
@@ -96,6 +94,16 @@ strategies! {
 }
 
 /// What can be set besides the budget. A strategy uses what concerns it.
+///
+/// ```
+/// use beeline_search::example::{Knight, Leaps};
+/// use beeline_search::{Search, Settings};
+///
+/// let settings = Settings { weight: 3.0, ..Settings::default() };
+/// let outcome = Search::new(&Knight::across(8)).heuristic(Leaps).settings(settings).run("wastar")?;
+/// assert!(outcome.solution().is_some_and(|plan| plan.cost <= 3 * 6));
+/// # Ok::<(), beeline_search::Unsupported>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// Iterated Width: the one width to search with, instead of 1, 2, … in turn. Best-first width search: the largest
@@ -148,6 +156,15 @@ impl Default for Settings {
 }
 
 /// A job that cannot be done, and why.
+///
+/// ```
+/// use beeline_search::example::Knight;
+/// use beeline_search::{Search, Unsupported};
+///
+/// let error = Search::new(&Knight::across(8)).run("bsf").unwrap_err();
+/// assert!(matches!(&error, Unsupported::Unknown { what: "strategy", .. }));
+/// assert_eq!(error.to_string(), "there is no strategy called 'bsf'");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unsupported {
     /// There is no strategy (or heuristic, objective, rule) of this name.
@@ -188,6 +205,14 @@ impl Unsupported {
 }
 
 /// What `beeline explain` tells of a strategy.
+///
+/// ```
+/// use beeline_search::strategies::STRATEGIES;
+///
+/// for strategy in STRATEGIES {
+///     println!("{:<14} {}", strategy.name, strategy.title);
+/// }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Strategy {
     /// Its name on the command line.
@@ -209,11 +234,36 @@ pub struct Strategy {
 }
 
 /// The strategy with this name.
+///
+/// ```
+/// use beeline_search::strategies::strategy;
+///
+/// assert_eq!(strategy("astar").map(|s| s.title), Some("A*"));
+/// assert!(strategy("dijkstra").is_none());
+/// ```
 pub fn strategy(name: &str) -> Option<&'static Strategy> {
     STRATEGIES.iter().copied().find(|s| s.name == name)
 }
 
 /// Everything that a strategy is given.
+///
+/// ```
+/// use beeline_search::example::Knight;
+/// use beeline_search::strategies::{Task, breadth_first};
+/// use beeline_search::{Blind, Budget, Settings};
+///
+/// // What Search::run does for "bfs".
+/// let outcome = breadth_first::run(Task {
+///     space: &Knight::across(8),
+///     heuristic: &Blind,
+///     prune: (),
+///     settings: &Settings::default(),
+///     budget: &Budget::default(),
+///     observer: (),
+/// })?;
+/// assert!(outcome.solution().is_some());
+/// # Ok::<(), beeline_search::Unsupported>(())
+/// ```
 pub struct Task<'a, S: Space, H, P, O> {
     /// Where to search.
     pub space: &'a S,

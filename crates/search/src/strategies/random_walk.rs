@@ -1,6 +1,16 @@
 //! Random walk: any move, again and again.
 //!
 //! The base line of every comparison, and the homework's first exercise. Stops at the first goal.
+//!
+//! ```
+//! use beeline_search::example::Knight;
+//! use beeline_search::{Search, Settings};
+//!
+//! let settings = Settings { seed: 1, depth: Some(100_000), ..Settings::default() };
+//! let outcome = Search::new(&Knight::across(8)).settings(settings).run("walk")?;
+//! assert!(outcome.solution().is_some());
+//! # Ok::<(), beeline_search::Unsupported>(())
+//! ```
 
 use super::{Strategy, Task, Unsupported, outcome};
 use crate::budget::Meter;

@@ -2,6 +2,15 @@
 //!
 //! After AIMA (4th ed.), figure 3.7 with f = g: the goal is asked for when a state is taken, and a known state reached more
 //! cheaply is taken up again.
+//!
+//! ```
+//! use beeline_search::Search;
+//! use beeline_search::example::Knight;
+//!
+//! let outcome = Search::new(&Knight::across(8)).run("ucs")?;
+//! assert!(outcome.solution().is_some_and(|plan| plan.cost == 6 && plan.is_optimal()));
+//! # Ok::<(), beeline_search::Unsupported>(())
+//! ```
 
 use super::{Strategy, Task, Unsupported, outcome};
 use crate::budget::Meter;

@@ -2,6 +2,16 @@
 //!
 //! After Pohl (1970): f = g + w·h. With an estimate that never overestimates, the plan costs at most w times the cheapest.
 //! The weight is taken to hundredths, so that everything stays an integer.
+//!
+//! ```
+//! use beeline_search::example::{Knight, Leaps};
+//! use beeline_search::{Search, Settings};
+//!
+//! let settings = Settings { weight: 1.5, ..Settings::default() };
+//! let outcome = Search::new(&Knight::across(8)).heuristic(Leaps).settings(settings).run("wastar")?;
+//! assert!(outcome.solution().is_some_and(|plan| plan.cost <= 9));
+//! # Ok::<(), beeline_search::Unsupported>(())
+//! ```
 
 use super::{Strategy, Task, Unsupported, outcome, trusts};
 use crate::budget::Meter;

@@ -2,8 +2,8 @@
 
 use crate::common::replayed;
 use crate::common::world::{Estimates, World};
-use beeline_search::strategies::{STRATEGIES, Settings, Unsupported, run};
-use beeline_search::{Blind, Budget, Complete, Limit, Optimal, Verdict};
+use beeline_search::strategies::STRATEGIES;
+use beeline_search::{Budget, Complete, Limit, Optimal, Search, Settings, Unsupported, Verdict};
 
 /// Runs all strategies on one world and holds each to its promises.
 fn hold(world: &World, seed: u64) {
@@ -14,7 +14,12 @@ fn hold(world: &World, seed: u64) {
     let settings = Settings { depth: Some(12), seed, weight: 1.5, ..Settings::default() };
     for strategy in STRATEGIES {
         let context = || format!("{} on seed {seed}: {world:?}", strategy.name);
-        let outcome = match run(strategy.name, world, &heuristic, (), &settings, &budget, ()) {
+        let outcome = match Search::new(world)
+            .heuristic(&heuristic)
+            .settings(settings.clone())
+            .budget(budget.clone())
+            .run(strategy.name)
+        {
             Ok(outcome) => outcome,
             Err(Unsupported::Needs { .. }) => {
                 assert_eq!(strategy.name, "bidirectional", "{}", context());
@@ -73,7 +78,7 @@ fn all_strategies_keep_their_promises_where_costs_differ() {
 #[test]
 fn an_unknown_strategy_is_an_error() {
     let world = World::random(1, 5, true, true);
-    let result = run("bsf", &world, &Blind, (), &Settings::default(), &Budget::default(), ());
+    let result = Search::new(&world).run("bsf");
     assert_eq!(result.err(), Some(Unsupported::Unknown { what: "strategy", name: "bsf".into() }));
 }
 
@@ -84,8 +89,11 @@ fn the_same_input_gives_the_same_figures() {
     for strategy in STRATEGIES.iter().filter(|s| s.name != "idastar") {
         let settings = Settings { depth: Some(9), ..Settings::default() };
         let figures = || {
-            let outcome =
-                run(strategy.name, &world, &heuristic, (), &settings, &Budget::default(), ()).ok()?;
+            let outcome = Search::new(&world)
+                .heuristic(&heuristic)
+                .settings(settings.clone())
+                .run(strategy.name)
+                .ok()?;
             let mut stats = outcome.stats;
             stats.elapsed = std::time::Duration::ZERO;
             Some((outcome.verdict, stats))

@@ -8,8 +8,9 @@ use std::time::Duration;
 use crate::common::pancakes::{Gap, Pancakes};
 use crate::common::world::{Estimates, World};
 use beeline_search::checkpoint::{Checkpoint, Damage, RESUMABLE};
-use beeline_search::strategies::{Settings, Unsupported, run};
-use beeline_search::{Budget, Heuristic, Limit, Observer, Outcome, Space, Stats, Verdict};
+use beeline_search::{
+    Budget, Heuristic, Limit, Observer, Outcome, Search, Settings, Space, Stats, Unsupported, Verdict,
+};
 
 const NEVER: Duration = Duration::from_secs(100_000);
 
@@ -50,7 +51,12 @@ struct Case<'a, S, H> {
 impl<S: Space<Move: Debug + PartialEq>, H: Heuristic<S>> Case<'_, S, H> {
     fn run(&self, budget: &Budget, observer: impl Observer<S>) -> Result<Outcome<S::Move>, Unsupported> {
         let settings = Settings { depth: Some(7), weight: 1.5, ..Settings::default() };
-        run(self.strategy, self.space, self.heuristic, (), &settings, budget, observer)
+        Search::new(self.space)
+            .heuristic(self.heuristic)
+            .settings(settings)
+            .budget(budget.clone())
+            .observer(observer)
+            .run(self.strategy)
     }
 
     fn whole(&self) -> Outcome<S::Move> {

@@ -7,9 +7,9 @@ use crate::common::pancakes::Pancakes;
 use crate::common::replayed;
 use crate::common::world::World;
 use beeline_search::observer::Seen;
-use beeline_search::strategies::{Settings, Unsupported, run};
 use beeline_search::{
-    Blind, Budget, Checkpoint, Limit, Observer, Outcome, Random, Ranked, Space, Stats, Verdict, whole,
+    Budget, Checkpoint, Limit, Observer, Outcome, Random, Ranked, Search, Settings, Space, Stats,
+    Unsupported, Verdict, whole,
 };
 
 /// A folder that is not there yet, and is not there afterwards.
@@ -50,7 +50,8 @@ type Result<M> = std::result::Result<Outcome<M>, Unsupported>;
 fn bfs<S: Space>(space: &S, disk: Option<&Path>, budget: &Budget) -> (Result<S::Move>, Layers) {
     let settings = Settings { disk: disk.map(Path::to_owned), ..Settings::default() };
     let mut layers = Layers::default();
-    let outcome = run("bfs", space, &Blind, (), &settings, budget, &mut layers);
+    let outcome =
+        Search::new(space).settings(settings).budget(budget.clone()).observer(&mut layers).run("bfs");
     (outcome, layers)
 }
 
@@ -230,7 +231,7 @@ fn foreign_files_are_left_alone_and_bad_folders_are_errors() {
     let refused = bfs(&space, Some(&inside), &Budget::default()).0.unwrap_err();
     assert!(matches!(&refused, Unsupported::Disk(why) if why.contains("cannot work in")), "{refused}");
     let settings = Settings { disk: Some(place.0.clone()), ..Settings::default() };
-    let astar = run("astar", &space, &Blind, (), &settings, &Budget::default(), ());
+    let astar = Search::new(&space).settings(settings).run("astar");
     assert!(matches!(astar, Err(Unsupported::Needs { .. })));
     let one_way = World::random(1, 50, true, false);
     let refused = bfs(&one_way, Some(&place.0), &Budget::default()).0;

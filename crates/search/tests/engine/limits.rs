@@ -3,8 +3,10 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use beeline_search::strategies::{STRATEGIES, Settings, Strategy, run};
-use beeline_search::{Budget, Claim, Cost, Heuristic, Limit, Observer, Outcome, Space, Stats, Verdict};
+use beeline_search::strategies::{STRATEGIES, Strategy};
+use beeline_search::{
+    Budget, Claim, Cost, Heuristic, Limit, Observer, Outcome, Search, Settings, Space, Stats, Verdict,
+};
 
 /// A world without a goal and without an end: every number leads to two others, all over the 64 bits.
 struct Wild;
@@ -73,7 +75,13 @@ impl Heuristic<Wild> for Far {
 
 fn search(strategy: &Strategy, budget: &Budget, observer: impl Observer<Wild>) -> Outcome<u64> {
     let settings = Settings { depth: Some(1 << 30), width: Some(3), ..Settings::default() };
-    run(strategy.name, &Wild, &Far, (), &settings, budget, observer).unwrap()
+    Search::new(&Wild)
+        .heuristic(Far)
+        .settings(settings)
+        .budget(budget.clone())
+        .observer(observer)
+        .run(strategy.name)
+        .unwrap()
 }
 
 fn stopped(strategy: &Strategy, outcome: &Outcome<u64>, limit: Limit) {

@@ -5,6 +5,7 @@ mod agreement;
 mod checkpoint;
 mod common;
 mod disk;
+mod documented;
 mod limits;
 #[cfg(feature = "model")]
 mod model;

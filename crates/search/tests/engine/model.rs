@@ -5,10 +5,9 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use crate::common::world::{Estimates, World};
-use beeline_search::strategies::{Settings, run};
 use beeline_search::sync::atomic::{AtomicBool, Ordering};
 use beeline_search::sync::{Condvar, Mutex, lock, model, scope};
-use beeline_search::{Blind, Budget, Cost, Limit, Outcome, Space, Verdict, team};
+use beeline_search::{Budget, Cost, Limit, Outcome, Search, Settings, Space, Verdict, team};
 
 /// Schedules for each case and each scheduler.
 const SCHEDULES: usize = 300;
@@ -113,7 +112,7 @@ fn model_a_panic_in_a_round_is_passed_on() {
 fn search(name: &str, world: &World, seed: u64, threads: usize, budget: &Budget) -> Outcome<u16> {
     let heuristic = Estimates::admissible(world, seed);
     let settings = Settings { threads, ..Settings::default() };
-    run(name, world, &heuristic, (), &settings, budget, ()).unwrap()
+    Search::new(world).heuristic(heuristic).settings(settings).budget(budget.clone()).run(name).unwrap()
 }
 
 /// Small worlds: with a plan and without, of unit costs and of others.
@@ -236,7 +235,7 @@ fn model_a_panic_of_any_thread_ends_the_search_and_is_passed_on() {
                 let mined = Mined(world.clone(), mine);
                 let settings = Settings { threads: 2, ..Settings::default() };
                 let ended = catch_unwind(AssertUnwindSafe(|| {
-                    run(name, &mined, &Blind, (), &settings, &Budget::default(), ()).map(drop)
+                    Search::new(&mined).settings(settings).run(name).map(drop)
                 }));
                 assert_eq!(ended.unwrap_err().downcast_ref(), Some(&"on purpose"), "{name}");
             });

@@ -5,10 +5,10 @@ use crate::common::replayed;
 use beeline_search::frontier::{Fifo, Priority};
 use beeline_search::graph::{self, GoalTest, Habits, Parts};
 use beeline_search::seen::{Bits, Radix, Seen, Table};
-use beeline_search::strategies::{STRATEGIES, Settings, Unsupported, run};
+use beeline_search::strategies::STRATEGIES;
 use beeline_search::{
-    Blind, Budget, Claim, Complete, Cost, Heuristic, Limit, Meter, Optimal, Prune, Ranked, Ruling, Space,
-    Stats, Verdict,
+    Blind, Budget, Claim, Complete, Cost, Heuristic, Limit, Meter, Optimal, Prune, Ranked, Ruling, Search,
+    Settings, Space, Stats, Unsupported, Verdict,
 };
 
 /// How many stacks of n need 0, 1, 2, … flips: found by hand for n ≤ 3, and the well-known diameters (0 1 3 4 5 7 8 9) beyond.
@@ -91,7 +91,7 @@ fn the_whole_space_has_its_known_size_and_diameter() {
     for n in 2..=8 {
         let budget = Budget::default();
         let space = Endless(sorted(n));
-        let outcome = run("bfs", &space, &Blind, (), &Settings::default(), &budget, ()).unwrap();
+        let outcome = Search::new(&space).budget(budget).run("bfs").unwrap();
         assert_eq!(outcome.verdict, Verdict::Exhausted);
         assert_eq!(outcome.stats.stored, (1..=u64::from(n)).product::<u64>());
         assert_eq!(outcome.stats.depth as usize, DIAMETER[n as usize]);
@@ -187,7 +187,8 @@ fn every_strategy_on_every_stack_of_five() {
         let truth = u64::from(distance[rank as usize]);
         let settings = Settings { depth: Some(10), seed: rank, ..Settings::default() };
         for strategy in STRATEGIES {
-            let outcome = run(strategy.name, &space, &Gap, (), &settings, &Budget::default(), ()).unwrap();
+            let outcome =
+                Search::new(&space).heuristic(Gap).settings(settings.clone()).run(strategy.name).unwrap();
             let Verdict::Solved(solution) = &outcome.verdict else {
                 assert_eq!(strategy.complete, Complete::No, "{} gave up on {rank}", strategy.name);
                 continue;
@@ -206,7 +207,7 @@ fn every_strategy_on_every_stack_of_five() {
 fn width_and_weight_are_used() {
     let space = Pancakes::new(&[3, 0, 6, 2, 7, 4, 1, 5]).unwrap();
     let solve = |name: &str, settings: &Settings| {
-        run(name, &space, &Gap, (), settings, &Budget::default(), ()).unwrap()
+        Search::new(&space).heuristic(Gap).settings(settings.clone()).run(name).unwrap()
     };
     let narrow = solve("iw", &Settings { width: Some(1), ..Settings::default() });
     assert_eq!(narrow.verdict, Verdict::GaveUp, "width 1 is not enough here, and proves nothing");
@@ -223,7 +224,7 @@ fn width_and_weight_are_used() {
         ("iw", Settings { width: Some(0), ..Settings::default() }),
         ("dls", Settings::default()),
     ] {
-        assert!(run(name, &space, &Gap, (), &settings, &Budget::default(), ()).is_err(), "{name}");
+        assert!(Search::new(&space).heuristic(Gap).settings(settings).run(name).is_err(), "{name}");
     }
 }
 
@@ -265,7 +266,13 @@ fn rules_are_asked_about_the_state_that_they_were_told_of() {
             let settings = Settings { depth: Some(8), threads, ..Settings::default() };
             let budget = Budget { nodes: Some(20_000), ..Budget::default() };
             let rule = Attentive::default();
-            match run(strategy.name, &space, &Gap, rule, &settings, &budget, ()) {
+            match Search::new(&space)
+                .heuristic(Gap)
+                .prune(rule)
+                .settings(settings)
+                .budget(budget)
+                .run(strategy.name)
+            {
                 Ok(_) | Err(Unsupported::Needs { .. }) => {}
                 Err(error) => panic!("{}: {error}", strategy.name),
             }

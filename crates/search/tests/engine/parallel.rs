@@ -3,8 +3,7 @@
 use crate::common::replayed;
 use crate::common::world::{Estimates, World};
 use beeline_search::parallel::{Cluster, Ranks, Saving};
-use beeline_search::strategies::{Settings, run};
-use beeline_search::{Blind, Budget, Limit, Outcome, Verdict};
+use beeline_search::{Budget, Limit, Outcome, Search, Settings, Verdict};
 
 fn settings(ranks: usize) -> Settings {
     Settings { cluster: Some(Cluster { ranks: Ranks::Threads(ranks), saving: None }), ..Settings::default() }
@@ -31,7 +30,7 @@ fn every_number_of_ranks_finds_the_true_distance() {
         for ranks in [1, 2, 4, 7] {
             for name in ["bfs", "ucs", "astar"].into_iter().filter(|&name| unit || name != "bfs") {
                 let context = format!("{name} by {ranks} ranks on seed {seed}");
-                let outcome = run(name, &world, &heuristic, (), &settings(ranks), &Budget::default(), ());
+                let outcome = Search::new(&world).heuristic(&heuristic).settings(settings(ranks)).run(name);
                 hold(&world, outcome.unwrap(), truth, &context);
             }
         }
@@ -46,7 +45,7 @@ fn deepening_by_several_threads_finds_the_true_distance() {
         let heuristic = Estimates::admissible(&world, seed);
         for threads in [1, 2, 5] {
             let settings = Settings { threads, ..Settings::default() };
-            let outcome = run("idastar", &world, &heuristic, (), &settings, &Budget::default(), ());
+            let outcome = Search::new(&world).heuristic(&heuristic).settings(settings).run("idastar");
             hold(&world, outcome.unwrap(), Some(truth), &format!("{threads} threads on seed {seed}"));
         }
     }
@@ -57,7 +56,7 @@ fn other_strategies_say_that_they_cannot() {
     let world = World::random(1, 9, true, true);
     let heuristic = Estimates::admissible(&world, 1);
     for name in ["idastar", "greedy", "iw", "bidirectional"] {
-        let outcome = run(name, &world, &heuristic, (), &settings(2), &Budget::default(), ());
+        let outcome = Search::new(&world).heuristic(&heuristic).settings(settings(2)).run(name);
         assert!(outcome.unwrap_err().to_string().contains("several ranks"));
     }
 }
@@ -79,7 +78,7 @@ fn limits_end_a_search_by_several() {
                 continue; // it has no use for memory
             }
             let settings = Settings { threads: 3, ..Settings::default() };
-            let outcome = run(name, &pancakes, &Blind, (), &settings, budget, ()).unwrap();
+            let outcome = Search::new(&pancakes).settings(settings).budget(budget.clone()).run(name).unwrap();
             assert_eq!(outcome.verdict, Verdict::Stopped(*limit), "{name}");
             assert!(outcome.stats.expanded <= 1000 || *limit == Limit::Memory, "{name}");
             assert!(budget.bytes.is_none_or(|bytes| outcome.stats.bytes <= bytes), "{name}");
@@ -105,17 +104,17 @@ fn folder(settings: &Settings) -> std::path::PathBuf {
 
 #[test]
 fn a_search_that_was_stopped_goes_on_from_its_last_layer() {
-    let whole = run("bfs", &stack(), &Blind, (), &Settings::default(), &Budget::default(), ()).unwrap();
+    let whole = Search::new(&stack()).run("bfs").unwrap();
     let cost = whole.solution().unwrap().cost;
     for ranks in [1, 2, 4, 7] {
         // Stopped earlier and later: after the first layers, in the middle, in the last one.
         for nodes in [20, 400, 3000, 8000] {
             let begin = layers("stopped", ranks, false, 7);
             let budget = Budget { nodes: Some(nodes), ..Budget::default() };
-            let stopped = run("bfs", &stack(), &Blind, (), &begin, &budget, ()).unwrap();
+            let stopped = Search::new(&stack()).settings(begin.clone()).budget(budget).run("bfs").unwrap();
             assert_eq!(stopped.verdict, Verdict::Stopped(Limit::Nodes), "{ranks} ranks, {nodes} nodes");
             let resume = layers("stopped", ranks, true, 7);
-            let ended = run("bfs", &stack(), &Blind, (), &resume, &Budget::default(), ()).unwrap();
+            let ended = Search::new(&stack()).settings(resume).run("bfs").unwrap();
             let solution = ended.solution().unwrap();
             assert_eq!(replayed(&stack(), &solution.moves), cost);
             assert!(solution.is_optimal());
@@ -128,13 +127,13 @@ fn a_search_that_was_stopped_goes_on_from_its_last_layer() {
 fn the_counters_of_a_resumed_search_are_those_of_a_whole_one() {
     // Without a goal, every layer is searched to its end, so that nothing depends on who is faster.
     let world = World { goals: vec![false; 3000], ..World::random(5, 3000, true, false) };
-    let whole = run("bfs", &world, &Blind, (), &settings(3), &Budget::default(), ()).unwrap();
+    let whole = Search::new(&world).settings(settings(3)).run("bfs").unwrap();
     assert_eq!(whole.verdict, Verdict::Exhausted);
     let begin = layers("counters", 3, false, 9);
     let budget = Budget { nodes: Some(whole.stats.expanded / 2), ..Budget::default() };
-    run("bfs", &world, &Blind, (), &begin, &budget, ()).unwrap();
+    Search::new(&world).settings(begin.clone()).budget(budget).run("bfs").unwrap();
     let resume = layers("counters", 3, true, 9);
-    let ended = run("bfs", &world, &Blind, (), &resume, &Budget::default(), ()).unwrap();
+    let ended = Search::new(&world).settings(resume).run("bfs").unwrap();
     let figures =
         |o: &Outcome<u16>| (o.stats.expanded, o.stats.generated, o.stats.duplicates, o.stats.stored);
     assert_eq!(figures(&ended), figures(&whole));
@@ -145,11 +144,11 @@ fn the_counters_of_a_resumed_search_are_those_of_a_whole_one() {
 fn foreign_and_damaged_layers_are_refused() {
     let begin = layers("refused", 2, false, 1);
     let refused = |settings: &Settings| {
-        run("bfs", &stack(), &Blind, (), settings, &Budget::default(), ()).unwrap_err().to_string()
+        Search::new(&stack()).settings(settings.clone()).run("bfs").unwrap_err().to_string()
     };
     assert!(refused(&layers("refused", 2, true, 1)).contains("nothing to resume"));
     let budget = Budget { nodes: Some(3000), ..Budget::default() };
-    run("bfs", &stack(), &Blind, (), &begin, &budget, ()).unwrap();
+    Search::new(&stack()).settings(begin.clone()).budget(budget).run("bfs").unwrap();
     assert!(refused(&layers("refused", 2, true, 2)).contains("another puzzle"));
     assert!(refused(&layers("refused", 3, true, 1)).contains("by 2 ranks, and there are 3"));
     let file = folder(&begin).join("rank1-layer2");
@@ -168,7 +167,7 @@ fn completed_rounds_of_several_threads_count_what_one_counts() {
     let pancakes = crate::common::pancakes::Pancakes::new(&[5, 2, 7, 0, 4, 1, 6, 3]).unwrap();
     let rounds = |threads| {
         let settings = Settings { threads, ..Settings::default() };
-        let outcome = run("idastar", &pancakes, &Blind, (), &settings, &Budget::default(), ()).unwrap();
+        let outcome = Search::new(&pancakes).settings(settings).run("idastar").unwrap();
         (outcome.solution().unwrap().cost, outcome.stats.rounds)
     };
     let (cost, mut alone) = rounds(1);
@@ -183,7 +182,7 @@ fn completed_rounds_of_several_threads_count_what_one_counts() {
 #[test]
 fn a_deterministic_search_is_that_of_one_thread() {
     let figures = |settings: Settings| {
-        let outcome = run("bfs", &stack(), &Blind, (), &settings, &Budget::default(), ()).unwrap();
+        let outcome = Search::new(&stack()).settings(settings).run("bfs").unwrap();
         (outcome.verdict, outcome.stats.expanded, outcome.stats.generated, outcome.stats.stored)
     };
     let several = Settings { threads: 4, deterministic: true, ..Settings::default() };

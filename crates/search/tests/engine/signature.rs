@@ -3,8 +3,8 @@
 //! A change that is not meant to change behaviour must keep these numbers. A change that is meant to says so, and why.
 
 use crate::common::pancakes::{Gap, Pancakes};
-use beeline_search::strategies::{STRATEGIES, Settings, run};
-use beeline_search::{Budget, Random};
+use beeline_search::strategies::STRATEGIES;
+use beeline_search::{Random, Search, Settings};
 
 #[test]
 fn expansions() {
@@ -16,7 +16,7 @@ fn expansions() {
         let space = Pancakes::new(&stack).unwrap();
         for (name, sum) in &mut sums {
             let settings = Settings { depth: Some(9), ..Settings::default() };
-            *sum += run(name, &space, &Gap, (), &settings, &Budget::default(), ()).unwrap().stats.expanded;
+            *sum += Search::new(&space).heuristic(Gap).settings(settings).run(name).unwrap().stats.expanded;
         }
     }
     let expected = [

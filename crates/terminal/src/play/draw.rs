@@ -23,7 +23,7 @@ impl Play {
             look: self.look,
             title: format!("{}{}{}", level.name, self.look.dot(), level.puzzle.kind().title()),
             place: if many { format!("{}/{}", self.at + 1, self.levels.len()) } else { String::new() },
-            scene: Some(&self.scene),
+            scene: Some(self.marked.as_ref().unwrap_or(&self.scene)),
             chosen: self.hand.chosen(),
             facts: self.facts(),
             message,

@@ -11,6 +11,8 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Act {
     Go(Way),
+    /// Press the marked cell.
+    Press,
     /// Part of the name of a thing.
     Name(char),
     NextThing,
@@ -113,6 +115,8 @@ pub(crate) fn act(key: KeyEvent, names: &[String]) -> Option<Act> {
     {
         return if names.iter().any(|name| name.contains(letter)) {
             Some(Act::Name(letter))
+        } else if letter == ' ' {
+            Some(Act::Press)
         } else {
             way(letter).map(Act::Go).or_else(|| by_letter(letter))
         };

@@ -6,6 +6,7 @@
 mod draw;
 mod hand;
 mod keys;
+mod mark;
 mod mouse;
 mod plans;
 mod pointer;
@@ -28,6 +29,7 @@ use crate::pace::Pace;
 use crate::screen::{self, Left, Screen};
 use hand::Hand;
 use keys::Act;
+use mark::Mark;
 use mouse::Drag;
 use plans::Plans;
 pub(crate) use pointer::Pointer;
@@ -111,6 +113,9 @@ pub(crate) struct Play {
     at: usize,
     game: Box<dyn Game>,
     scene: Scene,
+    /// Where cells are pressed: the marked one, and the picture with it.
+    mark: Mark,
+    marked: Option<Scene>,
     hand: Hand,
     /// Steps that were taken back, the next one to be played again last.
     undone: Vec<String>,
@@ -149,6 +154,8 @@ impl Play {
         let mut play = Self {
             at: first,
             hand: Hand::new(&scene),
+            mark: Mark::new(&*game),
+            marked: None,
             undone: Vec::new(),
             plans: Plans::new(&*game, budget.clone()),
             wish: None,
@@ -181,6 +188,7 @@ impl Play {
         self.scene = self.game.scene();
         self.goal = self.levels[at].puzzle.goal();
         self.hand = Hand::new(&self.scene);
+        self.mark = Mark::new(&*self.game);
         self.undone.clear();
         self.plans = Plans::new(&*self.game, self.budget.clone());
         (self.wish, self.hint, self.demo, self.message) = (None, None, None, None);
@@ -265,6 +273,11 @@ impl Play {
 
     /// Moves the chosen thing, or what moves without being chosen.
     fn go(&mut self, way: Way) {
+        if self.mark.go(way, &self.scene) {
+            self.message = None;
+            self.marked = self.mark.shown(&self.scene);
+            return;
+        }
         if self.hand.must_choose() {
             self.refuse("choose what to move first: type its name, press tab or click on it".to_owned());
             return;
@@ -272,6 +285,14 @@ impl Play {
         match self.game.toward(self.hand.chosen(), way) {
             Some(step) => self.play(&step),
             None => self.refuse("nothing moves that way".to_owned()),
+        }
+    }
+
+    /// Presses the marked cell.
+    fn press_mark(&mut self) {
+        match self.mark.cell().and_then(|cell| self.game.press(cell)) {
+            Some(step) => self.play(&step),
+            None => self.say("no cell is pressed in this puzzle"),
         }
     }
 
@@ -313,6 +334,7 @@ impl Play {
 
     /// The board is another one now.
     fn after_change(&mut self) {
+        self.marked = self.mark.shown(&self.scene);
         (self.hint, self.wish) = (None, None);
         self.plans.moved();
         if self.game.solved() {
@@ -445,6 +467,7 @@ impl Play {
         }
         match act {
             Act::Go(way) => self.go(way),
+            Act::Press => self.press_mark(),
             Act::Name(letter) => {
                 self.hand.letter(letter);
                 self.message = None;

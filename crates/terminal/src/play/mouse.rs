@@ -38,6 +38,10 @@ impl Play {
             self.draw_stroke(vec![cell], false);
             return;
         }
+        if let Some(step) = self.game.press(cell) {
+            self.play(&step);
+            return;
+        }
         let thing = self.scene.at(row, column).thing.clone();
         match thing.map(|t| (t.form, t.id)) {
             Some((Form::Tile, id)) => {

@@ -376,3 +376,76 @@ fn the_player_walks_to_where_it_is_sent() {
     mouse(&mut play, DOWN, (3, 2));
     assert!(play.game.history().concat().ends_with('R'), "a box beside the player is pushed");
 }
+
+/// A row of lights in which a press changes one: the smallest puzzle whose move is the press of a cell.
+mod lamps {
+    use beeline_puzzles::scene::{Form, Scene, Thing};
+    use beeline_puzzles::{Game, Puzzle};
+
+    #[derive(Clone)]
+    pub(super) struct Lamps(pub(super) [bool; 3], pub(super) Vec<String>);
+
+    impl Game for Lamps {
+        fn scene(&self) -> Scene {
+            let mut scene = Scene::new(3, 1);
+            for (cell, lit) in scene.cells.iter_mut().zip(self.0) {
+                let thing = Thing { id: 0, form: Form::Tile, label: "*".into(), links: 0, colour: None };
+                cell.thing = lit.then_some(thing);
+            }
+            scene
+        }
+        fn legal(&self) -> Vec<String> {
+            (0..3).map(|cell: usize| cell.to_string()).collect()
+        }
+        fn play(&mut self, step: &str) -> Result<(), String> {
+            let cell: usize = step.parse().map_err(|_| "no cell".to_owned())?;
+            self.0[cell] = !self.0[cell];
+            self.1.push(step.to_owned());
+            Ok(())
+        }
+        fn press(&self, cell: usize) -> Option<String> {
+            Some(cell.to_string())
+        }
+        fn undo(&mut self) -> bool {
+            self.1
+                .pop()
+                .and_then(|step| step.parse::<usize>().ok())
+                .inspect(|&cell| self.0[cell] = !self.0[cell])
+                .is_some()
+        }
+        fn solved(&self) -> bool {
+            self.0 == [false; 3]
+        }
+        fn history(&self) -> &[String] {
+            &self.1
+        }
+        fn here(&self) -> Box<dyn Puzzle> {
+            beeline_puzzles::kind("tiles").unwrap().parse("1 0\n3 2\n").unwrap().remove(0)
+        }
+    }
+}
+
+#[test]
+fn cells_are_pressed_by_keys_and_by_clicks() {
+    let mut play = game_of("tiles", "1 0\n3 2\n");
+    let lamps = lamps::Lamps([true, false, true], Vec::new());
+    (play.scene, play.mark) = (beeline_puzzles::Game::scene(&lamps), mark::Mark::new(&lamps));
+    play.game = Box::new(lamps);
+    for code in [KeyCode::Right, KeyCode::Char(' '), KeyCode::Right, KeyCode::Right, KeyCode::Char(' ')] {
+        assert_eq!(press(&mut play, code), None);
+    }
+    assert_eq!(play.game.history(), ["1", "2"], "the mark ends at the edge");
+    shown(&mut play, 60, 20);
+    let (column, row) = (0..60)
+        .flat_map(|column| (0..20).map(move |row| (column, row)))
+        .find(|&(column, row)| play.lying.cell(column, row) == Some((0, 0)))
+        .unwrap();
+    let click = MouseEvent {
+        kind: MouseEventKind::Down(MouseButton::Left),
+        column,
+        row,
+        modifiers: KeyModifiers::NONE,
+    };
+    play.on_mouse(click);
+    assert_eq!(play.game.history(), ["1", "2", "0"]);
+}

@@ -20,6 +20,7 @@ struct KindEntry {
     name: &'static str,
     title: &'static str,
     about: &'static str,
+    controls: &'static str,
     examples: Vec<ExampleEntry>,
     heuristics: Vec<ChoiceEntry>,
     objectives: Vec<ChoiceEntry>,
@@ -89,6 +90,7 @@ fn kind_entry(kind: &dyn Kind) -> KindEntry {
     KindEntry {
         name: kind.name(),
         title: kind.title(),
+        controls: kind.controls(),
         about: kind.about(),
         examples: examples.map(|e| ExampleEntry { name: e.name, title: e.title, text: e.text }).collect(),
         heuristics: choices(kind.heuristics()),

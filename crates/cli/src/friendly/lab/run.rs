@@ -22,17 +22,8 @@ use super::super::report::{Stop, Trouble};
 use super::super::units::{plural, time};
 use super::super::{Exit, Session};
 
-/// The revision that the build was told of, or the one of the sources that the program runs in.
-fn revision() -> String {
-    let told = option_env!("BEELINE_REVISION").map(str::to_owned);
-    let asked = || {
-        let git =
-            std::process::Command::new("git").args(["describe", "--always", "--dirty"]).output().ok()?;
-        let text = String::from_utf8(git.stdout).ok()?;
-        (git.status.success() && !text.trim().is_empty()).then(|| text.trim().to_owned())
-    };
-    told.or_else(asked).unwrap_or_else(|| "unknown".to_owned())
-}
+/// The revision of the sources that this program was built from.
+const REVISION: &str = env!("BEELINE_REVISION");
 
 /// Runs a spec.
 pub(super) fn run(args: &LabRun, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
@@ -68,7 +59,7 @@ pub(super) fn run(args: &LabRun, session: &mut Session<'_, '_>) -> Result<Exit, 
         writeln!(session.io.out, "{runs}: {missing} to make, {} recorded", all.len() - missing)?;
         return Ok(Exit::Done);
     }
-    let origin = Origin::here(&revision());
+    let origin = Origin::here(REVISION);
     let mut book = Book::open(&path, &recorded, &origin)
         .map_err(|error| Trouble::new(Exit::Input, error.to_string()))?;
     let missing = all.iter().filter(|t| !book.has(t)).count();

@@ -1,44 +1,36 @@
 //! New boards from a seed.
 
-use beeline_search::{Limit, Random};
+use beeline_search::Random;
 
 use super::Bricks;
 use super::grid::{FREE, GOAL, Grid, MASTER, WALL};
-use super::space::Graph;
-use crate::Metric;
-use beeline_puzzle::puzzle::Job;
-use beeline_puzzle::recipe::{Hardness, Made, NotMade, Recipe, Spending};
+use crate::far::{self, farthest};
+use beeline_puzzle::puzzle::Puzzle;
+use beeline_puzzle::recipe::{Made, NotMade, Recipe};
 
 /// The usual board, walls included.
 const USUAL: (usize, usize) = (6, 6);
-/// A board with more states than this is passed over, so that making one stays quick.
-const MOST_STATES: u64 = 30_000;
 
-/// A board as the recipe has it. Where a hard one or a distance is asked for, every candidate is the state of its box of
-/// bricks from which the shortest plan is the longest: the whole space is explored for it.
+/// A board as the recipe has it. A candidate that is not to be easy is the position of a random box of bricks from which the
+/// shortest plan is the longest.
 pub(super) fn make(recipe: &Recipe) -> Result<Made, NotMade> {
     recipe.refuse("bricks", true, true, false)?;
     let (size, bricks) = (recipe.size_or(USUAL), recipe.pieces.unwrap_or(6));
-    let far = recipe.hardness == Hardness::Hard || recipe.distance.is_some();
-    recipe.select(&Job::default(), MOST_STATES, |random, spending| {
+    recipe.select(&far::trial(), |random, spending| {
         let start = scatter(size, bricks, random).and_then(|grid| Bricks::new(&grid).ok());
-        let board = match start {
-            Some(start) if far && !recipe.unsolvable => farthest(&start, spending)?,
-            start => start,
-        };
-        Ok(board.map(|board| Box::new(board) as _))
+        let Some(start) = start else { return Ok(None) };
+        if !far::wanted(recipe) {
+            return Ok(Some(Box::new(start) as Box<dyn Puzzle>));
+        }
+        let layout = farthest(&start.layout, spending)?;
+        // In normal form, as a person would number the bricks.
+        let grid = layout.map(|layout| super::grid_of(&layout, &start.numbers).normal());
+        Ok(grid.and_then(|grid| Bricks::new(&grid).ok()).map(|board| Box::new(board) as Box<dyn Puzzle>))
     })
 }
 
-/// The hardest state that can be reached.
-fn farthest(start: &Bricks, spending: &mut Spending<'_>) -> Result<Option<Bricks>, Limit> {
-    let budget = spending.search(MOST_STATES)?;
-    let explored = Graph::reachable(start, Metric::Steps, false, &budget);
-    let states = explored.as_ref().map_or(MOST_STATES, |graph| graph.len() as u64);
-    spending.count(states, explored.as_ref().err().copied())?;
-    let hardest = explored.ok().and_then(|graph| graph.hardest()).filter(|(_, length)| *length > 0);
-    Ok(hardest.and_then(|(grid, _)| Bricks::new(&grid).ok()))
-}
+/// Free cells that are left when all bricks stand: with fewer, hardly anything moves.
+const ROOM: usize = 2;
 
 /// A random box of bricks, solvable or not: a ring of walls with a gap of goal cells that the master fits through, bricks of
 /// one to four cells. `None` if there was no room.
@@ -55,8 +47,15 @@ pub fn scatter((width, height): (usize, usize), bricks: usize, random: &mut Rand
     }
     let (mut tall, mut wide) = (1, 1);
     for number in MASTER..MASTER + bricks as i32 {
-        let (rows, columns) = *random.pick(&[(1, 1), (1, 1), (1, 2), (2, 1), (1, 2), (2, 1), (2, 2)])?;
-        let place = put(&mut cells, width, (rows, columns), number, random)?;
+        let free = cells.iter().filter(|&&n| n == FREE).count();
+        // Every brick after this one takes a cell at least.
+        let after = (MASTER + bricks as i32 - number - 1) as usize;
+        let most = free.checked_sub(after + ROOM)?;
+        let mut shapes = [(1, 1), (1, 1), (1, 2), (2, 1), (1, 2), (2, 1), (2, 2)];
+        random.shuffle(&mut shapes);
+        let fitting = shapes.into_iter().filter(|(rows, columns)| rows * columns <= most);
+        let placed = fitting.map(|shape| (shape, put(&mut cells, width, shape, number, random)));
+        let ((rows, columns), place) = placed.filter_map(|(shape, at)| Some((shape, at?))).next()?;
         if number == MASTER {
             (tall, wide) = (rows, columns);
         } else if random.below(6) == 0 {
@@ -82,7 +81,7 @@ pub fn scatter((width, height): (usize, usize), bricks: usize, random: &mut Rand
     Some(Grid { width, height, cells, under, targets })
 }
 
-/// Puts a rectangle somewhere; its first cell.
+/// Puts a rectangle on free cells, wherever there is room; its first cell.
 fn put(
     cells: &mut [i32],
     width: usize,
@@ -90,17 +89,14 @@ fn put(
     number: i32,
     random: &mut Random,
 ) -> Option<usize> {
-    for _ in 0..20 {
-        let first = random.below(cells.len());
-        let all: Vec<usize> =
-            (0..rows).flat_map(|r| (0..columns).map(move |c| first + r * width + c)).collect();
-        // The ring of walls keeps a rectangle from running over the edge.
-        if all.iter().all(|&c| cells.get(c) == Some(&FREE)) {
-            for c in all {
-                cells[c] = number;
-            }
-            return Some(first);
-        }
+    let covered =
+        |first: usize| (0..rows).flat_map(move |r| (0..columns).map(move |c| first + r * width + c));
+    // The ring of walls keeps a rectangle from running over the edge.
+    let free = |first: &usize| covered(*first).all(|c| cells.get(c) == Some(&FREE));
+    let places: Vec<usize> = (0..cells.len()).filter(free).collect();
+    let &first = random.pick(&places)?;
+    for c in covered(first) {
+        cells[c] = number;
     }
-    None
+    Some(first)
 }

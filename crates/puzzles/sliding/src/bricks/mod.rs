@@ -183,7 +183,8 @@ impl Kind for BricksKind {
 
     fn about(&self) -> &'static str {
         "Slide bricks of any shape, one at a time, up, down, left or right; nothing overlaps and nothing is pushed. \
-         Solved when the master brick, number 2, covers the goal cells, which no other brick may enter."
+         Solved when the master brick, number 2, covers the goal cells. No other brick may enter a goal cell of the board \
+         itself; a goal inside the box, which a second matrix gives, may be crossed by all."
     }
 
     fn recognises(&self, text: &str) -> bool {

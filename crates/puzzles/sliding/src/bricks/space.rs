@@ -14,11 +14,11 @@ use beeline_search::memory::OutOfMemory;
 use beeline_search::seen::Table;
 use beeline_search::{Budget, Limit, Space, Stats};
 
-use super::grid::Grid;
+use super::grid::{Grid, MASTER};
 use super::{Bricks, Numbers, grid_of};
 use crate::on_board;
 use crate::solve::{self, Census};
-use crate::{Board, Metric, Slide, State};
+use crate::{Board, Layout, Metric, Slide, State};
 use beeline_puzzle::game::Notation;
 
 /// Counts everything that can be reached. `None` if the board is too large for that.
@@ -91,9 +91,22 @@ impl Graph {
         beyond_goals: bool,
         budget: &Budget,
     ) -> Result<Self, Limit> {
-        let space = whole(bricks, metric)?;
+        let space = whole(&bricks.layout, &bricks.numbers, metric)?;
         let start = space.pack(&space.start());
         Self::grow(space, bricks.numbers.clone(), &[start], beyond_goals, budget)
+    }
+
+    /// Everything that the pieces of a layout can reach. The pieces are numbered from 2 in [`grid`](Graph::grid).
+    pub(crate) fn of_layout(
+        layout: &Layout,
+        metric: Metric,
+        beyond_goals: bool,
+        budget: &Budget,
+    ) -> Result<Self, Limit> {
+        let numbers = Numbers((MASTER..).take(layout.pieces.len()).collect());
+        let space = whole(layout, &numbers, metric)?;
+        let start = space.pack(&space.start());
+        Self::grow(space, numbers, &[start], beyond_goals, budget)
     }
 
     /// All placements of the bricks, whether the start reaches them or not; the start is state 0.
@@ -103,7 +116,7 @@ impl Graph {
         beyond_goals: bool,
         budget: &Budget,
     ) -> Result<Self, Limit> {
-        let space = whole(bricks, metric)?;
+        let space = whole(&bricks.layout, &bricks.numbers, metric)?;
         let mut roots = vec![space.pack(&space.start())];
         let mut meter = Meter::new(budget);
         place(&space, &mut meter, &mut roots)?;
@@ -237,10 +250,21 @@ impl Graph {
 
     /// The hardest start: a state from which the shortest plan is the longest, with that length.
     pub fn hardest(&self) -> Option<(Grid, u32)> {
+        let (layout, length) = self.hardest_layout()?;
+        Some((grid_of(&layout, &self.numbers).normal(), length))
+    }
+
+    /// The hardest start as a layout.
+    pub(crate) fn hardest_layout(&self) -> Option<(Layout, u32)> {
         let far = self.to_goal();
         let most = far.iter().flatten().max().copied()?;
         let state = far.iter().position(|&d| d == Some(most))?;
-        Some((self.grid(state as NodeId), most))
+        Some((self.layout(state as NodeId), most))
+    }
+
+    fn layout(&self, state: NodeId) -> Layout {
+        let at: State<4> = self.space.unpack(&self.keys.get(state));
+        self.space.board().layout_at(&at.at)
     }
 
     /// The parts that hang together: the number of states of each, the largest first. Two states hang together if moves
@@ -270,9 +294,7 @@ impl Graph {
 
     /// A state as a board, in normal form.
     pub fn grid(&self, state: NodeId) -> Grid {
-        let at: State<4> = self.space.unpack(&self.keys.get(state));
-        let layout = self.space.board().layout_at(&at.at);
-        grid_of(&layout, &self.numbers).normal()
+        grid_of(&self.layout(state), &self.numbers).normal()
     }
 
     /// The name of a move: as it would be written on the board before it.
@@ -364,10 +386,10 @@ impl Graph {
     }
 }
 
-fn whole(bricks: &Bricks, metric: Metric) -> Result<Whole, Limit> {
+fn whole(layout: &Layout, numbers: &Numbers, metric: Metric) -> Result<Whole, Limit> {
     // Every board that can be read has at most 256 open cells and 64 bricks, and its keys fit.
-    let board = Board::<4>::of(&bricks.layout).ok_or(Limit::Memory)?;
-    Whole::new(Arc::new(board), Arc::new(bricks.numbers.clone()), metric, true).ok_or(Limit::Memory)
+    let board = Board::<4>::of(layout).ok_or(Limit::Memory)?;
+    Whole::new(Arc::new(board), Arc::new(numbers.clone()), metric, true).ok_or(Limit::Memory)
 }
 
 /// Puts the keys of all placements behind the roots: brick after brick in a loop that goes back when one does not fit.

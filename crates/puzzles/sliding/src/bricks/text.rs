@@ -11,7 +11,8 @@
 //! | -1 | a goal cell under the master brick: only the master may stand here, and it must in the end |
 //! | -2 | a door under the master brick: only the master may stand here |
 //!
-//! Read without complaint: spaces, missing last commas, CR LF, blank lines, a missing last newline.
+//! Read without complaint: spaces, missing last commas, CR LF, blank lines, a missing last newline, and lines of remarks, which
+//! begin with `;`.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -34,9 +35,14 @@ struct Number {
     span: Range<usize>,
 }
 
+/// The lines that are neither blank nor remarks, which begin with `;`.
+fn rows(text: &str) -> impl Iterator<Item = Line<'_>> {
+    lines(text).filter(|l| !l.text.trim().is_empty() && !l.text.starts_with(';'))
+}
+
 /// Could this be a file of this kind? A line of two numbers, then a line with a comma after a number.
 pub fn recognises(text: &str) -> bool {
-    let mut rows = lines(text).filter(|l| !l.text.trim().is_empty());
+    let mut rows = rows(text);
     let header = rows.next().and_then(|l| numbers(&l).ok());
     let Some([width, height]) = header.as_deref() else { return false };
     let first = rows.next().and_then(|l| numbers(&l).ok());
@@ -81,7 +87,7 @@ fn numbers(line: &Line<'_>) -> Result<Vec<Number>, TextError> {
 
 /// Reads a board.
 pub(super) fn parse(text: &str) -> Result<Grid, TextError> {
-    let mut rows = lines(text).filter(|l| !l.text.trim().is_empty());
+    let mut rows = rows(text);
     let Some(header) = rows.next() else {
         return Err(TextError::new(0..text.len(), "the file holds no board", "width,height, and the rows"));
     };

@@ -3,21 +3,27 @@
 use beeline_search::random::Random;
 
 use super::Gate;
+use crate::far::{self, farthest};
 use crate::{Ground, Layout, Target};
-use beeline_puzzle::puzzle::Job;
+use beeline_puzzle::puzzle::Puzzle;
 use beeline_puzzle::recipe::{Made, NotMade, Recipe};
 
-/// A board that takes more expansions than this is passed over, so that making one stays quick.
-const MOST_EXPANSIONS: u64 = 60_000;
 /// The usual board, walls included.
 const USUAL: (usize, usize) = (8, 7);
 
-/// A board as the recipe has it: random ones are solved until there are enough to choose from.
+/// A board as the recipe has it. A candidate that is not to be easy is the position of a random board from which the shortest
+/// plan is the longest.
 pub(super) fn make(recipe: &Recipe) -> Result<Made, NotMade> {
     recipe.refuse("a gate", true, true, false)?;
     let ((width, height), pieces) = (recipe.size_or(USUAL), recipe.pieces.unwrap_or(4));
-    recipe.select(&Job::default(), MOST_EXPANSIONS, |random, _| {
-        Ok(scatter(width, height, pieces, random).map(|gate| Box::new(gate) as _))
+    recipe.select(&far::trial(), |random, spending| {
+        let Some(gate) = scatter(width, height, pieces, random) else { return Ok(None) };
+        if !far::wanted(recipe) {
+            return Ok(Some(Box::new(gate) as Box<dyn Puzzle>));
+        }
+        let layout = farthest(&gate.layout, spending)?;
+        let digits = gate.digits.0;
+        Ok(layout.map(|layout| Box::new(Gate::new(layout, digits, Vec::new())) as Box<dyn Puzzle>))
     })
 }
 

@@ -1,7 +1,8 @@
 //! The file format of Impassable Gate, read and written.
 //!
 //! A character a cell: space open, `#` wall, `0`–`9` a piece, `G` a bare goal cell, `H`–`Q` a goal cell with piece 0–9 on
-//! it. Rows may have different lengths; what no row reaches is wall. Empty lines may follow the board, nothing else.
+//! it. Rows may have different lengths; what no row reaches is wall. Empty lines and remarks, which begin with `;`, may stand
+//! before and after the board, nothing else.
 
 use crate::{Ground, Layout, Target};
 use beeline_puzzle::text::{Line, TextError, lines};
@@ -34,20 +35,23 @@ fn meaning(c: char) -> Option<(Ground, Option<u8>, bool)> {
 
 /// Could this be a file of this kind?
 pub fn recognises(text: &str) -> bool {
-    let mut all = lines(text).flat_map(|l| l.text.chars());
-    all.all(|c| meaning(c).is_some())
-        && text.contains('#')
-        && text.contains(['0', 'H'])
-        && text.contains(goal)
+    let all = || lines(text).filter(|l| !is_remark(l)).flat_map(|l| l.text.chars());
+    let has = |wanted: fn(char) -> bool| all().any(wanted);
+    all().all(|c| meaning(c).is_some()) && has(|c| c == '#') && has(|c| matches!(c, '0' | 'H')) && has(goal)
+}
+
+fn is_remark(line: &Line<'_>) -> bool {
+    line.text.starts_with(';')
 }
 
 fn goal(c: char) -> bool {
     ('G'..='Q').contains(&c)
 }
 
-/// The rows of the board: everything but the empty lines before and after.
+/// The rows of the board: everything but the remarks, and the empty lines before and after.
 fn rows(text: &str) -> Result<Vec<Line<'_>>, TextError> {
-    let all = || lines(text).enumerate().skip_while(|(_, l)| l.text.is_empty());
+    let unremarked = || lines(text).filter(|l| !is_remark(l)).enumerate();
+    let all = || unremarked().skip_while(|(_, l)| l.text.is_empty());
     let expected = "a row of the board";
     let drawn = all().filter(|(_, l)| !l.text.is_empty());
     let (Some((first, _)), Some((last, end))) = (all().next(), drawn.last()) else {
@@ -125,7 +129,7 @@ fn unknown(row: &Line<'_>, at: usize, c: char) -> TextError {
     match c {
         '\t' => error.help("a tab is not a cell; use spaces"),
         'a'..='z' if meaning(c.to_ascii_uppercase()).is_some() => error.help("goal letters are capitals"),
-        _ => error.help("the file holds the board and nothing else, no comments"),
+        _ => error.help("the file holds the board and nothing else but remarks, which begin with ;"),
     }
 }
 

@@ -15,7 +15,7 @@
 mod suites;
 mod twin;
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use beeline_search::Budget;
 use beeline_tiles::Step;

@@ -340,6 +340,7 @@ pub fn count(
     });
     totals.add(passed?);
     Ok(Counted {
+        computed: false,
         thresholds: (0..=slack).map(|s| estimate + 2 * s).collect(),
         generated: totals.generated,
         expanded: totals.expanded,

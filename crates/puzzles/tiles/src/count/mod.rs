@@ -124,6 +124,8 @@ pub struct Counted {
     pub expanded: u64,
     /// The plan; `None` when a limit ended the search.
     pub plan: Option<Vec<Step>>,
+    /// The figures were computed: most of these nodes were never walked.
+    pub computed: bool,
 }
 
 /// The plain search's figures. If it is expected to take longer than to compute them and shortcuts are allowed, the plan is found
@@ -148,7 +150,7 @@ pub fn figures(
     let (found, limit) = light.search(board, &rest(budget));
     let Some(plan) = found.plan else { return (walked, limit) };
     match layers::count(board, &plan, order, threads, &rest(budget)) {
-        Ok(counted) => (counted, None),
+        Ok(counted) => (Counted { computed: true, ..counted }, None),
         Err(limit) => (walked, Some(limit)),
     }
 }

@@ -1,0 +1,41 @@
+//! Tells the program which revision of its sources it was built from, for the records of the lab.
+
+use std::path::Path;
+use std::process::Command;
+
+/// What the program is built from.
+const SOURCES: [&str; 3] = ["crates", "Cargo.toml", "Cargo.lock"];
+
+fn main() {
+    println!("cargo::rerun-if-env-changed=BEELINE_REVISION");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    for source in SOURCES {
+        println!("cargo::rerun-if-changed={}", root.join(source).display());
+    }
+    // Every commit and every checkout adds a line to this file.
+    let log = git(&root, &["rev-parse", "--git-path", "logs/HEAD"]).map(|path| root.join(path));
+    if let Some(log) = log.filter(|log| log.exists()) {
+        println!("cargo::rerun-if-changed={}", log.display());
+    }
+    let told = std::env::var("BEELINE_REVISION").ok();
+    let revision = told.or_else(|| revision(&root)).unwrap_or_else(|| "unknown".to_owned());
+    println!("cargo::rustc-env=BEELINE_REVISION={revision}");
+}
+
+/// The name of the commit, marked where the sources differ from it. Not the name of a commit of somebody else's repository into
+/// which the sources were copied.
+fn revision(root: &Path) -> Option<String> {
+    let ours = git(root, &["ls-files", "--error-unmatch", "crates/cli/build.rs"]);
+    ours?;
+    let commit = git(root, &["describe", "--always", "--abbrev=12"])?;
+    let changed =
+        git(root, &[&["status", "--porcelain", "--untracked-files=no", "--"][..], &SOURCES].concat())?;
+    Some(if changed.is_empty() { commit } else { format!("{commit}-dirty") })
+}
+
+/// What git says, if it is there and willing.
+fn git(root: &Path, words: &[&str]) -> Option<String> {
+    let output = Command::new("git").args(words).current_dir(root).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    output.status.success().then(|| text.trim().to_owned())
+}

@@ -1,0 +1,47 @@
+//! Hard positions for new boards: of all that a board's pieces can reach, the one farthest from its goal.
+
+use beeline_puzzle::puzzle::Job;
+use beeline_puzzle::recipe::{Hardness, Measure, Recipe, Scale, Spending, Trial};
+use beeline_search::Limit;
+
+use crate::bricks::space::Graph;
+use crate::{Layout, Metric};
+
+/// States of a board that are explored, and expansions of its solver. Boards with more of them take over a tenth of a second
+/// each; they are taken as they were made.
+const MOST_STATES: u64 = 60_000;
+/// Boards' worth of [`MOST_STATES`] before the nearest candidate is taken: a few seconds.
+const MOST_BOARDS: u64 = 64;
+
+/// How a candidate is solved and judged. A person finds a plan of nine steps or fewer at sight; the usual hard candidate has
+/// 20 to 60 steps.
+pub(crate) fn trial() -> Trial {
+    Trial {
+        job: Job::default(),
+        expansions: MOST_STATES,
+        patience: MOST_BOARDS * MOST_STATES,
+        scale: Scale {
+            least: 3,
+            medium: Measure { plan: 10, effort: 50 },
+            hard: Measure { plan: 20, effort: 200 },
+        },
+    }
+}
+
+/// Does this recipe need positions that are far from the goal? Easy boards and boards without a plan do not.
+pub(crate) fn wanted(recipe: &Recipe) -> bool {
+    !recipe.unsolvable && (recipe.hardness != Hardness::Easy || recipe.distance.is_some())
+}
+
+/// The layout in which the pieces stand as far from the goal as they can get; the layout itself where the board has too many
+/// states to explore, and `None` where no goal can be reached.
+pub(crate) fn farthest(layout: &Layout, spending: &mut Spending<'_>) -> Result<Option<Layout>, Limit> {
+    let budget = spending.search(MOST_STATES)?;
+    let explored = Graph::of_layout(layout, Metric::Steps, false, &budget);
+    let states = explored.as_ref().map_or(MOST_STATES, |graph| graph.len() as u64);
+    spending.count(states, explored.as_ref().err().copied())?;
+    match explored {
+        Ok(graph) => Ok(graph.hardest_layout().map(|(layout, _)| layout)),
+        Err(_) => Ok(Some(layout.clone())),
+    }
+}
