@@ -80,11 +80,22 @@ impl<'a> Picture<'a> {
             let place = inside.map(|(y, x)| (window.x + x as u16, window.y + y as u16));
             if let (Some(cell), Some(pointer)) = (place.and_then(|place| buffer.cell_mut(place)), pointer) {
                 cell.set_char(self.arrow(pointer.way));
-                cell.set_style(Style::new().add_modifier(Modifier::BOLD | Modifier::REVERSED));
+                cell.set_style(self.arrow_style());
             }
         }
         let board = (self.scene.height, self.scene.width);
         Lying { window, first: (first_line, first_column), cells, board }
+    }
+
+    /// Black on white, which no piece is.
+    fn arrow_style(&self) -> Style {
+        let style = Style::new().add_modifier(Modifier::BOLD);
+        if self.look.in_colour() {
+            let (ink, paper) = (beeline_view::Rgb(0x00_0000), beeline_view::Rgb(0xff_ffff));
+            style.fg(self.look.paint(ink)).bg(self.look.paint(paper))
+        } else {
+            style.add_modifier(Modifier::REVERSED)
+        }
     }
 
     fn arrow(&self, way: (isize, isize)) -> char {

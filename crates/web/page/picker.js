@@ -51,7 +51,9 @@ export class Picker extends EventTarget {
 
   /** A plan for the puzzle on the board is replayed; everything else is a board. @param {string} text */
   async #pasted(text) {
-    if (!(await this.asPlan?.(text))) await this.openText(text, "pasted puzzle");
+    // A longer text would not fit into a request beside its puzzle.
+    const mayBePlan = text.length < this.catalog.limits.body / 4;
+    if (!(mayBePlan && await this.asPlan?.(text))) await this.openText(text, "pasted puzzle");
   }
 
   /** A form for a new puzzle: kind, size, difficulty. */
