@@ -9,6 +9,21 @@ import { button, complain, el, plural, refill } from "./dom.js";
 /** Files larger than this are no puzzles. */
 const LARGEST = 200_000;
 
+/**
+ * The text of a file, in the encodings that the command reads too: UTF-8, UTF-16 behind a byte order mark, Windows-1252.
+ * @param {ArrayBuffer} bytes
+ */
+function decoded(bytes) {
+  const [first, second] = new Uint8Array(bytes.slice(0, 2));
+  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
+
 /** Tells `pick` when a puzzle is chosen; `chosen` is it. */
 export class Picker extends EventTarget {
   /** @type {Puzzle | null} */
@@ -82,7 +97,7 @@ export class Picker extends EventTarget {
     const file = files?.[0];
     if (!file) return;
     if (file.size > LARGEST) complain(`${file.name} is larger than ${LARGEST / 1000} kB, which no puzzle is.`);
-    else await this.openText(await file.text(), file.name);
+    else await this.openText(decoded(await file.arrayBuffer()), file.name);
     this.file.value = "";
   }
 

@@ -8,6 +8,7 @@ use std::io::Write as _;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use beeline_puzzles::encoding;
 use beeline_puzzles::file::{ReadError, read_file};
 use beeline_puzzles::quote::shortened;
 use beeline_puzzles::scene::{Form, Ground};
@@ -128,7 +129,7 @@ fn read_map(path: &str, options: &Options) -> Result<Level, String> {
         }
         error => format!("{path}: {error}"),
     })?;
-    let file = String::from_utf8_lossy(&bytes);
+    let file = encoding::text(bytes).map_err(|error| format!("{path}: this is no text file: {error}"))?;
     let mut levels = text::parse(&file).map_err(|error| caret(path, &file, &error))?;
     let at = match &options.level {
         None => 0,

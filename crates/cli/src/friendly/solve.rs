@@ -16,8 +16,8 @@ use super::{Exit, Screen, Session, animate, json, keep};
 
 /// Solves everything that was asked for; the highest exit code of all is returned.
 pub(super) fn solve(args: &Solve, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
-    let files = load_all(&args.source, session);
-    let many = files.iter().map(|(_, f)| f.as_ref().map_or(0, Vec::len)).sum::<usize>() > 1;
+    let puzzles = load_all(&args.source, session);
+    let many = puzzles.iter().filter(|(_, puzzle)| puzzle.is_ok()).count() > 1;
     if args.output.plan.is_some() && many {
         let trouble = Trouble::new(Exit::Usage, "--plan writes one plan, and there are several puzzles");
         return Err(trouble
@@ -31,24 +31,29 @@ pub(super) fn solve(args: &Solve, session: &mut Session<'_, '_>) -> Result<Exit,
     }
     let mut worst = Exit::Done;
     let mut ended: Vec<Exit> = Vec::new();
-    for (source, file) in files {
-        match file {
-            Err(trouble) => ended.push(fail("solve", &source, &trouble, &args.output, session)?),
-            Ok(instances) => {
-                for instance in instances {
-                    if session.cancel.is_cancelled() {
-                        worst = Exit::Interrupted;
-                        break;
-                    }
-                    if !ended.is_empty() && !args.output.json && !args.output.quiet {
-                        writeln!(session.io.out)?;
-                    }
-                    ended.push(one(&instance, args, session)?);
-                    // Long series are read while they run.
-                    session.io.out.flush()?;
+    let several = puzzles.len() > 1;
+    for (source, puzzle) in puzzles {
+        let instance = match puzzle {
+            Ok(instance) => instance,
+            Err(trouble) => {
+                ended.push(fail("solve", &source, &trouble, &args.output, session)?);
+                // A board that cannot be read counts as one without a plan: lines and puzzles still match.
+                if several && args.output.quiet && trouble.place.is_some() {
+                    writeln!(session.io.out)?;
                 }
+                continue;
             }
+        };
+        if session.cancel.is_cancelled() {
+            worst = Exit::Interrupted;
+            break;
         }
+        if !ended.is_empty() && !args.output.json && !args.output.quiet {
+            writeln!(session.io.out)?;
+        }
+        ended.push(one(&instance, args, session)?);
+        // Long series are read while they run.
+        session.io.out.flush()?;
     }
     if ended.len() > 1 && !args.output.json && !args.output.quiet {
         writeln!(session.io.out, "\n{}", summary(&ended))?;
