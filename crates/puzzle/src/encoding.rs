@@ -35,8 +35,8 @@ const BIG_MARK: &[u8] = b"\xfe\xff";
 
 /// The characters of the bytes 0x80 to 0x9f. All other bytes have the number of their character.
 const WINDOWS: [char; 32] = [
-    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}', '\u{90}', '‘',
-    '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}', '\u{90}',
+    '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
 ];
 
 /// The text of a file and its encoding. A byte order mark is part of the encoding, not of the text.
@@ -65,8 +65,7 @@ fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, NotText> {
     let mut text = String::with_capacity(bytes.len() / 2);
     let mut at = LITTLE_MARK.len();
     for character in char::decode_utf16(pairs[1..].iter().map(|&pair| unit(pair))) {
-        let character =
-            character.map_err(|_| NotText { at, what: "half of a surrogate pair of UTF-16" })?;
+        let character = character.map_err(|_| NotText { at, what: "half of a surrogate pair of UTF-16" })?;
         text.push(character);
         at += 2 * character.len_utf16();
     }

@@ -52,6 +52,12 @@ pub trait Kind: Sync {
             Err(error) => vec![Err(error)],
         }
     }
+    /// A file with plans written into it: for each plan, the number of its puzzle in the file, from 0, and its steps. `None`
+    /// where files of the kind hold no plans.
+    fn with_plans(&self, text: &str, plans: &[(usize, Vec<String>)]) -> Option<String> {
+        let _ = (text, plans);
+        None
+    }
     /// The puzzles that ship, easiest first; the first one is the tour's.
     fn examples(&self) -> &'static [Example];
     /// The heuristics that can be asked for, the default first.
@@ -92,6 +98,10 @@ pub trait Puzzle: Send + Sync {
     fn kind(&self) -> &'static dyn Kind;
     /// Its own title, where the file gives one.
     fn title(&self) -> Option<String> {
+        None
+    }
+    /// The plan that the file gives with the puzzle, as steps; nobody has checked it.
+    fn given_plan(&self) -> Option<Vec<String>> {
         None
     }
     /// The puzzle as a file, in its canonical form: parsing it gives the same puzzle, and the checker reads it with a parser of

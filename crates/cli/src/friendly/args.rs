@@ -70,7 +70,8 @@ pub(super) enum Command {
     Resume(Resume),
     /// Check a plan with rules that share nothing with the solver
     ///
-    /// Exit code 0 if the plan holds, 33 if it does not; then the step is named and the board before it is drawn.
+    /// Exit code 0 if the plan holds, 33 if it does not; then the step is named and the board before it is drawn. Without a
+    /// plan, the solutions that the file holds are checked, as Sokoban collections have them.
     Check(Check),
     /// Run several strategies on the same puzzle and compare their figures
     ///
@@ -205,6 +206,9 @@ pub(super) struct Solve {
     pub(super) keeping: Keeping,
     #[command(flatten)]
     pub(super) output: Output,
+    /// Write the file again with the plans in it, as Sokoban collections hold them (- is standard output)
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(super) out: Option<PathBuf>,
 }
 
 /// What outlives the process.
@@ -286,12 +290,12 @@ pub(super) struct Resume {
 
 /// `beeline check`.
 #[derive(Debug, clap::Args)]
-#[command(group(ArgGroup::new("written").required(true).args(["plan", "steps"])), after_help = exit::table())]
+#[command(group(ArgGroup::new("written").args(["plan", "steps"])), after_help = exit::table())]
 pub(super) struct Check {
     /// The puzzle: a file, the name of a puzzle that ships, or -
     #[arg(value_name = "FILE|NAME|-")]
     pub(super) puzzle: PathBuf,
-    /// The file with the plan, or -
+    /// The file with the plan, or -; without it, the solutions in the puzzle's file
     #[arg(value_name = "PLAN")]
     pub(super) plan: Option<PathBuf>,
     /// The plan itself, instead of a file
@@ -355,9 +359,9 @@ pub(super) struct Improve {
     /// The level: a file, the name of a level that ships, or -
     #[arg(value_name = "FILE|NAME|-")]
     pub(super) puzzle: PathBuf,
-    /// The file with the plan, or -
+    /// The file with the plan, or -; without it, the shortest solution in the level's file
     #[arg(value_name = "PLAN")]
-    pub(super) plan: PathBuf,
+    pub(super) plan: Option<PathBuf>,
     #[command(flatten)]
     pub(super) reading: Reading,
     #[command(flatten)]

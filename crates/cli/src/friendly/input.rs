@@ -2,6 +2,7 @@
 
 use std::io::Read;
 use std::path::Path;
+use std::rc::Rc;
 
 use beeline_puzzles::encoding::{self, Encoding};
 use beeline_puzzles::file::{self, ReadError};
@@ -24,6 +25,16 @@ pub(super) struct Instance {
     pub(super) levels: usize,
     /// The puzzle.
     pub(super) puzzle: Box<dyn Puzzle>,
+    /// The whole file.
+    pub(super) file: Rc<File>,
+}
+
+/// What a file holds.
+pub(super) struct File {
+    /// The text, without a byte order mark.
+    pub(super) text: String,
+    /// How it was encoded.
+    pub(super) encoding: Encoding,
 }
 
 impl Instance {
@@ -79,7 +90,8 @@ pub(super) fn load_example(kind: &'static dyn Kind, example: &Example) -> Result
     let puzzles = parse(kind, example.name, example.text)?;
     let levels = puzzles.len();
     let first = puzzles.into_iter().next();
-    let first = first.map(|puzzle| one_of(puzzle, (0, levels), example.name, example.text));
+    let file = Rc::new(File::utf8(example.text));
+    let first = first.map(|puzzle| one_of(puzzle, (0, levels), example.name, &file));
     first.unwrap_or_else(|| Err(Trouble::new(Exit::Internal, format!("{} holds no puzzle", example.name))))
 }
 
@@ -89,16 +101,17 @@ pub(super) fn load(
     reading: &Reading,
     session: &mut Session<'_, '_>,
 ) -> Result<Vec<Result<Instance, Trouble>>, Trouble> {
-    let (name, text) = read(path, session)?;
+    let (name, file) = read(path, session)?;
+    let file = Rc::new(file);
     let puzzles = match &reading.kind {
-        Some(kind) => parse(names::kind(session.world, kind)?, &name, &text)?,
-        None => recognise(session.world, &name, &text)?,
+        Some(kind) => parse(names::kind(session.world, kind)?, &name, &file.text)?,
+        None => recognise(session.world, &name, &file.text)?,
     };
     let levels = puzzles.len();
     if let Some(level) = &reading.level {
         let at = find_level(&name, level, &titles(&puzzles))?;
         let chosen = puzzles.into_iter().nth(at);
-        return Ok(chosen.into_iter().map(|puzzle| one_of(puzzle, (at, levels), &name, &text)).collect());
+        return Ok(chosen.into_iter().map(|puzzle| one_of(puzzle, (at, levels), &name, &file)).collect());
     }
     let bad = puzzles.iter().filter(|puzzle| puzzle.is_err()).count();
     let mut told = 0;
@@ -106,7 +119,7 @@ pub(super) fn load(
     for (at, puzzle) in puzzles.into_iter().enumerate() {
         told += usize::from(puzzle.is_err());
         if puzzle.is_ok() || told <= MOST_TOLD {
-            all.push(one_of(puzzle, (at, levels), &name, &text));
+            all.push(one_of(puzzle, (at, levels), &name, &file));
         }
     }
     if bad > MOST_TOLD {
@@ -121,11 +134,13 @@ fn one_of(
     puzzle: Result<Box<dyn Puzzle>, TextError>,
     (at, levels): (usize, usize),
     name: &str,
-    text: &str,
+    file: &Rc<File>,
 ) -> Result<Instance, Trouble> {
     match puzzle {
-        Ok(puzzle) => Ok(Instance { source: name.to_owned(), level: at + 1, levels, puzzle }),
-        Err(error) => Err(Trouble::text(name, text, &error)),
+        Ok(puzzle) => {
+            Ok(Instance { source: name.to_owned(), level: at + 1, levels, puzzle, file: Rc::clone(file) })
+        }
+        Err(error) => Err(Trouble::text(name, &file.text, &error)),
     }
 }
 
@@ -139,16 +154,23 @@ pub(super) fn shown(path: &Path) -> String {
     if path == Path::new("-") { "<stdin>".to_owned() } else { path.display().to_string() }
 }
 
-/// The name and the text of a file, an example or standard input.
-pub(super) fn read(path: &Path, session: &mut Session<'_, '_>) -> Result<(String, String), Trouble> {
+impl File {
+    /// A text that comes from no file.
+    pub(super) fn utf8(text: &str) -> Self {
+        Self { text: text.to_owned(), encoding: Encoding::Utf8 }
+    }
+}
+
+/// The name and the content of a file, an example or standard input.
+fn read(path: &Path, session: &mut Session<'_, '_>) -> Result<(String, File), Trouble> {
     if path == Path::new("-") {
-        return Ok((shown(path), text(&shown(path), read_input(session))?));
+        return Ok((shown(path), decoded(&shown(path), read_input(session))?));
     }
     let name = shown(path);
     let examples = || session.world.kinds.iter().flat_map(|k| k.examples());
     if !path.exists() {
         if let Some(example) = examples().find(|e| e.name == name) {
-            return Ok((name, example.text.to_owned()));
+            return Ok((name, File::utf8(example.text)));
         }
         let trouble =
             Trouble::new(Exit::Input, format!("there is no file '{name}' and no puzzle of that name"));
@@ -160,8 +182,8 @@ pub(super) fn read(path: &Path, session: &mut Session<'_, '_>) -> Result<(String
         let trouble = Trouble::new(Exit::Input, format!("'{name}' is a folder, not a puzzle file"));
         return Err(trouble.help(format!("name the files in it: {}/*", name.trim_end_matches('/'))));
     }
-    let text = text(&name, file::read_file(path))?;
-    Ok((name, text))
+    let file = decoded(&name, file::read_file(path))?;
+    Ok((name, file))
 }
 
 /// The name and the text of a plan file or of standard input. Unlike a puzzle, a plan may be empty: a solved puzzle needs no step.
@@ -172,7 +194,7 @@ pub(super) fn read_plan(path: &Path, session: &mut Session<'_, '_>) -> Result<(S
     } else if path.is_file() {
         file::read_file(path)
     } else {
-        return read(path, session);
+        return read(path, session).map(|(name, file)| (name, file.text));
     };
     let empty = bytes.as_ref().is_ok_and(|bytes| bytes.iter().all(u8::is_ascii_whitespace));
     let text = if empty { String::new() } else { text(&name, bytes)? };
@@ -186,11 +208,11 @@ fn read_input(session: &mut Session<'_, '_>) -> Result<Vec<u8>, ReadError> {
 
 /// A text, which must not be empty, in any encoding that puzzle files come in.
 pub(super) fn text(name: &str, bytes: Result<Vec<u8>, ReadError>) -> Result<String, Trouble> {
-    decoded(name, bytes).map(|(text, _)| text)
+    decoded(name, bytes).map(|file| file.text)
 }
 
 /// A text and its encoding.
-fn decoded(name: &str, bytes: Result<Vec<u8>, ReadError>) -> Result<(String, Encoding), Trouble> {
+fn decoded(name: &str, bytes: Result<Vec<u8>, ReadError>) -> Result<File, Trouble> {
     let bytes = bytes.map_err(|error| unreadable(name, &error))?;
     let (text, encoding) = encoding::decode(bytes).map_err(|error| {
         Trouble::new(Exit::Input, format!("{name} is no text file: {error}"))
@@ -200,7 +222,7 @@ fn decoded(name: &str, bytes: Result<Vec<u8>, ReadError>) -> Result<(String, Enc
         let empty = Trouble::new(Exit::Input, format!("{name} is empty"));
         return Err(empty.help("'beeline list examples' shows the puzzles that ship"));
     }
-    Ok((text, encoding))
+    Ok(File { text, encoding })
 }
 
 /// A file that cannot be read, or is not read for its size.
