@@ -79,7 +79,7 @@ pub fn scatter((width, height): (usize, usize), bricks: usize, random: &mut Rand
         under[cell] = GOAL;
     }
     let targets = vec![0; cells.len()];
-    Some(Grid { width, height, cells, under, targets })
+    Some(Grid { width, height, cells, under, targets, lengthwise: false })
 }
 
 /// Puts a rectangle somewhere; its first cell.
