@@ -1,8 +1,8 @@
 //! Sliding bricks: a matrix of numbers, and a brick is the cells with its number.
 //!
 //! Canonical text: `w,h,`, then h rows of w numbers, each with a comma behind it; 1 wall, 0 floor, -1 goal, -2 door, 2 the
-//! master brick, 3 and up the others. A second matrix may follow: a brick that must cover the cell, or the -1 or -2 that the
-//! master hides.
+//! master brick, 3 and up the others. A second matrix may follow: a brick that must cover the cell, or one of its shape; minus
+//! the brick that must do so itself; or the -1 or -2 that the master hides. A line `rule: lengthwise` may stand first.
 
 use crate::sliding::{Board, Ground, replay};
 use crate::{Checked, Flaw, unreadable};
@@ -20,12 +20,18 @@ struct Bricks {
     start: Vec<i32>,
     /// What is below the bricks: wall, floor, goal or door.
     below: Vec<i32>,
-    /// The brick that must cover each cell in the end, besides goal cells; 0 if any may.
+    /// The brick that must cover each cell in the end, besides goal cells, below 0 if none may stand for it; 0 if any may.
     wanted: Vec<i32>,
+    /// Bricks move along their longer side only.
+    lengthwise: bool,
 }
 
+/// The first line of a text whose bricks move along their longer side only.
+const LENGTHWISE: &str = "rule: lengthwise";
+
 fn read(text: &str) -> Result<Bricks, Flaw> {
-    let mut lines = text.lines();
+    let mut lines = text.lines().peekable();
+    let lengthwise = lines.next_if_eq(&LENGTHWISE).is_some();
     let header = lines.next().map_or(Ok(Vec::new()), numbers)?;
     let [width, height] = header[..] else { return unreadable("the first line is not width,height,") };
     let (Ok(width), Ok(height)) = (usize::try_from(width), usize::try_from(height)) else {
@@ -53,13 +59,16 @@ fn read(text: &str) -> Result<Bricks, Flaw> {
             FREE => {}
             GOAL | DOOR if start[cell] == MASTER => below[cell] = number,
             brick if brick >= MASTER && start[cell] != WALL && start.contains(&brick) => wanted[cell] = brick,
+            itself if itself < DOOR && start[cell] != WALL && start.contains(&itself.saturating_neg()) => {
+                wanted[cell] = itself;
+            }
             _ => return unreadable(format!("{number} in the second matrix")),
         }
     }
     if !below.contains(&GOAL) && wanted.iter().all(|&n| n == FREE) {
         return unreadable("there is no goal");
     }
-    Ok(Bricks { width, start, below, wanted })
+    Ok(Bricks { width, start, below, wanted, lengthwise })
 }
 
 /// The numbers of a line, each with a comma behind it.
@@ -71,7 +80,7 @@ fn numbers(line: &str) -> Result<Vec<i32>, Flaw> {
 
 /// The board as it was read.
 pub(crate) fn draw(text: &str) -> Result<String, Flaw> {
-    let Bricks { width, start, below, wanted } = read(text)?;
+    let Bricks { width, start, below, wanted, lengthwise } = read(text)?;
     let line = |row: &[i32]| {
         let numbers: Vec<String> = row.iter().map(i32::to_string).collect();
         numbers.join(",") + ",\n"
@@ -79,7 +88,8 @@ pub(crate) fn draw(text: &str) -> Result<String, Flaw> {
     let hidden = |cell: usize| start[cell] == MASTER && below[cell] != FREE;
     let second: Vec<i32> =
         (0..start.len()).map(|cell| if hidden(cell) { below[cell] } else { wanted[cell] }).collect();
-    let mut drawing = format!("{width},{},\n", start.len() / width);
+    let rule = if lengthwise { format!("{LENGTHWISE}\n") } else { String::new() };
+    let mut drawing = format!("{rule}{width},{},\n", start.len() / width);
     drawing.extend(start.chunks(width).map(line));
     if second.iter().any(|&n| n != FREE) {
         drawing.extend(second.chunks(width).map(line));
@@ -96,8 +106,14 @@ pub(crate) fn check(text: &str, objective: Option<&str>, steps: &[String]) -> Re
         _ => Ground::Floor,
     });
     let pieces = bricks.start.iter().map(|&n| (n >= MASTER).then_some(n)).collect();
-    let mut board =
-        Board { width: bricks.width, ground: ground.collect(), pieces, guest: MASTER, noun: "brick" };
+    let mut board = Board {
+        width: bricks.width,
+        ground: ground.collect(),
+        pieces,
+        guest: MASTER,
+        noun: "brick",
+        lengthwise: bricks.lengthwise,
+    };
     let checked = replay(&mut board, ("bricks", objective), word, steps)?;
     let bare = (0..bricks.start.len()).filter(|&cell| !bricks.is_met(cell, board.pieces[cell])).count();
     if bare > 0 {
@@ -114,7 +130,7 @@ impl Bricks {
         let wanted = self.wanted[cell];
         // A brick may stand for another of its shape; none stands for the master.
         let twin = |there: i32| there > MASTER && wanted > MASTER && self.shape(there) == self.shape(wanted);
-        on_goal && (wanted == FREE || there == Some(wanted) || there.is_some_and(twin))
+        on_goal && (wanted == FREE || there == Some(wanted.abs()) || there.is_some_and(twin))
     }
 
     /// The cells of a brick at the start, from its first row and its first column on.
@@ -164,6 +180,19 @@ mod tests {
         assert_eq!(checked(twins, "(3,down) (3,left)", None), Ok(Checked { cost: 2 }));
         assert!(checked(twins, "(3,down)", None).is_err());
         assert!(checked(twins, "(2,down)", None).is_err());
+    }
+
+    #[test]
+    fn targets_of_one_brick_and_bricks_that_move_lengthwise() {
+        let text = "3,3,\n2,3,4,\n0,0,0,\n0,0,0,\n0,0,0,\n-4,0,0,\n0,0,0,\n";
+        assert!(checked(text, "(3,down) (3,left)", None).is_err(), "brick 3 does not stand for brick 4");
+        assert!(checked(text, "(4,down) (4,left) (4,left)", None).is_ok());
+        assert_eq!(draw(text).as_deref(), Ok(text));
+        let text = "rule: lengthwise\n4,2,\n2,2,0,3,\n0,0,0,3,\n0,0,0,0,\n0,2,0,0,\n";
+        let why = |plan: &str| checked(text, plan, None).unwrap_err().to_string();
+        assert!(why("(2,down)").contains("along its longer side") && why("(3,left)").contains("along"));
+        assert!(why("(2,right)").contains("goal is not met"));
+        assert_eq!(draw(text).as_deref(), Ok(text));
     }
 
     #[test]

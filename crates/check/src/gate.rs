@@ -30,7 +30,7 @@ fn read(text: &str) -> Result<(Board, Vec<usize>), Flaw> {
     if width == 0 {
         return unreadable("there is no board");
     }
-    Ok((Board { width, ground, pieces, guest: 0, noun: "piece" }, goals))
+    Ok((Board { width, ground, pieces, guest: 0, noun: "piece", lengthwise: false }, goals))
 }
 
 /// The board as it was read.

@@ -19,6 +19,8 @@ pub(crate) struct Board {
     pub(crate) pieces: Vec<Option<i32>>,
     /// The piece that may stand on doors.
     pub(crate) guest: i32,
+    /// Pieces move along their longer side only; square ones move freely.
+    pub(crate) lengthwise: bool,
     /// What a piece is called in messages.
     pub(crate) noun: &'static str,
 }
@@ -30,6 +32,15 @@ impl Board {
         let from: Vec<usize> = (0..self.pieces.len()).filter(|&c| self.pieces[c] == Some(piece)).collect();
         if from.is_empty() {
             return Err(format!("there is no {} {piece}", self.noun));
+        }
+        let side = |place: fn(usize, usize) -> usize| {
+            let all = || from.iter().map(|&cell| place(cell, self.width));
+            all().max().unwrap_or(0) - all().min().unwrap_or(0)
+        };
+        let (tall, wide) = (side(|cell, width| cell / width), side(|cell, width| cell % width));
+        let across = if matches!(way, 'u' | 'd') { tall < wide } else { wide < tall };
+        if self.lengthwise && across {
+            return Err(format!("a {} moves along its longer side only", self.noun));
         }
         let mut to = Vec::new();
         for cell in &from {

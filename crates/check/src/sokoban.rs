@@ -1,7 +1,7 @@
 //! Sokoban: walk the letters over the drawn board.
 //!
 //! Canonical text: a title behind `;` and an empty line, the rows in the usual symbols (`-` for a row without any), and then lines with
-//! `Author:` and `Comment:`. Everything outside the rows is wall.
+//! `Author:`, `Comment:`, `Solution:` and `Saved game:`. Everything outside the rows is wall.
 
 use crate::{Checked, Flaw, beside, no_objective, unreadable};
 
@@ -13,7 +13,8 @@ struct Level {
 }
 
 fn read(text: &str) -> Result<Level, Flaw> {
-    let note = |line: &&str| line.starts_with("Author:") || line.starts_with("Comment:");
+    let keys = ["Author:", "Comment:", "Solution:", "Saved game:"];
+    let note = |line: &&str| keys.iter().any(|key| line.starts_with(key));
     let mut lines: Vec<&str> = text.lines().collect();
     if let [title, "", ..] = lines[..]
         && title.starts_with(';')
@@ -120,8 +121,7 @@ pub(crate) fn check(text: &str, objective: Option<&str>, steps: &[String]) -> Re
 mod tests {
     use super::*;
 
-    const LEVEL: &str =
-        "; A title: #1\n\n #####\n##@ .#\n# $  #\n##  ##\n ####\nAuthor: nobody\nComment: none\n";
+    const LEVEL: &str = "; A title: #1\n\n #####\n##@ .#\n# $  #\n##  ##\n ####\nAuthor: nobody\nComment: none\nSolution: RR\nSaved game: r\n";
 
     fn checked(objective: Option<&str>, plan: &str) -> Result<Checked, Flaw> {
         let steps: Vec<String> = plan.chars().map(String::from).collect();

@@ -155,7 +155,8 @@ fn file(suite: &Suite, path: &Path) -> Result<Vec<Instance>, Trouble> {
     };
     let unreadable = |why: String| bad("", TextError::new(0..0, why, "a file that can be read"));
     let bytes = beeline_puzzles::file::read_file(path).map_err(|error| unreadable(error.to_string()))?;
-    let text = String::from_utf8(bytes).map_err(|_| unreadable("it is not UTF-8".to_owned()))?;
+    let text = beeline_puzzles::encoding::text(bytes)
+        .map_err(|error| unreadable(format!("it is no text: {error}")))?;
     let kinds = KINDS.iter().copied();
     let kind: Option<&dyn Kind> = match suite.known_kind() {
         Some(kind) => Some(kind),

@@ -4,6 +4,7 @@
 //! does not print, and is searched by strategies that do not know it. The commands, the terminal, the page and the lab know
 //! these traits and nothing else.
 
+pub mod encoding;
 pub mod file;
 pub mod game;
 pub mod puzzle;

@@ -46,8 +46,22 @@ pub trait Kind: Sync {
     /// Does this text look like a file of this kind? Asked of every kind when none was named; must be quick, may be wrong
     /// about broken files, and should say no to files that are clearly of another kind.
     fn recognises(&self, text: &str) -> bool;
-    /// Reads a file, which may hold several puzzles.
+    /// Reads a file, which may hold several puzzles; the first error ends it.
     fn parse(&self, text: &str) -> Result<Vec<Box<dyn Puzzle>>, TextError>;
+    /// Reads each puzzle of a file by itself, in order: one that cannot be read does not hide the others. The default serves
+    /// kinds whose files hold one puzzle.
+    fn parse_each(&self, text: &str) -> Vec<Result<Box<dyn Puzzle>, TextError>> {
+        match self.parse(text) {
+            Ok(puzzles) => puzzles.into_iter().map(Ok).collect(),
+            Err(error) => vec![Err(error)],
+        }
+    }
+    /// A file with plans written into it: for each plan, the number of its puzzle in the file, from 0, and its steps. `None`
+    /// where files of the kind hold no plans.
+    fn with_plans(&self, text: &str, plans: &[(usize, Vec<String>)]) -> Option<String> {
+        let _ = (text, plans);
+        None
+    }
     /// The puzzles that ship, easiest first; the first one is the tour's.
     fn examples(&self) -> &'static [Example];
     /// The heuristics that can be asked for, the default first.
@@ -126,6 +140,10 @@ pub trait Puzzle: Send + Sync {
     fn kind(&self) -> &'static dyn Kind;
     /// Its own title, where the file gives one.
     fn title(&self) -> Option<String> {
+        None
+    }
+    /// The plan that the file gives with the puzzle, as steps; nobody has checked it.
+    fn given_plan(&self) -> Option<Vec<String>> {
         None
     }
     /// The puzzle as a file, in its canonical form: parsing it gives the same puzzle, and the checker reads it with a parser of

@@ -38,6 +38,27 @@ fn shipped_puzzles() {
     }
 }
 
+/// What other notations say that the canonical text must say too.
+#[test]
+fn other_notations() {
+    let mut random = Random::new(14);
+    for (kind, text) in [
+        ("bricks", "oooooooooBooAAoBooooxBooooCCoooooooo\n"),
+        ("bricks", "ABBC\nABBC\nDEEF\nDGHF\nI..J\n"),
+        ("bricks", "AB.\nCC.\n\nBA.\n...\n"),
+        ("bricks", "3,3,\n3,0,4,\n0,1,0,\n2,0,0,\n-4,0,0,\n0,0,0,\n2,0,0,\n"),
+        ("tiles", "[[1,2,3],[4,5,6],[7,8,0]]\n"),
+        ("tiles", "7\t1 2 3 4 5 6 7 8 0\t22\n"),
+        ("sokoban", ":: x\nOne\n6#|#@$-.#|6#\nRR\nSaved game\nR\n"),
+    ] {
+        let kind = beeline_puzzles::kind(kind).unwrap();
+        assert!(kind.recognises(text), "{text}");
+        for puzzle in kind.parse(text).unwrap() {
+            compare(kind, &*puzzle, &mut random, 12);
+        }
+    }
+}
+
 /// Recipes of small boards; what a kind cannot make is passed over, but each must make some.
 fn made(kind: &dyn Kind, seeds: u64) -> Vec<Box<dyn Puzzle>> {
     let mut puzzles = Vec::new();

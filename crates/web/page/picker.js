@@ -10,6 +10,21 @@ import { recall } from "./progress.js";
 /** What a pack is kept under while the tab is open, so that a reload finds it. */
 const PACK = "beeline.pack";
 
+/**
+ * The text of a file, in the encodings that the command reads too: UTF-8, UTF-16 behind a byte order mark, Windows-1252.
+ * @param {ArrayBuffer} bytes
+ */
+function decoded(bytes) {
+  const [first, second] = new Uint8Array(bytes.slice(0, 2));
+  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
+
 /** Tells `pick` when a puzzle is chosen; `chosen` is it. */
 export class Picker extends EventTarget {
   /** @type {Puzzle | null} */
@@ -166,7 +181,7 @@ export class Picker extends EventTarget {
   async #openFile(files) {
     const file = files?.[0];
     if (!file) return;
-    await this.openText(await file.text(), file.name);
+    await this.openText(decoded(await file.arrayBuffer()), file.name);
     this.file.value = "";
   }
 

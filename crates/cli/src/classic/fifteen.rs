@@ -11,6 +11,7 @@ use std::io::{self, Write as _};
 use std::process::ExitCode;
 use std::time::Duration;
 
+use beeline_puzzles::encoding;
 use beeline_puzzles::file::read_file;
 use beeline_puzzles::quote::shortened;
 use beeline_puzzles::tiles::count::{self, Counted, Order};
@@ -148,11 +149,11 @@ fn features(names: &str) -> Option<u8> {
 
 fn read(file: &str) -> Result<Board, Refusal> {
     let bytes = read_file(file).map_err(|e| Refusal(BAD, format!("15puzzle: {file}: {e}")))?;
-    if bytes.iter().all(u8::is_ascii_whitespace) {
+    let text = encoding::text(bytes)
+        .map_err(|error| Refusal(BAD, format!("15puzzle: {file}: this is no text file: {error}")))?;
+    if text.trim().is_empty() {
         return Err(Refusal(EMPTY, format!("15puzzle: {file}: the file is empty")));
     }
-    let text = String::from_utf8(bytes)
-        .map_err(|_| Refusal(BAD, format!("15puzzle: {file}: this is no text file")))?;
     let boards = text::parse(&text)
         .map_err(|error| Refusal(BAD, format!("15puzzle: {}", caret(file, &text, &error))))?;
     let refuse = |why: &str| Refusal(BAD, format!("15puzzle: {file}: invalid initial state: {why}"));

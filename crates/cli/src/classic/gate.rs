@@ -10,6 +10,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use beeline_puzzles::Puzzle;
+use beeline_puzzles::encoding;
 use beeline_puzzles::file::{ReadError, read_file};
 use beeline_puzzles::gate::Gate;
 use beeline_puzzles::gate::classic::{Algorithm, Ending, Options, Report, report};
@@ -152,7 +153,7 @@ fn read(file: &str) -> Result<Gate, String> {
         }
         error => format!("{file}: {error}"),
     })?;
-    let text = String::from_utf8(bytes).map_err(|_| format!("{file}: not a text file"))?;
+    let text = encoding::text(bytes).map_err(|error| format!("{file}: not a text file: {error}"))?;
     Gate::parse(&text).map_err(|error| caret(file, &text, &error))
 }
 

@@ -13,6 +13,7 @@ use std::time::Instant;
 use beeline_puzzles::Puzzle;
 use beeline_puzzles::bricks::classic::{Ending, Estimate, Report, Search, search};
 use beeline_puzzles::bricks::{Bricks, Grid, LEVELS, Step};
+use beeline_puzzles::encoding;
 use beeline_puzzles::file::{ReadError, read_file};
 use beeline_puzzles::quote::shortened;
 use beeline_search::{Budget, Limit, Random};
@@ -181,7 +182,8 @@ fn load(file: &str) -> Result<Grid, Failure> {
         }
         error => Failure(format!("{file}: {error}"), 1),
     })?;
-    let text = String::from_utf8(bytes).map_err(|_| Failure(format!("{file}: this is no text file"), 1))?;
+    let text = encoding::text(bytes)
+        .map_err(|error| Failure(format!("{file}: this is no text file: {error}"), 1))?;
     let grid = Grid::parse(&text).map_err(|error| Failure(caret(file, &text, &error), 1))?;
     if let Ok(bricks) = Bricks::new(&grid) {
         for warning in bricks.warnings() {

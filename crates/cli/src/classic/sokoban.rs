@@ -8,6 +8,7 @@ use std::io::Write as _;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use beeline_puzzles::encoding;
 use beeline_puzzles::file::{ReadError, read_file};
 use beeline_puzzles::quote::shortened;
 use beeline_puzzles::scene::{Form, Ground};
@@ -128,20 +129,21 @@ fn read_map(path: &str, options: &Options) -> Result<Level, String> {
         }
         error => format!("{path}: {error}"),
     })?;
-    let file = String::from_utf8_lossy(&bytes);
-    let mut levels = text::parse(&file).map_err(|error| caret(path, &file, &error))?;
+    let file = encoding::text(bytes).map_err(|error| format!("{path}: this is no text file: {error}"))?;
+    let mut levels = text::parse_each(&file);
     let at = match &options.level {
         None => 0,
         Some(wanted) => {
             let by_number =
                 wanted.parse::<usize>().ok().and_then(|n| n.checked_sub(1)).filter(|&n| n < levels.len());
-            let by_title = || levels.iter().position(|level| level.title.as_deref() == Some(wanted));
+            let titled = |level: &Level| level.title.as_deref() == Some(wanted);
+            let by_title = || levels.iter().position(|level| level.as_ref().is_ok_and(titled));
             by_number
                 .or_else(by_title)
                 .ok_or_else(|| format!("{path}: no level {:?} among {}", shortened(wanted), levels.len()))?
         }
     };
-    let level = levels.swap_remove(at);
+    let level = levels.swap_remove(at).map_err(|error| caret(path, &file, &error))?;
     for warning in Sokoban::new(level.board.clone()).warnings() {
         eprintln!("{path}: warning: {warning}");
     }

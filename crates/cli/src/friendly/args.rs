@@ -72,7 +72,8 @@ pub(super) enum Command {
     Resume(Resume),
     /// Check a plan with rules that share nothing with the solver
     ///
-    /// Exit code 0 if the plan holds, 33 if it does not; then the step is named and the board before it is drawn.
+    /// Exit code 0 if the plan holds, 33 if it does not; then the step is named and the board before it is drawn. Without a
+    /// plan, the solutions that the file holds are checked, as Sokoban collections have them.
     Check(Check),
     /// Run several strategies on the same puzzle and compare their figures
     ///
@@ -234,6 +235,9 @@ pub(super) struct Solve {
     pub(super) keeping: Keeping,
     #[command(flatten)]
     pub(super) output: Output,
+    /// Write the file again with the plans in it, as Sokoban collections hold them (- is standard output)
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(super) out: Option<PathBuf>,
 }
 
 /// What outlives the process.
@@ -316,15 +320,15 @@ pub(super) struct Resume {
 /// `beeline check`.
 #[derive(Debug, clap::Args)]
 #[command(
-    group(ArgGroup::new("written").required(true).args(["plan", "steps"])),
-    override_usage = "beeline check [OPTIONS] <FILE|NAME|-> <PLAN|--steps <TEXT>>",
+    group(ArgGroup::new("written").args(["plan", "steps"])),
+    override_usage = "beeline check [OPTIONS] <FILE|NAME|-> [PLAN|--steps <TEXT>]",
     after_help = exit::table()
 )]
 pub(super) struct Check {
     /// The puzzle: a file, the name of a puzzle that ships, or -
     #[arg(value_name = "FILE|NAME|-")]
     pub(super) puzzle: PathBuf,
-    /// The file with the plan, or -; the plan itself goes with --steps
+    /// The file with the plan, or -; the plan itself goes with --steps. Without either, the solutions in the puzzle's file
     #[arg(value_name = "PLAN")]
     pub(super) plan: Option<PathBuf>,
     /// The plan itself, instead of a file
@@ -388,9 +392,9 @@ pub(super) struct Improve {
     /// The level: a file, the name of a level that ships, or -
     #[arg(value_name = "FILE|NAME|-")]
     pub(super) puzzle: PathBuf,
-    /// The file with the plan, or -
+    /// The file with the plan, or -; without it, the shortest solution in the level's file
     #[arg(value_name = "PLAN")]
-    pub(super) plan: PathBuf,
+    pub(super) plan: Option<PathBuf>,
     #[command(flatten)]
     pub(super) reading: Reading,
     #[command(flatten)]

@@ -69,9 +69,9 @@ pub(super) fn compare(args: &Compare, session: &mut Session<'_, '_>) -> Result<E
     }
     let mut worst = Exit::Done;
     let mut first = true;
-    for (source, file) in load_all(&args.source, session) {
-        let instances = match file {
-            Ok(instances) => instances,
+    for (source, puzzle) in load_all(&args.source, session) {
+        let instance = match puzzle {
+            Ok(instance) => instance,
             Err(trouble) => {
                 if args.json {
                     json::line(session.io.out, &json::ErrorRecord::new("compare", &source, &trouble))?;
@@ -80,16 +80,14 @@ pub(super) fn compare(args: &Compare, session: &mut Session<'_, '_>) -> Result<E
                 continue;
             }
         };
-        for instance in instances {
-            if !first && !args.csv && !args.json {
-                writeln!(session.io.out)?;
-            }
-            first = false;
-            worst = worst.max(one(&instance, args, session)?);
-            session.io.out.flush()?;
-            if session.cancel.is_cancelled() {
-                return Ok(worst.max(Exit::Interrupted));
-            }
+        if !first && !args.csv && !args.json {
+            writeln!(session.io.out)?;
+        }
+        first = false;
+        worst = worst.max(one(&instance, args, session)?);
+        session.io.out.flush()?;
+        if session.cancel.is_cancelled() {
+            return Ok(worst.max(Exit::Interrupted));
         }
     }
     Ok(worst)

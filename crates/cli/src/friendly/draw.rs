@@ -13,14 +13,10 @@ use super::{Exit, Session};
 pub(super) fn draw(args: &Draw, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
     let mut worst = Exit::Done;
     let mut pictures = Vec::new();
-    for (_, file) in load_all(&args.source, session) {
-        match file {
+    for (_, puzzle) in load_all(&args.source, session) {
+        match puzzle {
             Err(trouble) => worst = worst.max(session.tell(&trouble)),
-            Ok(instances) => {
-                for instance in instances {
-                    pictures.push((instance.name(), scene(&instance, args, session)?));
-                }
-            }
+            Ok(instance) => pictures.push((instance.name(), scene(&instance, args, session)?)),
         }
     }
     let text = picture(&pictures, args, session)?;

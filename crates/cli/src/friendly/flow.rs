@@ -26,21 +26,17 @@ pub(super) fn flow(command: &FlowCommand, session: &mut Session<'_, '_>) -> Resu
 /// Counts the answers of everything that was asked for.
 fn answers(args: &Answers, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
     let mut worst = Exit::Done;
-    for (_, file) in load_all(&args.source, session) {
-        match file {
-            Err(trouble) => worst = worst.max(session.tell(&trouble)),
-            Ok(instances) => {
-                for instance in &instances {
-                    let exit = match instance.puzzle.as_any().downcast_ref() {
-                        Some(puzzle) => one(instance, puzzle, args, session)?,
-                        // What is no board is told, and the others are answered all the same.
-                        None => session.tell(&no_board(instance)),
-                    };
-                    worst = worst.max(exit);
-                    session.io.out.flush()?;
-                }
-            }
-        }
+    for (_, puzzle) in load_all(&args.source, session) {
+        let exit = match puzzle {
+            Err(trouble) => session.tell(&trouble),
+            Ok(instance) => match instance.puzzle.as_any().downcast_ref() {
+                Some(puzzle) => one(&instance, puzzle, args, session)?,
+                // What is no board is told, and the others are answered all the same.
+                None => session.tell(&no_board(&instance)),
+            },
+        };
+        worst = worst.max(exit);
+        session.io.out.flush()?;
     }
     Ok(worst)
 }

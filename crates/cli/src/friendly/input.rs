@@ -2,14 +2,17 @@
 
 use std::io::Read;
 use std::path::Path;
+use std::rc::Rc;
 
+use beeline_puzzles::encoding::{self, Encoding};
 use beeline_puzzles::file::{self, ReadError};
-use beeline_puzzles::quote::{WIDEST, shortened};
+use beeline_puzzles::quote::shortened;
 use beeline_puzzles::{Example, Kind, Puzzle, TextError};
 
 use super::args::{Reading, Source};
 use super::names::{did_you_mean, near, unknown};
 use super::report::Trouble;
+use super::units::plural;
 use super::{Exit, Session, World, names};
 
 /// One puzzle to work on, and where it came from.
@@ -22,6 +25,16 @@ pub(super) struct Instance {
     pub(super) levels: usize,
     /// The puzzle.
     pub(super) puzzle: Box<dyn Puzzle>,
+    /// The whole file.
+    pub(super) file: Rc<File>,
+}
+
+/// What a file holds.
+pub(super) struct File {
+    /// The text, without a byte order mark.
+    pub(super) text: String,
+    /// How it was encoded.
+    pub(super) encoding: Encoding,
 }
 
 impl Instance {
@@ -45,13 +58,22 @@ impl Instance {
     }
 }
 
-/// Everything that was asked for, file by file; what cannot be read is a trouble in its place.
+/// The most puzzles of a file whose errors are told one by one. More say nothing new, and the report stays on a screen.
+const MOST_TOLD: usize = 10;
+
+/// Everything that was asked for, puzzle by puzzle, with the file of each; what cannot be read is a trouble in its place.
 pub(super) fn load_all(
     source: &Source,
     session: &mut Session<'_, '_>,
-) -> Vec<(String, Result<Vec<Instance>, Trouble>)> {
-    let load = |path: &std::path::PathBuf| (shown(path), load(path, &source.reading, session));
-    source.puzzles.iter().map(load).collect()
+) -> Vec<(String, Result<Instance, Trouble>)> {
+    let mut all = Vec::new();
+    for path in &source.puzzles {
+        match load(path, &source.reading, session) {
+            Ok(instances) => all.extend(instances.into_iter().map(|instance| (shown(path), instance))),
+            Err(trouble) => all.push((shown(path), Err(trouble))),
+        }
+    }
+    all
 }
 
 /// The single puzzle that a command needs.
@@ -62,7 +84,7 @@ pub(super) fn load_one(
 ) -> Result<Instance, Trouble> {
     let mut found = load(path, reading, session)?;
     match (found.len(), found.pop()) {
-        (1, Some(instance)) => Ok(instance),
+        (1, Some(instance)) => instance,
         (n, _) => {
             Err(Trouble::new(Exit::Usage, format!("{} holds {n} puzzles, and one is needed", shown(path)))
                 .help("choose one with --level N or --level NAME"))
@@ -73,32 +95,65 @@ pub(super) fn load_one(
 /// A puzzle that ships, of a known kind.
 pub(super) fn load_example(kind: &'static dyn Kind, example: &Example) -> Result<Instance, Trouble> {
     let puzzles = parse(kind, example.name, example.text)?;
-    let (source, levels) = (example.name.to_owned(), puzzles.len());
+    let levels = puzzles.len();
     let first = puzzles.into_iter().next();
-    let first = first.map(|puzzle| Instance { source, level: 1, levels, puzzle });
-    first.ok_or_else(|| Trouble::new(Exit::Internal, format!("{} holds no puzzle", example.name)))
+    let file = Rc::new(File::utf8(example.text));
+    let first = first.map(|puzzle| one_of(puzzle, (0, levels), example.name, &file));
+    first.unwrap_or_else(|| Err(Trouble::new(Exit::Internal, format!("{} holds no puzzle", example.name))))
 }
 
-/// The puzzles of one file.
+/// The puzzles of one file. Those that cannot be read are troubles in their places, up to [`MOST_TOLD`] of them.
 pub(super) fn load(
     path: &Path,
     reading: &Reading,
     session: &mut Session<'_, '_>,
-) -> Result<Vec<Instance>, Trouble> {
-    let (name, text) = read(path, session)?;
+) -> Result<Vec<Result<Instance, Trouble>>, Trouble> {
+    let (name, file) = read(path, session)?;
+    let file = Rc::new(file);
     let puzzles = match &reading.kind {
-        Some(kind) => parse(names::kind(session.world, kind)?, &name, &text)?,
-        None => recognise(session.world, &name, &text)?,
+        Some(kind) => parse(names::kind(session.world, kind)?, &name, &file.text)?,
+        None => recognise(session.world, &name, &file.text)?,
     };
     let levels = puzzles.len();
-    let all = puzzles.into_iter().enumerate();
-    let mut all: Vec<Instance> =
-        all.map(|(i, puzzle)| Instance { source: name.clone(), level: i + 1, levels, puzzle }).collect();
     if let Some(level) = &reading.level {
-        let at = find_level(&name, level, &all)?;
-        all = vec![all.swap_remove(at)];
+        let at = find_level(&name, level, &titles(&puzzles))?;
+        let chosen = puzzles.into_iter().nth(at);
+        return Ok(chosen.into_iter().map(|puzzle| one_of(puzzle, (at, levels), &name, &file)).collect());
+    }
+    let bad = puzzles.iter().filter(|puzzle| puzzle.is_err()).count();
+    let mut told = 0;
+    let mut all = Vec::new();
+    for (at, puzzle) in puzzles.into_iter().enumerate() {
+        told += usize::from(puzzle.is_err());
+        if puzzle.is_ok() || told <= MOST_TOLD {
+            all.push(one_of(puzzle, (at, levels), &name, &file));
+        }
+    }
+    if bad > MOST_TOLD {
+        let message = format!("{} more of {name} cannot be read", plural(bad - MOST_TOLD, "puzzle"));
+        all.push(Err(Trouble::new(Exit::Input, message)));
     }
     Ok(all)
+}
+
+/// One of so many puzzles of a file, or the error at its place.
+fn one_of(
+    puzzle: Result<Box<dyn Puzzle>, TextError>,
+    (at, levels): (usize, usize),
+    name: &str,
+    file: &Rc<File>,
+) -> Result<Instance, Trouble> {
+    match puzzle {
+        Ok(puzzle) => {
+            Ok(Instance { source: name.to_owned(), level: at + 1, levels, puzzle, file: Rc::clone(file) })
+        }
+        Err(error) => Err(Trouble::text(name, &file.text, &error)),
+    }
+}
+
+/// The title of each puzzle that has one.
+fn titles(puzzles: &[Result<Box<dyn Puzzle>, TextError>]) -> Vec<Option<String>> {
+    puzzles.iter().map(|puzzle| puzzle.as_ref().ok().and_then(|puzzle| puzzle.title())).collect()
 }
 
 /// A path as it is shown.
@@ -106,16 +161,23 @@ pub(super) fn shown(path: &Path) -> String {
     if path == Path::new("-") { "<stdin>".to_owned() } else { path.display().to_string() }
 }
 
-/// The name and the text of a file, an example or standard input.
-pub(super) fn read(path: &Path, session: &mut Session<'_, '_>) -> Result<(String, String), Trouble> {
+impl File {
+    /// A text that comes from no file.
+    pub(super) fn utf8(text: &str) -> Self {
+        Self { text: text.to_owned(), encoding: Encoding::Utf8 }
+    }
+}
+
+/// The name and the content of a file, an example or standard input.
+fn read(path: &Path, session: &mut Session<'_, '_>) -> Result<(String, File), Trouble> {
     if path == Path::new("-") {
-        return Ok((shown(path), text(&shown(path), read_input(session))?));
+        return Ok((shown(path), decoded(&shown(path), read_input(session))?));
     }
     let name = shown(path);
     let examples = || session.world.kinds.iter().flat_map(|k| k.examples());
     if !path.exists() {
         if let Some(example) = examples().find(|e| e.name == name) {
-            return Ok((name, example.text.to_owned()));
+            return Ok((name, File::utf8(example.text)));
         }
         let trouble =
             Trouble::new(Exit::Input, format!("there is no file '{name}' and no puzzle of that name"));
@@ -127,8 +189,8 @@ pub(super) fn read(path: &Path, session: &mut Session<'_, '_>) -> Result<(String
         let trouble = Trouble::new(Exit::Input, format!("'{name}' is a folder, not a puzzle file"));
         return Err(trouble.help(format!("name the files in it: {}/*", name.trim_end_matches('/'))));
     }
-    let text = text(&name, file::read_file(path))?;
-    Ok((name, text))
+    let file = decoded(&name, file::read_file(path))?;
+    Ok((name, file))
 }
 
 /// The name and the text of a plan file or of standard input. Unlike a puzzle, a plan may be empty: a solved puzzle needs no step.
@@ -139,7 +201,7 @@ pub(super) fn read_plan(path: &Path, session: &mut Session<'_, '_>) -> Result<(S
     } else if path.is_file() {
         file::read_file(path)
     } else if path.is_dir() {
-        return read(path, session);
+        return read(path, session).map(|(name, file)| (name, file.text));
     } else {
         return Err(Trouble::new(Exit::Input, format!("there is no file '{name}' with a plan")));
     };
@@ -153,17 +215,23 @@ fn read_input(session: &mut Session<'_, '_>) -> Result<Vec<u8>, ReadError> {
     file::read(input)
 }
 
-/// A text, which must be UTF-8 and not empty.
+/// A text, which must not be empty, in any encoding that puzzle files come in.
 pub(super) fn text(name: &str, bytes: Result<Vec<u8>, ReadError>) -> Result<String, Trouble> {
+    decoded(name, bytes).map(|file| file.text)
+}
+
+/// A text and its encoding.
+fn decoded(name: &str, bytes: Result<Vec<u8>, ReadError>) -> Result<File, Trouble> {
     let bytes = bytes.map_err(|error| unreadable(name, &error))?;
-    let text = String::from_utf8(bytes).map_err(|error| not_utf8(name, &error))?;
-    // Some editors put a mark at the beginning that nobody sees.
-    let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
+    let (text, encoding) = encoding::decode(bytes).map_err(|error| {
+        Trouble::new(Exit::Input, format!("{name} is no text file: {error}"))
+            .help("puzzle files are plain text: UTF-8, UTF-16 with a byte order mark, or Windows-1252")
+    })?;
     if text.trim().is_empty() {
         let empty = Trouble::new(Exit::Input, format!("{name} is empty"));
         return Err(empty.help("'beeline list puzzles' shows the puzzles that ship"));
     }
-    Ok(text)
+    Ok(File { text, encoding })
 }
 
 /// A file that cannot be read, or is not read for its size.
@@ -177,43 +245,37 @@ fn unreadable(name: &str, error: &ReadError) -> Trouble {
     }
 }
 
-fn not_utf8(name: &str, error: &std::string::FromUtf8Error) -> Trouble {
-    let at = error.utf8_error().valid_up_to();
-    let bytes = error.as_bytes();
-    let byte = bytes.get(at).copied().unwrap_or(0);
-    // What follows in the line is quoted, and no more of it than that.
-    let rest = &bytes[at..bytes.len().min(at + WIDEST)];
-    let line = rest.split(|&b| b == b'\n').next().unwrap_or_default();
-    let text = String::from_utf8_lossy(&bytes[..at]) + String::from_utf8_lossy(line);
-    let mark = char::REPLACEMENT_CHARACTER.len_utf8();
-    let error = TextError::new(at..at + mark, format!("byte 0x{byte:02x} is not UTF-8"), "text in UTF-8");
-    Trouble::text(name, &text, &error.help("puzzle files are plain text; save this one as UTF-8"))
-}
+/// What a kind reads in a text, puzzle by puzzle.
+type Parsed = Vec<Result<Box<dyn Puzzle>, TextError>>;
 
-fn parse(kind: &dyn Kind, name: &str, text: &str) -> Result<Vec<Box<dyn Puzzle>>, Trouble> {
-    let puzzles = kind.parse(text).map_err(|error| Trouble::text(name, text, &error))?;
+fn parse(kind: &dyn Kind, name: &str, text: &str) -> Result<Parsed, Trouble> {
+    let puzzles = kind.parse_each(text);
     if puzzles.is_empty() {
         return Err(Trouble::new(Exit::Input, format!("{name} holds no puzzle")));
     }
     Ok(puzzles)
 }
 
-/// Asks every kind whether the text is its own. Where several say yes, those that can read it decide.
-fn recognise(world: World, name: &str, text: &str) -> Result<Vec<Box<dyn Puzzle>>, Trouble> {
-    let candidates: Vec<_> = world.kinds.iter().copied().filter(|k| k.recognises(text)).collect();
+/// Asks every kind whether the text is its own. Where several say yes, those decide that can read all of it, or else some.
+fn recognise(world: World, name: &str, text: &str) -> Result<Parsed, Trouble> {
+    let mut candidates: Vec<_> = world.kinds.iter().copied().filter(|k| k.recognises(text)).collect();
     let list = |kinds: &[&'static dyn Kind]| kinds.iter().map(|k| k.name()).collect::<Vec<_>>().join(", ");
+    if candidates.is_empty() {
+        return Err(Trouble::new(Exit::Input, format!("no kind of puzzle recognises {name}"))
+            .help(format!("say what it is with --as KIND; the kinds are {}", list(world.kinds))));
+    }
+    if candidates.len() > 1 {
+        let readable = |most: fn(&Parsed) -> bool| {
+            let read = candidates.iter().copied().filter(|kind| most(&kind.parse_each(text)));
+            Some(read.collect::<Vec<_>>()).filter(|kinds| !kinds.is_empty())
+        };
+        let whole = readable(|puzzles| !puzzles.is_empty() && puzzles.iter().all(Result::is_ok));
+        let better = whole.or_else(|| readable(|puzzles| puzzles.iter().any(Result::is_ok)));
+        candidates = better.unwrap_or(candidates);
+    }
     match candidates[..] {
-        [] => Err(Trouble::new(Exit::Input, format!("no kind of puzzle recognises {name}"))
-            .help(format!("say what it is with --as KIND; the kinds are {}", list(world.kinds)))),
         [kind] => parse(kind, name, text),
-        _ => {
-            let readable = candidates.iter().copied().filter(|k| k.parse(text).is_ok_and(|p| !p.is_empty()));
-            match readable.collect::<Vec<_>>()[..] {
-                [kind] => parse(kind, name, text),
-                [] => Err(ambiguous(name, &list(&candidates))),
-                ref several => Err(ambiguous(name, &list(several))),
-            }
-        }
+        _ => Err(ambiguous(name, &list(&candidates))),
     }
 }
 
@@ -223,17 +285,16 @@ fn ambiguous(name: &str, candidates: &str) -> Trouble {
 }
 
 /// Finds a level by number or title.
-pub(super) fn find_level(name: &str, level: &str, all: &[Instance]) -> Result<usize, Trouble> {
+pub(super) fn find_level(name: &str, level: &str, titles: &[Option<String>]) -> Result<usize, Trouble> {
     if let Ok(number) = level.parse::<usize>() {
-        return number.checked_sub(1).filter(|&i| i < all.len()).ok_or_else(|| {
+        return number.checked_sub(1).filter(|&i| i < titles.len()).ok_or_else(|| {
             let message = format!("there is no level {number} in {name}");
-            Trouble::new(Exit::Usage, message).help(format!("its levels are 1 to {}", all.len()))
+            Trouble::new(Exit::Usage, message).help(format!("its levels are 1 to {}", titles.len()))
         });
     }
-    let titles: Vec<String> = all.iter().filter_map(|i| i.puzzle.title()).collect();
-    let found = all.iter().position(|i| i.puzzle.title().is_some_and(|t| t.eq_ignore_ascii_case(level)));
+    let found = titles.iter().position(|t| t.as_ref().is_some_and(|t| t.eq_ignore_ascii_case(level)));
     found.ok_or_else(|| {
-        let titles: Vec<&str> = titles.iter().map(String::as_str).take(12).collect();
-        unknown(&format!("level in {name}"), level, &titles, None)
+        let known: Vec<&str> = titles.iter().flatten().map(String::as_str).take(12).collect();
+        unknown(&format!("level in {name}"), level, &known, None)
     })
 }

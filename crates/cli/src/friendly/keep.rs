@@ -3,6 +3,7 @@
 //! A checkpoint carries a label: the puzzle itself and the job, as JSON. So `beeline resume FILE` needs nothing else.
 
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use beeline_puzzles::{Job, Puzzle};
 use beeline_search::checkpoint::{Checkpoint, RESUMABLE, fingerprint};
@@ -10,7 +11,7 @@ use beeline_search::strategies::Settings;
 use serde::{Deserialize, Serialize};
 
 use super::args::{Keeping, Resume};
-use super::input::Instance;
+use super::input::{File, Instance};
 use super::report::{Stop, Trouble};
 use super::{Exit, Session, names, run, solve};
 
@@ -130,7 +131,8 @@ pub(super) fn resume(args: &Resume, session: &mut Session<'_, '_>) -> Result<Exi
     };
     let budget = run::budget(&args.limits, session);
     let budget = beeline_search::Budget { checkpoint: Some(checkpoint), ..budget };
-    let instance = Instance { source: label.source, level: label.level, levels: label.levels, puzzle };
+    let file = Rc::new(File::utf8(&label.text));
+    let instance = Instance { source: label.source, level: label.level, levels: label.levels, puzzle, file };
     solve::carry_out(&instance, &job, &budget, run::run, (&args.output, "resume"), session)
 }
 

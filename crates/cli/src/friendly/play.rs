@@ -59,7 +59,7 @@ fn levels(args: &Play, session: &mut Session<'_, '_>) -> Result<(Vec<Instance>, 
     for path in &args.puzzles {
         match kind_named(path, session) {
             Some(kind) => all.extend(shipped(kind)?),
-            None => all.extend(input::load(path, &whole, session)?),
+            None => all.extend(readable(path, &whole, session)?),
         }
     }
     if let ([path], [only]) = (&args.puzzles[..], &all[..])
@@ -71,9 +71,29 @@ fn levels(args: &Play, session: &mut Session<'_, '_>) -> Result<(Vec<Instance>, 
     }
     if let Some(level) = &args.reading.level {
         let name = args.puzzles.iter().map(|path| input::shown(path)).collect::<Vec<_>>().join(", ");
-        first = input::find_level(&name, level, &all)?;
+        let titles: Vec<_> = all.iter().map(|instance| instance.puzzle.title()).collect();
+        first = input::find_level(&name, level, &titles)?;
     }
     Ok((all, first))
+}
+
+/// The puzzles of a file that can be read. The others are told on standard error, below the screen of the game; where there
+/// is nothing else, the first of them is the error.
+fn readable(path: &Path, reading: &Reading, session: &mut Session<'_, '_>) -> Result<Vec<Instance>, Trouble> {
+    let (mut good, mut bad) = (Vec::new(), Vec::new());
+    for puzzle in input::load(path, reading, session)? {
+        match puzzle {
+            Ok(instance) => good.push(instance),
+            Err(trouble) => bad.push(trouble),
+        }
+    }
+    if good.is_empty() && !bad.is_empty() {
+        return Err(bad.swap_remove(0));
+    }
+    for trouble in &bad {
+        session.tell(trouble);
+    }
+    Ok(good)
 }
 
 /// A kind, where the word is the name of one and no file.

@@ -137,6 +137,14 @@ impl Ending {
         }
     }
 
+    /// The plan itself, if there is one.
+    pub(super) fn into_plan(self) -> Option<Plan> {
+        match self {
+            Self::Solved(plan) => Some(plan),
+            _ => None,
+        }
+    }
+
     /// The plan, if there is one.
     pub(super) fn plan(&self) -> Option<&Plan> {
         match self {

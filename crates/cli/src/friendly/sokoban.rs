@@ -23,7 +23,7 @@ pub(super) fn sokoban(command: &SokobanCommand, session: &mut Session<'_, '_>) -
 /// Shortens a plan. What goes in and what comes out are both checked.
 fn shorten(args: &Improve, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
     let stdin = Path::new("-");
-    if args.puzzle == stdin && args.plan == stdin {
+    if args.puzzle == stdin && args.plan.as_deref() == Some(stdin) {
         return Err(Trouble::new(Exit::Usage, "the puzzle and the plan cannot both be standard input").into());
     }
     let instance = input::load_one(&args.puzzle, &args.reading, session)?;
@@ -32,8 +32,16 @@ fn shorten(args: &Improve, session: &mut Session<'_, '_>) -> Result<Exit, Stop> 
             Trouble::new(Exit::Unsupported, format!("{} is no Sokoban level", instance.name())).into()
         );
     };
-    let (name, text) = input::read_plan(&args.plan, session)?;
-    let steps = instance.puzzle.read_plan(&text).map_err(|error| Trouble::text(&name, &text, &error))?;
+    let steps = match &args.plan {
+        Some(path) => {
+            let (name, text) = input::read_plan(path, session)?;
+            instance.puzzle.read_plan(&text).map_err(|error| Trouble::text(&name, &text, &error))?
+        }
+        None => instance.puzzle.given_plan().ok_or_else(|| {
+            let message = format!("there is no plan to improve: {} holds none", instance.name());
+            Trouble::new(Exit::Usage, message).help("name a file with the plan")
+        })?,
+    };
     let flawed = |flaw| Trouble::new(Exit::Rejected, format!("the plan does not hold: {flaw}"));
     let checker = session.world.check;
     checker(&*instance.puzzle, None, &steps).map_err(flawed)?;

@@ -1,12 +1,13 @@
 //! `beeline solve`.
 
 use std::path::Path;
+use std::rc::Rc;
 
-use beeline_puzzles::{Job, Puzzle, Scene};
+use beeline_puzzles::{Job, Kind, Puzzle, Scene};
 use beeline_search::{Budget, Limit, Share, Stats};
 
 use super::args::{Output, Solve};
-use super::input::{Instance, load_all};
+use super::input::{File, Instance, load_all};
 use super::interrupt::subject;
 use super::layout::{boards, entry, wrap};
 use super::report::{Stop, Trouble};
@@ -16,8 +17,8 @@ use super::{Exit, Screen, Session, animate, json, keep};
 
 /// Solves everything that was asked for; the highest exit code of all is returned.
 pub(super) fn solve(args: &Solve, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
-    let files = load_all(&args.source, session);
-    let many = files.iter().map(|(_, f)| f.as_ref().map_or(0, Vec::len)).sum::<usize>() > 1;
+    let puzzles = load_all(&args.source, session);
+    let many = puzzles.iter().filter(|(_, puzzle)| puzzle.is_ok()).count() > 1;
     if args.output.plan.is_some() && many {
         let trouble = Trouble::new(Exit::Usage, "--plan writes one plan, and there are several puzzles");
         return Err(trouble
@@ -30,26 +31,35 @@ pub(super) fn solve(args: &Solve, session: &mut Session<'_, '_>) -> Result<Exit,
         return Err(trouble.help("choose one with --level").into());
     }
     session.io.screen.notes &= !args.output.quiet;
+    let mut with_plans = args.out.as_deref().map(|path| Rewritten::new(path, &puzzles)).transpose()?;
     let mut worst = Exit::Done;
     let mut ended: Vec<Exit> = Vec::new();
-    for (source, file) in files {
-        match file {
-            Err(trouble) => ended.push(fail("solve", &source, &trouble, &args.output, session)?),
-            Ok(instances) => {
-                for instance in instances {
-                    if session.cancel.is_cancelled() {
-                        worst = Exit::Interrupted;
-                        break;
-                    }
-                    if !ended.is_empty() && !args.output.json && !args.output.quiet {
-                        writeln!(session.io.out)?;
-                    }
-                    ended.push(one(&instance, args, session)?);
-                    // Long series are read while they run.
-                    session.io.out.flush()?;
+    let several = puzzles.len() > 1;
+    for (source, puzzle) in puzzles {
+        let instance = match puzzle {
+            Ok(instance) => instance,
+            Err(trouble) => {
+                ended.push(fail("solve", &source, &trouble, &args.output, session)?);
+                // A board that cannot be read counts as one without a plan: lines and puzzles still match.
+                if several && args.output.quiet && trouble.place.is_some() {
+                    writeln!(session.io.out)?;
                 }
+                continue;
             }
+        };
+        if session.cancel.is_cancelled() {
+            worst = Exit::Interrupted;
+            break;
         }
+        if !ended.is_empty() && !args.output.json && !args.output.quiet {
+            writeln!(session.io.out)?;
+        }
+        ended.push(one(&instance, args, with_plans.as_mut(), session)?);
+        // Long series are read while they run.
+        session.io.out.flush()?;
+    }
+    if let Some(file) = with_plans {
+        file.write(session)?;
     }
     if ended.len() > 1 && !args.output.json && !args.output.quiet {
         writeln!(session.io.out, "\n{}", summary(&ended))?;
@@ -81,7 +91,12 @@ fn fail(
     Ok(session.tell(trouble))
 }
 
-fn one(instance: &Instance, args: &Solve, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
+fn one(
+    instance: &Instance,
+    args: &Solve,
+    with_plans: Option<&mut Rewritten<'_>>,
+    session: &mut Session<'_, '_>,
+) -> Result<Exit, Stop> {
     let posed = run::job(instance.puzzle.kind(), args.with.as_deref(), &args.search).and_then(|mut job| {
         let checkpoint = keep::prepare(&args.keeping, instance, &mut job)?;
         Ok((job, Budget { checkpoint, ..run::budget(&args.limits, session) }))
@@ -91,7 +106,11 @@ fn one(instance: &Instance, args: &Solve, session: &mut Session<'_, '_>) -> Resu
             let keeps = budget.checkpoint.is_some() || job.settings.disk.is_some();
             let free = args.search.threads.is_none() && !args.search.deterministic && !keeps;
             let run = if free { run::run_alone_first } else { run::run };
-            carry_out(instance, &job, &budget, run, (&args.output, "solve"), session)
+            let (exit, plan) = solved(instance, &job, &budget, run, (&args.output, "solve"), session)?;
+            if let (Some(file), Some(plan)) = (with_plans, plan) {
+                file.plans.push((instance.level - 1, plan.steps));
+            }
+            Ok(exit)
         }
         Err(trouble) => fail("solve", &instance.source, &trouble, &args.output, session),
     }
@@ -100,20 +119,73 @@ fn one(instance: &Instance, args: &Solve, session: &mut Session<'_, '_>) -> Resu
 /// How a search is run.
 pub(super) type Runner = fn(&dyn Puzzle, &Job, &Budget, &mut Session<'_, '_>) -> Result<Run, Trouble>;
 
+/// The file of the puzzles, to be written with the plans that are found.
+struct Rewritten<'a> {
+    to: &'a Path,
+    file: Rc<File>,
+    kind: &'static dyn Kind,
+    /// Numbers of puzzles in the file, from 0, and their plans.
+    plans: Vec<(usize, Vec<String>)>,
+}
+
+impl<'a> Rewritten<'a> {
+    /// All puzzles must come from one file of a kind whose files hold plans.
+    fn new(to: &'a Path, puzzles: &[(String, Result<Instance, Trouble>)]) -> Result<Self, Trouble> {
+        let mut instances = puzzles.iter().filter_map(|(_, puzzle)| puzzle.as_ref().ok());
+        let Some(first) = instances.next() else {
+            return Err(Trouble::new(Exit::Input, "there is no puzzle that could be written with its plan"));
+        };
+        if !instances.all(|instance| Rc::ptr_eq(&instance.file, &first.file)) {
+            let message = "--out writes one file, and there are several";
+            return Err(Trouble::new(Exit::Usage, message).help("solve one file at a time"));
+        }
+        let kind = first.puzzle.kind();
+        if kind.with_plans(&first.file.text, &[]).is_none() {
+            let message = format!("files of the kind {} hold no plans", kind.name());
+            return Err(Trouble::new(Exit::Unsupported, message).help("--plan FILE writes the plan alone"));
+        }
+        Ok(Self { to, file: Rc::clone(&first.file), kind, plans: Vec::new() })
+    }
+
+    /// Writes the file in the encoding that it had.
+    fn write(self, session: &mut Session<'_, '_>) -> Result<(), Stop> {
+        let text = self.kind.with_plans(&self.file.text, &self.plans).unwrap_or_default();
+        let bytes = self.file.encoding.encode(&text);
+        if self.to == Path::new("-") {
+            return Ok(session.io.out.write_all(&bytes)?);
+        }
+        std::fs::write(self.to, bytes).map_err(|error| {
+            Trouble::new(Exit::Usage, format!("cannot write '{}': {error}", self.to.display())).into()
+        })
+    }
+}
+
 /// Does a job and shows what came of it.
 pub(super) fn carry_out(
     instance: &Instance,
     job: &Job,
     budget: &Budget,
     run: Runner,
-    (output, command): (&Output, &'static str),
+    output: (&Output, &'static str),
     session: &mut Session<'_, '_>,
 ) -> Result<Exit, Stop> {
+    solved(instance, job, budget, run, output, session).map(|(exit, _)| exit)
+}
+
+/// Does a job, shows what came of it, and gives the plan.
+fn solved(
+    instance: &Instance,
+    job: &Job,
+    budget: &Budget,
+    run: Runner,
+    (output, command): (&Output, &'static str),
+    session: &mut Session<'_, '_>,
+) -> Result<(Exit, Option<Plan>), Stop> {
     let puzzle = &*instance.puzzle;
     subject(command, &instance.source, output.json);
     let run = match run(puzzle, job, budget, session) {
         Ok(run) => run,
-        Err(trouble) => return fail(command, &instance.source, &trouble, output, session),
+        Err(trouble) => return Ok((fail(command, &instance.source, &trouble, output, session)?, None)),
     };
     if let (Some(plan), Some(path)) = (run.ending.plan(), &output.plan) {
         write_plan(path, &puzzle.write_plan(&plan.steps), session)?;
@@ -137,7 +209,8 @@ pub(super) fn carry_out(
         let ended = matches!(run.ending, Ending::Solved(_) | Ending::Unsolvable | Ending::GaveUp);
         keep::after(checkpoint, ended, session)?;
     }
-    Ok(finish(instance, &run, output, session))
+    let exit = finish(instance, &run, output, session);
+    Ok((exit, run.ending.into_plan()))
 }
 
 /// The exit code of a run; a rejected plan is reported first.

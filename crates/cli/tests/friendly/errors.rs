@@ -6,7 +6,7 @@ use crate::harness::{Folder, beeline, golden, piped};
 fn errors_show_the_place_and_the_way_out() {
     let cases: [(&str, &[&str], &[u8]); 11] = [
         ("error-word.txt", &["solve", "-"], b"toy walk 1\ntoy walk 2\ntoy walk 3\ntoy wlak 4\ntoy walk 5\n"),
-        ("error-utf8.txt", &["solve", "-"], b"toy walk 1\ntoy w\xffalk 2\n"),
+        ("error-encoding.txt", &["solve", "-"], b"toy walk 1\ntoy w\xffalk\0 2\n"),
         ("error-empty.txt", &["solve", "-"], b" \n\n"),
         ("error-ambiguous.txt", &["solve", "-"], b"both walk 2\n"),
         ("error-unknown.txt", &["solve", "-"], b"what is this?\n"),

@@ -6,6 +6,7 @@
 mod commands;
 mod errors;
 mod exits;
+mod formats;
 #[cfg(unix)]
 mod guide;
 mod harness;

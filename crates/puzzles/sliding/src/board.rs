@@ -177,6 +177,7 @@ fn placements<const N: usize>(layout: &Layout, bit: &[usize], members: Vec<usize
                 }
         })
     };
+    let along = Dir::ALL.map(|dir| layout.moves_along(&layout.pieces[members[0]], dir));
     let step = |cell: usize, dir: Dir| -> Option<usize> {
         let (row, column) = (cell as isize / width, cell as isize % width);
         let (row, column) = match dir {
@@ -185,7 +186,7 @@ fn placements<const N: usize>(layout: &Layout, bit: &[usize], members: Vec<usize
             Dir::Left => (row, column - 1),
             Dir::Right => (row, column + 1),
         };
-        fits(row, column).then(|| (row * width + column) as usize)
+        (along[dir as usize] && fits(row, column)).then(|| (row * width + column) as usize)
     };
     let mut reached = vec![false; layout.ground.len()];
     let mut todo: Vec<usize> = members.iter().map(|&p| layout.pieces[p][0]).collect();

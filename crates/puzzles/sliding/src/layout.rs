@@ -65,6 +65,8 @@ pub enum Ground {
 pub struct Target {
     /// By this piece, or by any pieces that may take its place (see [`Layout::classes`]).
     pub piece: usize,
+    /// By this very piece: no other takes its place.
+    pub exact: bool,
     /// Which cells, as `row * width + column`, in ascending order.
     pub cells: Vec<usize>,
 }
@@ -87,6 +89,8 @@ pub struct Layout {
     pub pieces: Vec<Vec<usize>>,
     /// What must be covered.
     pub targets: Vec<Target>,
+    /// Pieces that are wider than tall move left and right only, those that are taller than wide up and down only.
+    pub lengthwise: bool,
 }
 
 /// Why something is no layout.
@@ -118,7 +122,7 @@ impl Layout {
         targets: Vec<Target>,
     ) -> Result<Self, BadLayout> {
         let height = ground.len().checked_div(width).unwrap_or(0);
-        let layout = Self { width, height, ground, pieces, targets };
+        let layout = Self { width, height, ground, pieces, targets, lengthwise: false };
         layout.check()?;
         Ok(layout)
     }
@@ -168,21 +172,46 @@ impl Layout {
         self.open().saturating_sub(self.pieces.iter().map(Vec::len).sum())
     }
 
+    /// The same with other rules of moving.
+    #[must_use]
+    pub fn with_lengthwise(mut self, lengthwise: bool) -> Self {
+        self.lengthwise = lengthwise;
+        self
+    }
+
+    /// May a piece of these cells move in this direction?
+    pub fn moves_along(&self, cells: &[usize], dir: Dir) -> bool {
+        let side = |place: fn(usize, usize) -> usize| {
+            let all = || cells.iter().map(|&cell| place(cell, self.width));
+            all().max().unwrap_or(0) - all().min().unwrap_or(0)
+        };
+        let (tall, wide) = (side(|cell, width| cell / width), side(|cell, width| cell % width));
+        !self.lengthwise
+            || match dir {
+                Dir::Up | Dir::Down => tall >= wide,
+                Dir::Left | Dir::Right => wide >= tall,
+            }
+    }
+
+    /// Must this very piece be somewhere in the end?
+    fn is_exact(&self, piece: usize) -> bool {
+        self.targets.iter().any(|target| target.exact && target.piece == piece)
+    }
+
     /// The class of each piece: pieces of one shape (translated, not turned) are one class, and may take each other's
-    /// place in any plan. Piece 0 is a class of its own, class 0; the others are numbered by their first piece.
+    /// place in any plan. Piece 0 is a class of its own, class 0, and so is each piece with an exact target; the others are
+    /// numbered by their first piece.
     pub fn classes(&self) -> Vec<usize> {
-        let mut shapes: Vec<Vec<(isize, isize)>> = Vec::new();
+        // The shape of each class; none where a class has one piece for ever.
+        let mut shapes: Vec<Option<Vec<(isize, isize)>>> = Vec::new();
         let mut classes = Vec::with_capacity(self.pieces.len());
         for (i, cells) in self.pieces.iter().enumerate() {
-            let shape = self.shape(cells);
-            let known = shapes.iter().skip(1).position(|s| *s == shape).map(|p| p + 1);
-            classes.push(match known {
-                Some(class) if i > 0 => class,
-                _ => {
-                    shapes.push(shape);
-                    shapes.len() - 1
-                }
-            });
+            let shape = (i > 0 && !self.is_exact(i)).then(|| self.shape(cells));
+            let known = shape.as_ref().and_then(|_| shapes.iter().position(|s| *s == shape));
+            classes.push(known.unwrap_or_else(|| {
+                shapes.push(shape);
+                shapes.len() - 1
+            }));
         }
         classes
     }

@@ -20,6 +20,10 @@ pub(super) struct Mirror {
 impl Mirror {
     /// A symmetry of the board, if it has one: left and right, up and down, or a half turn.
     pub(super) fn of<const N: usize>(board: &Board<N>) -> Option<Self> {
+        // A piece with an exact target has an image of its own shape, but nobody says which piece that is.
+        if board.layout.targets.iter().any(|target| target.exact) {
+            return None;
+        }
         [(false, true), (true, false), (true, true)].into_iter().find_map(|turn| Self::try_turn(board, turn))
     }
 

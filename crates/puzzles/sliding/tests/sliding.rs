@@ -44,8 +44,8 @@ fn doors() -> Layout {
         |c: char| text.iter().enumerate().filter(|(_, x)| **x == c).map(|(i, _)| i).collect::<Vec<_>>();
     let pieces = vec![cells('0'), cells('1'), cells('3'), cells('4')];
     let targets = vec![
-        Target { piece: 0, cells: cells('D') },
-        Target { piece: 2, cells: vec![5 * width + 1, 5 * width + 2] },
+        Target { piece: 0, exact: false, cells: cells('D') },
+        Target { piece: 2, exact: false, cells: vec![5 * width + 1, 5 * width + 2] },
     ];
     Layout::new(width, ground.collect(), pieces, targets).unwrap()
 }
@@ -111,7 +111,7 @@ fn a_census_counts_the_space() {
 fn only_piece_0_may_enter_a_door() {
     let mut layout = doors();
     layout.pieces.swap(0, 2);
-    layout.targets = vec![Target { piece: 2, cells: vec![2, 3] }];
+    layout.targets = vec![Target { piece: 2, exact: false, cells: vec![2, 3] }];
     assert_eq!(layout.ground[2], Ground::Door);
     for metric in METRICS {
         assert_eq!(plain::shortest(&layout, metric), None);
@@ -246,7 +246,7 @@ fn goals_are_all_goal_positions() {
 #[test]
 fn bad_layouts_are_named() {
     let floor = || vec![Ground::Floor; 6];
-    let target = |cells: Vec<usize>| vec![Target { piece: 0, cells }];
+    let target = |cells: Vec<usize>| vec![Target { piece: 0, exact: false, cells }];
     let new = |ground: Vec<Ground>, pieces: Vec<Vec<usize>>, targets| Layout::new(3, ground, pieces, targets);
     assert!(new(floor(), vec![vec![0]], target(vec![5])).is_ok());
     assert_eq!(new(vec![], vec![vec![0]], vec![]), Err(BadLayout::Size));

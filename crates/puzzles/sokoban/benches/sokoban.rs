@@ -129,7 +129,7 @@ fn rules(limits: &Limits) {
     let mut levels: Vec<Level> = shipped.flat_map(|e| text::parse(e.text).unwrap_or_default()).collect();
     for seed in 0..24 {
         let made = make(8 + seed as usize % 3, 8, 3 + seed as usize % 2, seed);
-        levels.extend(made.map(|board| Level { board, title: None, author: None, remarks: Vec::new() }));
+        levels.extend(made.map(Level::new));
     }
     for (strategy, objective) in [("bfs", "moves"), ("best", "moves"), ("best", "pushes")] {
         let expanded = |names: Vec<String>| {

@@ -81,8 +81,16 @@ impl Kind for SokobanKind {
         text::recognises(text)
     }
     fn parse(&self, text: &str) -> Result<Vec<Box<dyn Puzzle>>, TextError> {
-        let levels = text::parse(text)?;
-        Ok(levels.into_iter().map(|level| Box::new(Sokoban { level }) as Box<dyn Puzzle>).collect())
+        self.parse_each(text).into_iter().collect()
+    }
+    fn parse_each(&self, text: &str) -> Vec<Result<Box<dyn Puzzle>, TextError>> {
+        let boxed = |level| Box::new(Sokoban { level }) as Box<dyn Puzzle>;
+        text::parse_each(text).into_iter().map(|level| level.map(boxed)).collect()
+    }
+    fn with_plans(&self, text: &str, plans: &[(usize, Vec<String>)]) -> Option<String> {
+        let letters: Vec<(usize, String)> =
+            plans.iter().map(|(level, steps)| (*level, steps.concat())).collect();
+        Some(text::with_solutions(text, &letters))
     }
     fn examples(&self) -> &'static [Example] {
         EXAMPLES
@@ -113,7 +121,7 @@ pub struct Sokoban {
 impl Sokoban {
     /// A level without a name.
     pub fn new(board: Board) -> Self {
-        Self { level: Level { board, title: None, author: None, remarks: Vec::new() } }
+        Self { level: Level::new(board) }
     }
 
     /// The board.
@@ -260,6 +268,10 @@ impl Puzzle for Sokoban {
 
     fn title(&self) -> Option<String> {
         self.level.title.clone()
+    }
+
+    fn given_plan(&self) -> Option<Vec<String>> {
+        self.level.solution()
     }
 
     fn text(&self) -> String {

@@ -1,13 +1,16 @@
-//! The text of levels and collections, both ways.
+//! The text of levels, both ways.
 //!
 //! Reads what the Sokoban world writes: the usual symbols, `-` and `_` for floor, run-length encoded rows (`3#2-$`, `|`
-//! between rows), comments with `%` and `;`, and whole collections with titles, authors and remarks. Rows may be ragged
-//! and lines may end in CR LF. Every fault is an error that names its place.
+//! between rows), comments with `%` and `;`. Rows may be ragged and lines may end in CR LF. Every fault is an error that
+//! names its place. What stands around the boards of a collection is read by [`collection`](super::collection).
 
 use std::ops::Range;
 
 use super::board::{Board, Cell, Fault, MAX_SQUARES};
-use beeline_puzzle::text::{Line, TextError, lines};
+use super::collection::capitals;
+pub use super::collection::{parse, parse_each, recognises, with_solutions};
+use super::kind::read_plan;
+use beeline_puzzle::text::{Line, TextError};
 
 /// One level of a file, with what the file says about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,193 +23,49 @@ pub struct Level {
     pub author: Option<String>,
     /// Remarks, line by line.
     pub remarks: Vec<String>,
+    /// Solutions and saved games.
+    pub games: Vec<Recorded>,
+}
+
+/// A game that a file holds with its level.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recorded {
+    /// The steps as the file has them, without blanks.
+    pub letters: String,
+    /// It was saved on the way and is no solution.
+    pub saved: bool,
+}
+
+impl Level {
+    /// A level of which nothing but the board is known.
+    pub fn new(board: Board) -> Self {
+        Self { board, title: None, author: None, remarks: Vec::new(), games: Vec::new() }
+    }
+
+    /// The shortest solution of the file, as steps. Nobody has checked it. In one without a capital, pushes get theirs.
+    pub fn solution(&self) -> Option<Vec<String>> {
+        let solutions = self.games.iter().filter(|game| !game.saved);
+        let steps = solutions.filter_map(|game| read_plan(&game.letters).ok()).min_by_key(Vec::len)?;
+        let letters = steps.concat();
+        if letters.contains(char::is_uppercase) {
+            return Some(steps);
+        }
+        let marked = capitals(&self.board, &letters);
+        Some(marked.map_or(steps, |letters| letters.chars().map(String::from).collect()))
+    }
 }
 
 /// A longer row than any real level has; run-length encoding could ask for a row of any length.
 const MAX_WIDTH: usize = 1000;
 /// No legal board has more rows: a wall above, a wall below, and in each row between at least one of its squares. A row takes a
 /// hundred times the memory of its shortest text.
-const MAX_HEIGHT: usize = MAX_SQUARES + 2;
+pub(super) const MAX_HEIGHT: usize = MAX_SQUARES + 2;
 
 /// A row of cells, each with the bytes that it was written with.
-type Row = Vec<(Cell, Range<usize>)>;
-
-/// What a line of a file is.
-enum Content<'a> {
-    /// Nothing.
-    Blank,
-    /// One or more rows of a board.
-    Rows(Vec<Row>),
-    /// A line that belongs to a board and cannot be read.
-    Broken(TextError),
-    /// A word about a level: ("title", "The way home").
-    Note(&'a str, &'a str),
-    /// Any other text.
-    Words(&'a str),
-}
-
-/// Reads a file with one level or many.
-pub fn parse(text: &str) -> Result<Vec<Level>, TextError> {
-    let mut reader = Reader::default();
-    for line in lines(text) {
-        reader.line(&line)?;
-    }
-    reader.finish(text)
-}
-
-/// Does this look like a Sokoban file?
-pub fn recognises(text: &str) -> bool {
-    let mut walls = 0;
-    let (mut player, mut boxes) = (false, false);
-    for line in lines(text).take(2000) {
-        if let Content::Rows(rows) = content(&line, walls > 0) {
-            walls += rows.len();
-            for (cell, _) in rows.iter().flatten() {
-                player |= cell.player;
-                boxes |= cell.boxed || cell.goal;
-            }
-            if walls >= 3 && player && boxes {
-                return true;
-            }
-        }
-    }
-    false
-}
-
-#[derive(Default)]
-struct Reader {
-    levels: Vec<Level>,
-    rows: Vec<Row>,
-    /// The bytes of the board being read.
-    span: Range<usize>,
-    /// The last words before the next board: its title.
-    words: Option<String>,
-    /// Words after the last board that nobody has claimed as a title yet.
-    loose: Vec<String>,
-    /// What the head of the file says for all levels.
-    author: Option<String>,
-}
-
-impl Reader {
-    fn line(&mut self, line: &Line<'_>) -> Result<(), TextError> {
-        match content(line, !self.rows.is_empty()) {
-            Content::Blank => self.close()?,
-            Content::Rows(rows) => {
-                if self.rows.is_empty() {
-                    self.span = line.span();
-                }
-                self.span.end = line.span().end;
-                self.rows.extend(rows);
-                if self.rows.len() > MAX_HEIGHT {
-                    return Err(too_tall(line.span()));
-                }
-            }
-            Content::Broken(error) => return Err(error),
-            Content::Note(key, value) => {
-                self.close()?;
-                self.note(key, value);
-            }
-            Content::Words(words) => {
-                self.close()?;
-                // Only the last words before a board are its title; what they push aside was a remark.
-                let earlier = self.words.replace(words.to_owned());
-                // Before the first board there is no level to remark on.
-                self.loose.extend(earlier.filter(|_| !self.levels.is_empty()));
-            }
-        }
-        Ok(())
-    }
-
-    fn note(&mut self, key: &str, value: &str) {
-        let value = value.trim().to_owned();
-        match (self.levels.last_mut(), key) {
-            (Some(level), "title") => level.title = Some(value),
-            (Some(level), "author") => level.author = Some(value),
-            (Some(level), _) => level.remarks.push(value),
-            (None, "author") => self.author = Some(value),
-            (None, _) => {}
-        }
-    }
-
-    /// The board ends here.
-    fn close(&mut self) -> Result<(), TextError> {
-        if self.rows.is_empty() {
-            return Ok(());
-        }
-        let rows = std::mem::take(&mut self.rows);
-        let board = board(&rows, self.span.clone())?;
-        self.keep_loose();
-        let title = self.words.take();
-        self.levels.push(Level { board, title, author: self.author.clone(), remarks: Vec::new() });
-        Ok(())
-    }
-
-    /// Words that did not become a title are remarks on the level before them.
-    fn keep_loose(&mut self) {
-        let loose = std::mem::take(&mut self.loose);
-        if let Some(level) = self.levels.last_mut() {
-            level.remarks.extend(loose);
-        }
-    }
-
-    fn finish(mut self, text: &str) -> Result<Vec<Level>, TextError> {
-        self.close()?;
-        self.loose.extend(self.words.take());
-        self.keep_loose();
-        if self.levels.is_empty() {
-            return Err(TextError::new(
-                0..text.len().min(1),
-                "there is no board here",
-                "rows of # and floor",
-            )
-            .help("a board is drawn with # wall, @ player, $ box, . goal, * box on goal, + player on goal"));
-        }
-        Ok(self.levels)
-    }
-}
-
-/// What is in this line? `inside`: the line before it was part of a board.
-fn content<'a>(line: &Line<'a>, inside: bool) -> Content<'a> {
-    let whole = line.text;
-    let text = whole.split('%').next().unwrap_or_default();
-    let bare = text.trim();
-    if bare.is_empty() {
-        // A comment of its own says something; between two rows it does not end the board.
-        let comment = whole.trim().trim_start_matches('%').trim();
-        return match (comment.is_empty(), inside && whole.contains('%')) {
-            (_, true) => Content::Rows(Vec::new()),
-            (true, false) => Content::Blank,
-            (false, false) => Content::Words(comment),
-        };
-    }
-    if let Some(words) = bare.strip_prefix(';') {
-        let words = words.trim_start_matches(';').trim();
-        return if words.is_empty() { Content::Blank } else { Content::Words(words) };
-    }
-    match rows(line, text) {
-        Ok(rows) if inside || rows.iter().flatten().any(|(c, _)| c.wall) => Content::Rows(rows),
-        Ok(_) => Content::Words(bare),
-        Err(error) if looks_like_a_row(bare, inside) => Content::Broken(error),
-        Err(_) => note(bare).unwrap_or(Content::Words(bare)),
-    }
-}
-
-/// A line with a bad character: is it meant as part of a board?
-fn looks_like_a_row(bare: &str, inside: bool) -> bool {
-    let fenced = bare.len() > 2 && bare.starts_with('#') && bare.ends_with('#');
-    fenced || inside && (bare.starts_with('#') || bare.ends_with('#'))
-}
-
-fn note(bare: &str) -> Option<Content<'_>> {
-    let (key, value) = bare.split_once(':')?;
-    let name = ["title", "author", "comment", "date", "collection"]
-        .into_iter()
-        .find(|name| key.trim().eq_ignore_ascii_case(name))?;
-    Some(Content::Note(name, value))
-}
+pub(super) type Row = Vec<(Cell, Range<usize>)>;
 
 /// The rows in a line: one, or several if it is run-length encoded.
-fn rows(line: &Line<'_>, text: &str) -> Result<Vec<Row>, TextError> {
+pub(super) fn rows(line: &Line<'_>, text: &str) -> Result<Vec<Row>, TextError> {
     let mut rows = vec![Row::new()];
     let mut count: Option<(usize, usize)> = None;
     for (at, symbol) in text.char_indices() {
@@ -252,13 +111,13 @@ fn rows(line: &Line<'_>, text: &str) -> Result<Vec<Row>, TextError> {
     }
 }
 
-fn too_tall(span: Range<usize>) -> TextError {
+pub(super) fn too_tall(span: Range<usize>) -> TextError {
     TextError::new(span, format!("a board of more than {MAX_HEIGHT} rows"), "fewer rows")
         .help("an empty line ends a board")
 }
 
 /// Makes the board, and turns a fault of the grid into an error at its place.
-fn board(rows: &[Row], span: Range<usize>) -> Result<Board, TextError> {
+pub(super) fn board(rows: &[Row], span: Range<usize>) -> Result<Board, TextError> {
     let drawn = |row: &Row| row.iter().any(|(cell, _)| *cell != Cell::FLOOR);
     let first = rows.iter().position(drawn).unwrap_or(0);
     let last = rows.iter().rposition(drawn).map_or(first, |last| last + 1);
@@ -328,6 +187,9 @@ pub fn print(level: &Level) -> String {
     }
     for remark in &level.remarks {
         lines.push(format!("Comment: {remark}"));
+    }
+    for Recorded { letters, saved } in &level.games {
+        lines.push(format!("{}: {letters}", if *saved { "Saved game" } else { "Solution" }));
     }
     lines.join("\n") + "\n"
 }

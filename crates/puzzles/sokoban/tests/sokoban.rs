@@ -537,10 +537,11 @@ proptest! {
         seeds in proptest::collection::vec(0u64..10_000, 1..5), title in "[a-z]{1,9}( [a-z]{1,5})?"
     ) {
         let level = |seed: u64| Some(text::Level {
-            board: make(6, 6, 2, seed)?,
             title: (seed.is_multiple_of(2)).then(|| title.clone()),
             author: (seed.is_multiple_of(3)).then(|| format!("{title} jr")),
             remarks: if seed.is_multiple_of(5) { vec![title.clone()] } else { Vec::new() },
+            games: seed.is_multiple_of(7).then(|| text::Recorded { letters: "rR2l".into(), saved: seed.is_multiple_of(2) }).into_iter().collect(),
+            ..text::Level::new(make(6, 6, 2, seed)?)
         });
         let levels: Vec<_> = seeds.iter().filter_map(|&seed| level(seed)).collect();
         prop_assume!(!levels.is_empty());

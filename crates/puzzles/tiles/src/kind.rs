@@ -94,22 +94,16 @@ impl Kind for TilesKind {
     }
 
     fn recognises(&self, text: &str) -> bool {
-        let mut digits = false;
-        for line in beeline_puzzle::text::lines(text) {
-            let line = line.text.trim();
-            if line.starts_with('#') || line.starts_with("goal:") || line.starts_with("size:") {
-                continue;
-            }
-            if !line.chars().all(|c| c.is_ascii_digit() || c.is_whitespace() || c == ',') {
-                return false;
-            }
-            digits |= !line.is_empty();
-        }
-        digits && text::parse(text).is_ok()
+        text::recognises(text)
     }
 
     fn parse(&self, text: &str) -> Result<Vec<Box<dyn Puzzle>>, TextError> {
-        Ok(text::parse(text)?.into_iter().map(|board| Box::new(board) as Box<dyn Puzzle>).collect())
+        self.parse_each(text).into_iter().collect()
+    }
+
+    fn parse_each(&self, text: &str) -> Vec<Result<Box<dyn Puzzle>, TextError>> {
+        let boxed = |board| Box::new(board) as Box<dyn Puzzle>;
+        text::parse_each(text).into_iter().map(|board| board.map(boxed)).collect()
     }
 
     fn examples(&self) -> &'static [Example] {

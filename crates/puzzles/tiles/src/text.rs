@@ -4,6 +4,9 @@
 //! row. A file may hold many boards: one a line, or separated by empty lines. A line that begins with `#` is a remark, and
 //! the remark right before a board is its title. `goal: blank last` (or `first`) holds for all boards after it;
 //! `size: 2x5` gives rows and columns of one-line boards that are not square.
+//!
+//! Lists are read too (`[[1,2,3],[4,5,6],[7,8,0]]`), and tables: a board a line with further columns before or behind it,
+//! and a first line of headings.
 
 use std::ops::Range;
 
@@ -17,7 +20,17 @@ struct Number {
     span: Range<usize>,
 }
 
-type Row = Vec<Number>;
+/// The words of a line.
+#[derive(Clone, Debug, Default)]
+struct Row {
+    numbers: Vec<Number>,
+    /// How many words are no numbers.
+    words: usize,
+    /// The first of these.
+    odd: Option<TextError>,
+    /// The length of the lists in it, where it is a list of lists.
+    lists: Option<usize>,
+}
 
 /// What the lines above say about the boards below.
 #[derive(Clone, Debug, Default)]
@@ -27,32 +40,82 @@ struct Header {
     title: Option<String>,
 }
 
-/// Reads all boards of a text.
+/// Reads all boards of a text; the first error ends it.
 pub fn parse(text: &str) -> Result<Vec<Board>, TextError> {
-    let mut boards = Vec::new();
-    let mut header = Header::default();
-    let mut rows: Vec<Row> = Vec::new();
+    parse_each(text).into_iter().collect()
+}
+
+/// Reads each board of a text by itself.
+pub fn parse_each(text: &str) -> Vec<Result<Board, TextError>> {
+    let mut reader = Reader::default();
     for line in lines(text) {
+        reader.line(&line);
+    }
+    reader.finish();
+    if reader.boards.is_empty() {
+        let expected = "the numbers of the tiles, 0 for the blank";
+        let none = TextError::new(text.len()..text.len(), "there is no board in this text", expected);
+        reader.boards.push(Err(none));
+    }
+    reader.boards
+}
+
+#[derive(Default)]
+struct Reader {
+    boards: Vec<Result<Board, TextError>>,
+    header: Header,
+    /// The lines of the board, or of the boards one a line, that are being read.
+    rows: Vec<Result<Row, TextError>>,
+    /// The board being read has too many rows; its other rows are passed over.
+    tall: bool,
+    /// A line of numbers was read: there are no headings any more.
+    begun: bool,
+}
+
+impl Reader {
+    fn line(&mut self, line: &Line<'_>) {
         let trimmed = line.text.trim();
         let remark = trimmed.strip_prefix('#');
         if trimmed.is_empty() || remark.is_some() || trimmed.contains(':') {
-            finish(&mut rows, &mut header, &mut boards)?;
+            self.finish();
         }
         if let Some(remark) = remark {
-            header.title = Some(remark.trim().to_owned()).filter(|t| !t.is_empty());
+            self.header.title = Some(remark.trim().to_owned()).filter(|t| !t.is_empty());
         } else if trimmed.contains(':') {
-            setting(&line, &mut header)?;
-        } else if !trimmed.is_empty() {
-            rows.push(numbers(&line)?);
-            refuse_tall(&rows, &header)?;
+            let set = setting(line, &mut self.header);
+            self.boards.extend(set.err().map(Err));
+        } else if !trimmed.is_empty() && !self.tall {
+            let row = numbers(line);
+            if !self.begun && row.as_ref().is_ok_and(|row| row.numbers.is_empty()) {
+                return;
+            }
+            self.begun = true;
+            self.rows.push(row.and_then(Row::complete));
+            if let Err(error) = refuse_tall(&self.rows, &self.header) {
+                self.boards.push(Err(error));
+                self.rows.clear();
+                self.tall = true;
+            }
         }
     }
-    finish(&mut rows, &mut header, &mut boards)?;
-    if boards.is_empty() {
-        let expected = "the numbers of the tiles, 0 for the blank";
-        return Err(TextError::new(text.len()..text.len(), "there is no board in this text", expected));
+
+    /// Makes boards of the rows collected so far.
+    fn finish(&mut self) {
+        self.tall = false;
+        let rows = std::mem::take(&mut self.rows);
+        if one_a_line(&rows, &self.header) {
+            let offset = table_offset(&rows, &self.header);
+            for row in rows {
+                let made = row.and_then(|row| one_line(&row, offset, &self.header));
+                self.boards.push(made);
+                self.header.title = None;
+            }
+        } else if !rows.is_empty() {
+            let rows: Result<Vec<Row>, TextError> = rows.into_iter().collect();
+            self.boards.push(rows.and_then(|rows| grid(rows, &self.header)));
+            self.header.title = None;
+        }
     }
-    Ok(boards)
 }
 
 /// Reads `goal: …` or `size: …`.
@@ -92,94 +155,213 @@ fn setting(line: &Line<'_>, header: &mut Header) -> Result<(), TextError> {
     }
 }
 
-/// The numbers of a line.
+/// The most words of a line: a board of 36 squares with many columns beside it.
+const MAX_WORDS: usize = 256;
+
+/// What separates numbers: white space, commas and semicolons, and the brackets of lists.
+fn separates(c: char) -> bool {
+    c.is_whitespace() || ",;[](){}".contains(c)
+}
+
+/// The words of a line. Those that are no numbers may be columns of a table; the first of them is kept as an error.
 fn numbers(line: &Line<'_>) -> Result<Row, TextError> {
-    let mut row = Row::new();
-    let separator = |c: char| c.is_whitespace() || c == ',';
+    let mut row = Row { lists: list_length(line.text), ..Row::default() };
     let mut rest = 0;
-    while let Some(skip) = line.text[rest..].find(|c| !separator(c)) {
+    while let Some(skip) = line.text[rest..].find(|c| !separates(c)) {
         let start = rest + skip;
         let word = &line.text[start..];
-        let word = &word[..word.find(separator).unwrap_or(word.len())];
+        let word = &word[..word.find(separates).unwrap_or(word.len())];
         let span = line.start + start..line.start + start + word.len();
-        let value = word.parse().ok().filter(|_| word.bytes().all(|b| b.is_ascii_digit()));
-        let value = value.ok_or_else(|| {
-            TextError::new(span.clone(), format!("'{word}' is no tile"), "a number").help("0 is the blank")
-        })?;
-        if row.len() == MAX_SQUARES {
-            let message = format!("more than {MAX_SQUARES} numbers in a line");
+        if row.numbers.len() + row.words == MAX_WORDS {
+            let message = format!("more than {MAX_WORDS} words in a line");
             return Err(TextError::new(span, message, "the end of the line"));
         }
-        row.push(Number { value, span });
+        let value = word.parse().ok().filter(|_| word.bytes().all(|b| b.is_ascii_digit()));
+        if let Some(value) = value {
+            row.numbers.push(Number { value, span });
+        } else {
+            row.words += 1;
+            row.odd.get_or_insert_with(|| {
+                TextError::new(span, format!("'{word}' is no tile"), "a number").help("0 is the blank")
+            });
+        }
         rest = start + word.len();
     }
     Ok(row)
 }
 
+/// How many numbers each inner list of `[[1,2,3],[4,5,0]]` has, where all have as many.
+fn list_length(text: &str) -> Option<usize> {
+    let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+    let inner = text.strip_prefix("[[")?.trim_end_matches(',').strip_suffix("]]")?;
+    let lengths: Vec<usize> = inner.split("],[").map(|list| list.split(',').count()).collect();
+    Some(lengths[0]).filter(|first| lengths.iter().all(|length| length == first))
+}
+
+impl Row {
+    /// The row, unless a word that is no number stands in a line that is no line of a table.
+    fn complete(mut self) -> Result<Self, TextError> {
+        match self.odd.take() {
+            Some(odd) if offsets(&self, None).is_empty() => Err(odd),
+            _ => Ok(self),
+        }
+    }
+}
+
+/// Where in a line all numbers of a board stand together: (first number, squares). Boards of four squares are not looked for,
+/// since any four small columns could be one.
+fn offsets(row: &Row, size: Option<(usize, usize)>) -> Vec<(usize, usize)> {
+    let squares = size.map(|(height, width)| height * width).into_iter();
+    let squares = squares.chain((3..=MAX_SIDE).rev().map(|side| side * side));
+    let at = squares.flat_map(|squares| {
+        let windows = row.numbers.windows(squares).enumerate();
+        windows.filter(move |(_, window)| each_once(window)).map(move |(at, _)| (at, squares))
+    });
+    at.collect()
+}
+
+/// Are these the numbers from 0 on, each once?
+fn each_once(numbers: &[Number]) -> bool {
+    let mut seen = vec![false; numbers.len()];
+    numbers.iter().all(|n| seen.get_mut(n.value).is_some_and(|seen| !std::mem::replace(seen, true)))
+}
+
+/// Where the boards stand in the lines of a table: at the same place in all lines that hold one. Of several places, the
+/// first that leaves a column for the number of the line.
+fn table_offset(rows: &[Result<Row, TextError>], header: &Header) -> Option<(usize, usize)> {
+    let fits = |row: &Row| row.numbers.len() == 4 || shape(row, header).is_ok();
+    let mut tables = rows.iter().flatten().filter(|row| !fits(row)).map(|row| offsets(row, header.size));
+    let mut common = tables.find(|places| !places.is_empty())?;
+    for places in tables.filter(|places| !places.is_empty()) {
+        let both: Vec<_> = common.iter().copied().filter(|place| places.contains(place)).collect();
+        common = if both.is_empty() { common } else { both };
+    }
+    common.iter().copied().find(|(at, _)| *at > 0).or_else(|| common.first().copied())
+}
+
+/// Is this text one of tiles, though perhaps of boards that are too large? A board is, and so are all numbers from 0 on, each
+/// once, in a line or in lines that follow each other.
+pub fn recognises(text: &str) -> bool {
+    let plain = |c: char| c.is_ascii_digit() || separates(c);
+    let mut all = Row::default();
+    let mut large = false;
+    let mut numeric = true;
+    for line in lines(text) {
+        let trimmed = line.text.trim();
+        if trimmed.is_empty() || trimmed.starts_with('#') || trimmed.contains(':') {
+            numeric &=
+                !trimmed.contains(':') || ["goal:", "size:", "#"].iter().any(|s| trimmed.starts_with(s));
+            all.numbers.clear();
+            continue;
+        }
+        let Ok(row) = numbers(&line) else { return false };
+        if row.odd.is_some() && !all.numbers.is_empty() && offsets(&row, None).is_empty() {
+            return false;
+        }
+        numeric &= trimmed.chars().all(plain) || row.numbers.is_empty() || !offsets(&row, None).is_empty();
+        large |= row.numbers.len() > MAX_SQUARES && each_once(&row.numbers);
+        all.numbers.extend(row.numbers);
+        // Only the beginning of a very long text is looked at for boards that are too large.
+        all.numbers.truncate(1 << 16);
+        large |= all.numbers.len() > MAX_SQUARES && each_once(&all.numbers);
+    }
+    numeric && (large || parse_each(text).iter().any(Result::is_ok))
+}
+
 /// Refuses a board of too many rows at the first row that is too many, so that a long file is not collected first.
-fn refuse_tall(rows: &[Row], header: &Header) -> Result<(), TextError> {
-    let [first, .., last] = rows else { return Ok(()) };
-    if rows.len() != MAX_SIDE + 1 || one_a_line(first, rows, header) {
+fn refuse_tall(rows: &[Result<Row, TextError>], header: &Header) -> Result<(), TextError> {
+    if rows.len() != MAX_SIDE + 1 || one_a_line(rows, header) {
         return Ok(());
     }
-    let message = format!("a board of more than {MAX_SIDE} rows of {} columns is not supported", first.len());
-    let error = TextError::new(span(last), message, "2 to 6 rows and 2 to 6 columns");
+    let (Some(first), Some(last)) = (rows.iter().flatten().next(), rows.iter().flatten().last()) else {
+        return Ok(());
+    };
+    let columns = first.numbers.len();
+    let message = format!("a board of more than {MAX_SIDE} rows of {columns} columns is not supported");
+    let error = TextError::new(span(&last.numbers), message, "2 to 6 rows and 2 to 6 columns");
     Err(error.help("several boards need an empty line between them"))
 }
 
-/// Makes boards of the rows collected so far.
-fn finish(rows: &mut Vec<Row>, header: &mut Header, boards: &mut Vec<Board>) -> Result<(), TextError> {
-    let rows = std::mem::take(rows);
-    let Some(first) = rows.first() else { return Ok(()) };
-    if one_a_line(first, &rows, header) {
-        for row in &rows {
-            let (height, width) = shape(row, header)?;
-            boards.push(board(height, width, row, header)?);
-            header.title = None;
-        }
-        return Ok(());
+/// A board that is written one row a line.
+fn grid(rows: Vec<Row>, header: &Header) -> Result<Board, TextError> {
+    let (height, width) = (rows.len(), rows.first().map_or(0, |row| row.numbers.len()));
+    if let Some(odd) = rows.iter().find(|r| r.numbers.len() != width) {
+        let message = format!("this row has {} tiles, the first has {width}", odd.numbers.len());
+        return Err(TextError::new(span(&odd.numbers), message, format!("{width} tiles")));
     }
-    let (height, width) = (rows.len(), first.len());
-    if let Some(odd) = rows.iter().find(|r| r.len() != width) {
-        let message = format!("this row has {} tiles, the first has {width}", odd.len());
-        return Err(TextError::new(span(odd), message, format!("{width} tiles")));
-    }
+    let all: Vec<Number> = rows.into_iter().flat_map(|row| row.numbers).collect();
     if !(2..=MAX_SIDE).contains(&height) || !(2..=MAX_SIDE).contains(&width) {
-        let all = span(first).start..rows.last().map_or(0, |r| span(r).end);
         let message = format!("a board of {height} rows and {width} columns is not supported");
-        return Err(TextError::new(all, message, "2 to 6 rows and 2 to 6 columns"));
+        return Err(TextError::new(span(&all), message, "2 to 6 rows and 2 to 6 columns"));
     }
-    let all: Row = rows.into_iter().flatten().collect();
-    boards.push(board(height, width, &all, header)?);
-    header.title = None;
-    Ok(())
+    board(height, width, &all, header)
+}
+
+/// A board that is written in one line, alone or in a table.
+fn one_line(row: &Row, table: Option<(usize, usize)>, header: &Header) -> Result<Board, TextError> {
+    match (shape(row, header), table) {
+        (Ok((height, width)), _) => board(height, width, &row.numbers, header),
+        (Err(_), Some((at, squares))) if row.numbers.len() >= at + squares && !each_once(&row.numbers) => {
+            let numbers = &row.numbers[at..at + squares];
+            let side = (2..=MAX_SIDE).find(|side| side * side == squares);
+            let (height, width) = header
+                .size
+                .filter(|(h, w)| h * w == squares)
+                .or(side.map(|s| (s, s)))
+                .unwrap_or((1, squares));
+            board(height, width, numbers, header)
+        }
+        (Err(error), _) => Err(error),
+    }
 }
 
 /// Is each of these lines a board of its own? A line of four could be a row too; it is a board if no number in the lines
 /// says otherwise.
-fn one_a_line(first: &Row, rows: &[Row], header: &Header) -> bool {
+fn one_a_line(rows: &[Result<Row, TextError>], header: &Header) -> bool {
+    let good = || rows.iter().flatten();
+    let Some(first) = good().next() else { return true };
+    let length = first.numbers.len();
     rows.len() == 1
-        || first.len() > MAX_SIDE
-        || header.size.is_some_and(|(height, width)| height * width == first.len())
-        || (first.len() == 4 && rows.iter().flatten().all(|n| n.value < 4))
+        || length > MAX_SQUARES
+        || length > MAX_SIDE && !each_once_in_all(rows)
+        || header.size.is_some_and(|(height, width)| height * width == length)
+        || (length == 4 && good().flat_map(|row| &row.numbers).all(|n| n.value < 4))
+}
+
+/// Are the numbers of all lines together those of one board?
+fn each_once_in_all(rows: &[Result<Row, TextError>]) -> bool {
+    let all: Vec<Number> = rows.iter().flatten().flat_map(|row| row.numbers.clone()).collect();
+    each_once(&all)
 }
 
 /// Rows and columns of a board that is written in one line.
 fn shape(row: &Row, header: &Header) -> Result<(usize, usize), TextError> {
-    if let Some((height, width)) = header.size.filter(|(height, width)| height * width == row.len()) {
+    let count = row.numbers.len();
+    if let Some((height, width)) = header.size.filter(|(height, width)| height * width == count) {
         return Ok((height, width));
     }
-    let side = (2..=MAX_SIDE).find(|side| side * side == row.len());
+    if let Some(width) =
+        row.lists.filter(|&width| (2..=MAX_SIDE).contains(&width) && count == count / width * width)
+        && (2..=MAX_SIDE).contains(&(count / width))
+    {
+        return Ok((count / width, width));
+    }
+    let side = (2..=MAX_SIDE).find(|side| side * side == count);
     side.map(|side| (side, side)).ok_or_else(|| {
-        let message = format!("{} numbers in a line make no square board", row.len());
-        TextError::new(span(row), message, "4, 9, 16, 25 or 36 numbers").help(
+        let large = count > MAX_SQUARES && each_once(&row.numbers);
+        let message = if large {
+            format!("a board of {count} squares is too large")
+        } else {
+            format!("{count} numbers in a line make no square board")
+        };
+        TextError::new(span(&row.numbers), message, "4, 9, 16, 25 or 36 numbers").help(
             "write one row a line, or say 'size: 2x5' above; several boards need an empty line between them",
         )
     })
 }
 
 /// The board with these numbers.
-fn board(height: usize, width: usize, numbers: &Row, header: &Header) -> Result<Board, TextError> {
+fn board(height: usize, width: usize, numbers: &[Number], header: &Header) -> Result<Board, TextError> {
     let squares = height * width;
     let mut first: [Option<&Number>; MAX_SQUARES] = [None; MAX_SQUARES];
     for number in numbers {
@@ -203,7 +385,7 @@ fn board(height: usize, width: usize, numbers: &Row, header: &Header) -> Result<
     Ok(board.titled(header.title.clone()))
 }
 
-fn span(row: &Row) -> Range<usize> {
+fn span(row: &[Number]) -> Range<usize> {
     row.first().map_or(0, |n| n.span.start)..row.last().map_or(0, |n| n.span.end)
 }
 
@@ -326,9 +508,67 @@ mod tests {
         assert_eq!(read_plan(&write_plan(&steps)).unwrap(), steps);
     }
 
+    #[test]
+    fn lists_and_tables_are_read() {
+        let board = one("1 2 3\n4 5 6\n7 8 0\n");
+        for text in [
+            "[1,2,3,4,5,6,7,8,0]",
+            "[[1, 2, 3], [4, 5, 6], [7, 8, 0]]",
+            "[[1,2,3],\n [4,5,6],\n [7,8,0]]",
+            "(1 2 3 4 5 6 7 8 0)",
+            "{1;2;3;4;5;6;7;8;0}",
+            "7\t1 2 3 4 5 6 7 8 0\t22\n",
+            "name,1,2,3,4,5,6,7,8,0,3.5",
+            "id\tcost\ttiles\nx1\t0\t1 2 3 4 5 6 7 8 0\n",
+        ] {
+            assert_eq!(one(text), board, "{text}");
+            assert!(recognises(text), "{text}");
+        }
+        let wide = one("[[1,2,3],[4,5,0]]");
+        assert_eq!((wide.rows(), wide.columns()), (2, 3));
+        // In the first line the columns beside the board could be tiles of it.
+        let table = "0 1 2 3 4 5 6 7 8 0 1\n2 8 7 6 5 4 3 2 1 0 9\n";
+        let blanks: Vec<usize> = parse(table).unwrap().iter().map(Board::blank).collect();
+        assert_eq!(blanks, [8, 8]);
+    }
+
+    #[test]
+    fn a_bad_board_does_not_hide_the_others() {
+        let kinds = |text: &str| parse_each(text).iter().map(Result::is_ok).collect::<Vec<_>>();
+        assert_eq!(kinds("1 2 3 0\n1 1 3 0\n0 1 2 3\n"), [true, false, true]);
+        assert_eq!(kinds("1 2 3 4 5 6 7 8 0\n1 2 3 4 x 6 7 8 0\n0 1 2 3 4 5 6 7 8\n"), [true, false, true]);
+        assert_eq!(kinds("1 2\n3 0\n\n1 2\n3\n\ngoal: no\n0 1\n2 3\n"), [true, false, false, true]);
+    }
+
+    #[test]
+    fn boards_that_are_too_large_are_recognised_and_named() {
+        for side in [7, 8, 10] {
+            let rows: Vec<String> = (0..side)
+                .map(|row| {
+                    (row * side..row * side + side).map(|n| n.to_string()).collect::<Vec<_>>().join(" ")
+                })
+                .collect();
+            for (text, message) in [
+                (rows.join("\n"), "not supported"),
+                (rows.join(" "), "squares is too large"),
+                (rows.join("\n") + "\n", "not supported"),
+            ] {
+                assert!(recognises(&text), "{text}");
+                let errors = parse_each(&text);
+                assert_eq!(errors.len(), 1, "{text}");
+                let error = errors[0].as_ref().unwrap_err();
+                assert!(error.message.contains(message), "{error:?}");
+            }
+        }
+        for text in ["5,5,\n1,1,1,1,1,\n1,2,0,-1,1,\n", "", "# x\n", "1 2 3\n", "4 4\n1 0 0 1\n0 0 0 0\n"] {
+            assert!(!recognises(text), "{text}");
+        }
+    }
+
     proptest! {
         #[test]
         fn nothing_panics(text in "[0-9 ,:#a-z\n×x]{0,80}") {
+            recognises(&text);
             let _ = parse(&text);
             let _ = read_plan(&text);
         }

@@ -64,8 +64,11 @@ pub struct Grid {
     pub(super) cells: Vec<i32>,
     /// What is under the bricks: [`FREE`], [`GOAL`] or [`DOOR`], and [`WALL`] where there are walls.
     pub(super) under: Vec<i32>,
-    /// The second matrix: which brick must cover the cell in the end; 0 where it does not matter.
+    /// The second matrix: which brick must cover the cell in the end, or one of its shape; below 0, minus the number of the
+    /// brick that must do so itself; 0 where it does not matter.
     pub(super) targets: Vec<i32>,
+    /// Bricks that are wider than tall move left and right only, those that are taller than wide up and down only.
+    pub(super) lengthwise: bool,
 }
 
 impl Grid {
@@ -107,8 +110,8 @@ impl Grid {
         let covered = |cell: usize| {
             let (wanted, there) = (self.targets[cell], self.cells[cell]);
             wanted == 0
-                || wanted == there
-                || wanted != MASTER && there > MASTER && self.shape(wanted) == self.shape(there)
+                || wanted.abs() == there
+                || wanted > MASTER && there > MASTER && self.shape(wanted) == self.shape(there)
         };
         !self.cells.contains(&GOAL) && (0..self.cells.len()).all(covered)
     }
@@ -147,7 +150,21 @@ impl Grid {
         };
         brick >= MASTER
             && self.cells.contains(&brick)
+            && self.moves_along(brick, dir)
             && self.cells_of(brick).all(|cell| self.beside(cell, dir).is_some_and(may_enter))
+    }
+
+    /// Do the rules let a brick of this shape go in this direction?
+    fn moves_along(&self, brick: i32, dir: Dir) -> bool {
+        let side = |place: fn((isize, isize)) -> isize| {
+            let places = || self.shape(brick).into_iter().map(place);
+            places().max().unwrap_or(0) - places().min().unwrap_or(0)
+        };
+        !self.lengthwise
+            || match dir {
+                Dir::Up | Dir::Down => side(|p| p.0) >= side(|p| p.1),
+                Dir::Left | Dir::Right => side(|p| p.1) >= side(|p| p.0),
+            }
     }
 
     /// The moves of one brick: up, down, left, right. None if there is no such brick.
@@ -201,8 +218,8 @@ impl Grid {
     pub fn normalise(&mut self) {
         let renumbering = self.renumbering();
         for n in self.cells.iter_mut().chain(&mut self.targets) {
-            if let Some(&(_, new)) = renumbering.iter().find(|(old, _)| old == n) {
-                *n = new;
+            if let Some(&(_, new)) = renumbering.iter().find(|(old, _)| *old == n.abs()) {
+                *n = new * n.signum();
             }
         }
     }
@@ -356,6 +373,27 @@ mod tests {
         assert_eq!(stuck.random_walk(5, &mut Random::new(1), |_, _| {}), 0);
         let mut grid = Grid::parse(FIRST).unwrap();
         assert_eq!(grid.random_walk(3, &mut Random::new(1), |_, _| {}), 3);
+    }
+
+    #[test]
+    fn targets_ask_for_this_very_brick() {
+        let mut grid = Grid::parse("3,2,\n2,3,4,\n0,0,0,\n0,0,-3,\n0,0,0,\n").unwrap();
+        assert!(!grid.solved(), "brick 4 does not stand for brick 3");
+        for (brick, dir) in [(4, Dir::Down), (3, Dir::Right)] {
+            grid.apply(step(brick, dir)).unwrap();
+        }
+        assert!(grid.solved());
+        assert_eq!(Grid::parse(&grid.file()).unwrap(), grid);
+        assert!(grid.normal().solved());
+    }
+
+    #[test]
+    fn bricks_that_move_lengthwise() {
+        let text = "rule: lengthwise\n4,3,\n0,3,0,-1,\n2,2,0,0,\n0,4,0,0,\n";
+        let grid = Grid::parse(text).unwrap();
+        let shown: Vec<String> = grid.moves().iter().map(ToString::to_string).collect();
+        assert_eq!(shown, ["(2,right)", "(3,left)", "(3,right)", "(4,left)", "(4,right)"]);
+        assert_eq!(grid.file(), text);
     }
 
     #[test]

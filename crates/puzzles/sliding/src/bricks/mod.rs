@@ -7,11 +7,13 @@
 pub mod classic;
 mod examples;
 mod grid;
+mod letters;
 pub mod make;
 pub mod space;
 pub mod text;
 
 use std::any::Any;
+use std::ops::Range;
 use std::sync::Arc;
 
 use beeline_search::strategies::Unsupported;
@@ -75,13 +77,18 @@ impl Bricks {
             _ => Ground::Floor,
         });
         let pieces = numbers.iter().map(|&n| cells_with(&grid.cells, n)).collect();
-        let goal = Target { piece: 0, cells: cells_with(&grid.under, GOAL) };
-        let wanted = numbers
-            .iter()
-            .enumerate()
-            .map(|(piece, &n)| Target { piece, cells: cells_with(&grid.targets, n) });
-        let targets = [goal].into_iter().chain(wanted).filter(|t| !t.cells.is_empty()).collect();
+        let goal = Target { piece: 0, exact: false, cells: cells_with(&grid.under, GOAL) };
+        let wanted = |exact: bool| {
+            let target = move |(piece, &n): (usize, &i32)| {
+                let wanted = if exact { -n } else { n };
+                Target { piece, exact, cells: cells_with(&grid.targets, wanted) }
+            };
+            numbers.iter().enumerate().map(target)
+        };
+        let targets = [goal].into_iter().chain(wanted(false)).chain(wanted(true));
+        let targets = targets.filter(|t| !t.cells.is_empty()).collect();
         let layout = Layout::new(grid.width, ground.collect(), pieces, targets)?;
+        let layout = layout.with_lengthwise(grid.lengthwise);
         Ok(Self::assemble(layout, Numbers(numbers)))
     }
 
@@ -93,9 +100,12 @@ impl Bricks {
 
     /// Reads a puzzle: a board with a goal.
     pub fn parse(text: &str) -> Result<Self, TextError> {
-        let grid = Grid::parse(text)?;
-        let whole = 0..text.trim_end().len();
-        let bricks = Self::new(&grid).map_err(|why| {
+        Self::within(&Grid::parse(text)?, 0..text.trim_end().len())
+    }
+
+    /// The puzzle of a matrix that stands in this part of a text.
+    fn within(grid: &Grid, whole: Range<usize>) -> Result<Self, TextError> {
+        let bricks = Self::new(grid).map_err(|why| {
             TextError::new(whole.clone(), why.to_string(), "a board of 1 to 64 bricks on at most 256 cells")
         })?;
         if bricks.layout.targets.is_empty() {
@@ -144,7 +154,8 @@ fn grid_of(layout: &Layout, numbers: &Numbers) -> Grid {
             if target.piece == 0 && layout.ground[cell] == Ground::Door {
                 under[cell] = GOAL;
             } else {
-                targets[cell] = numbers.0[target.piece];
+                let brick = numbers.0[target.piece];
+                targets[cell] = if target.exact { -brick } else { brick };
             }
         }
     }
@@ -154,7 +165,8 @@ fn grid_of(layout: &Layout, numbers: &Numbers) -> Grid {
             seen[cell] = n;
         }
     }
-    Grid { width: layout.width, height: layout.height, cells: seen, under, targets }
+    let (width, height, lengthwise) = (layout.width, layout.height, layout.lengthwise);
+    Grid { width, height, cells: seen, under, targets, lengthwise }
 }
 
 fn warnings(layout: &Layout, numbers: &Numbers, board: &AnyBoard) -> Vec<String> {
@@ -188,11 +200,19 @@ impl Kind for BricksKind {
     }
 
     fn recognises(&self, text: &str) -> bool {
-        text::recognises(text)
+        letters::recognises(text) || text::recognises(text)
     }
 
     fn parse(&self, text: &str) -> Result<Vec<Box<dyn Puzzle>>, TextError> {
-        Ok(vec![Box::new(Bricks::parse(text)?)])
+        self.parse_each(text).into_iter().collect()
+    }
+
+    fn parse_each(&self, text: &str) -> Vec<Result<Box<dyn Puzzle>, TextError>> {
+        let grids =
+            letters::parse_each(text).unwrap_or_else(|| vec![(Grid::parse(text), 0..text.trim_end().len())]);
+        let made =
+            |(grid, span): (Result<Grid, TextError>, _)| grid.and_then(|grid| Bricks::within(&grid, span));
+        grids.into_iter().map(|grid| made(grid).map(|bricks| Box::new(bricks) as Box<dyn Puzzle>)).collect()
     }
 
     fn examples(&self) -> &'static [Example] {

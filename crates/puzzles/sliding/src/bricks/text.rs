@@ -8,8 +8,11 @@
 //! | 0 | nothing |
 //! | 1 or 2 | the master brick must cover the cell |
 //! | 3 and up | this brick must cover it, or one of its shape |
+//! | -3 and below | the brick of this number without its sign must cover it, and no other |
 //! | -1 | a goal cell under the master brick: only the master may stand here, and it must in the end |
 //! | -2 | a door under the master brick: only the master may stand here |
+//!
+//! A first line `rule: lengthwise` says that bricks move along their longer side only, as the cars of Rush Hour do.
 //!
 //! Read without complaint: spaces, missing last commas, CR LF, blank lines, a missing last newline, and lines of remarks, which
 //! begin with `;`.
@@ -42,7 +45,7 @@ fn rows(text: &str) -> impl Iterator<Item = Line<'_>> {
 
 /// Could this be a file of this kind? A line of two numbers, then a line with a comma after a number.
 pub fn recognises(text: &str) -> bool {
-    let mut rows = rows(text);
+    let mut rows = rows(text).filter(|l| rule(l).is_none());
     let header = rows.next().and_then(|l| numbers(&l).ok());
     let Some([width, height]) = header.as_deref() else { return false };
     let first = rows.next().and_then(|l| numbers(&l).ok());
@@ -85,9 +88,19 @@ fn numbers(line: &Line<'_>) -> Result<Vec<Number>, TextError> {
     Ok(all)
 }
 
+/// The rule that a line names.
+fn rule<'a>(line: &Line<'a>) -> Option<&'a str> {
+    line.text.trim().strip_prefix("rule:").map(str::trim)
+}
+
 /// Reads a board.
 pub(super) fn parse(text: &str) -> Result<Grid, TextError> {
-    let mut rows = rows(text);
+    let mut rows = rows(text).peekable();
+    let first = rows.next_if(|line| rule(line).is_some());
+    if let Some(unknown) = first.filter(|line| rule(line) != Some("lengthwise")) {
+        let message = format!("unknown rule '{}'", rule(&unknown).unwrap_or_default());
+        return Err(TextError::new(unknown.span(), message, "rule: lengthwise"));
+    }
     let Some(header) = rows.next() else {
         return Err(TextError::new(0..text.len(), "the file holds no board", "width,height, and the rows"));
     };
@@ -115,7 +128,7 @@ pub(super) fn parse(text: &str) -> Result<Grid, TextError> {
         return Err(TextError::new(end, message, "another row")
             .help("a second matrix of the same size says which brick must cover which cell"));
     }
-    let grid = assemble(width, height, &board, &wanted)?;
+    let grid = Grid { lengthwise: first.is_some(), ..assemble(width, height, &board, &wanted)? };
     let whole = header.start..last.span().end;
     check_size(&grid, whole, board.get(..width).and_then(|r| r.first()).map_or(0, |n| n.span.start))?;
     Ok(grid)
@@ -179,16 +192,16 @@ fn assemble(width: usize, height: usize, board: &[Number], wanted: &[Number]) ->
                     "0, or a -1 or -2 in the first matrix",
                 );
             }
-            _ if number.value < 0 => {
-                return refuse(format!("{} means nothing", number.value), "0 or a brick");
+            brick if brick < 0 && !cells.contains(&brick.saturating_neg()) => {
+                return refuse(format!("{brick} means nothing"), "0 or a brick");
             }
             _ if cells[cell] == WALL => return refuse("a target in a wall".to_owned(), "0"),
             WALL | MASTER => targets[cell] = MASTER,
-            brick if cells.contains(&brick) => targets[cell] = brick,
+            brick if brick < 0 || cells.contains(&brick) => targets[cell] = brick,
             brick => return refuse(format!("there is no brick {brick}"), "0 or a brick of the board"),
         }
     }
-    Ok(Grid { width, height, cells, under, targets })
+    Ok(Grid { width, height, cells, under, targets, lengthwise: false })
 }
 
 /// What every board must have, and the limits of the engine.
@@ -232,7 +245,8 @@ pub(super) fn matrix(width: usize, height: usize, cells: &[i32], spaces: bool, h
 
 /// A board as a file: reading it gives the same board, also what the master hides.
 pub(super) fn file(grid: &Grid) -> String {
-    let mut text = grid.display(false);
+    let rule = if grid.lengthwise { "rule: lengthwise\n" } else { "" };
+    let mut text = rule.to_owned() + &grid.display(false);
     let second: Vec<i32> = (0..grid.cells.len())
         .map(|cell| {
             let hidden = grid.cells[cell] == MASTER && grid.under[cell] != FREE;

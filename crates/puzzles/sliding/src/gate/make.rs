@@ -50,7 +50,7 @@ pub fn scatter(width: usize, height: usize, pieces: usize, random: &mut Random) 
         placed.push(grow_piece(width, &mut free, random)?);
     }
     let goal = goal_for(width, height, &ground, &placed[0], random)?;
-    let targets = vec![Target { piece: 0, cells: goal }];
+    let targets = vec![Target { piece: 0, exact: false, cells: goal }];
     let layout = Layout::new(width, ground, placed, targets).ok()?;
     Some(Gate::new(layout, (0..pieces as u8).collect(), Vec::new()))
 }

@@ -117,8 +117,8 @@ pub fn parse(text: &str) -> Result<Parsed, TextError> {
             .help("piece 0 covers the goal only if both have the same size and shape"));
     }
     pieces.retain(|cells| !cells.is_empty());
-    let targets = vec![Target { piece: 0, cells: goals }];
-    let layout = Layout { width, height, ground, pieces, targets };
+    let targets = vec![Target { piece: 0, exact: false, cells: goals }];
+    let layout = Layout { width, height, ground, pieces, targets, lengthwise: false };
     let warnings = warnings(&layout, &digits, &rows);
     Ok(Parsed { layout, digits, warnings })
 }

@@ -96,7 +96,9 @@ impl<'a> Field<'a> {
         let single = |k: &usize| board.shapes[*k].masks.first().is_some_and(|m| m.len() == 1);
         let units = (1..board.shapes.len()).find(single)?;
         let count = board.shapes[units].pieces.len();
-        let wanted = board.targets.iter().any(|t| t.0 == units);
+        // A single cell with a target is not like the others.
+        let wanted =
+            board.targets.iter().any(|t| t.0 == units) || (units + 1..board.shapes.len()).any(|k| single(&k));
         let few = board.shapes.iter().all(|s| s.len() <= 256) && board.pieces() - count <= MOST_LARGE;
         if wanted || !few {
             return None;

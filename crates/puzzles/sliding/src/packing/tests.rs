@@ -141,7 +141,7 @@ pub(crate) fn random_board(seed: u64) -> Option<Board<1>> {
         if wraps {
             return None;
         }
-        targets.push(Target { piece, cells: cells.iter().map(|c| c + by).collect() });
+        targets.push(Target { piece, exact: false, cells: cells.iter().map(|c| c + by).collect() });
     }
     Board::of(&Layout::new(width, ground, pieces, targets).ok()?)
 }
