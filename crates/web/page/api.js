@@ -4,7 +4,7 @@
 /** @typedef {{ id: number, form: Form, label: string, links: number, fill: string, edge: string, ink: string }} Thing */
 /** @typedef {{ ground: "outside" | "wall" | "floor" | "goal", thing?: Thing }} Cell */
 /** @typedef {{ width: number, height: number, cells: Cell[] }} Scene */
-/** @typedef {{ step: string, id: number, form: Form, from: number[], to: number[], way: [number, number] }} Move */
+/** @typedef {{ step: string, id: number, form: Form | "press", from: number[], to: number[], way: [number, number] }} Move */
 /** @typedef {{ board: Scene, words: string }} Goal */
 /** @typedef {{ why: string, action: string, text: string }} Offer */
 /**

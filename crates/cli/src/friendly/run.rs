@@ -204,7 +204,8 @@ pub(super) fn threads(wanted: usize) -> usize {
 /// before that, with the same plan and the same counters on every machine.
 const ALONE: u64 = 1 << 18;
 
-/// Searches with one thread, and if that turns out to be long, again from the start with all cores.
+/// Searches with one thread, and if that turns out to be long, again from the start with all cores. The limits are for both runs
+/// together; the figures are those of the run that gave the answer.
 pub(super) fn run_alone_first(
     puzzle: &dyn Puzzle,
     job: &Job,
@@ -232,7 +233,6 @@ pub(super) fn run_alone_first(
     let nodes = budget.nodes.map(|nodes| nodes.saturating_sub(first.stats.expanded));
     let mut second = run(puzzle, &together, &Budget { time, nodes, ..budget.clone() }, session)?;
     second.stats.elapsed += alone;
-    second.stats.expanded += first.stats.expanded;
     Ok(second)
 }
 
