@@ -227,7 +227,7 @@ fn fifteens(count: usize) -> String {
         let inversions: usize =
             (0..15).map(|i| tiles[i + 1..].iter().filter(|&&later| later < tiles[i]).count()).sum();
         // With the blank first in the goal, each row that it is down changes the parity once.
-        if (inversions + blank / 4) % 2 == 0 {
+        if (inversions + blank / 4).is_multiple_of(2) {
             let words: Vec<String> = cells.iter().map(ToString::to_string).collect();
             let _ = writeln!(text, "{}", words.join(" "));
         }

@@ -13,11 +13,8 @@ fn folded(c: char) -> &'static str {
         '←' | '◀' | '◄' => "<-",
         '↑' | '▲' => "^",
         '↓' | '▼' => "v",
-        '○' | '◯' => "o",
         '✓' | '✔' => "ok",
-        '✗' | '✘' => "x",
-        '×' => "x",
-        'µ' | 'μ' => "u",
+        '×' | '✗' | '✘' => "x",
         '≤' => "<=",
         '≥' => ">=",
         '≠' => "!=",
@@ -64,8 +61,8 @@ fn folded(c: char) -> &'static str {
         'è'..='ë' => "e",
         'ì'..='ï' => "i",
         'ñ' => "n",
-        'ò'..='ö' | 'ø' => "o",
-        'ù'..='ü' => "u",
+        'ò'..='ö' | 'ø' | '○' | '◯' => "o",
+        'ù'..='ü' | 'µ' | 'μ' => "u",
         'ý' | 'ÿ' => "y",
         _ => "?",
     }
@@ -112,18 +109,22 @@ pub enum Form {
 }
 
 impl Form {
+    #[allow(clippy::format_push_string)] // few characters are not ASCII
     fn of(self, text: &str) -> Cow<'_, str> {
-        let escaped = |escape: &dyn Fn(char) -> String| {
-            text.chars().map(|c| if c.is_ascii() { c.to_string() } else { escape(c) }).collect::<String>()
+        let escape: fn(&mut String, char) = match self {
+            Self::Folded => return fold(text),
+            Self::Json => |out, c| {
+                for unit in c.encode_utf16(&mut [0; 2]) {
+                    out.push_str(&format!("\\u{unit:04x}"));
+                }
+            },
+            Self::Xml => |out, c| out.push_str(&format!("&#{};", u32::from(c))),
         };
-        match self {
-            Self::Folded => fold(text),
-            Self::Json => {
-                let units = |c: char| c.encode_utf16(&mut [0; 2]).to_vec();
-                Cow::Owned(escaped(&|c| units(c).iter().map(|unit| format!("\\u{unit:04x}")).collect()))
-            }
-            Self::Xml => Cow::Owned(escaped(&|c| format!("&#{};", u32::from(c)))),
+        let mut out = String::with_capacity(text.len());
+        for c in text.chars() {
+            if c.is_ascii() { out.push(c) } else { escape(&mut out, c) }
         }
+        Cow::Owned(out)
     }
 }
 

@@ -28,7 +28,7 @@
 /** @typedef {{ kinds: Kind[], strategies: Strategy[], limits: Limits }} Catalog */
 
 /** @typedef {{ title: string | null, text: string, facts: [string, string][], warnings: string[] }} Level */
-/** @typedef {{ kind: string, levels: Level[], count: number, board: Scene }} Pack */
+/** @typedef {{ kind: string, levels: Level[], count: number, unread: number, skipped: { message: string, line: number } | null, board: Scene }} Pack */
 
 /** @typedef {{ bound: number, expanded: number, generated: number, duplicates: number }} Round */
 /**

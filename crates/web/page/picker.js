@@ -161,7 +161,8 @@ export class Picker extends EventTarget {
         kind: pack.kind, text: level.text, name: level.title ?? (pack.count > 1 ? `${name}, number ${i + 1}` : name),
       }));
       keepPack(this.#pack);
-      complain("");
+      const why = pack.skipped && `${plural(pack.unread, "puzzle")} of the file cannot be read: line ${pack.skipped.line}, ${pack.skipped.message}.`;
+      complain(why || "");
       const left = pack.count - pack.levels.length;
       this.#tell(cut ? `${name} is too long for the page: the first ${plural(pack.levels.length, "puzzle")} are here, the rest was left out.`
         : left > 0 ? `${name} holds ${plural(pack.count, "puzzle")}: the first ${pack.levels.length} are here, ${left} were left out.` : "");

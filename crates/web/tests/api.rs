@@ -165,6 +165,10 @@ fn packs_are_read_and_kinds_recognised() {
     let three = "1 2 3 4 5 6 7 8 0\n".repeat(3);
     let pack = server.post("/api/read", &json!({ "kind": "tiles", "text": three })).json();
     assert_eq!((&pack["count"], pack["levels"].as_array().unwrap().len()), (&json!(3), 3));
+    let bad = "1 2 3 4 5 6 7 8 0\n1 2 3 4 5 6 7 7 0\n0 1 2 3 4 5 6 7 8\n";
+    let pack = server.post("/api/read", &json!({ "text": bad })).json();
+    assert_eq!((&pack["kind"], &pack["count"], &pack["unread"]), (&json!("tiles"), &json!(2), &json!(1)));
+    assert_eq!(pack["skipped"]["line"], 2, "a board that cannot be read hides no other");
 }
 
 #[test]

@@ -36,7 +36,7 @@ pub(super) struct Look {
     )]
     #[arg(help = "When to use colour: auto, always or never (NO_COLOR is honoured)")]
     pub(super) color: When,
-    /// Print ASCII characters only, as under LC_ALL=C
+    /// Print ASCII characters only, as in the C locale
     #[arg(long, global = true)]
     pub(super) ascii: bool,
 }

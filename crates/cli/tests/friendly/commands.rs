@@ -185,7 +185,7 @@ fn lists_fit_the_screen_and_are_whole_in_a_pipe() {
     }
     let mut screen = Screen::plain(60);
     screen.whole = true;
-    let piped = Runner { world, screen, ..Runner::default() }.run(&["list"]).out;
+    let piped = Runner { screen, world, ..Runner::default() }.run(&["list"]).out;
     for kind in KINDS {
         for choice in kind.heuristics().iter().chain(kind.rules()).chain(kind.objectives()) {
             let listed = piped.lines().any(|line| {

@@ -217,7 +217,7 @@ impl Layers {
                     set.map(move |bit| ((blank * self.odd.len() + word) * PER_WORD + bit) as u64)
                 })
             });
-        let turn = |tiles: &Tiles| if turned { transposed(tiles, &board) } else { tiles.clone() };
+        let turn = |tiles: &Tiles| if turned { transposed(tiles, &board) } else { *tiles };
         boards.map(|rank| space.rank(&turn(&own.unrank(rank)))).min().unwrap_or(0)
     }
 }
@@ -226,7 +226,7 @@ impl Layers {
 fn transposed(tiles: &Tiles, board: &Board) -> Tiles {
     let (rows, columns) = (board.rows(), board.columns());
     let to = |square: usize| square % columns * rows + square / columns;
-    let mut turned = tiles.clone();
+    let mut turned = *tiles;
     for square in 0..rows * columns {
         turned.cells[to(square)] = to(usize::from(tiles.cells[square])) as u8;
     }

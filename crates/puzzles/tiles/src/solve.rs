@@ -35,6 +35,8 @@ const EASY: u64 = 1 << 12;
 /// Expansions without tables, of all searches of the process, before 6-6-3 are built. They take as long as the building, so it
 /// costs at most twice what the better choice would have.
 const WITHOUT_TABLES: u64 = 1 << 22;
+/// How many of them there were.
+static SPENT: AtomicU64 = AtomicU64::new(0);
 /// Expansions with 6-6-3 before 7-8 are built: a minute.
 const WITH_SMALL_TABLES: u64 = 1 << 31;
 /// Weights of weighted A*, and expansions with each. The first plans come at once; the others take about four seconds together.
@@ -199,7 +201,6 @@ impl<'a> Job<'a> {
         }
         let room = self.budget.bytes.is_none_or(|bytes| bytes >= BYTES_FOR_LARGE);
         let large_at_hand = self.at_hand(large);
-        static SPENT: AtomicU64 = AtomicU64::new(0);
         let most = WITHOUT_TABLES.saturating_sub(SPENT.load(Ordering::Relaxed));
         if !large_at_hand && !self.at_hand(small) && most > 0 {
             let before = self.stats.expanded;

@@ -31,6 +31,10 @@ pub(crate) struct Pack {
     levels: Vec<Level>,
     /// How many puzzles the text holds, which may be more than are given.
     count: usize,
+    /// How many puzzles of the text cannot be read.
+    unread: usize,
+    /// What is wrong with the first of these.
+    skipped: Option<Trouble>,
     /// The first board.
     board: Board,
 }
@@ -60,7 +64,7 @@ fn pack(question: &Question, limits: &Limits) -> Result<Pack, Refusal> {
     if text.trim().is_empty() {
         return Err(Refusal::unable("there is nothing to read"));
     }
-    let (kind, puzzles) = match &question.kind {
+    let Read { kind, puzzles, unread, skipped } = match &question.kind {
         Some(name) => parse(kind(name)?, text)?,
         None => recognise(text)?,
     };
@@ -78,13 +82,35 @@ fn pack(question: &Question, limits: &Limits) -> Result<Pack, Refusal> {
         facts: puzzle.facts(),
         warnings: puzzle.warnings(),
     });
-    Ok(Pack { kind: kind.name(), levels: levels.collect(), count: puzzles.len(), board: Board::new(&scene) })
+    let (levels, count) = (levels.collect(), puzzles.len());
+    Ok(Pack { kind: kind.name(), levels, count, unread, skipped, board: Board::new(&scene) })
 }
 
-type Read = (&'static dyn Kind, Vec<Box<dyn Puzzle>>);
+/// What a kind reads in a text.
+struct Read {
+    kind: &'static dyn Kind,
+    puzzles: Vec<Box<dyn Puzzle>>,
+    unread: usize,
+    skipped: Option<Trouble>,
+}
 
+/// The puzzles that can be read. Where there are none, the first error is the answer.
 fn parse(kind: &'static dyn Kind, text: &str) -> Result<Read, Refusal> {
-    kind.parse(text).map(|puzzles| (kind, puzzles)).map_err(|error| unreadable(text, &error))
+    let (mut puzzles, mut unread, mut first) = (Vec::new(), 0, None);
+    for puzzle in kind.parse_each(text) {
+        match puzzle {
+            Ok(puzzle) => puzzles.push(puzzle),
+            Err(error) => {
+                unread += 1;
+                first.get_or_insert(error);
+            }
+        }
+    }
+    let first = first.map(|error| unreadable(text, &error));
+    match (puzzles.is_empty(), first) {
+        (true, Some(refusal)) => Err(refusal),
+        (_, first) => Ok(Read { kind, puzzles, unread, skipped: first.map(|refusal| refusal.trouble) }),
+    }
 }
 
 /// Asks every kind whether the text is its own; where several say yes, the first that can read it.
@@ -93,7 +119,7 @@ fn recognise(text: &str) -> Result<Read, Refusal> {
     let mut failed = Refusal::unable("no kind of puzzle recognises this text; choose the kind in the editor");
     for kind in candidates {
         match parse(kind, text) {
-            Ok(read) if !read.1.is_empty() => return Ok(read),
+            Ok(read) if !read.puzzles.is_empty() => return Ok(read),
             Ok(_) => {}
             Err(refusal) => failed = refusal,
         }

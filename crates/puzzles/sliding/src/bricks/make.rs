@@ -54,8 +54,8 @@ pub fn scatter((width, height): (usize, usize), bricks: usize, random: &mut Rand
         let mut shapes = [(1, 1), (1, 1), (1, 2), (2, 1), (1, 2), (2, 1), (2, 2)];
         random.shuffle(&mut shapes);
         let fitting = shapes.into_iter().filter(|(rows, columns)| rows * columns <= most);
-        let placed = fitting.map(|shape| (shape, put(&mut cells, width, shape, number, random)));
-        let ((rows, columns), place) = placed.filter_map(|(shape, at)| Some((shape, at?))).next()?;
+        let mut placed = fitting.map(|shape| (shape, put(&mut cells, width, shape, number, random)));
+        let ((rows, columns), place) = placed.find_map(|(shape, at)| Some((shape, at?)))?;
         if number == MASTER {
             (tall, wide) = (rows, columns);
         } else if random.below(6) == 0 {

@@ -35,13 +35,17 @@ impl Way {
         let goals = space.board().goals();
         let (mut position, mut walk) = (Position::new(field), Reach::new(field));
         position.clear();
-        goals.iter().for_each(|&at| position.put(at));
+        for &at in goals {
+            position.put(at);
+        }
         let mut known = vec![false; field.squares()];
         let mut roots = Vec::new();
         for player in 0..field.squares() as Square {
             if position.free(player) && !known[player as usize] {
                 walk.flood(field, &position, player);
-                walk.reached().iter().for_each(|&at| known[at as usize] = true);
+                for &at in walk.reached() {
+                    known[at as usize] = true;
+                }
                 roots.push(space.state(player, goals));
             }
         }

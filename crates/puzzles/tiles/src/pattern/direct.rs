@@ -105,13 +105,12 @@ fn layout(patterns: &[database::Pattern], meter: &mut Meter) -> Result<Vec<Patte
     let mut own = Vec::new();
     for pattern in patterns {
         let fits = |o: &&Arc<Outside>| (o.shapes.tiles, o.aware) == (pattern.tiles.len(), pattern.aware);
-        let outside = match known.iter().find(fits) {
-            Some(outside) => Arc::clone(outside),
-            None => {
-                let outside = Arc::new(Outside::new(pattern, meter)?);
-                known.push(Arc::clone(&outside));
-                outside
-            }
+        let outside = if let Some(outside) = known.iter().find(fits) {
+            Arc::clone(outside)
+        } else {
+            let outside = Arc::new(Outside::new(pattern, meter)?);
+            known.push(Arc::clone(&outside));
+            outside
         };
         own.push(Pattern { tiles: pattern.tiles.clone(), start, outside });
         start += ((pattern.rows * pattern.columns) as u32).pow(pattern.tiles.len() as u32);
