@@ -2,7 +2,7 @@
 //!
 //! Reads what the Sokoban world writes: the usual symbols, `-` and `_` for floor, run-length encoded rows (`3#2-$`, `|`
 //! between rows), comments with `%` and `;`. Rows may be ragged and lines may end in CR LF. Every fault is an error that
-//! names its place. What stands around the boards of a collection is read by [`collection`](super::collection).
+//! names its place. What stands around the boards of a collection is read by the module `collection`.
 
 use std::ops::Range;
 
