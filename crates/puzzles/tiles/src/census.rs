@@ -1,7 +1,7 @@
 //! Counts all boards of a size by distance from the solved one, with two bits a board and sixty boards at a time.
 //!
 //! A board is the square of the blank and the order of the other tiles, row by row, as a number in the factorial number
-//! system (Lehmer code). As in [`super::rank`] the last two digits follow from the parity. The last three digits that are
+//! system (Lehmer code). As in the rank of a board the last two digits follow from the parity. The last three digits that are
 //! left have 5 × 4 × 3 values: these sixty boards share a word, one bit each.
 //!
 //! A step to the side changes only the blank's square. A step up or down moves one tile across the others of its row: it
