@@ -53,9 +53,9 @@ pub fn scatter((width, height): (usize, usize), bricks: usize, random: &mut Rand
         let most = free.checked_sub(after + ROOM)?;
         let mut shapes = [(1, 1), (1, 1), (1, 2), (2, 1), (1, 2), (2, 1), (2, 2)];
         random.shuffle(&mut shapes);
-        let fitting = shapes.into_iter().filter(|(rows, columns)| rows * columns <= most);
-        let mut placed = fitting.map(|shape| (shape, put(&mut cells, width, shape, number, random)));
-        let ((rows, columns), place) = placed.find_map(|(shape, at)| Some((shape, at?)))?;
+        let mut fitting = shapes.into_iter().filter(|(rows, columns)| rows * columns <= most);
+        let ((rows, columns), place) =
+            fitting.find_map(|shape| Some((shape, put(&mut cells, width, shape, number, random)?)))?;
         if number == MASTER {
             (tall, wide) = (rows, columns);
         } else if random.below(6) == 0 {
@@ -78,7 +78,7 @@ pub fn scatter((width, height): (usize, usize), bricks: usize, random: &mut Rand
         under[cell] = GOAL;
     }
     let targets = vec![0; cells.len()];
-    Some(Grid { width, height, cells, under, targets, lengthwise: false })
+    Some(Grid { width, height, cells, under, targets })
 }
 
 /// Puts a rectangle on free cells, wherever there is room; its first cell.
