@@ -199,7 +199,9 @@ mod tests {
     #[test]
     fn line_ends_and_ragged_rows_do_not_matter() {
         let plain = parse("####\n#0G#\n####\n").unwrap();
-        for text in ["####\r\n#0G#\r\n####", "\n####\n#0G#\n####\n\n\n"] {
+        for text in
+            ["####\r\n#0G#\r\n####", "\n####\n#0G#\n####\n\n\n", "; hard\n\n####\n#0G#\n####\n; seed 3\n"]
+        {
             assert_eq!(parse(text).unwrap(), plain);
         }
         let ragged = parse("####\n#0G\n####\n").unwrap();
@@ -221,7 +223,7 @@ mod tests {
         refused("####\n#0x#\n####\n", "unknown character 'x'", "x");
         refused("####\n#0é#\n####\n", "unknown character 'é'", "é");
         refused("####\n#0\tG#\n####\n", "unknown character '\\t'", "\t");
-        refused("####\n#0G#\n####\n; hard\n", "unknown character ';'", ";");
+        refused("####\n#0G#\n####\n? hard\n", "unknown character '?'", "?");
         refused("####\n#1G#\n####\n", "piece 0 is missing", "####\n#1G#\n####");
         refused("####\n#0 #\n####\n", "no goal", "####\n#0 #\n####");
         refused("####\n#0G#\n\n####\n", "empty line", "\n####");
