@@ -4,8 +4,10 @@
 
 use std::fmt;
 
-/// No side of a board is longer: a row of links must fit into one machine word.
-pub const MAX_SIDE: usize = 64;
+/// The most rows, and the most columns.
+pub const MAX_SIDE: usize = 1024;
+/// The most cells of a board: 256 × 256. A colour then fits into 15 bits.
+pub const MAX_CELLS: usize = 65_536;
 
 /// A direction, in the order in which moves are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -111,8 +113,8 @@ pub struct Board {
 /// Why cells do not make a board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BoardError {
-    /// A side is 0 or longer than [`MAX_SIDE`], or the cells do not fill the rectangle.
-    #[error("a board has 1 to 64 rows and columns")]
+    /// A side is 0 or longer than [`MAX_SIDE`], there are more than [`MAX_CELLS`] cells, or they do not fill the rectangle.
+    #[error("a board has 1 to {MAX_SIDE} rows and columns and at most {MAX_CELLS} cells")]
     Size,
     /// There is nothing to join.
     #[error("the board has no colours")]
@@ -134,7 +136,8 @@ impl Board {
     /// A board from its cells, row by row, with the labels of its colours. Colours are numbered anew, in order of first
     /// appearance, so that a board and the board that is read from its text are the same.
     pub fn new(width: usize, mut cells: Vec<Cell>, labels: Vec<String>) -> Result<Self, BoardError> {
-        if width == 0 || width > MAX_SIDE || cells.is_empty() || !cells.len().is_multiple_of(width) {
+        let sized = (1..=MAX_SIDE).contains(&width) && (1..=MAX_CELLS).contains(&cells.len());
+        if !sized || !cells.len().is_multiple_of(width) {
             return Err(BoardError::Size);
         }
         let height = cells.len() / width;

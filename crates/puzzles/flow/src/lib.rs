@@ -3,7 +3,7 @@
 //! This file is the rules as the engine's searches play them: the *classic* space, in which one colour is finished before the
 //! next begins and at most four moves are possible. The strongest solver does not search this space at all: see [`corner`].
 //!
-//! - [`board`]: what a file says · [`text`]: files and plans · [`game`]: drawing by hand
+//! - [`board`]: what a file says · [`text`]: files and plans · [`foreign`]: files of other programs · [`game`]: drawing by hand
 //! - [`bounds`]: the one heuristic · [`prune`]: dead ends · [`classic`]: the classic command's search
 //! - [`corner`]: the solver by the corner theorem · [`sat`]: a second opinion · [`make`]: new boards
 
@@ -12,6 +12,7 @@ pub mod board;
 pub mod bounds;
 pub mod classic;
 pub mod corner;
+pub mod foreign;
 pub mod game;
 pub mod make;
 pub mod palette;
