@@ -4,7 +4,14 @@
 //!   a number below 16; `-` stands before two digits, `+` before three; `g` to `z` skip 1 to 20 cells.
 //! - **Contest files** of the Algorithm Design Contest (ADC): `SIZE 10X10`, `LINE_NUM 5`, `LINE#1 (x,y)-(x,y)`.
 //!
+//!
 //! Both play Numberlink: cells may stay empty.
+//!
+//! - **Packs of the app**: one level a line, `W:H,0,LEVEL,FLOWS,BRIDGES,HOLES,WALLS;PATH;PATH`. Cells are numbered from 0, row by row;
+//!   a path is a list of them, of which only both ends are read. Holes stand between colons, walls are pairs `a|b`. A path that leaves
+//!   the board on one side and comes in on the opposite one says that the edges warp. These boards are filled.
+
+use std::fmt::Write;
 
 use super::board::{Board, BoardError, Cell, MAX_CELLS, MAX_SIDE, Rule};
 use beeline_puzzle::text::{Line, TextError, lines};
@@ -15,12 +22,16 @@ pub(super) fn parse(text: &str) -> Option<Result<Vec<Board>, TextError>> {
     if address(first.text).is_some() {
         return Some(content(text).map(read_address).collect());
     }
+    if is_level(first.text) {
+        return Some(content(text).map(read_level).collect());
+    }
     is_contest(first.text).then(|| read_contest(text).map(|board| vec![board]))
 }
 
 /// Is this text in one of these formats, with or without errors?
 pub(super) fn recognises(text: &str) -> bool {
-    content(text).next().is_some_and(|line| address(line.text).is_some() || is_contest(line.text))
+    let first = content(text).next().map(|line| line.text);
+    first.is_some_and(|line| address(line).is_some() || is_contest(line) || is_level(line))
 }
 
 /// The lines that are neither empty nor remarks.
@@ -122,8 +133,8 @@ fn build(line: Line<'_>, width: usize, ends: &[Option<u32>]) -> Result<Board, Te
 ///
 /// Labels that are numbers stay what they are if all are; otherwise colours are numbered in order of appearance.
 pub fn link(board: &Board) -> Result<String, String> {
-    if board.cells().contains(&Cell::Wall) {
-        return Err("an address of Numberlink cannot hold walls".to_owned());
+    if !board.is_plain() || board.cells().iter().any(|cell| matches!(cell, Cell::Wall | Cell::Hole)) {
+        return Err("an address of Numberlink cannot hold walls, holes or edges that warp".to_owned());
     }
     if !board.drawn().is_empty() {
         return Err("an address of Numberlink cannot hold what is drawn".to_owned());
@@ -138,15 +149,17 @@ pub fn link(board: &Board) -> Result<String, String> {
     let mut free = 0;
     for cell in board.cells() {
         match *cell {
-            Cell::Free | Cell::Wall => free += 1,
+            Cell::Free | Cell::Wall | Cell::Hole => free += 1,
             Cell::End(colour) => {
                 skip(&mut body, std::mem::take(&mut free));
                 let number = numbers[usize::from(colour)];
-                body += &match number {
-                    0..16 => format!("{number:x}"),
-                    16..256 => format!("-{number:02x}"),
-                    _ => format!("+{number:03x}"),
+                let (mark, digits) = match number {
+                    0..16 => ("", 1),
+                    16..256 => ("-", 2),
+                    _ => ("+", 3),
                 };
+                // Writing into a string cannot fail.
+                let _ = write!(body, "{mark}{number:0digits$x}");
             }
         }
     }
@@ -161,6 +174,82 @@ fn skip(body: &mut String, mut free: usize) {
         body.push(char::from(b'f' + some as u8));
         free -= some;
     }
+}
+
+/// Is this a level of a pack? The size, `0`, the level's number and the number of paths; then the paths.
+fn is_level(line: &str) -> bool {
+    let Some((head, _)) = line.trim().split_once(';') else { return false };
+    let fields: Vec<&str> = head.split(',').collect();
+    fields.len() >= 4
+        && level_size(fields[0]).is_some()
+        && fields[1..4].iter().all(|f| f.parse::<u32>().is_ok())
+}
+
+/// Columns and rows: `9`, `9:12`, with or without a mark for the look of the border behind a `+`.
+fn level_size(field: &str) -> Option<(usize, usize)> {
+    let size = field.split('+').next()?;
+    let (width, height) = size.split_once(':').unwrap_or((size, size));
+    Some((width.parse().ok()?, height.parse().ok()?))
+}
+
+const LEVEL: &str = "W:H,0,LEVEL,FLOWS,BRIDGES,HOLES,WALLS;PATH;PATH";
+
+/// The board of a level.
+fn read_level(line: Line<'_>) -> Result<Board, TextError> {
+    let broken = |what: &str| wrong(line, what, LEVEL);
+    let (head, paths) =
+        line.text.trim().split_once(';').ok_or_else(|| broken("this is no level of a pack"))?;
+    let fields: Vec<&str> = head.split(',').collect();
+    let size = fields.first().and_then(|field| level_size(field));
+    let (width, height) = size.ok_or_else(|| broken("the level has no size"))?;
+    let count = cell_count(line, width, height)?;
+    let cell = |text: &str| {
+        let at = text.trim().parse::<usize>().ok().filter(|&at| at < count);
+        at.ok_or_else(|| wrong(line, format!("'{text}' is no cell of the board"), LEVEL))
+    };
+    let list = |field: usize| {
+        fields
+            .get(field)
+            .into_iter()
+            .flat_map(|field| field.split(':'))
+            .filter(|item| !item.trim().is_empty())
+    };
+    if list(4).next().is_some() {
+        return Err(broken("bridges, which two paths cross, are not supported"));
+    }
+    let mut cells = vec![Cell::Free; count];
+    for hole in list(5) {
+        cells[cell(hole)?] = Cell::Hole;
+    }
+    let mut warp = false;
+    let mut colours = 0;
+    for path in paths.split(';').filter(|path| !path.trim().is_empty()) {
+        let path = path.split(',').map(cell).collect::<Result<Vec<_>, _>>()?;
+        let [start, .., goal] = path[..] else { return Err(broken("a path has two ends")) };
+        for end in [start, goal] {
+            if std::mem::replace(&mut cells[end], Cell::End(colours)) != Cell::Free {
+                return Err(wrong(line, format!("cell {end} is a hole or has two ends"), LEVEL));
+            }
+        }
+        warp |= path.windows(2).any(|two| leaps(two[0], two[1], width));
+        colours += 1;
+    }
+    let board = Board::new(width, cells, super::make::labels(usize::from(colours)));
+    let walls = |wall: &str| {
+        let (a, b) = wall.split_once('|').ok_or_else(|| broken("a wall stands between two cells"))?;
+        Ok((cell(a)?, cell(b)?))
+    };
+    let walls = list(6).map(walls).collect::<Result<Vec<_>, TextError>>()?;
+    let warped = |board: Board| if warp { board.with_warp() } else { Ok(board) };
+    let board = board.and_then(warped).and_then(|board| board.with_walls(&walls));
+    let mut board = board.map_err(|error| wrong(line, error.to_string(), LEVEL))?;
+    board.title = fields.get(2).map(|level| format!("level {level}"));
+    Ok(board)
+}
+
+/// Are these cells of a path no neighbours on a plain board?
+fn leaps(a: usize, b: usize, width: usize) -> bool {
+    (a / width).abs_diff(b / width) + (a % width).abs_diff(b % width) != 1
 }
 
 fn is_contest(line: &str) -> bool {
@@ -215,8 +304,7 @@ fn contest_size(line: Line<'_>, text: &str) -> Result<(usize, usize), TextError>
     let sides: Vec<Option<usize>> =
         text.trim().split(['X', 'x']).map(|side| side.trim().parse().ok()).collect();
     match sides[..] {
-        [Some(width), Some(height)] => Ok((width, height)),
-        [Some(width), Some(height), Some(1)] => Ok((width, height)),
+        [Some(width), Some(height)] | [Some(width), Some(height), Some(1)] => Ok((width, height)),
         [_, _, Some(layers)] => {
             Err(wrong(line, format!("a contest board of {layers} layers is not supported"), "one layer"))
         }
@@ -290,6 +378,39 @@ mod tests {
         let expected = text::parse("1.2.\n.2..\n...1\nrule: numberlink\n").unwrap();
         assert_eq!(text::parse(file).unwrap(), expected);
         assert_eq!(text::parse(&file.replace("4X3", "4X3X1")).unwrap(), expected);
+    }
+
+    #[test]
+    fn levels_of_packs_are_read() {
+        let read = |text: &str| {
+            let mut boards = text::parse(text).unwrap();
+            for board in &mut boards {
+                board.title = None;
+            }
+            boards
+        };
+        let plain = text::parse("R.B\n...\nR.B\n").unwrap();
+        assert_eq!(read("3,0,1,2;0,1,4,3,6;2,5,8\n"), plain);
+        assert_eq!(
+            read("3:3+B,0,1,2,,,;0,3,6;2,1,4,7,5,8\n"),
+            text::parse("edges: warp\nR.B\n...\nR.B\n").unwrap()
+        );
+        let walled = text::parse("walls: 1,1|1,2 2,2|3,2\nR.B\n..*\nR.B\n").unwrap();
+        let level = "3:3,0,7,2,,5,0|1:4|7;0,3,6;2,8\n";
+        assert_eq!(read(&level.replace("2,8", "2,1,4,7,8")), walled);
+        assert_eq!(
+            text::parse(&level.replace("2,8", "2,1,4,7,8")).unwrap()[0].title.as_deref(),
+            Some("level 7")
+        );
+        for (text, message) in [
+            ("3,0,1,2,4;0,1,2;6,7,8\n", "bridges, which two paths cross, are not supported"),
+            ("3,0,1,2;0,9\n", "'9' is no cell of the board"),
+            ("3,0,1,2,,,0|8;0,1\n", "the cells of wall 1 are not side by side"),
+            ("3,0,1,2,,0;0,1\n", "cell 0 is a hole or has two ends"),
+        ] {
+            assert_eq!(text::parse(text).unwrap_err().message, message);
+            assert!(text::recognises(text));
+        }
     }
 
     #[test]

@@ -132,9 +132,12 @@ impl Iterator for Moves {
 }
 
 impl<const W: usize> Flow<W> {
-    /// The space of a board; `None` if the board is too large for it.
+    /// The space of a board; `None` if the board is too large for it, or its rule lets a path pass beside its goal.
     pub fn new(board: &Board, order: Order) -> Option<Self> {
         let cells = board.cells().len();
+        if board.rule.may_touch() {
+            return None;
+        }
         if cells > (64 * W).min(MAX_CELLS) || board.colours().len() > MAX_COLOURS {
             return None;
         }
@@ -147,7 +150,7 @@ impl<const W: usize> Flow<W> {
                 taken.add(at);
             }
             for dir in DIRS {
-                if let Some(n) = board.neighbour(at, dir).filter(|&n| board.cells()[n] != Cell::Wall) {
+                if let Some(n) = board.neighbour(at, dir).filter(|&n| board.cells()[n].is_open()) {
                     around[at].add(n);
                     steps[at][dir as usize] = n as u16;
                 }
@@ -310,8 +313,7 @@ impl<const W: usize> Space for Flow<W> {
 
     #[inline]
     fn is_goal(&self, state: &State<W>) -> bool {
-        state.joined == self.all
-            && (self.board.rule == Rule::Numberlink || state.taken.count() as usize == self.cells)
+        state.joined == self.all && (!self.board.rule.fills() || state.taken.count() as usize == self.cells)
     }
 
     #[inline]

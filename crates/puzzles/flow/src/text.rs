@@ -2,8 +2,9 @@
 //!
 //! A board is a rectangle of characters: `.` (or `_`, `-`) is free, `#` a wall, and a letter or digit an end, each twice. Where
 //! a row has blanks between its cells, a label may have several characters, so that a board may have more colours than there are
-//! letters. Lines `title: …`, `rule: fill|numberlink` and `drawn: Rl Rd` may stand above or below the rectangle; an
-//! empty line ends a board, and `;` begins a remark.
+//! letters; `*` is a hole. Lines `title: …`, `rule: fill|numberlink|touching`, `edges: warp`, `walls: 1,2|1,3` (row and column of
+//! two neighbours, from 1) and `drawn: Rl Rd` may stand above or below the rectangle; an empty line ends a board, and `;` begins
+//! a remark.
 //!
 //! A line `W H` may stand before the rectangle; then `0` is a free cell too, the board ends after `H` rows, and a line `0 0` may
 //! end the list. `0` is also free on a board of numbers alone, unless it stands exactly twice. Files of other programs
@@ -44,11 +45,9 @@ pub fn parse(text: &str) -> Result<Vec<Board>, TextError> {
                 boards.push(std::mem::take(&mut draft).finish()?);
             }
             draft.size = header.filter(|&(_, size)| size != (0, 0)).or(draft.size);
-        } else if trimmed.is_empty() {
-            continue;
         } else if trimmed.contains(':') {
             draft.header(line)?;
-        } else {
+        } else if !trimmed.is_empty() {
             draft.row(line)?;
         }
     }
@@ -114,6 +113,8 @@ struct Draft<'a> {
     rows: usize,
     title: Option<String>,
     rule: Rule,
+    warp: Option<Range<usize>>,
+    walls: Option<(&'a str, usize)>,
     drawn: Option<(&'a str, usize)>,
     /// The line `W H` that the board begins with.
     size: Option<Size>,
@@ -155,25 +156,26 @@ impl<'a> Draft<'a> {
         match key.trim() {
             "title" => self.title = Some(value.trim().to_owned()),
             "rule" => {
-                self.rule = match value.trim() {
-                    "fill" => Rule::Fill,
-                    "numberlink" => Rule::Numberlink,
-                    other => {
-                        let span = value_at..line.span().end;
-                        return Err(TextError::new(
-                            span,
-                            format!("unknown rule '{other}'"),
-                            "fill or numberlink",
-                        ));
-                    }
-                };
+                let name = value.trim();
+                self.rule = Rule::by_name(name).ok_or_else(|| {
+                    let span = value_at..line.span().end;
+                    TextError::new(span, format!("unknown rule '{name}'"), "fill, numberlink or touching")
+                })?;
             }
+            "edges" => {
+                if value.trim() != "warp" {
+                    let message = format!("unknown edges '{}'", value.trim());
+                    return Err(TextError::new(value_at..line.span().end, message, "warp"));
+                }
+                self.warp = Some(line.span());
+            }
+            "walls" => self.walls = Some((value, value_at)),
             "drawn" => self.drawn = Some((value, value_at)),
             other => {
                 return Err(TextError::new(
                     line.span(),
                     format!("unknown line '{other}:'"),
-                    "title:, rule: or drawn:",
+                    "title:, rule:, edges:, walls: or drawn:",
                 ));
             }
         }
@@ -235,12 +237,17 @@ impl<'a> Draft<'a> {
                 "." | "_" | "-" => Cell::Free,
                 free if free == zero => Cell::Free,
                 "#" => Cell::Wall,
+                "*" => Cell::Hole,
+                "+" => {
+                    let message = "bridges, which two paths cross, are not supported";
+                    return Err(TextError::new(token.span(), message, "a dot, #, * or a letter"));
+                }
                 label if label.chars().all(char::is_alphanumeric) => Cell::End(labels.end(token)?),
                 other => {
                     return Err(TextError::new(
                         token.span(),
                         format!("unknown cell '{other}'"),
-                        "a dot, # or a letter",
+                        "a dot, #, * or a letter",
                     ));
                 }
             };
@@ -256,6 +263,12 @@ impl<'a> Draft<'a> {
         })?;
         board.title = self.title;
         board.rule = self.rule;
+        if let Some(span) = self.warp {
+            board = board.with_warp().map_err(|e| TextError::new(span, e.to_string(), "a larger board"))?;
+        }
+        if let Some((walls, start)) = self.walls {
+            board = read_walls(board, walls, start)?;
+        }
         if let Some((plan, start)) = self.drawn {
             let steps = read_steps(&board, plan).map_err(|e| e.shifted(start))?;
             let end = start + plan.len();
@@ -265,6 +278,24 @@ impl<'a> Draft<'a> {
         }
         Ok(board)
     }
+}
+
+/// Builds the walls of a line `walls:`, which begins at `start`.
+fn read_walls(board: Board, text: &str, start: usize) -> Result<Board, TextError> {
+    let span = start..start + text.len();
+    let place = |text: &str| -> Option<usize> {
+        let (row, column) = text.split_once(',')?;
+        let (row, column) = (row.parse::<usize>().ok()?, column.parse::<usize>().ok()?);
+        let inside = (1..=board.height()).contains(&row) && (1..=board.width()).contains(&column);
+        inside.then(|| (row - 1) * board.width() + column - 1)
+    };
+    let expected = "pairs of neighbours as row,column|row,column";
+    let pair = |word: &str| {
+        let pair = word.split_once('|').and_then(|(a, b)| place(a).zip(place(b)));
+        pair.ok_or_else(|| TextError::new(span.clone(), format!("'{word}' is no wall"), expected))
+    };
+    let pairs = text.split_whitespace().map(pair).collect::<Result<Vec<_>, _>>()?;
+    board.with_walls(&pairs).map_err(|e| TextError::new(span, e.to_string(), expected))
 }
 
 /// Is this a number without a sign?
@@ -346,11 +377,20 @@ pub fn write(board: &Board) -> String {
     if board.rule != Rule::Fill {
         out.extend(["rule: ", board.rule.name(), "\n"]);
     }
+    if board.warps() {
+        out.push_str("edges: warp\n");
+    }
+    let place = |at: usize| format!("{},{}", at / board.width() + 1, at % board.width() + 1);
+    let walls: Vec<String> = board.walls().map(|(a, b)| format!("{}|{}", place(a), place(b))).collect();
+    if !walls.is_empty() {
+        out.extend(["walls: ", walls.join(" ").as_str(), "\n"]);
+    }
     let widest = board.colours().iter().map(|c| c.label.chars().count()).max().unwrap_or(1);
     for row in board.cells().chunks(board.width()) {
         let words = row.iter().map(|cell| match cell {
             Cell::Free => ".",
             Cell::Wall => "#",
+            Cell::Hole => "*",
             Cell::End(c) => board.colours()[usize::from(*c)].label.as_str(),
         });
         let line = if widest == 1 {
@@ -452,12 +492,12 @@ pub fn recognises(text: &str) -> bool {
         .map(|l| l.text.trim())
         .filter(|l| !l.is_empty() && !l.starts_with(';') && !l.contains(':'))
         .peekable();
-    let cell = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '#' | ' ' | '\t');
+    let cell = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '#' | '*' | '+' | ' ' | '\t');
     if rows.peek().is_none() || !rows.all(|row| row.chars().all(cell)) {
         return false;
     }
     let near = |error: &TextError| {
-        ["colour", "a third", TOO_MANY_ROWS, TOO_LONG, TOO_MANY_CELLS]
+        ["colour", "a third", "bridges", TOO_MANY_ROWS, TOO_LONG, TOO_MANY_CELLS]
             .iter()
             .any(|begin| error.message.starts_with(begin))
     };
@@ -477,6 +517,7 @@ mod tests {
             "R.G\n...\nRG.\n",
             "title: t\nrule: numberlink\n12  . 12\n a  #  a\n",
             "R..\n...\n..R\ndrawn: Rr\n",
+            "rule: touching\nedges: warp\nwalls: 1,1|1,2 1,3|1,1 3,1|1,1\nR..\n.*.\n..R\n",
         ] {
             let board = parse(text).unwrap().remove(0);
             assert_eq!(parse(&write(&board)).unwrap().remove(0), board);
@@ -494,6 +535,11 @@ mod tests {
         assert_eq!(place("R.R\n.?.\n"), Err((2, 2)));
         assert_eq!(place("...\n...\n"), Err((1, 1)));
         assert_eq!(place("R.R\nrule: x\n"), Err((2, 6)));
+        assert_eq!(place("R.R\nedges: x\n"), Err((2, 7)));
+        assert_eq!(place("R.R\nedges: warp\n"), Err((2, 1)));
+        assert_eq!(place("R.R\nwalls: 1,1|1,3\n"), Err((2, 7)));
+        assert_eq!(place("R.R\nwalls: 1,1|2,1\n"), Err((2, 7)));
+        assert_eq!(place("R+R\n"), Err((1, 2)));
         assert_eq!(place("R.R\ndrawn: Rx\n"), Err((2, 8)));
         assert_eq!(place("R.R\n...\ndrawn: Ru\n"), Err((3, 7)));
     }

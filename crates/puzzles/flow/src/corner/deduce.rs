@@ -67,7 +67,7 @@ impl Deduction {
         for (at, cell) in board.cells().iter().enumerate() {
             kinds[(at / width + 1) * stride + at % width + 1] = match *cell {
                 Cell::Free => Kind::Free,
-                Cell::Wall => Kind::Wall,
+                Cell::Wall | Cell::Hole => Kind::Wall,
                 Cell::End(c) => Kind::End(c),
             };
         }

@@ -124,7 +124,7 @@ impl<W: Word> Layout<W> {
                 let diagonal = &mut diagonals[row + column];
                 match cells[turn.cell(w, h, row, column)] {
                     Cell::Free => diagonal.free |= bit,
-                    Cell::Wall => diagonal.anchors |= bit,
+                    Cell::Wall | Cell::Hole => diagonal.anchors |= bit,
                     Cell::End(c) => {
                         diagonal.anchors |= bit;
                         diagonal.ends |= bit;
@@ -213,13 +213,13 @@ pub(super) fn drawn_links(board: &Board) -> Vec<Forced> {
         }
         let join = DIRS.into_iter().find(|&d| board.neighbour(at, d) == Some(colour.goal));
         match join {
-            // A path is joined as soon as it can be.
-            Some(dir) => {
+            // A path that may not touch itself is joined as soon as it can be.
+            Some(dir) if !board.rule.may_touch() => {
                 let yes = entered | Paths::bit(dir);
                 forced.push(Forced { at, yes, no: !yes });
             }
-            None if entered != 0 => forced.push(Forced { at, yes: entered, no: 0 }),
-            None => {}
+            _ if entered != 0 => forced.push(Forced { at, yes: entered, no: 0 }),
+            _ => {}
         }
     }
     forced

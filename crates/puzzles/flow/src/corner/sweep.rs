@@ -361,7 +361,8 @@ impl<W: Word> Sweep<W> {
         let to_right = row.wrong(here, may_open, at.right | anchor, at.down, above) & anchor == W::NONE;
         let to_below = row.wrong(here, may_open, at.right, at.down | anchor, above) & anchor == W::NONE;
         let fixed = row.wrong(here, may_open, at.right, at.down, above) & anchor == W::NONE;
-        W::small(if here.ends & !(row.left | row.above) & anchor != W::NONE {
+        let begins = here.ends & !(row.left | row.above) & anchor != W::NONE;
+        W::small(if begins {
             (u64::from(to_right) * TO_RIGHT) | (u64::from(to_below) * TO_BELOW)
         } else {
             u64::from(fixed) * NO_LINK
