@@ -1,7 +1,7 @@
 //! Which solver does a job, and how its answer becomes a plan.
 
 use beeline_search::strategies::Unsupported;
-use beeline_search::{Budget, Outcome, Solution, Stats, Verdict};
+use beeline_search::{Budget, Limit, Outcome, Solution, Stats, Verdict};
 
 use super::bits::Mask;
 use super::board::{Board, Cell, DIRS, Paths, Rule, Step};
@@ -70,8 +70,14 @@ pub fn any(board: &Board, budget: &Budget, tick: impl FnMut(&Stats)) -> Found {
     if board.is_plain() {
         let nodes = Some(budget.nodes.map_or(TRIAL, |nodes| nodes.min(TRIAL)));
         let trial = Budget { nodes, ..budget.clone() };
-        let found = corner::solve(&board.clone().with_rule(Rule::Fill), 1, &trial, tick);
-        if !found.answers.is_empty() {
+        let mut found = corner::solve(&board.clone().with_rule(Rule::Fill), 1, &trial, tick);
+        // What the theorem says of the number of answers holds for filled boards alone.
+        found.all = false;
+        let over = budget.nodes.is_some_and(|nodes| found.stats.expanded >= nodes);
+        if over && found.answers.is_empty() {
+            found.stopped = Some(Limit::Nodes);
+        }
+        if over || !found.answers.is_empty() || !matches!(found.stopped, None | Some(Limit::Nodes)) {
             return found;
         }
         spent = found.stats;

@@ -393,6 +393,24 @@ fn boards_that_need_not_be_filled_are_solved() {
     }
 }
 
+/// That a filled answer is the only one says nothing where the board need not be filled, or a path may touch itself.
+#[test]
+fn a_filled_answer_proves_nothing_under_another_rule() {
+    let row = |label: usize| format!("{label} {}{label}\n", ". ".repeat(20));
+    let rows: String = (1..=22).map(row).collect();
+    let budget = Budget::default();
+    for rule in Rule::ALL {
+        let found = solve::answers(&board(&rows).with_rule(rule), 1, &budget);
+        assert_eq!((found.answers.len(), found.all), (1, rule == Rule::Fill), "{}", rule.name());
+        // The limit of nodes holds for both solvers together.
+        for nodes in [1, 2] {
+            let little = Budget { nodes: Some(nodes), ..Budget::default() };
+            let found = solve::any(&board("R..G\n....\nG..R\n").with_rule(rule), &little, |_| {});
+            assert!(found.stats.expanded <= nodes, "{} {}", found.stats.expanded, rule.name());
+        }
+    }
+}
+
 /// Boards that are full at the start, ends that touch, one row, one column: every solver agrees with trying everything.
 #[test]
 fn degenerate_boards_are_solved_by_every_solver() {

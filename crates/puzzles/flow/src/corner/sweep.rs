@@ -117,6 +117,9 @@ pub(super) struct Sweep<W> {
     frontier: Vec<u32>,
     /// Decisions tried so far.
     pub(super) steps: u64,
+    /// Decisions that may be tried, and whether one more was wanted.
+    most: u64,
+    refused: bool,
     /// Candidates that were complete but touch themselves, and answers: neither may be forgotten as a failure.
     pub(super) kept: u64,
     fresh: bool,
@@ -156,6 +159,8 @@ impl<W: Word> Sweep<W> {
             memo: Memo::default(),
             frontier,
             steps: 0,
+            most: 0,
+            refused: false,
             kept: 0,
             fresh: true,
         })
@@ -171,7 +176,7 @@ impl<W: Word> Sweep<W> {
         ledger: &mut Ledger,
     ) -> Result<Pause, OutOfMemory> {
         let end = self.steps.saturating_add(quantum);
-        let most = self.steps.saturating_add(most);
+        self.most = self.steps.saturating_add(most);
         let mut cursor = if self.fresh {
             self.fresh = false;
             self.enter(0, remember, ledger)?
@@ -180,6 +185,7 @@ impl<W: Word> Sweep<W> {
         };
         loop {
             match cursor {
+                None if self.refused => return Ok(Pause::Quantum),
                 None => return Ok(Pause::Exhausted),
                 Some(here) => match self.advance(here, ledger)? {
                     Next::Finished => {
@@ -193,7 +199,7 @@ impl<W: Word> Sweep<W> {
                     Next::Fail => cursor = None,
                 },
             }
-            if self.steps >= most {
+            if self.steps >= self.most {
                 return Ok(Pause::Quantum);
             }
             if cursor.is_none() {
@@ -203,6 +209,14 @@ impl<W: Word> Sweep<W> {
                 cursor = self.retreat(ledger)?;
             }
         }
+    }
+
+    /// Counts a decision; `false` if it is one too many.
+    #[inline(always)]
+    fn count(&mut self) -> bool {
+        self.refused |= self.steps >= self.most;
+        self.steps += u64::from(!self.refused);
+        !self.refused
     }
 
     #[inline]
@@ -272,8 +286,7 @@ impl<W: Word> Sweep<W> {
             may_close: next_free & (before.closing | anchors) << 1,
         };
         self.rows[d] = row;
-        self.steps += 1;
-        if !self.settle(d, &here) {
+        if !self.count() || !self.settle(d, &here) {
             return Ok(None);
         }
         if remember && here.anchors != W::NONE && !self.mark(d, ledger)? {
@@ -422,7 +435,9 @@ impl<W: Word> Sweep<W> {
                 Kind::Link | Kind::Below | Kind::Mark => options.lowest(),
             };
             if options != option {
-                self.steps += 1;
+                if !self.count() {
+                    return Ok(Next::Fail);
+                }
                 let node = Node {
                     diagonal: at.diagonal as u16,
                     anchor: anchor.trailing_zeros() as u8,
@@ -472,7 +487,9 @@ impl<W: Word> Sweep<W> {
             let d = usize::from(node.diagonal);
             let anchors = self.layout.diagonals[d].anchors & (W::ALL << u32::from(node.anchor));
             let at = Cursor { diagonal: d, anchors, right: node.right, down: node.down };
-            self.steps += 1;
+            if !self.count() {
+                return Ok(None);
+            }
             match self.decide(at, node.kind, node.options, ledger)? {
                 Next::Decide(next) => return Ok(Some(next)),
                 Next::Fail | Next::Finished => {}
