@@ -1,7 +1,10 @@
 //! Flow Free, played out on paper: colours are painted cell by cell, and at the end the board is looked at as a whole.
 //!
-//! Canonical text: `title:` and `rule: numberlink` first, then the rows (characters, or words with blanks between them: `.`
-//! free, `#` wall, a label an end), then `drawn:` with steps that are painted already.
+//! Canonical text: `title:`, `rule: numberlink` or `rule: touching`, `edges: warp` and `walls:` first, then the rows (characters,
+//! or words with blanks between them: `.` free, `#` wall, `*` hole, a label an end), then `drawn:` with steps that are painted
+//! already.
+
+use std::collections::HashSet;
 
 use crate::{Checked, Flaw, beside, no_objective, unreadable};
 
@@ -13,6 +16,14 @@ struct Board {
     colours: Vec<Colour>,
     /// Must every cell be painted?
     fill: bool,
+    /// May a colour touch itself, and pass beside its goal?
+    touching: bool,
+    /// Does a path that leaves the board come in again on the opposite side?
+    warp: bool,
+    /// The walls between cells as they are written, and as pairs of places.
+    walls: Vec<(String, Place, Place)>,
+    /// The cells that are painted or ends.
+    painted: HashSet<Place>,
     drawn: Vec<String>,
 }
 
@@ -24,11 +35,25 @@ struct Colour {
 }
 
 fn read(text: &str) -> Result<Board, Flaw> {
-    let mut board = Board { rows: Vec::new(), colours: Vec::new(), fill: true, drawn: Vec::new() };
+    let mut board = Board {
+        rows: Vec::new(),
+        colours: Vec::new(),
+        fill: true,
+        touching: false,
+        warp: false,
+        walls: Vec::new(),
+        painted: HashSet::new(),
+        drawn: Vec::new(),
+    };
     for line in text.lines() {
         match line.split_once(": ") {
             Some(("title", _)) if board.rows.is_empty() => {}
             Some(("rule", "numberlink")) if board.rows.is_empty() => board.fill = false,
+            Some(("rule", "touching")) if board.rows.is_empty() => board.touching = true,
+            Some(("edges", "warp")) if board.rows.is_empty() => board.warp = true,
+            Some(("walls", walls)) if board.rows.is_empty() && board.walls.is_empty() => {
+                board.walls = walls.split_whitespace().map(wall).collect::<Result<_, _>>()?;
+            }
             Some(("drawn", steps)) if !board.rows.is_empty() && board.drawn.is_empty() => {
                 board.drawn = steps.split_whitespace().map(str::to_owned).collect();
             }
@@ -41,6 +66,14 @@ fn read(text: &str) -> Result<Board, Flaw> {
         return unreadable("rows of different lengths");
     }
     board.find_colours()?;
+    if board.warp && (width < 3 || board.rows.len() < 3) {
+        return unreadable("too small for edges that warp");
+    }
+    let walls = std::mem::take(&mut board.walls);
+    if let Some((wall, ..)) = walls.iter().find(|(_, a, b)| !board.touch(*a, *b)) {
+        return unreadable(format!("{wall} does not stand between neighbours"));
+    }
+    board.walls = walls;
     let drawn = board.drawn.clone();
     for step in drawn {
         let painted = board.paint(&step);
@@ -59,9 +92,16 @@ fn words(line: &str) -> Vec<String> {
     }
 }
 
-/// Do these cells share a side?
-fn touch(a: Place, b: Place) -> bool {
-    a.0.abs_diff(b.0) + a.1.abs_diff(b.1) == 1
+/// Reads `row,column|row,column`, both from 1.
+fn wall(word: &str) -> Result<(String, Place, Place), Flaw> {
+    let place = |text: &str| -> Option<Place> {
+        let (row, column) = text.split_once(',')?;
+        Some((row.parse::<usize>().ok()?.checked_sub(1)?, column.parse::<usize>().ok()?.checked_sub(1)?))
+    };
+    match word.split_once('|').and_then(|(a, b)| place(a).zip(place(b))) {
+        Some((a, b)) => Ok((word.to_owned(), a, b)),
+        None => unreadable(format!("{word:?} is no wall")),
+    }
 }
 
 impl Board {
@@ -69,11 +109,35 @@ impl Board {
         (self.rows.len(), self.rows[0].len())
     }
 
+    /// The cell on this side of another, unless the board ends there or a wall stands between them.
+    fn beside(&self, from: Place, way: char) -> Option<Place> {
+        let (height, width) = self.size();
+        let to = match (beside(from, way, (height, width)), way) {
+            (Some(to), _) => to,
+            (None, _) if !self.warp => return None,
+            (None, 'u') => (height - 1, from.1),
+            (None, 'd') => (0, from.1),
+            (None, 'l') => (from.0, width - 1),
+            (None, _) => (from.0, 0),
+        };
+        let walled = self.walls.iter().any(|&(_, a, b)| (a, b) == (from, to) || (b, a) == (from, to));
+        (!walled).then_some(to)
+    }
+
+    /// Do these cells share a side on which no wall stands?
+    fn touch(&self, a: Place, b: Place) -> bool {
+        let (height, width) = self.size();
+        let inside = |(r, c): Place| r < height && c < width;
+        inside(a) && inside(b) && "lrud".chars().any(|way| self.beside(a, way) == Some(b))
+    }
+
     /// Finds both ends of each colour. Its path starts at the end nearer to the edge, or else at the first one.
     fn find_colours(&mut self) -> Result<(), Flaw> {
         let mut ends: Vec<(String, Vec<Place>)> = Vec::new();
         for (r, row) in self.rows.iter().enumerate() {
-            for (c, word) in row.iter().enumerate().filter(|(_, word)| *word != "." && *word != "#") {
+            for (c, word) in
+                row.iter().enumerate().filter(|(_, word)| !matches!(word.as_str(), "." | "#" | "*"))
+            {
                 if !word.chars().all(char::is_alphanumeric) {
                     return unreadable(format!("{word:?} is no cell"));
                 }
@@ -90,6 +154,7 @@ impl Board {
                 return unreadable(format!("{label} is there {} times, not twice", places.len()));
             };
             let (start, goal) = if edge(second) < edge(first) { (second, first) } else { (first, second) };
+            self.painted.extend([start, goal]);
             self.colours.push(Colour { label, goal, path: vec![start] });
         }
         if self.colours.is_empty() { unreadable("there is no colour") } else { Ok(()) }
@@ -102,34 +167,35 @@ impl Board {
         if !"lrud".contains(way) {
             return Err("no such direction".to_owned());
         }
-        let size = self.size();
         let colour = self.colours.iter().position(|c| c.label == label).ok_or("there is no such colour")?;
         let Colour { goal, ref path, .. } = self.colours[colour];
         let head = path[path.len() - 1];
-        if touch(head, goal) {
+        if !self.touching && self.touch(head, goal) {
             return Err("the colour is joined already".to_owned());
         }
-        let to = beside(head, way, size).ok_or("it leaves the board")?;
+        let to = self.beside(head, way).ok_or("it leaves the board")?;
         if self.rows[to.0][to.1] != "." {
             return Err("the cell is a wall or an end".to_owned());
         }
-        if self.colours.iter().any(|colour| colour.path.contains(&to)) {
+        if self.painted.contains(&to) {
             return Err("the cell is painted already".to_owned());
         }
-        if path[..path.len() - 1].iter().any(|&before| touch(before, to)) {
+        let around: Vec<Place> = "lrud".chars().filter_map(|way| self.beside(to, way)).collect();
+        if !self.touching && path[..path.len() - 1].iter().any(|before| around.contains(before)) {
             return Err("the colour would touch itself".to_owned());
         }
+        self.painted.insert(to);
         self.colours[colour].path.push(to);
         Ok(())
     }
 
     /// Every pair joined, and no cell left where the rule says so.
     fn finished(&self) -> Result<(), String> {
-        if let Some(open) = self.colours.iter().find(|c| !touch(c.path[c.path.len() - 1], c.goal)) {
+        if let Some(open) = self.colours.iter().find(|c| !self.touch(c.path[c.path.len() - 1], c.goal)) {
             return Err(format!("{} is not joined", open.label));
         }
         let painted: usize = self.colours.iter().map(|c| c.path.len() + 1).sum();
-        let cells = self.rows.iter().flatten().filter(|word| *word != "#").count();
+        let cells = self.rows.iter().flatten().filter(|word| !matches!(word.as_str(), "#" | "*")).count();
         if self.fill && painted < cells {
             return Err(format!("{} cells are empty", cells - painted));
         }
@@ -145,8 +211,19 @@ pub(crate) fn draw(text: &str) -> Result<String, Flaw> {
         let words: Vec<String> = row.iter().map(|word| format!("{word:>wide$}")).collect();
         words.join(if wide == 1 { "" } else { " " }) + "\n"
     };
-    let rule = if board.fill { "" } else { "rule: numberlink\n" };
-    let mut drawing = rule.to_owned() + &board.rows.iter().map(line).collect::<String>();
+    let mut drawing = match (board.fill, board.touching) {
+        (false, _) => "rule: numberlink\n".to_owned(),
+        (true, true) => "rule: touching\n".to_owned(),
+        (true, false) => String::new(),
+    };
+    if board.warp {
+        drawing.push_str("edges: warp\n");
+    }
+    let walls: Vec<&str> = board.walls.iter().map(|(word, ..)| word.as_str()).collect();
+    if !walls.is_empty() {
+        drawing.extend(["walls: ", &walls.join(" "), "\n"]);
+    }
+    drawing += &board.rows.iter().map(line).collect::<String>();
     if !board.drawn.is_empty() {
         drawing.extend(["drawn: ", &board.drawn.join(" "), "\n"]);
     }
@@ -203,9 +280,39 @@ mod tests {
     }
 
     #[test]
+    fn paths_that_may_touch_pass_beside_their_goal() {
+        let plan = |steps: &str| steps.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let board = "rule: touching\nA.A\n...\n";
+        assert_eq!(
+            check(board, None, &plan("Ad Ar Ar")).unwrap_err().to_string(),
+            "all 3 steps are legal, but the goal is not met: 1 cells are empty"
+        );
+        assert_eq!(check("rule: touching\nA..\nA..\n", None, &plan("Ar Ar Ad Al")), Ok(Checked { cost: 4 }));
+        assert_eq!(why("A..\nA..\n", "Ar"), "step 1 (Ar): the colour is joined already");
+    }
+
+    #[test]
+    fn walls_between_cells_and_warped_edges_are_kept() {
+        let walled = "walls: 1,1|1,2\nA.A\n...\n";
+        assert_eq!(why(walled, "Ar"), "step 1 (Ar): it leaves the board");
+        let steps: Vec<String> = ["Ad", "Ar", "Ar"].map(str::to_owned).to_vec();
+        assert!(check(&format!("rule: numberlink\n{walled}"), None, &steps).is_ok());
+        let warped = "rule: numberlink\nedges: warp\n.A...\n.....\n...A.\n";
+        assert_eq!(check(warped, None, &["Au".to_owned(), "Ar".to_owned()]), Ok(Checked { cost: 2 }));
+        let closed = warped.replace("\n.A", "\nwalls: 1,2|3,2\n.A");
+        assert!(check(&closed, None, &["Au".to_owned(), "Ar".to_owned()]).is_err());
+        for broken in
+            ["walls: 1,1|1,3\nA.A\n", "walls: x\nA.A\n", "edges: warp\nA.A\n", "walls: 9,9|9,8\nA.A\n"]
+        {
+            assert!(matches!(draw(broken), Err(Flaw::Text(_))), "{broken}");
+        }
+    }
+
+    #[test]
     fn boards_are_drawn_as_they_were_read() {
         let words = "rule: numberlink\n12  . 12\n a  #  a\n";
-        for text in ["R.G\n...\nRG.\n", words, "R..\n...\n..R\ndrawn: Rr\n", "AA\n"] {
+        let sides = "rule: touching\nedges: warp\nwalls: 1,1|1,2 1,3|1,1\nA.A\n.*.\n...\n";
+        for text in [sides, "R.G\n...\nRG.\n", words, "R..\n...\n..R\ndrawn: Rr\n", "AA\n"] {
             assert_eq!(draw(text).as_deref(), Ok(text));
         }
         assert_eq!(draw("title: rule: x\nA.A\n").as_deref(), Ok("A.A\n"));

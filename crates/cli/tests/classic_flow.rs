@@ -151,8 +151,54 @@ fn bad_command_lines_are_refused() {
     }
     let output = flow(&folder, &["-q"]);
     assert_eq!((stderr(&output).as_str(), output.status.code()), ("no input files\n", Some(1)));
+    let output = flow(&folder, &["five.txt", "missing.txt"]);
+    assert_eq!((stderr(&output).as_str(), output.status.code()), ("there is no file missing.txt\n", Some(1)));
+    let output = flow(&folder, &["--rule", "touching", "five.txt"]);
+    assert!(stderr(&output).starts_with("--rule touching needs --solver corner or --solver sat\n\n"));
+    for joined in ["-qx", "-nq", "-"] {
+        let output = flow(&folder, &[joined, "five.txt"]);
+        assert!(
+            stderr(&output).starts_with(&format!("unrecognized option: {joined}\n")),
+            "{}",
+            stderr(&output)
+        );
+    }
     let output = flow(&folder, &["-h"]);
     assert!(stdout(&output).starts_with(usage) && output.status.code() == Some(0));
+}
+
+#[test]
+fn short_options_join() {
+    let folder = folder("joined");
+    let apart = flow(&folder, &["-q", "-d", "-c", "-n", "9", "five.txt"]);
+    let joined = flow(&folder, &["-qdcn", "9", "five.txt"]);
+    assert_eq!(masked(&apart.stdout), masked(&joined.stdout));
+    assert_eq!(joined.status.code(), Some(0));
+}
+
+#[test]
+fn a_quiet_run_writes_its_picture_too() {
+    let folder = folder("quiet-svg");
+    let picture = folder.join("five.svg");
+    if picture.exists() {
+        std::fs::remove_file(&picture).unwrap();
+    }
+    let quiet = flow(&folder, &["-q", "five.txt"]);
+    let output = flow(&folder, &["-qS", "five.txt"]);
+    assert_eq!(masked(&output.stdout), masked(&quiet.stdout));
+    assert!(std::fs::read_to_string(picture).unwrap().starts_with("<?xml"));
+}
+
+#[test]
+fn paths_may_touch_themselves_where_the_rule_says_so() {
+    let folder = folder("touching");
+    std::fs::write(folder.join("snake.txt"), "A...\nA...\n....\n....\n").unwrap();
+    let flags = |rule: &str| {
+        let output = flow(&folder, &["-q", "--solver", "corner", "--rule", rule, "--unique", "snake.txt"]);
+        stdout(&output).split_whitespace().nth(1).map(str::to_owned)
+    };
+    assert_eq!(flags("fill").as_deref(), Some("u"));
+    assert_eq!(flags("touching").as_deref(), Some("s"));
 }
 
 #[test]

@@ -181,6 +181,12 @@ pub trait Puzzle: Send + Sync {
     fn read_plan(&self, text: &str) -> Result<Vec<String>, TextError>;
     /// Writes a plan the way people write it; `read_plan` reads it.
     fn write_plan(&self, steps: &[String]) -> String;
+    /// What a plan that solves the puzzle comes to, in a sentence, where its length says nothing: on a board that is filled, every
+    /// plan has the same. `None` where the length is what counts. May search within the budget.
+    fn solved_in_words(&self, steps: &[String], budget: &Budget) -> Option<String> {
+        let _ = (steps, budget);
+        None
+    }
     /// The puzzle as its own type, for commands that belong to one kind.
     fn as_any(&self) -> &dyn Any;
 }

@@ -76,12 +76,14 @@ pub struct Scene {
     pub height: usize,
     /// The cells, row by row.
     pub cells: Vec<Cell>,
+    /// The sides of each cell on which a thin wall stands, as the bits of `Thing::links`; empty where there is none.
+    pub sides: Vec<u8>,
 }
 
 impl Scene {
     /// A board of open cells.
     pub fn new(width: usize, height: usize) -> Self {
-        Self { width, height, cells: vec![Cell::default(); width * height] }
+        Self { width, height, cells: vec![Cell::default(); width * height], sides: Vec::new() }
     }
 
     /// The cell in this row and column.

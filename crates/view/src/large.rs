@@ -52,6 +52,10 @@ fn pixel(
     y: usize,
 ) -> Option<Rgb> {
     let cell = scene.at(row, column);
+    let sides = scene.sides.get(row * scene.width + column).copied().unwrap_or(0);
+    if (x == CELL - 1 && sides & RIGHT != 0) || (y == CELL - 1 && sides & DOWN != 0) {
+        return Some(colour::WALL);
+    }
     let ground = match cell.ground {
         // Hatched, so that a bare goal does not look like a piece.
         Ground::Goal => (x + y).is_multiple_of(2).then_some(colour::GOAL),

@@ -17,7 +17,11 @@ pub(crate) fn small(scene: &Scene, style: Style) -> Canvas {
     for row in 0..scene.height {
         for column in 0..scene.width {
             let cell = scene.at(row, column);
-            let (text, ink, paper) = dress(cell, span, paths, style, paints);
+            let (mut text, ink, paper) = dress(cell, span, paths, style, paints);
+            if let Some(wall) = side(scene, row, column, style.ascii) {
+                text.pop();
+                text.push(wall);
+            }
             let colours = style.colour != Colour::None;
             for (i, char) in text.chars().take(span).enumerate() {
                 let glyph = Glyph { char, ink: ink.filter(|_| colours), paper: paper.filter(|_| colours) };
@@ -26,6 +30,18 @@ pub(crate) fn small(scene: &Scene, style: Style) -> Canvas {
         }
     }
     if shapes::wants_frame(scene) { canvas.framed(style.ascii) } else { canvas }
+}
+
+/// The character for thin walls to the right of a cell and below it, which takes the last column of the cell.
+fn side(scene: &Scene, row: usize, column: usize, ascii: bool) -> Option<char> {
+    let sides = scene.sides.get(row * scene.width + column).copied().unwrap_or(0);
+    let (fine, plain) = match (sides & RIGHT != 0, sides & DOWN != 0) {
+        (false, false) => return None,
+        (true, false) => ('│', '|'),
+        (false, true) => ('▁', '_'),
+        (true, true) => ('┘', 'J'),
+    };
+    Some(if ascii { plain } else { fine })
 }
 
 /// The characters of a cell, and their colours.

@@ -26,6 +26,7 @@ pub fn svg(scene: &Scene, title: &str) -> String {
     let mut draw = Draw { scene, paints: Paints::of(scene), out: String::new() };
     draw.open(title);
     draw.ground();
+    draw.sides();
     draw.blocks();
     draw.path_edges();
     for (row, column, cell) in cells(scene) {
@@ -112,6 +113,32 @@ impl Draw<'_> {
         }
         if !path.is_empty() {
             put!(self, r#"<path d="{path}" stroke="{LINE}" stroke-width="1.5" fill="none"/>"#);
+        }
+    }
+
+    /// Thin walls between cells and along the edge.
+    fn sides(&mut self) {
+        let mut path = String::new();
+        for (row, column, _) in cells(self.scene) {
+            let sides = self.scene.sides.get(row * self.scene.width + column).copied().unwrap_or(0);
+            let (x, y) = (column as f64 * CELL, row as f64 * CELL);
+            // A wall between two cells is a side of both: it is drawn for the upper or left one.
+            for (side, drawn, line) in [
+                (RIGHT, true, format!("M{} {y}v{CELL}", x + CELL)),
+                (DOWN, true, format!("M{x} {}h{CELL}", y + CELL)),
+                (LEFT, column == 0, format!("M{x} {y}v{CELL}")),
+                (UP, row == 0, format!("M{x} {y}h{CELL}")),
+            ] {
+                if drawn && sides & side != 0 {
+                    path += &line;
+                }
+            }
+        }
+        if !path.is_empty() {
+            put!(
+                self,
+                r#"<path d="{path}" stroke="{WALL}" stroke-width="6" stroke-linecap="round" fill="none"/>"#
+            );
         }
     }
 

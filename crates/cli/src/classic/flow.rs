@@ -96,10 +96,12 @@ fn run(options: &Options, out: &mut dyn Write) -> io::Result<bool> {
         let (searched, time) = one(options, &board, file, out)?;
         totals[place(searched.flag)].add(time, searched.nodes);
         result(options, &searched, time, out)?;
-        if options.svg && !options.quiet {
+        if options.svg {
             let name = svg::file_name(file);
             std::fs::write(&name, svg::draw(&board, &searched.plan))?;
-            writeln!(out, "wrote {name}")?;
+            if !options.quiet {
+                writeln!(out, "wrote {name}")?;
+            }
         }
         sound &= strong::questions(options, &board, searched.flag, out)?;
     }

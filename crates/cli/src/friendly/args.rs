@@ -354,6 +354,10 @@ pub(super) enum FlowCommand {
     ///
     /// A board is well made when it has one answer. Both that there is another and that there is none are proved.
     Answers(Answers),
+    /// Print the address of a board on puzz.link
+    ///
+    /// The address opens the board as a Numberlink puzzle. Addresses are also read wherever a puzzle file is.
+    Link(Source),
 }
 
 /// `beeline flow answers`.

@@ -82,7 +82,7 @@ fn solve(args: &ClusterSolve, ranks: Ranks, session: &mut Session<'_, '_>) -> Re
     if args.json {
         json::line(session.io.out, &json::Record::new("cluster", &instance, &run))?;
     } else {
-        let text = describe(&instance, &run, &session.io.screen);
+        let text = describe(&instance, &run, &budget, &session.io.screen);
         session.io.out.write_all(text.as_bytes())?;
         solve::warn(&instance, session)?;
     }

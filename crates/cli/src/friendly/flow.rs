@@ -3,10 +3,10 @@
 use beeline_puzzles::Scene;
 use beeline_puzzles::flow::board::Paths;
 use beeline_puzzles::flow::puzzle::FlowPuzzle;
-use beeline_puzzles::flow::{solve, text};
+use beeline_puzzles::flow::{foreign, solve, text};
 use beeline_search::Budget;
 
-use super::args::{Answers, FlowCommand};
+use super::args::{Answers, FlowCommand, Source};
 use super::input::{Instance, load_all};
 use super::interrupt::{Searching, subject};
 use super::layout::side_by_side;
@@ -20,7 +20,27 @@ use super::{Exit, Session};
 pub(super) fn flow(command: &FlowCommand, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
     match command {
         FlowCommand::Answers(args) => answers(args, session),
+        FlowCommand::Link(source) => links(source, session),
     }
+}
+
+/// Prints the address of each board, one a line.
+fn links(source: &Source, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
+    let mut worst = Exit::Done;
+    for (_, puzzle) in load_all(source, session) {
+        let address =
+            puzzle.and_then(|instance| match instance.puzzle.as_any().downcast_ref::<FlowPuzzle>() {
+                Some(puzzle) => foreign::link(puzzle.board()).map_err(|why| {
+                    Trouble::new(Exit::Unsupported, format!("{} has no address: {why}", instance.name()))
+                }),
+                None => Err(no_board(&instance)),
+            });
+        match address {
+            Ok(address) => writeln!(session.io.out, "{address}")?,
+            Err(trouble) => worst = worst.max(session.tell(&trouble)),
+        }
+    }
+    Ok(worst)
 }
 
 /// Counts the answers of everything that was asked for.

@@ -201,7 +201,7 @@ fn solved(
             quiet(instance, &run, session)?;
         }
     } else {
-        let text = describe(instance, &run, &session.io.screen);
+        let text = describe(instance, &run, budget, &session.io.screen);
         session.io.out.write_all(text.as_bytes())?;
         warn(instance, session)?;
     }
@@ -257,14 +257,14 @@ pub(super) fn warn(instance: &Instance, session: &mut Session<'_, '_>) -> Result
 }
 
 /// Everything that a person wants to know, each line ended.
-pub(super) fn describe(instance: &Instance, run: &Run, screen: &Screen) -> String {
+pub(super) fn describe(instance: &Instance, run: &Run, budget: &Budget, screen: &Screen) -> String {
     let puzzle = &*instance.puzzle;
     let mut out = heading(instance, screen);
     let game = puzzle.game();
     let after = run.ending.plan().and_then(|plan| replay(instance, plan));
     out += &boards(&game.scene(), after.as_ref(), screen);
     out.push('\n');
-    for (name, text) in lines(instance, run, screen) {
+    for (name, text) in lines(instance, run, budget, screen) {
         out += &entry(name, &text, screen);
     }
     out
@@ -295,15 +295,17 @@ pub(super) fn replay(instance: &Instance, plan: &Plan) -> Option<Scene> {
 }
 
 /// The lines below the picture.
-fn lines(instance: &Instance, run: &Run, screen: &Screen) -> Vec<(&'static str, String)> {
+fn lines(instance: &Instance, run: &Run, budget: &Budget, screen: &Screen) -> Vec<(&'static str, String)> {
     let mut out = Vec::new();
     match &run.ending {
         Ending::Solved(plan) => {
             out.push(("plan", instance.puzzle.write_plan(&plan.steps)));
-            out.push((
-                "length",
-                format!("{} · {}", plural(plan.steps.len(), "step"), cost(plan, &run.objective)),
-            ));
+            let length = || {
+                let steps = plural(plan.steps.len(), "step");
+                ("length", format!("{steps} · {}", cost(plan, &run.objective)))
+            };
+            let sentence = instance.puzzle.solved_in_words(&plan.steps, budget);
+            out.push(sentence.map_or_else(length, |sentence| ("result", sentence)));
             if let Some(limit) = run.stats.stopped {
                 out.push(("result", format!("not proved shortest: {}", why(limit))));
             }

@@ -30,7 +30,7 @@ pub(super) fn watch(args: &Watch, session: &mut Session<'_, '_>) -> Result<Exit,
     let outcome = beeline_terminal::watch(&title, rounds, puzzle, &job, &budget, session.io.screen.look())?;
     drop(watch);
     let run = run::judge(puzzle, &job, outcome, session.world)?;
-    session.io.out.write_all(describe(&instance, &run, &session.io.screen).as_bytes())?;
+    session.io.out.write_all(describe(&instance, &run, &budget, &session.io.screen).as_bytes())?;
     if let Ending::Rejected(why) = &run.ending {
         return Ok(session.tell(&rejected(&instance, &run, why)));
     }

@@ -4,8 +4,10 @@
 
 use std::fmt;
 
-/// No side of a board is longer: a row of links must fit into one machine word.
-pub const MAX_SIDE: usize = 64;
+/// The most rows, and the most columns.
+pub const MAX_SIDE: usize = 1024;
+/// The most cells of a board: 256 × 256. A colour then fits into 15 bits.
+pub const MAX_CELLS: usize = 65_536;
 
 /// A direction, in the order in which moves are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -49,8 +51,18 @@ pub enum Cell {
     Free,
     /// Nothing goes here.
     Wall,
+    /// Not part of the board; like a wall in every other way.
+    Hole,
     /// An end of the path of this colour.
     End(u16),
+}
+
+impl Cell {
+    /// May a path be here?
+    #[inline]
+    pub fn is_open(self) -> bool {
+        matches!(self, Self::Free | Self::End(_))
+    }
 }
 
 /// A colour: two ends to be joined.
@@ -73,14 +85,35 @@ pub enum Rule {
     Fill,
     /// Every pair is joined; cells may stay empty: Numberlink.
     Numberlink,
+    /// Every pair is joined and every cell is used; a path may touch itself.
+    Touching,
 }
 
 impl Rule {
+    /// Every rule, the default first.
+    pub const ALL: [Self; 3] = [Self::Fill, Self::Numberlink, Self::Touching];
+
+    /// The rule with this name.
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|rule| rule.name() == name)
+    }
+
+    /// Must every cell be used?
+    pub fn fills(self) -> bool {
+        self != Self::Numberlink
+    }
+
+    /// May a path touch itself, and pass beside its goal without ending there?
+    pub fn may_touch(self) -> bool {
+        self == Self::Touching
+    }
+
     /// Its name in files and on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Fill => "fill",
             Self::Numberlink => "numberlink",
+            Self::Touching => "touching",
         }
     }
 }
@@ -106,13 +139,17 @@ pub struct Board {
     /// Its own title, if the file gives one.
     pub title: Option<String>,
     drawn: Vec<Step>,
+    /// The closed sides of each cell, as the bits of [`Paths::bit`]; empty where no wall stands between cells.
+    walls: Vec<u8>,
+    /// Does a path that leaves the board come in again on the opposite side?
+    warp: bool,
 }
 
 /// Why cells do not make a board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BoardError {
-    /// A side is 0 or longer than [`MAX_SIDE`], or the cells do not fill the rectangle.
-    #[error("a board has 1 to 64 rows and columns")]
+    /// A side is 0 or longer than [`MAX_SIDE`], there are more than [`MAX_CELLS`] cells, or they do not fill the rectangle.
+    #[error("a board has 1 to {MAX_SIDE} rows and columns and at most {MAX_CELLS} cells")]
     Size,
     /// There is nothing to join.
     #[error("the board has no colours")]
@@ -128,13 +165,20 @@ pub enum BoardError {
     /// A drawn step is not possible.
     #[error("drawn step {0} is not possible")]
     Drawn(usize),
+    /// A wall stands between cells that are not side by side.
+    #[error("the cells of wall {0} are not side by side")]
+    Wall(usize),
+    /// Opposite sides cannot be joined on a board this small: two cells would be neighbours twice.
+    #[error("a board whose edges warp has at least 3 rows and columns")]
+    Warp,
 }
 
 impl Board {
     /// A board from its cells, row by row, with the labels of its colours. Colours are numbered anew, in order of first
     /// appearance, so that a board and the board that is read from its text are the same.
     pub fn new(width: usize, mut cells: Vec<Cell>, labels: Vec<String>) -> Result<Self, BoardError> {
-        if width == 0 || width > MAX_SIDE || cells.is_empty() || !cells.len().is_multiple_of(width) {
+        let sized = (1..=MAX_SIDE).contains(&width) && (1..=MAX_CELLS).contains(&cells.len());
+        if !sized || !cells.len().is_multiple_of(width) {
             return Err(BoardError::Size);
         }
         let height = cells.len() / width;
@@ -169,7 +213,17 @@ impl Board {
                 cells[end] = Cell::End(c as u16);
             }
         }
-        Ok(Self { width, height, cells, colours, rule: Rule::Fill, title: None, drawn: Vec::new() })
+        Ok(Self {
+            width,
+            height,
+            cells,
+            colours,
+            rule: Rule::Fill,
+            title: None,
+            drawn: Vec::new(),
+            walls: Vec::new(),
+            warp: false,
+        })
     }
 
     /// The same board with these steps already drawn.
@@ -181,6 +235,57 @@ impl Board {
         }
         self.drawn = steps.to_vec();
         Ok(self)
+    }
+
+    /// The same board with its opposite sides joined: a path that leaves the board comes in again on the other side.
+    pub fn with_warp(mut self) -> Result<Self, BoardError> {
+        if self.width < 3 || self.height < 3 {
+            return Err(BoardError::Warp);
+        }
+        self.warp = true;
+        Ok(self)
+    }
+
+    /// The same board with walls between these pairs of neighbours. No path crosses a wall, and across it nothing touches.
+    pub fn with_walls(mut self, pairs: &[(usize, usize)]) -> Result<Self, BoardError> {
+        let mut walls = vec![0; self.cells.len()];
+        for (i, &(a, b)) in pairs.iter().enumerate() {
+            let beside = |dir: &Dir| a < walls.len() && self.neighbour(a, *dir) == Some(b);
+            let dir = DIRS.into_iter().find(beside).ok_or(BoardError::Wall(i + 1))?;
+            walls[a] |= Paths::bit(dir);
+            walls[b] |= Paths::bit(dir.back());
+        }
+        self.walls = if pairs.is_empty() { Vec::new() } else { walls };
+        Ok(self)
+    }
+
+    /// The same board with the walls between cells, and the edges, of another one of its size.
+    #[must_use]
+    pub(super) fn with_sides_of(mut self, other: &Self) -> Self {
+        (self.walls, self.warp) = (other.walls.clone(), other.warp);
+        self
+    }
+
+    /// Are the neighbours of a cell those of a plain rectangle: no wall between cells, and edges that are the end of the board?
+    pub fn is_plain(&self) -> bool {
+        self.walls.is_empty() && !self.warp
+    }
+
+    /// Are opposite sides joined?
+    pub fn warps(&self) -> bool {
+        self.warp
+    }
+
+    /// The closed sides of a cell, as the bits of [`Paths::bit`].
+    pub fn closed_sides(&self, at: usize) -> u8 {
+        self.walls.get(at).copied().unwrap_or(0)
+    }
+
+    /// The walls between cells, each once.
+    pub fn walls(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let sides = (0..self.walls.len()).flat_map(|at| [(at, Dir::Right), (at, Dir::Down)]);
+        let closed = sides.filter(|&(at, dir)| self.walls[at] & Paths::bit(dir) != 0);
+        closed.filter_map(|(at, dir)| Some((at, self.beyond(at, dir)?)))
     }
 
     /// The same board under another rule.
@@ -225,16 +330,23 @@ impl Board {
         self.cells.iter().filter(|&&c| c == Cell::Free).count()
     }
 
-    /// The neighbour of a cell, if the board has one there (it may be a wall).
+    /// The neighbour of a cell, if the board has one there and no wall stands between them (it may be a wall or a hole itself).
     #[inline]
     pub fn neighbour(&self, at: usize, dir: Dir) -> Option<usize> {
-        let (row, column) = (at / self.width, at % self.width);
-        match dir {
-            Dir::Left => (column > 0).then(|| at - 1),
-            Dir::Right => (column + 1 < self.width).then(|| at + 1),
-            Dir::Up => (row > 0).then(|| at - self.width),
-            Dir::Down => (row + 1 < self.height).then(|| at + self.width),
-        }
+        self.beyond(at, dir).filter(|_| self.closed_sides(at) & Paths::bit(dir) == 0)
+    }
+
+    /// The cell on this side of a cell, whatever stands between them.
+    #[inline]
+    fn beyond(&self, at: usize, dir: Dir) -> Option<usize> {
+        let (width, last) = (self.width, self.cells.len() - self.width);
+        let (inside, step, around) = match dir {
+            Dir::Left => (!at.is_multiple_of(width), at.wrapping_sub(1), at + width - 1),
+            Dir::Right => (at % width + 1 < width, at + 1, (at + 1).wrapping_sub(width)),
+            Dir::Up => (at >= width, at.wrapping_sub(width), at + last),
+            Dir::Down => (at < last, at + width, at.wrapping_sub(last)),
+        };
+        if inside { Some(step) } else { self.warp.then_some(around) }
     }
 
     /// The neighbours of a cell, in the order of [`DIRS`].

@@ -19,7 +19,7 @@ impl<const W: usize> Heuristic<Flow<W>> for Free {
     fn root(&self, space: &Flow<W>, state: &<Flow<W> as Space>::State) -> Cost {
         match space.board().rule {
             _ if self.blind => 0,
-            Rule::Fill => space.free(state) as Cost,
+            Rule::Fill | Rule::Touching => space.free(state) as Cost,
             Rule::Numberlink => space.open_colours(state).count_ones(),
         }
     }
@@ -28,7 +28,7 @@ impl<const W: usize> Heuristic<Flow<W>> for Free {
     fn step(&self, space: &Flow<W>, after: &<Flow<W> as Space>::State, _: Step, memo: Cost) -> Cost {
         match space.board().rule {
             _ if self.blind => 0,
-            Rule::Fill => memo.saturating_sub(1),
+            Rule::Fill | Rule::Touching => memo.saturating_sub(1),
             Rule::Numberlink => space.open_colours(after).count_ones(),
         }
     }

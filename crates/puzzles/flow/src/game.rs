@@ -45,19 +45,23 @@ impl Pen {
         let c = usize::from(step.colour);
         let Some(colour) = board.colours().get(c) else { return Err("there is no such colour".to_owned()) };
         let label = &colour.label;
-        if self.joined(board, step.colour) {
+        if !board.rule.may_touch() && self.joined(board, step.colour) {
             return Err(format!("{label} is joined already"));
         }
         let head = self.heads[c];
-        let Some(to) = board.neighbour(head, step.dir) else { return Err("the board ends there".to_owned()) };
+        let Some(to) = board.neighbour(head, step.dir) else {
+            let wall = board.closed_sides(head) & Paths::bit(step.dir) != 0;
+            return Err(if wall { "there is a wall" } else { "the board ends there" }.to_owned());
+        };
         match board.cells()[to] {
             Cell::Wall => return Err("there is a wall".to_owned()),
+            Cell::Hole => return Err("there is a hole".to_owned()),
             _ if self.owner[to].is_some() => return Err("that cell is taken".to_owned()),
             _ => {}
         }
         let touches =
             board.neighbours(to).any(|n| n != head && n != colour.goal && self.owner[n] == Some(step.colour));
-        if touches {
+        if touches && !board.rule.may_touch() {
             return Err(format!("{label} would touch itself"));
         }
         self.owner[to] = Some(step.colour);

@@ -3,7 +3,8 @@
 //! This file is the rules as the engine's searches play them: the *classic* space, in which one colour is finished before the
 //! next begins and at most four moves are possible. The strongest solver does not search this space at all: see [`corner`].
 //!
-//! - [`board`]: what a file says · [`text`]: files and plans · [`game`], [`sketch`]: drawing by hand
+//! - [`board`]: what a file says · [`text`]: files and plans · [`foreign`]: files of other programs · [`game`], [`sketch`]: drawing by
+//!   hand
 //! - [`bounds`]: the one heuristic · [`prune`]: dead ends · [`classic`]: the classic command's search
 //! - [`corner`]: the solver by the corner theorem · [`sat`]: a second opinion · [`make`]: new boards
 
@@ -12,6 +13,7 @@ pub mod board;
 pub mod bounds;
 pub mod classic;
 pub mod corner;
+pub mod foreign;
 pub mod game;
 pub mod make;
 pub mod palette;
@@ -132,9 +134,12 @@ impl Iterator for Moves {
 }
 
 impl<const W: usize> Flow<W> {
-    /// The space of a board; `None` if the board is too large for it.
+    /// The space of a board; `None` if the board is too large for it, or its rule lets a path pass beside its goal.
     pub fn new(board: &Board, order: Order) -> Option<Self> {
         let cells = board.cells().len();
+        if board.rule.may_touch() {
+            return None;
+        }
         if cells > (64 * W).min(MAX_CELLS) || board.colours().len() > MAX_COLOURS {
             return None;
         }
@@ -147,7 +152,7 @@ impl<const W: usize> Flow<W> {
                 taken.add(at);
             }
             for dir in DIRS {
-                if let Some(n) = board.neighbour(at, dir).filter(|&n| board.cells()[n] != Cell::Wall) {
+                if let Some(n) = board.neighbour(at, dir).filter(|&n| board.cells()[n].is_open()) {
                     around[at].add(n);
                     steps[at][dir as usize] = n as u16;
                 }
@@ -310,8 +315,7 @@ impl<const W: usize> Space for Flow<W> {
 
     #[inline]
     fn is_goal(&self, state: &State<W>) -> bool {
-        state.joined == self.all
-            && (self.board.rule == Rule::Numberlink || state.taken.count() as usize == self.cells)
+        state.joined == self.all && (!self.board.rule.fills() || state.taken.count() as usize == self.cells)
     }
 
     #[inline]

@@ -252,6 +252,7 @@ impl<const W: usize> Prune<Flow<W>> for Judge {
             "board"
         } else if fill
             && self.rules.corner
+            && space.board().is_plain()
             && self.corner_forbids(space, after, to, space.goal(mv.colour as u8))
         {
             "corner"

@@ -5,7 +5,7 @@ use std::any::Any;
 use beeline_search::strategies::Unsupported;
 use beeline_search::{Budget, Outcome};
 
-use super::board::{Board, Cell, Rule};
+use super::board::{Board, Cell};
 use super::game::FlowGame;
 use super::{make, palette, prune, solve, text};
 use beeline_puzzle::game::Game;
@@ -52,7 +52,7 @@ impl Kind for FlowKind {
     }
     fn about(&self) -> &'static str {
         "Join each pair of coloured dots by a path. Paths never cross and never touch themselves, and together they fill the \
-         board."
+         board. Under the rule touching, a path may touch itself; under the rule numberlink, cells may stay empty."
     }
     fn controls(&self) -> &'static str {
         // Letters name paths here, so they cannot be commands.
@@ -63,8 +63,11 @@ impl Kind for FlowKind {
         text::recognises(text)
     }
     fn parse(&self, text: &str) -> Result<Vec<Box<dyn Puzzle>>, TextError> {
-        let boards = text::parse(text)?;
-        Ok(boards.into_iter().map(|b| Box::new(FlowPuzzle::new(b)) as Box<dyn Puzzle>).collect())
+        self.parse_each(text).into_iter().collect()
+    }
+    fn parse_each(&self, text: &str) -> Vec<Result<Box<dyn Puzzle>, TextError>> {
+        let boxed = |board| Box::new(FlowPuzzle::new(board)) as Box<dyn Puzzle>;
+        text::parse_each(text).into_iter().map(|board| board.map(boxed)).collect()
     }
     fn examples(&self) -> &'static [Example] {
         EXAMPLES
@@ -126,7 +129,8 @@ impl Puzzle for FlowPuzzle {
     }
     fn facts(&self) -> Vec<(&'static str, String)> {
         let board = &self.board;
-        let walls = board.cells().iter().filter(|&&c| c == Cell::Wall).count();
+        let count = |kind: Cell| board.cells().iter().filter(|&&cell| cell == kind).count();
+        let (walls, holes, between) = (count(Cell::Wall), count(Cell::Hole), board.walls().count());
         let mut facts = vec![
             ("size", format!("{}×{}", board.width(), board.height())),
             ("colours", board.colours().len().to_string()),
@@ -135,6 +139,15 @@ impl Puzzle for FlowPuzzle {
         ];
         if walls > 0 {
             facts.push(("walls", walls.to_string()));
+        }
+        if holes > 0 {
+            facts.push(("holes", holes.to_string()));
+        }
+        if between > 0 {
+            facts.push(("walls between cells", between.to_string()));
+        }
+        if board.warps() {
+            facts.push(("edges", "warp".to_owned()));
         }
         if !board.drawn().is_empty() {
             facts.push(("drawn", board.drawn().len().to_string()));
@@ -145,13 +158,13 @@ impl Puzzle for FlowPuzzle {
         let board = &self.board;
         let mut warnings = Vec::new();
         for colour in board.colours() {
-            if board.adjacent(colour.start, colour.goal) {
+            if !board.rule.may_touch() && board.adjacent(colour.start, colour.goal) {
                 warnings.push(format!("the ends of {} touch: they are joined from the start", colour.label));
             }
         }
         let shut = (0..board.cells().len())
-            .filter(|&at| board.cells()[at] == Cell::Free && board.rule == Rule::Fill)
-            .find(|&at| board.neighbours(at).filter(|&n| board.cells()[n] != Cell::Wall).count() < 2);
+            .filter(|&at| board.cells()[at] == Cell::Free && board.rule.fills())
+            .find(|&at| board.neighbours(at).filter(|&n| board.cells()[n].is_open()).count() < 2);
         if let Some(at) = shut {
             let (row, column) = (at / board.width() + 1, at % board.width() + 1);
             warnings.push(format!("no path can go through row {row}, column {column}"));
@@ -177,6 +190,9 @@ impl Puzzle for FlowPuzzle {
         let parsed: Option<Vec<_>> = steps.iter().map(|s| text::read_step(&self.board, s)).collect();
         parsed.map_or_else(|| steps.join(" "), |steps| text::write_steps(&self.board, &steps))
     }
+    fn solved_in_words(&self, steps: &[String], budget: &Budget) -> Option<String> {
+        Some(solve::in_words(&self.board, steps.len(), budget))
+    }
     fn as_any(&self) -> &dyn Any {
         self
     }
@@ -185,11 +201,15 @@ impl Puzzle for FlowPuzzle {
 /// The picture of a board with these paths on it.
 pub fn scene(board: &Board, owner: &[Option<u16>], links: &[u8]) -> Scene {
     let mut scene = Scene::new(board.width(), board.height());
+    if board.walls().next().is_some() {
+        scene.sides = (0..board.cells().len()).map(|at| board.closed_sides(at)).collect();
+    }
     for (at, &cell) in board.cells().iter().enumerate() {
         let here = &mut scene.cells[at];
-        if cell == Cell::Wall {
-            here.ground = Ground::Wall;
-            continue;
+        match cell {
+            Cell::Wall => here.ground = Ground::Wall,
+            Cell::Hole => here.ground = Ground::Outside,
+            Cell::Free | Cell::End(_) => {}
         }
         let Some(colour) = owner.get(at).copied().flatten() else { continue };
         let label = board.colours().get(usize::from(colour)).map_or("", |c| c.label.as_str());

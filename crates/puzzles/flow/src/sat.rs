@@ -38,6 +38,9 @@ fn search(
     meter.look()?;
     meter.ledger.claim(size(board).ok_or(Limit::Memory)?)?;
     let mut model = Model::new(board, budget, meter)?;
+    if limit == 1 {
+        model.canonical();
+    }
     meter.count();
     model.enumerate(limit, found)
 }
@@ -148,7 +151,7 @@ impl<'a> Model<'a> {
         let board = self.board;
         let colours = board.colours().len();
         let cells = board.cells().len();
-        let usable = |at: usize| board.cells()[at] != board::Cell::Wall;
+        let usable = |at: usize| board.cells()[at].is_open();
         for at in (0..cells).filter(|&at| usable(at)) {
             for (i, dir) in [Dir::Right, Dir::Down].into_iter().enumerate() {
                 if board.neighbour(at, dir).is_some_and(usable) {
@@ -168,9 +171,14 @@ impl<'a> Model<'a> {
                 for (&here, &there) in colour[at].iter().zip(&colour[to]) {
                     self.add(&[!link, !here, there]);
                     self.add(&[!link, here, !there]);
-                    self.add(&[link, !here, !there]);
+                    if !board.rule.may_touch() {
+                        self.add(&[link, !here, !there]);
+                    }
                 }
             }
+        }
+        if board.rule.may_touch() {
+            self.no_small_rings();
         }
         for (at, yes, no) in super::corner::drawn(board) {
             for dir in DIRS {
@@ -183,6 +191,19 @@ impl<'a> Model<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Forbids the smallest rings, which turn up often where a path may touch itself.
+    fn no_small_rings(&mut self) {
+        for at in 0..self.board.cells().len() {
+            let (right, down) = (self.board.neighbour(at, Dir::Right), self.board.neighbour(at, Dir::Down));
+            let (Some(right), Some(down)) = (right, down) else { continue };
+            let ring = [(at, Dir::Right), (at, Dir::Down), (right, Dir::Down), (down, Dir::Right)];
+            let links: Option<Vec<Lit>> = ring.iter().map(|&(at, dir)| Some(!self.link(at, dir)?)).collect();
+            if let Some(links) = links {
+                self.add(&links);
+            }
+        }
     }
 
     /// How many links a cell has, and how many colours.
@@ -208,7 +229,7 @@ impl<'a> Model<'a> {
 
     /// Two links, never three; under the Numberlink rule also none, and then no colour.
     fn free_cell(&mut self, links: &[Lit], colours: &[Lit]) {
-        let may_be_empty = self.board.rule == Rule::Numberlink;
+        let may_be_empty = !self.board.rule.fills();
         for (i, &a) in links.iter().enumerate() {
             for (j, &b) in links.iter().enumerate().skip(i + 1) {
                 for &c in &links[j + 1..] {
@@ -230,6 +251,68 @@ impl<'a> Model<'a> {
         }
         for &colour in colours {
             self.add(&[links, &[!colour]].concat());
+        }
+    }
+
+    /// On a board that need not be filled, says what holds of one answer if there is any: its paths are as short as they can be, and
+    /// of those the one that lies lowest.
+    ///
+    /// A turn whose inside is empty can be flipped into it without a change of length. So in that answer the inside of a turn that goes
+    /// down is not empty, and by the corner theorem it is a wall, an end or an equal turn. A stretch that goes down, along and up again
+    /// over empty cells can be shortened. Steps that are drawn already need not be of that answer.
+    fn canonical(&mut self) {
+        let board = self.board;
+        if board.rule != Rule::Numberlink || !board.is_plain() || !board.drawn().is_empty() {
+            return;
+        }
+        let free = |at: usize| board.cells()[at] == board::Cell::Free;
+        for at in (0..board.cells().len()).filter(|&at| free(at)) {
+            for a in [Dir::Left, Dir::Right] {
+                for b in [Dir::Up, Dir::Down] {
+                    let (Some(across), Some(along)) = (self.link(at, a), self.link(at, b)) else { continue };
+                    let inside = board.neighbour(at, a).and_then(|side| board.neighbour(side, b));
+                    let Some(inside) = inside.filter(|&inside| free(inside)) else { continue };
+                    for dir in [a, b] {
+                        // The arms of the turn are full, so the cell inside is not linked to them.
+                        let arm = self.link(inside, dir.back()).map(|link| !link);
+                        self.add(&[&[!across, !along][..], arm.as_slice()].concat());
+                        if b == Dir::Down {
+                            let on = self.link(inside, dir);
+                            self.add(&[&[!across, !along][..], on.as_slice()].concat());
+                        }
+                    }
+                }
+            }
+        }
+        self.no_valleys();
+    }
+
+    /// Forbids stretches `└─┘` over empty cells, row by row from the left.
+    fn no_valleys(&mut self) {
+        let board = self.board;
+        let free = |at: usize| board.cells()[at] == board::Cell::Free;
+        // The path comes down at the left end of a stretch of which this is the last cell so far.
+        let mut before: Option<Lit> = None;
+        for at in 0..board.cells().len() {
+            let (left, right) = (self.link(at, Dir::Left), self.link(at, Dir::Right));
+            let (valley, up) = (before.take(), self.link(at, Dir::Up));
+            if !free(at) {
+                continue;
+            }
+            if let (Some(valley), Some(left), Some(up)) = (valley, left, up) {
+                self.add(&[!valley, !left, !up]);
+            }
+            let Some(right) = right else { continue };
+            let here = self.fresh();
+            before = Some(here);
+            if let Some(up) = up {
+                self.add(&[!up, !right, here]);
+            }
+            let above = board.neighbour(at, Dir::Up).filter(|&above| free(above));
+            if let (Some(valley), Some(left), Some(above)) = (valley, left, above) {
+                let used: Vec<Lit> = DIRS.into_iter().filter_map(|dir| self.link(above, dir)).collect();
+                self.add(&[&[!valley, !left, !right, here][..], &used].concat());
+            }
         }
     }
 

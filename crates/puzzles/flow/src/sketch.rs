@@ -6,7 +6,7 @@
 
 use beeline_puzzle::game::Stroke;
 
-use super::board::{Board, Cell, DIRS, Dir, Paths, Rule, Step};
+use super::board::{Board, Cell, DIRS, Dir, Paths, Step};
 
 /// Begins the ways of a stroke from the start of a colour.
 const FROM_START: char = '=';
@@ -41,7 +41,7 @@ impl Sketch {
         sketch
     }
 
-    /// Is this colour joined? A pipe that is beside its other dot is: no rule lets it go anywhere else.
+    /// Is this colour joined? A pipe that is beside its other dot is, even where the rule lets it go on.
     pub fn is_joined(&self, board: &Board, colour: u16) -> bool {
         let pipe = &self.pipes[usize::from(colour)];
         let far = far_end(board, colour, pipe);
@@ -50,10 +50,8 @@ impl Sketch {
 
     /// Is everything joined and, where the rule asks for it, filled?
     pub fn is_solved(&self, board: &Board) -> bool {
-        let full =
-            || board.cells().iter().zip(&self.owner).all(|(&cell, o)| cell == Cell::Wall || o.is_some());
-        (0..self.pipes.len()).all(|c| self.is_joined(board, c as u16))
-            && (board.rule == Rule::Numberlink || full())
+        let full = || board.cells().iter().zip(&self.owner).all(|(cell, o)| !cell.is_open() || o.is_some());
+        (0..self.pipes.len()).all(|c| self.is_joined(board, c as u16)) && (!board.rule.fills() || full())
     }
 
     /// Draws a plan's step, which goes on from the start of its colour; the error says why it cannot be drawn. An unfinished pipe
@@ -61,7 +59,7 @@ impl Sketch {
     pub fn draw(&mut self, board: &Board, step: Step) -> Result<Before, String> {
         let c = usize::from(step.colour);
         let colour = board.colours().get(c).ok_or("there is no such colour")?;
-        if self.is_joined(board, step.colour) {
+        if !board.rule.may_touch() && self.is_joined(board, step.colour) {
             return Err(format!("{} is joined already", colour.label));
         }
         let mut pipe =
@@ -247,7 +245,7 @@ fn may_grow(board: &Board, colour: u16, pipe: &[usize], to: usize) -> Result<(),
         return Ok(());
     }
     match board.cells()[to] {
-        Cell::Wall => return Err("there is a wall".to_owned()),
+        cell if !cell.is_open() => return Err("there is a wall".to_owned()),
         Cell::End(other) if other != colour => {
             return Err(format!("that is a dot of {}", board.colours()[usize::from(other)].label));
         }
@@ -255,7 +253,7 @@ fn may_grow(board: &Board, colour: u16, pipe: &[usize], to: usize) -> Result<(),
     }
     let touches_pipe = board.neighbours(to).any(|n| Some(n) != head && pipe.contains(&n));
     let leaves_far_end = head.is_some_and(|head| board.adjacent(head, far));
-    if touches_pipe || leaves_far_end {
+    if !board.rule.may_touch() && (touches_pipe || leaves_far_end) {
         return Err(format!("{label} would touch itself"));
     }
     Ok(())

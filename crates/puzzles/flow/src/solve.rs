@@ -1,7 +1,7 @@
 //! Which solver does a job, and how its answer becomes a plan.
 
 use beeline_search::strategies::Unsupported;
-use beeline_search::{Budget, Outcome, Solution, Stats, Verdict};
+use beeline_search::{Budget, Limit, Outcome, Solution, Stats, Verdict};
 
 use super::bits::Mask;
 use super::board::{Board, Cell, DIRS, Paths, Rule, Step};
@@ -13,7 +13,10 @@ use beeline_puzzle::puzzle::{Choice, Job, Watcher};
 
 /// The solvers that only this puzzle has.
 pub const SOLVERS: &[Choice] = &[
-    Choice { name: "best", about: "corner where the board must be filled, sat under the Numberlink rule" },
+    Choice {
+        name: "best",
+        about: "corner where the theorem holds, otherwise corner for a short time and then sat",
+    },
     Choice {
         name: "corner",
         about: "sweeps by the corner theorem from all four corners; proves unsolvable boards so",
@@ -38,13 +41,12 @@ pub fn solve(
         return Err(unknown("objective", name));
     }
     match job.strategy.as_deref() {
-        None | Some("best") => match board.rule {
-            Rule::Fill => Ok(outcome(board, corner::solve(board, 1, budget, |s| watcher.tick(s)))),
-            Rule::Numberlink => Ok(outcome(board, sat::solve(board, 1, budget))),
-        },
-        Some("corner") if board.rule == Rule::Numberlink => Err(Unsupported::Needs {
+        None | Some("best") => Ok(outcome(board, any(board, budget, |s| watcher.tick(s)))),
+        Some("corner") if !corner::applies(board) => Err(Unsupported::Needs {
             strategy: "corner".to_owned(),
-            why: "the corner theorem holds only where every cell is filled".to_owned(),
+            why: "the corner theorem holds only where every cell is filled, no path touches itself, no wall stands between \
+                  cells and no edge warps"
+                .to_owned(),
         }),
         Some("corner") => Ok(outcome(board, corner::solve(board, 1, budget, |s| watcher.tick(s)))),
         Some("sat") => Ok(outcome(board, sat::solve(board, 1, budget))),
@@ -52,12 +54,76 @@ pub fn solve(
     }
 }
 
+/// Decisions of the corner solver on a board that need not be filled, or whose paths may touch, before the clauses are asked.
+/// Nearly every board of up to 15×15 that has an answer of the corner solver takes fewer.
+const TRIAL: u64 = 1 << 15;
+
+/// Finds one answer with the strongest solvers for the board's rule.
+///
+/// An answer that fills the board and does not touch itself is an answer under every rule, so the corner solver is asked first.
+/// Only where the theorem holds is its failure a proof.
+pub fn any(board: &Board, budget: &Budget, tick: impl FnMut(&Stats)) -> Found {
+    if corner::applies(board) {
+        return corner::solve(board, 1, budget, tick);
+    }
+    let mut spent = Stats::default();
+    if board.is_plain() {
+        let nodes = Some(budget.nodes.map_or(TRIAL, |nodes| nodes.min(TRIAL)));
+        let trial = Budget { nodes, ..budget.clone() };
+        let mut found = corner::solve(&board.clone().with_rule(Rule::Fill), 1, &trial, tick);
+        // What the theorem says of the number of answers holds for filled boards alone.
+        found.all = false;
+        let over = budget.nodes.is_some_and(|nodes| found.stats.expanded >= nodes);
+        if over && found.answers.is_empty() {
+            found.stopped = Some(Limit::Nodes);
+        }
+        if over || !found.answers.is_empty() || !matches!(found.stopped, None | Some(Limit::Nodes)) {
+            return found;
+        }
+        spent = found.stats;
+    }
+    let left = Budget {
+        time: budget.time.map(|time| time.saturating_sub(spent.elapsed)),
+        nodes: budget.nodes.map(|nodes| nodes.saturating_sub(spent.expanded)),
+        ..budget.clone()
+    };
+    let mut found = sat::solve(board, 1, &left);
+    found.stats.expanded += spent.expanded;
+    found.stats.elapsed += spent.elapsed;
+    found
+}
+
 /// Finds up to `limit` different answers with the strongest solver for the board's rule.
 pub fn answers(board: &Board, limit: usize, budget: &Budget) -> Found {
-    match board.rule {
-        Rule::Fill => corner::solve(board, limit, budget, |_| {}),
-        Rule::Numberlink => sat::solve(board, limit, budget),
+    match limit {
+        1 => any(board, budget, |_| {}),
+        _ if corner::applies(board) => corner::solve(board, limit, budget, |_| {}),
+        _ => sat::solve(board, limit, budget),
     }
+}
+
+/// Decisions that a report may take to say whether an answer is the only one: about a second at the most.
+const SECOND_ANSWER: u64 = 1 << 20;
+
+/// Says of a board that was solved by so many steps what is filled and whether there is another solution.
+pub fn in_words(board: &Board, steps: usize, budget: &Budget) -> String {
+    let all = board.cells().iter().filter(|cell| cell.is_open()).count();
+    let used = steps + board.drawn().len() + 2 * board.colours().len();
+    let filled =
+        if used == all { format!("all {all} cells filled") } else { format!("{used} of {all} cells used") };
+    let second = std::time::Duration::from_secs(1);
+    let little = Budget {
+        nodes: Some(budget.nodes.map_or(SECOND_ANSWER, |nodes| nodes.min(SECOND_ANSWER))),
+        time: Some(budget.time.map_or(second, |time| time.min(second))),
+        ..budget.clone()
+    };
+    let found = answers(board, 2, &little);
+    let number = match found.answers.len() {
+        2.. => "one of several solutions",
+        1 if found.all => "the only solution",
+        _ => "whether there are others is not known",
+    };
+    format!("solved; {filled}; {number}")
 }
 
 /// What two solvers that share nothing say about a board that is to be filled.
@@ -78,9 +144,9 @@ impl SecondOpinion {
     }
 }
 
-/// Asks both solvers for two answers; `None` under the Numberlink rule, for which there is only one solver.
+/// Asks both solvers for two answers; `None` where the corner theorem does not hold, so that there is only one solver.
 pub fn second_opinion(board: &Board, budget: &Budget) -> Option<SecondOpinion> {
-    (board.rule == Rule::Fill).then(|| SecondOpinion {
+    corner::applies(board).then(|| SecondOpinion {
         corner: corner::solve(board, 2, budget, |_| {}),
         sat: sat::solve(board, 2, budget),
     })
@@ -96,7 +162,7 @@ fn outcome(board: &Board, found: Found) -> Outcome<String> {
             let steps = paths.steps(board);
             let cost = steps.len() as u64;
             // Where the board is filled, every plan has one step a free cell.
-            let lower_bound = if board.rule == Rule::Fill { cost } else { 0 };
+            let lower_bound = if board.rule.fills() { cost } else { 0 };
             let moves = steps.into_iter().map(|s| text::show_step(board, s)).collect();
             Verdict::Solved(Solution { moves, cost, lower_bound })
         }
@@ -113,6 +179,13 @@ fn by_engine(
     budget: &Budget,
     watcher: &mut dyn Watcher,
 ) -> Result<Outcome<String>, Unsupported> {
+    if board.rule.may_touch() {
+        return Err(Unsupported::Needs {
+            strategy: name.to_owned(),
+            why: "its paths end beside their goal, which the rule 'touching' does not ask; 'best' and 'sat' know that rule"
+                .to_owned(),
+        });
+    }
     // One width of space for all boards: each would be compiled for every strategy.
     let space = Flow::<4>::new(board, Order::by_edge(board, true)).ok_or_else(|| Unsupported::Needs {
         strategy: name.to_owned(),
@@ -199,7 +272,7 @@ fn joined_paths<const W: usize>(space: &Flow<W>, state: &State<W>) -> Option<Vec
         })
         .collect();
     let labels = names.iter().map(|&c| board.colours()[usize::from(c)].label.clone()).collect();
-    let part = Board::new(board.width(), cells, labels).ok()?;
+    let part = Board::new(board.width(), cells, labels).ok()?.with_sides_of(board);
     let drawn: Vec<Step> = board
         .drawn()
         .iter()
@@ -209,8 +282,7 @@ fn joined_paths<const W: usize>(space: &Flow<W>, state: &State<W>) -> Option<Vec
         })
         .collect();
     let part = part.with_drawn(&drawn).ok()?;
-    let found =
-        corner::solve(&part, 1, &Budget { nodes: Some(1 << 20), ..Budget::default() }, |_: &Stats| {});
+    let found = answers(&part, 1, &Budget { nodes: Some(1 << 20), ..Budget::default() });
     let paths: &Paths = found.answers.first()?;
     let own_name = |s: Step| Step { colour: names[usize::from(s.colour)], dir: s.dir };
     Some(paths.steps(&part).into_iter().map(own_name).collect())

@@ -238,20 +238,23 @@ fn numberlink_boards_may_have_empty_cells() {
 fn ways(board: &Board, colour: usize, free: &mut Vec<bool>) -> usize {
     let Some(ends) = board.colours().get(colour) else {
         let full = free.iter().all(|&free| !free);
-        return usize::from(full || board.rule == Rule::Numberlink);
+        return usize::from(full || !board.rule.fills());
     };
     grow(board, colour, &mut vec![ends.start], free)
 }
 
 fn grow(board: &Board, colour: usize, path: &mut Vec<usize>, free: &mut Vec<bool>) -> usize {
     let (head, goal) = (path[path.len() - 1], board.colours()[colour].goal);
-    if board.adjacent(head, goal) {
-        return ways(board, colour + 1, free);
-    }
     let mut count = 0;
+    if board.adjacent(head, goal) {
+        count = ways(board, colour + 1, free);
+        if !board.rule.may_touch() {
+            return count;
+        }
+    }
     for to in board.neighbours(head).collect::<Vec<_>>() {
         let beside = path[..path.len() - 1].iter().any(|&before| board.adjacent(before, to));
-        if free[to] && !beside {
+        if free[to] && (board.rule.may_touch() || !beside) {
             free[to] = false;
             path.push(to);
             count += grow(board, colour, path, free);
@@ -288,6 +291,127 @@ fn tiny(random: &mut Random) -> Option<Board> {
     Board::new(width, cells, make::labels(colours)).ok()
 }
 
+/// The same board with a few walls between its cells, or with edges that warp, or both.
+fn with_other_sides(board: Board, random: &mut Random) -> Board {
+    let large = board.width() > 2 && board.height() > 2;
+    let board = if large && random.below(2) == 0 { board.with_warp().unwrap() } else { board };
+    let cells = board.cells().len();
+    let walls: Vec<(usize, usize)> = (0..random.below(4))
+        .filter_map(|_| {
+            let at = random.below(cells);
+            Some((at, board.neighbour(at, beeline_flow::DIRS[random.below(4)])?))
+        })
+        .collect();
+    board.with_walls(&walls).unwrap()
+}
+
+/// Paths that may touch themselves, walls between cells and edges that warp: the solvers agree with trying every path.
+#[test]
+fn boards_of_other_rules_and_sides_are_solved() {
+    let mut random = Random::new(11);
+    let budget = Budget::default();
+    let (mut solvable, mut several) = (0, 0);
+    for _ in 0..1_500 {
+        let Some(board) = tiny(&mut random) else { continue };
+        let rule = Rule::ALL[random.below(3)];
+        let board = with_other_sides(board.with_rule(rule), &mut random);
+        assert_eq!(text::parse(&text::write(&board)).unwrap().remove(0), board);
+        let mut free = board.cells().iter().map(|&c| c == Cell::Free).collect();
+        let count = ways(&board, 0, &mut free);
+        solvable += usize::from(count > 0);
+        several += usize::from(count > 1);
+        let found = solve::answers(&board, usize::MAX, &budget);
+        assert_eq!((found.answers.len(), found.all), (count, true), "{board}");
+        let one = solve::any(&board, &budget, |_| {});
+        assert_eq!(one.answers.len(), count.min(1), "{board}");
+        for paths in found.answers.iter().chain(&one.answers) {
+            let puzzle = FlowPuzzle::new(board.clone());
+            let mut game = puzzle.game();
+            for &step in &paths.steps(&board) {
+                game.play(&text::show_step(&board, step)).unwrap();
+            }
+            assert!(game.solved(), "{board}");
+        }
+        if !rule.may_touch() {
+            let order = Order::by_edge(&board, true);
+            let searched = classic::search(&board, &order, Rules::USUAL, 100_000).unwrap();
+            assert_eq!(searched.flag == Flag::Solved, count > 0, "{board}");
+        }
+    }
+    assert!(solvable > 300 && several > 10, "{solvable} solvable, {several} several");
+}
+
+/// Pairs joined one after another by shortest paths; the cells that no path needs stay empty.
+fn routed(size: usize, pairs: u16, random: &mut Random) -> Board {
+    let open = board(&format!("A{}A\n{}", ".".repeat(size - 2), (".".repeat(size) + "\n").repeat(size - 1)));
+    let mut cells = vec![Cell::Free; size * size];
+    let mut used = vec![false; cells.len()];
+    let mut made = 0;
+    while made < pairs {
+        let (start, goal) = (random.below(cells.len()), random.below(cells.len()));
+        if used[start] || used[goal] || start == goal {
+            continue;
+        }
+        let mut from = vec![usize::MAX; cells.len()];
+        let mut queue = std::collections::VecDeque::from([start]);
+        from[start] = start;
+        while let Some(at) = queue.pop_front() {
+            for next in open.neighbours(at).filter(|&next| !used[next]).collect::<Vec<_>>() {
+                if from[next] == usize::MAX {
+                    from[next] = at;
+                    queue.push_back(next);
+                }
+            }
+        }
+        if from[goal] == usize::MAX {
+            continue;
+        }
+        let mut at = goal;
+        while at != start {
+            used[at] = true;
+            at = from[at];
+        }
+        used[start] = true;
+        cells[start] = Cell::End(made);
+        cells[goal] = Cell::End(made);
+        made += 1;
+    }
+    let labels = (1..=pairs).map(|number| number.to_string()).collect();
+    Board::new(size, cells, labels).unwrap().with_rule(Rule::Numberlink)
+}
+
+/// An answer that is found with the clauses for one lowest answer is an answer, and where there is none there is none at all.
+#[test]
+fn boards_that_need_not_be_filled_are_solved() {
+    let mut random = Random::new(5);
+    for size in [8, 10, 12] {
+        for _ in 0..4 {
+            let board = routed(size, size as u16, &mut random);
+            let found = sat::solve(&board, 1, &Budget::default());
+            let drawn = board.clone().with_drawn(&found.answers[0].steps(&board)).unwrap();
+            assert!(FlowPuzzle::new(drawn).game().solved(), "{board}");
+        }
+    }
+}
+
+/// That a filled answer is the only one says nothing where the board need not be filled, or a path may touch itself.
+#[test]
+fn a_filled_answer_proves_nothing_under_another_rule() {
+    let row = |label: usize| format!("{label} {}{label}\n", ". ".repeat(20));
+    let rows: String = (1..=22).map(row).collect();
+    let budget = Budget::default();
+    for rule in Rule::ALL {
+        let found = solve::answers(&board(&rows).with_rule(rule), 1, &budget);
+        assert_eq!((found.answers.len(), found.all), (1, rule == Rule::Fill), "{}", rule.name());
+        // The limit of nodes holds for both solvers together.
+        for nodes in [1, 2] {
+            let little = Budget { nodes: Some(nodes), ..Budget::default() };
+            let found = solve::any(&board("R..G\n....\nG..R\n").with_rule(rule), &little, |_| {});
+            assert!(found.stats.expanded <= nodes, "{} {}", found.stats.expanded, rule.name());
+        }
+    }
+}
+
 /// Boards that are full at the start, ends that touch, one row, one column: every solver agrees with trying everything.
 #[test]
 fn degenerate_boards_are_solved_by_every_solver() {
@@ -303,6 +427,7 @@ fn degenerate_boards_are_solved_by_every_solver() {
         let count = ways(&board, 0, &mut free);
         full += usize::from(count > 0 && board.free_cells() == 0);
         solvable += usize::from(count > 0);
+        assert_eq!(sat::solve(&board, 1, &budget).answers.len(), count.min(1), "one by sat\n{board}");
         let by_sat = sat::solve(&board, usize::MAX, &budget);
         assert_eq!((by_sat.answers.len(), by_sat.all), (count, true), "sat, {}\n{board}", rule.name());
         if rule == Rule::Fill {

@@ -34,7 +34,8 @@ Search options:
   -n, --max-nodes N       Restrict storage to N nodes
   -m, --max-storage N     Restrict storage to N MB (default 1024)
       --solver NAME       classic (default), corner or sat
-      --rule NAME         fill (default), or numberlink: cells may stay empty
+      --rule NAME         fill (default), numberlink: cells may stay empty,
+                          or touching: a path may touch itself
       --unique            Say whether the solution is the only one, with proof
       --count N           Count solutions, up to N
       --cross-check       Ask the corner and the SAT solver and compare
@@ -99,6 +100,7 @@ impl Options {
             return Err(with_usage("not enough args!"));
         }
         let mut options = Self { colour: colour_terminal(), ..Self::default() };
+        let arguments: Vec<String> = arguments.iter().flat_map(|argument| separated(argument)).collect();
         let mut rest = arguments.iter();
         while let Some(argument) = rest.next() {
             let name = argument.as_str();
@@ -115,9 +117,14 @@ impl Options {
                 })?;
             } else if Path::new(name).exists() {
                 options.files.push(name.to_owned());
-            } else {
+            } else if name.starts_with('-') {
                 return Err(with_usage(&format!("unrecognized option: {}", shortened(name))));
+            } else {
+                return Err(format!("there is no file {}\n", shortened(name)));
             }
+        }
+        if options.rule.is_some_and(Rule::may_touch) && options.solver == Solver::Classic {
+            return Err(with_usage("--rule touching needs --solver corner or --solver sat"));
         }
         if options.files.is_empty() {
             return Err("no input files\n".to_owned());
@@ -171,11 +178,7 @@ impl Options {
                 };
             }
             "--rule" => {
-                self.rule = match value {
-                    "fill" => Some(Rule::Fill),
-                    "numberlink" => Some(Rule::Numberlink),
-                    _ => return Err("fill or numberlink"),
-                };
+                self.rule = Some(Rule::by_name(value).ok_or("fill, numberlink or touching")?);
             }
             _ => {
                 let count = value.parse().ok().filter(|&n| n > 0);
@@ -190,6 +193,23 @@ impl Options {
         let megabytes = self.megabytes.unwrap_or(1024.0);
         self.nodes.unwrap_or_else(|| (megabytes * 1_048_576.0 / NODE_BYTES).floor() as u64)
     }
+}
+
+/// The options of an argument: `-qd` is `-q -d`, `-qn` is `-q -n`. What is no row of short options stays as it is.
+fn separated(argument: &str) -> Vec<String> {
+    let whole = || vec![argument.to_owned()];
+    let Some(letters) = argument.strip_prefix('-').filter(|letters| letters.chars().count() > 1) else {
+        return whole();
+    };
+    let mut options: Vec<String> = letters.chars().map(|letter| format!("-{letter}")).collect();
+    let last = options.pop();
+    let switch = |name: &String| name == "-h" || Options::default().switch(name);
+    let ends = last.as_ref().is_some_and(|name| switch(name) || TAKES_VALUE.contains(&name.as_str()));
+    if !ends || !options.iter().all(switch) {
+        return whole();
+    }
+    options.extend(last);
+    options
 }
 
 const TAKES_VALUE: [&str; 8] =

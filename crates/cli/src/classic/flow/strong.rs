@@ -21,6 +21,7 @@ pub(super) fn search(options: &Options, board: &Board) -> Searched {
     let budget = Budget::default();
     let found = match (options.solver, board.rule) {
         (Solver::Corner, Rule::Fill) => corner::solve(&board, 1, &budget, |_| {}),
+        (Solver::Corner, Rule::Touching) => solve::any(&board, &budget, |_| {}),
         _ => sat::solve(&board, 1, &budget),
     };
     let flag = match (found.answers.is_empty(), found.all) {

@@ -30,9 +30,9 @@ enum Kind {
 /// What was changed, to be taken back.
 #[derive(Clone, Copy, Debug)]
 enum Change {
-    Yes(u16, u8),
-    No(u16, u8),
-    Tip(u16, u16),
+    Yes(u32, u8),
+    No(u32, u8),
+    Tip(u32, u32),
 }
 
 /// The known links of a board with a border of outside cells.
@@ -43,12 +43,12 @@ pub(super) struct Deduction {
     yes: Vec<u8>,
     no: Vec<u8>,
     /// The other end of the path piece that ends at a cell; itself for a cell without links.
-    tips: Vec<u16>,
+    tips: Vec<u32>,
     trail: Vec<Change>,
-    queue: Vec<u16>,
+    queue: Vec<u32>,
     queued: Vec<bool>,
     /// Cells whose tips are to be probed.
-    agenda: Vec<u16>,
+    agenda: Vec<u32>,
     waiting: Vec<bool>,
     /// Cells looked at: the measure of work.
     pub(super) work: u64,
@@ -67,7 +67,7 @@ impl Deduction {
         for (at, cell) in board.cells().iter().enumerate() {
             kinds[(at / width + 1) * stride + at % width + 1] = match *cell {
                 Cell::Free => Kind::Free,
-                Cell::Wall => Kind::Wall,
+                Cell::Wall | Cell::Hole => Kind::Wall,
                 Cell::End(c) => Kind::End(c),
             };
         }
@@ -76,11 +76,11 @@ impl Deduction {
             kinds,
             yes: vec![0; size],
             no: vec![0; size],
-            tips: (0..size as u16).collect(),
+            tips: (0..size as u32).collect(),
             trail: Vec::new(),
             queue: Vec::new(),
             queued: vec![false; size],
-            agenda: (0..size as u16).rev().collect(),
+            agenda: (0..size as u32).rev().collect(),
             waiting: vec![true; size],
             work: 0,
         }
@@ -147,7 +147,7 @@ impl Deduction {
     fn enqueue(&mut self, at: usize) {
         if !self.queued[at] && self.usable(at) {
             self.queued[at] = true;
-            self.queue.push(at as u16);
+            self.queue.push(at as u32);
         }
     }
 
@@ -160,11 +160,11 @@ impl Deduction {
         if self.no[at] & bit != 0 {
             return Err(Contradiction);
         }
-        self.trail.push(Change::Yes(at as u16, self.yes[at]));
-        self.trail.push(Change::Yes(to as u16, self.yes[to]));
+        self.trail.push(Change::Yes(at as u32, self.yes[at]));
+        self.trail.push(Change::Yes(to as u32, self.yes[to]));
         self.yes[at] |= bit;
         self.yes[to] |= Paths::bit(dir.back());
-        let (a, b) = (usize::from(self.tips[at]), usize::from(self.tips[to]));
+        let (a, b) = (self.tips[at] as usize, self.tips[to] as usize);
         if a == to {
             return Err(Contradiction);
         }
@@ -173,10 +173,10 @@ impl Deduction {
         {
             return Err(Contradiction);
         }
-        self.trail.push(Change::Tip(a as u16, self.tips[a]));
-        self.trail.push(Change::Tip(b as u16, self.tips[b]));
-        self.tips[a] = b as u16;
-        self.tips[b] = a as u16;
+        self.trail.push(Change::Tip(a as u32, self.tips[a]));
+        self.trail.push(Change::Tip(b as u32, self.tips[b]));
+        self.tips[a] = b as u32;
+        self.tips[b] = a as u32;
         for cell in [at, to, a, b] {
             self.enqueue(cell);
         }
@@ -192,8 +192,8 @@ impl Deduction {
         if self.yes[at] & bit != 0 {
             return Err(Contradiction);
         }
-        self.trail.push(Change::No(at as u16, self.no[at]));
-        self.trail.push(Change::No(to as u16, self.no[to]));
+        self.trail.push(Change::No(at as u32, self.no[at]));
+        self.trail.push(Change::No(to as u32, self.no[to]));
         self.no[at] |= bit;
         self.no[to] |= Paths::bit(dir.back());
         // The cells outside a turn that has become impossible.
@@ -213,7 +213,7 @@ impl Deduction {
 
     fn propagate(&mut self) -> Deduced {
         while let Some(at) = self.queue.pop() {
-            let at = usize::from(at);
+            let at = at as usize;
             self.queued[at] = false;
             self.work += 1;
             let looked = self.look(at);
@@ -290,7 +290,7 @@ impl Deduction {
         if self.yes[at].count_ones() >= wanted(self.kinds[at]) {
             return Ok(());
         }
-        let far = usize::from(self.tips[at]);
+        let far = self.tips[at] as usize;
         for dir in DIRS {
             let bit = Paths::bit(dir);
             if self.yes[at] & bit != 0 {
@@ -306,9 +306,7 @@ impl Deduction {
             if self.no[at] & bit != 0 && self.kinds[at] == Kind::Free {
                 continue;
             }
-            if let (Kind::End(x), Kind::End(y)) =
-                (self.kinds[far], self.kinds[usize::from(self.tips[beside])])
-            {
+            if let (Kind::End(x), Kind::End(y)) = (self.kinds[far], self.kinds[self.tips[beside] as usize]) {
                 if x == y {
                     self.link(at, dir)?;
                     return Ok(());
@@ -323,9 +321,9 @@ impl Deduction {
     fn undo(&mut self) {
         while let Some(change) = self.trail.pop() {
             match change {
-                Change::Yes(at, old) => self.yes[usize::from(at)] = old,
-                Change::No(at, old) => self.no[usize::from(at)] = old,
-                Change::Tip(at, old) => self.tips[usize::from(at)] = old,
+                Change::Yes(at, old) => self.yes[at as usize] = old,
+                Change::No(at, old) => self.no[at as usize] = old,
+                Change::Tip(at, old) => self.tips[at as usize] = old,
             }
         }
     }
@@ -341,7 +339,7 @@ impl Deduction {
 
     fn drop_queue(&mut self) {
         for &rest in &self.queue {
-            self.queued[usize::from(rest)] = false;
+            self.queued[rest as usize] = false;
         }
         self.queue.clear();
     }
@@ -353,7 +351,7 @@ impl Deduction {
         let until = self.work + work;
         self.trail.clear();
         while let Some(at) = self.agenda.pop() {
-            let at = usize::from(at);
+            let at = at as usize;
             self.waiting[at] = false;
             if !self.is_tip(at) {
                 continue;
@@ -371,11 +369,11 @@ impl Deduction {
                 self.propagate()?;
                 for change in std::mem::take(&mut self.trail) {
                     let (Change::Yes(cell, _) | Change::No(cell, _) | Change::Tip(cell, _)) = change;
-                    let cell = usize::from(cell);
+                    let cell = cell as usize;
                     for near in [cell, cell - 1, cell + 1, cell - self.stride, cell + self.stride] {
                         if !self.waiting[near] {
                             self.waiting[near] = true;
-                            self.agenda.push(near as u16);
+                            self.agenda.push(near as u32);
                         }
                     }
                 }

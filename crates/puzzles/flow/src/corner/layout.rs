@@ -3,6 +3,7 @@
 //! Cell (row, column) lies on diagonal `row + column` and is bit `row` of its masks. So a link to the right stays on its bit
 //! from one diagonal to the next, and a link downwards moves up by one bit.
 
+use super::word::Word;
 use crate::board::{Board, Cell, DIRS, Dir, Paths};
 
 /// Which corner a sweep starts from, and along which side its bits run.
@@ -13,44 +14,46 @@ pub(super) struct Turn {
     pub(super) transpose: bool,
 }
 
-/// The four corners. Transposing would only reverse the order on each diagonal.
-pub(super) const CORNERS: [Turn; 4] = [
-    Turn { flip_rows: false, flip_columns: false, transpose: false },
-    Turn { flip_rows: true, flip_columns: true, transpose: false },
-    Turn { flip_rows: true, flip_columns: false, transpose: false },
-    Turn { flip_rows: false, flip_columns: true, transpose: false },
-];
+/// The four corners. The bits run along the rows unless only the columns fit into one machine word.
+pub(super) fn corners(board: &Board) -> [Turn; 4] {
+    let transpose = board.height() > u64::BITS as usize && board.height() > board.width();
+    [(false, false), (true, true), (true, false), (false, true)].map(|(flip_rows, flip_columns)| Turn {
+        flip_rows,
+        flip_columns,
+        transpose,
+    })
+}
 
 /// What is known of a diagonal before anything is decided.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Diagonal {
+pub(super) struct Diagonal<W> {
     /// Cells that a path must cross.
-    pub(super) free: u64,
+    pub(super) free: W,
     /// Ends of colours.
-    pub(super) ends: u64,
+    pub(super) ends: W,
     /// Where a run of turns may begin: ends and walls.
-    pub(super) anchors: u64,
+    pub(super) anchors: W,
     /// Cells that may be entered neither from the left nor from above: ends, walls, and free cells from which a run of
     /// such turns reaches an anchor. Bits outside the diagonal are set.
-    pub(super) may_open: u64,
+    pub(super) may_open: W,
     /// No link to the right, no link downwards.
-    pub(super) no_right: u64,
-    pub(super) no_down: u64,
+    pub(super) no_right: W,
+    pub(super) no_down: W,
     /// Links that are drawn already.
-    pub(super) must_right: u64,
-    pub(super) must_down: u64,
+    pub(super) must_right: W,
+    pub(super) must_down: W,
 }
 
 /// A turned board.
 #[derive(Clone, Debug)]
-pub(super) struct Layout {
+pub(super) struct Layout<W> {
     pub(super) turn: Turn,
     pub(super) height: usize,
     pub(super) width: usize,
     /// One a diagonal, and two empty ones behind the last.
-    pub(super) diagonals: Vec<Diagonal>,
-    /// The colour of each end, by `row << 6 | column` of the turned board.
-    pub(super) colours: Vec<u16>,
+    pub(super) diagonals: Vec<Diagonal<W>>,
+    /// The colour of each end, row by row of the turned board.
+    colours: Vec<u16>,
 }
 
 impl Turn {
@@ -78,6 +81,19 @@ impl Turn {
         if self.transpose { (c, r) } else { (r, c) }
     }
 
+    /// How early a sweep from this corner meets the ends: less is earlier.
+    pub(super) fn lateness(self, board: &Board) -> u64 {
+        let (w, h) = (board.width(), board.height());
+        let far = (w + h) as u64;
+        let late = |at: usize| {
+            let (row, column) = self.place(w, h, at);
+            // The first diagonals decide how wide the search gets.
+            let diagonal = (row + column) as u64;
+            diagonal * (2 * far - diagonal)
+        };
+        board.colours().iter().map(|c| late(c.start) + late(c.goal)).sum()
+    }
+
     /// The board's direction for one of the turned board.
     pub(super) fn dir(self, dir: Dir) -> Dir {
         let dir = match (self.transpose, dir) {
@@ -95,37 +111,24 @@ impl Turn {
     }
 }
 
-impl Layout {
-    /// How early a sweep from this corner meets the ends: less is earlier.
-    pub(super) fn lateness(board: &Board, turn: Turn) -> u64 {
-        let (w, h) = (board.width(), board.height());
-        let far = (w + h) as u64;
-        let late = |at: usize| {
-            let (row, column) = turn.place(w, h, at);
-            // The first diagonals decide how wide the search gets.
-            let diagonal = (row + column) as u64;
-            diagonal * (2 * far - diagonal)
-        };
-        board.colours().iter().map(|c| late(c.start) + late(c.goal)).sum()
-    }
-
+impl<W: Word> Layout<W> {
     pub(super) fn new(board: &Board, turn: Turn, links: &[Forced]) -> Self {
         let (w, h) = (board.width(), board.height());
         let (height, width) = if turn.transpose { (w, h) } else { (h, w) };
-        let mut diagonals = vec![Diagonal { may_open: u64::MAX, ..Diagonal::default() }; height + width + 1];
-        let mut colours = vec![u16::MAX; height << 6];
+        let mut diagonals = vec![Diagonal { may_open: W::ALL, ..Diagonal::default() }; height + width + 1];
+        let mut colours = vec![u16::MAX; height * width];
         let cells = board.cells();
         for row in 0..height {
             for column in 0..width {
-                let bit = 1 << row;
+                let bit = W::bit(row);
                 let diagonal = &mut diagonals[row + column];
                 match cells[turn.cell(w, h, row, column)] {
                     Cell::Free => diagonal.free |= bit,
-                    Cell::Wall => diagonal.anchors |= bit,
+                    Cell::Wall | Cell::Hole => diagonal.anchors |= bit,
                     Cell::End(c) => {
                         diagonal.anchors |= bit;
                         diagonal.ends |= bit;
-                        colours[row << 6 | column] = c;
+                        colours[row * width + column] = c;
                     }
                 }
             }
@@ -134,7 +137,8 @@ impl Layout {
         for d in (0..height + width - 1).rev() {
             let behind = diagonals[d + 2];
             let ahead = (behind.anchors | behind.free & behind.may_open) >> 1;
-            diagonals[d].may_open &= !(diagonals[d].free & !ahead);
+            let closed = diagonals[d].free & !ahead;
+            diagonals[d].may_open &= !closed;
         }
         for d in 0..height + width - 1 {
             let next = diagonals[d + 1];
@@ -169,10 +173,16 @@ impl Layout {
                 } else {
                     (&mut diagonal.must_down, &mut diagonal.no_down)
                 };
-                *must |= u64::from(yes) << r;
-                *none |= u64::from(no) << r;
+                *must |= if yes { W::bit(r) } else { W::NONE };
+                *none |= if no { W::bit(r) } else { W::NONE };
             }
         }
+    }
+
+    /// The colour of the end in this row and on this diagonal.
+    #[inline]
+    pub(super) fn colour(&self, row: usize, diagonal: usize) -> u16 {
+        self.colours[row * self.width + diagonal - row]
     }
 
     /// The diagonals of the board.
@@ -203,13 +213,13 @@ pub(super) fn drawn_links(board: &Board) -> Vec<Forced> {
         }
         let join = DIRS.into_iter().find(|&d| board.neighbour(at, d) == Some(colour.goal));
         match join {
-            // A path is joined as soon as it can be.
-            Some(dir) => {
+            // A path that may not touch itself is joined as soon as it can be.
+            Some(dir) if !board.rule.may_touch() => {
                 let yes = entered | Paths::bit(dir);
                 forced.push(Forced { at, yes, no: !yes });
             }
-            None if entered != 0 => forced.push(Forced { at, yes: entered, no: 0 }),
-            None => {}
+            _ if entered != 0 => forced.push(Forced { at, yes: entered, no: 0 }),
+            _ => {}
         }
     }
     forced

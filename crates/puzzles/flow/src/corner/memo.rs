@@ -9,7 +9,10 @@ use std::hash::{BuildHasher, Hasher};
 use beeline_search::memory::{Ledger, OutOfMemory};
 
 /// Mates from here on are colours.
-pub(super) const COLOUR: u16 = 0x8000;
+pub(super) const COLOUR: u32 = 1 << 31;
+
+/// A mate in a key: 15 bits, and the highest one for a colour.
+const NAMED_COLOUR: u16 = 1 << 15;
 
 const EMPTY: u32 = u32::MAX;
 
@@ -31,25 +34,28 @@ impl Memo {
     /// Begins a state; `None` if it is known to fail. The strands are given in their order along the frontier.
     pub(super) fn open(
         &mut self,
-        fixed: &[u64],
-        strands: &[u16],
-        mates: &[u16],
+        fixed: impl Iterator<Item = u64>,
+        strands: &[u32],
+        mates: &[u32],
         ledger: &mut Ledger,
     ) -> Result<Option<u32>, OutOfMemory> {
         if self.number.len() < mates.len() {
             self.number = ledger.filled(0, mates.len())?;
         }
         for (i, &s) in strands.iter().enumerate() {
-            self.number[usize::from(s)] = i as u16;
+            self.number[s as usize] = i as u16;
         }
         let start = self.pending.len();
-        ledger.reserve(&mut self.pending, fixed.len() + strands.len().div_ceil(4))?;
-        self.pending.extend_from_slice(fixed);
+        for word in fixed {
+            ledger.push(&mut self.pending, word)?;
+        }
+        ledger.reserve(&mut self.pending, strands.len().div_ceil(4))?;
         for four in strands.chunks(4) {
             let mut word = 0;
             for &s in four {
-                let mate = mates[usize::from(s)];
-                let name = if mate >= COLOUR { mate } else { self.number[usize::from(mate)] };
+                let mate = mates[s as usize];
+                let name =
+                    if mate >= COLOUR { mate as u16 | NAMED_COLOUR } else { self.number[mate as usize] };
                 word = word << 16 | u64::from(name);
             }
             self.pending.push(word);

@@ -12,13 +12,15 @@ mod deduce;
 mod layout;
 mod memo;
 mod sweep;
+mod word;
 
 use beeline_search::{Budget, Limit, Meter, Stats};
 
 use super::board::{Board, DIRS, Paths, Rule};
 use deduce::Deduction;
-use layout::{CORNERS, Forced, Layout, Turn, drawn_links};
+use layout::{Forced, Layout, Turn, corners, drawn_links};
 use sweep::{Pause, Sweep};
+use word::{Wide, Word};
 
 /// What a solver found out.
 #[derive(Clone, Debug)]
@@ -58,6 +60,13 @@ const SMALL: usize = 400;
 /// Deduction looks at the limits after so much work.
 const PORTION: u64 = 1 << 15;
 
+/// Does the theorem hold for every answer of this board?
+///
+/// A path that may touch itself, a wall between two cells and edges that warp can all stand inside a turn.
+pub fn applies(board: &Board) -> bool {
+    board.rule == Rule::Fill && board.is_plain()
+}
+
 /// Finds up to `limit` answers of a board that is to be filled.
 ///
 /// The rule of the board is not looked at: an answer of this solver fills every cell.
@@ -73,9 +82,12 @@ pub fn solve_with(
     budget: &Budget,
     mut tick: impl FnMut(&Stats),
 ) -> Found {
-    debug_assert!(board.rule == Rule::Fill, "the corner theorem needs a board that is filled");
+    debug_assert!(applies(board), "the corner theorem needs a plain board that is filled");
     let mut meter = Meter::new(budget);
     let mut found = Found { answers: Vec::new(), all: false, stopped: None, stats: Stats::default() };
+    // A diagonal has at most as many cells as the shorter side, and no board has a shorter side above 256.
+    let narrow = board.width().min(board.height()) <= u64::BITS as usize;
+    let search = if narrow { search::<u64, _> } else { search::<Wide, _> };
     if let Err(stop) = search(board, limit, shares, &mut meter, &mut found, &mut tick) {
         found.stopped = Some(stop);
     }
@@ -83,27 +95,27 @@ pub fn solve_with(
     found
 }
 
-struct Corner {
-    sweep: Sweep,
+struct Corner<W> {
+    sweep: Sweep<W>,
     answers: Vec<Paths>,
 }
 
-fn search(
+fn search<W: Word, T: FnMut(&Stats)>(
     board: &Board,
     limit: usize,
     shares: Shares,
     meter: &mut Meter,
     found: &mut Found,
-    tick: &mut impl FnMut(&Stats),
+    tick: &mut T,
 ) -> Result<(), Limit> {
     meter.look()?;
     if limit == 0 {
         return Ok(());
     }
-    let mut order = CORNERS;
-    order.sort_by_key(|&turn| Layout::lateness(board, turn));
+    let mut order = corners(board);
+    order.sort_by_key(|turn| turn.lateness(board));
     if board.cells().len() <= SMALL {
-        let mut corner = Corner::new(board, order[0], &drawn_links(board), meter)?;
+        let mut corner = Corner::<W>::new(board, order[0], &drawn_links(board), meter)?;
         if corner.turn(board, limit, shares.first, false, meter, found)? {
             return Ok(());
         }
@@ -116,7 +128,7 @@ fn search(
     let links = deduction.links(board);
     for (i, turn) in order.into_iter().enumerate() {
         let share = if i == 0 { shares.second } else { shares.second / 4 };
-        let mut corner = Corner::new(board, turn, &links, meter)?;
+        let mut corner = Corner::<W>::new(board, turn, &links, meter)?;
         if corner.turn(board, limit, share, false, meter, found)? {
             return Ok(());
         }
@@ -128,7 +140,7 @@ fn search(
     let links = deduction.links(board);
     let mut corners = Vec::with_capacity(order.len());
     for turn in order {
-        corners.push(Corner::new(board, turn, &links, meter)?);
+        corners.push(Corner::<W>::new(board, turn, &links, meter)?);
     }
     for round in 0u32.. {
         for corner in &mut corners {
@@ -172,7 +184,7 @@ fn spend(meter: &mut Meter, steps: u64) -> Result<(), Limit> {
     meter.look()
 }
 
-impl Corner {
+impl<W: Word> Corner<W> {
     fn new(board: &Board, turn: Turn, links: &[Forced], meter: &mut Meter) -> Result<Self, Limit> {
         let sweep = Sweep::new(Layout::new(board, turn, links), &mut meter.ledger)?;
         Ok(Self { sweep, answers: Vec::new() })
@@ -247,4 +259,72 @@ fn apart(board: &Board, paths: &Paths) -> bool {
 /// What the drawn steps say: cells with the links that are there and those that are not.
 pub(super) fn drawn(board: &Board) -> Vec<(usize, u8, u8)> {
     drawn_links(board).into_iter().map(|f| (f.at, f.yes, f.no)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Cell;
+    use crate::make;
+
+    fn found<W: Word>(board: &Board, shares: Shares) -> Found {
+        let mut meter = Meter::new(&Budget::default());
+        let mut found = Found { answers: Vec::new(), all: false, stopped: None, stats: Stats::default() };
+        search::<W, _>(board, 3, shares, &mut meter, &mut found, &mut |_| {}).unwrap();
+        found
+    }
+
+    /// The board with rows and columns exchanged.
+    fn transposed(board: &Board) -> Board {
+        let (w, h) = (board.width(), board.height());
+        let cells = (0..w * h).map(|at| board.cells()[at % h * w + at / h]).collect();
+        let labels = board.colours().iter().map(|colour| colour.label.clone()).collect();
+        Board::new(h, cells, labels).unwrap()
+    }
+
+    /// Boards one above the other, each with colours of its own.
+    fn stacked(boards: &[Board]) -> Board {
+        let (mut cells, mut colours) = (Vec::new(), 0);
+        for board in boards {
+            cells.extend(board.cells().iter().map(|&cell| match cell {
+                Cell::End(c) => Cell::End(c + colours),
+                other => other,
+            }));
+            colours += board.colours().len() as u16;
+        }
+        let labels = (0..colours).map(|c| c.to_string()).collect();
+        Board::new(boards[0].width(), cells, labels).unwrap()
+    }
+
+    #[test]
+    fn wide_words_find_what_narrow_ones_find() {
+        let small = Shares { first: 8, second: 8, next: 8 };
+        for seed in 0..40 {
+            let (width, height) = (4 + seed as usize % 6, 4 + seed as usize % 5);
+            let Some(board) = make::solvable(width, height, 3 + seed as usize % 4, seed) else { continue };
+            for shares in [Shares::default(), small] {
+                let (narrow, wide) = (found::<u64>(&board, shares), found::<Wide>(&board, shares));
+                assert_eq!(narrow.answers, wide.answers, "{board}");
+                assert_eq!((narrow.all, narrow.stats.expanded), (wide.all, wide.stats.expanded));
+            }
+        }
+    }
+
+    #[test]
+    fn boards_beyond_one_word_are_solved() {
+        let parts: Vec<Board> = (0..12).filter_map(|seed| make::solvable(7, 8, 5, seed)).collect();
+        let tall = stacked(&parts);
+        assert!(tall.height() > 64);
+        for board in [&tall, &transposed(&tall)] {
+            let answer = solve(board, 1, &Budget::default(), |_| {}).answers.remove(0);
+            assert!(board.clone().with_drawn(&answer.steps(board)).is_ok());
+            assert!(answer.links.iter().all(|&links| links != 0));
+        }
+        // 80 columns, each a path from top to bottom: only wide words hold its diagonals.
+        let ends = || (0..80).map(Cell::End);
+        let cells = ends().chain(vec![Cell::Free; 80 * 78]).chain(ends()).collect();
+        let square = Board::new(80, cells, (0..80).map(|c: u16| c.to_string()).collect()).unwrap();
+        let found = solve(&square, 2, &Budget::default(), |_| {});
+        assert_eq!((found.answers.len(), found.all), (1, true));
+    }
 }

@@ -17,36 +17,32 @@ use beeline_search::memory::{Ledger, OutOfMemory};
 
 use super::layout::{Diagonal, Layout};
 use super::memo::{COLOUR, Memo};
-use crate::board::{Board, Dir, MAX_SIDE, Paths};
-
-/// `slots[0..64]` are the strands that go right, by row; `slots[64..128]` those that go down, by column; behind them
-/// stands the mate of each strand.
-const DOWN: usize = 64;
-const FIRST_STRAND: u16 = 128;
+use super::word::Word;
+use crate::board::{Board, Dir, Paths};
 
 /// What is decided of a diagonal.
 #[derive(Clone, Copy, Debug, Default)]
-struct Row {
+struct Row<W> {
     /// Entered from the left, from above.
-    left: u64,
-    above: u64,
+    left: W,
+    above: W,
     /// Turns `┘` and `┌`.
-    closing: u64,
-    opening: u64,
+    closing: W,
+    opening: W,
     /// Links to the right and downwards.
-    right: u64,
-    down: u64,
+    right: W,
+    down: W,
     /// What the two diagonals before say about these links: none to the right, none downwards; which cells of the next
     /// diagonal may be entered from both sides.
-    no_right: u64,
-    no_down: u64,
-    may_close: u64,
+    no_right: W,
+    no_down: W,
+    may_close: W,
 }
 
-impl Row {
+impl<W: Word> Row<W> {
     /// The rows in which these links do not fit the next diagonal.
     #[inline(always)]
-    fn wrong(&self, here: &Diagonal, may_open: u64, right: u64, down: u64, above: u64) -> u64 {
+    fn wrong(&self, here: &Diagonal<W>, may_open: W, right: W, down: W, above: W) -> W {
         (right & above & !self.may_close)
             | !(right | above | may_open)
             | (right & self.no_right)
@@ -71,26 +67,27 @@ enum Kind {
     Mark,
 }
 
+/// Options of [`Kind::Link`], as bits.
 const TO_RIGHT: u64 = 1;
 const TO_BELOW: u64 = 2;
 const NO_LINK: u64 = 4;
 
 /// A decision that has options left.
 #[derive(Clone, Copy, Debug)]
-struct Node {
+struct Node<W> {
     diagonal: u16,
     anchor: u8,
     kind: Kind,
     /// How far to unwind.
     log: u32,
-    strands: u16,
+    strands: u32,
     /// For marks: where the state is kept.
     key: u32,
     /// The options left; for marks, how many candidates there were.
-    options: u64,
+    options: W,
     /// The links as they were before.
-    right: u64,
-    down: u64,
+    right: W,
+    down: W,
 }
 
 /// Why a run of the sweep ended.
@@ -106,16 +103,23 @@ pub(super) enum Pause {
 
 /// A search in progress; it can be left and taken up again.
 #[derive(Debug)]
-pub(super) struct Sweep {
-    layout: Layout,
-    rows: Vec<Row>,
-    slots: Vec<u16>,
-    log: Vec<(u16, u16)>,
-    strands: u16,
-    stack: Vec<Node>,
+pub(super) struct Sweep<W> {
+    layout: Layout<W>,
+    rows: Vec<Row<W>>,
+    /// The strands that go right, by row; from [`Self::DOWN`] on those that go down, by column; behind them the mate of each
+    /// strand.
+    slots: Vec<u32>,
+    log: Vec<(u32, u32)>,
+    strands: u32,
+    stack: Vec<Node<W>>,
     memo: Memo,
+    /// The open strands along a diagonal, while it is marked.
+    frontier: Vec<u32>,
     /// Decisions tried so far.
     pub(super) steps: u64,
+    /// Decisions that may be tried, and whether one more was wanted.
+    most: u64,
+    refused: bool,
     /// Candidates that were complete but touch themselves, and answers: neither may be forgotten as a failure.
     pub(super) kept: u64,
     fresh: bool,
@@ -123,32 +127,40 @@ pub(super) struct Sweep {
 
 /// Where the sweep stands between two decisions.
 #[derive(Clone, Copy)]
-struct Cursor {
+struct Cursor<W> {
     diagonal: usize,
     /// Anchors of the diagonal that are still to be decided.
-    anchors: u64,
-    right: u64,
-    down: u64,
+    anchors: W,
+    right: W,
+    down: W,
 }
 
-impl Sweep {
-    pub(super) fn new(layout: Layout, ledger: &mut Ledger) -> Result<Self, OutOfMemory> {
+impl<W: Word> Sweep<W> {
+    /// Where the strands that go down begin in `slots`.
+    const DOWN: usize = W::BITS as usize;
+
+    pub(super) fn new(layout: Layout<W>, ledger: &mut Ledger) -> Result<Self, OutOfMemory> {
         let cells = layout.height * layout.width;
+        let first_strand = Self::DOWN + layout.width;
         // Every free cell may open two strands, every end one.
-        let slots = ledger.filled(0, usize::from(FIRST_STRAND) + 2 * cells + 2)?;
+        let slots = ledger.filled(0, first_strand + 2 * cells + 2)?;
         let rows = ledger.filled(Row::default(), layout.diagonals.len() + 2)?;
-        let (mut stack, mut log) = (Vec::new(), Vec::new());
+        let (mut stack, mut log, mut frontier) = (Vec::new(), Vec::new(), Vec::new());
         ledger.grow_to(&mut stack, 64)?;
         ledger.grow_to(&mut log, 256)?;
+        ledger.grow_to(&mut frontier, 2 * layout.height)?;
         Ok(Self {
             layout,
             rows,
             slots,
             log,
-            strands: FIRST_STRAND,
+            strands: first_strand as u32,
             stack,
             memo: Memo::default(),
+            frontier,
             steps: 0,
+            most: 0,
+            refused: false,
             kept: 0,
             fresh: true,
         })
@@ -164,7 +176,7 @@ impl Sweep {
         ledger: &mut Ledger,
     ) -> Result<Pause, OutOfMemory> {
         let end = self.steps.saturating_add(quantum);
-        let most = self.steps.saturating_add(most);
+        self.most = self.steps.saturating_add(most);
         let mut cursor = if self.fresh {
             self.fresh = false;
             self.enter(0, remember, ledger)?
@@ -173,6 +185,7 @@ impl Sweep {
         };
         loop {
             match cursor {
+                None if self.refused => return Ok(Pause::Quantum),
                 None => return Ok(Pause::Exhausted),
                 Some(here) => match self.advance(here, ledger)? {
                     Next::Finished => {
@@ -186,7 +199,7 @@ impl Sweep {
                     Next::Fail => cursor = None,
                 },
             }
-            if self.steps >= most {
+            if self.steps >= self.most {
                 return Ok(Pause::Quantum);
             }
             if cursor.is_none() {
@@ -198,30 +211,38 @@ impl Sweep {
         }
     }
 
+    /// Counts a decision; `false` if it is one too many.
+    #[inline(always)]
+    fn count(&mut self) -> bool {
+        self.refused |= self.steps >= self.most;
+        self.steps += u64::from(!self.refused);
+        !self.refused
+    }
+
     #[inline]
-    fn write(&mut self, slot: usize, value: u16) {
-        self.log.push((slot as u16, self.slots[slot]));
+    fn write(&mut self, slot: usize, value: u32) {
+        self.log.push((slot as u32, self.slots[slot]));
         self.slots[slot] = value;
     }
 
     fn unwind(&mut self, length: usize) {
         while self.log.len() > length {
             if let Some((slot, old)) = self.log.pop() {
-                self.slots[usize::from(slot)] = old;
+                self.slots[slot as usize] = old;
             }
         }
     }
 
     /// Joins the pieces behind two open ends (or an open end and a colour).
     #[inline]
-    fn join(&mut self, strand: u16, other: Other) -> bool {
-        let mate = self.slots[usize::from(strand)];
+    fn join(&mut self, strand: u32, other: Other) -> bool {
+        let mate = self.slots[strand as usize];
         let far = match other {
             Other::Strand(s) => {
                 if mate == s {
                     return false;
                 }
-                self.slots[usize::from(s)]
+                self.slots[s as usize]
             }
             Other::Colour(c) => c,
         };
@@ -229,10 +250,10 @@ impl Sweep {
             return mate == far;
         }
         if mate < COLOUR {
-            self.write(usize::from(mate), far);
+            self.write(mate as usize, far);
         }
         if far < COLOUR {
-            self.write(usize::from(far), mate);
+            self.write(far as usize, mate);
         }
         true
     }
@@ -244,39 +265,38 @@ impl Sweep {
         d: usize,
         remember: bool,
         ledger: &mut Ledger,
-    ) -> Result<Option<Cursor>, OutOfMemory> {
+    ) -> Result<Option<Cursor<W>>, OutOfMemory> {
         let before = if d == 0 { Row::default() } else { self.rows[d - 1] };
         let here = self.layout.diagonals[d];
         let (left, above) = (before.right, before.down << 1);
         let closing = left & above;
         let opening = here.free & !(left | above);
         let next_free = self.layout.diagonals[d + 1].free;
-        let anchors = if d == 0 { 0 } else { self.layout.diagonals[d - 1].anchors };
+        let anchors = if d == 0 { W::NONE } else { self.layout.diagonals[d - 1].anchors };
         let must_open = next_free & before.opening << 1;
         let row = Row {
             left,
             above,
             closing,
             opening,
-            right: 0,
-            down: 0,
+            right: W::NONE,
+            down: W::NONE,
             no_right: here.no_right | must_open,
             no_down: here.no_down | must_open >> 1,
             may_close: next_free & (before.closing | anchors) << 1,
         };
         self.rows[d] = row;
-        self.steps += 1;
-        if !self.settle(d, &here) {
+        if !self.count() || !self.settle(d, &here) {
             return Ok(None);
         }
-        if remember && here.anchors != 0 && !self.mark(d, ledger)? {
+        if remember && here.anchors != W::NONE && !self.mark(d, ledger)? {
             return Ok(None);
         }
         let right = here.free & left & !above | opening;
         let down = here.free & above & !left | opening;
         let anchors = here.anchors;
-        if anchors == 0
-            && row.wrong(&here, self.layout.diagonals[d + 1].may_open, right, down, down << 1) != 0
+        if anchors == W::NONE
+            && row.wrong(&here, self.layout.diagonals[d + 1].may_open, right, down, down << 1) != W::NONE
         {
             return Ok(None);
         }
@@ -285,46 +305,37 @@ impl Sweep {
 
     /// Joins strands at `┘` and at ends that are entered; opens new ones at `┌`.
     #[inline]
-    fn settle(&mut self, d: usize, here: &Diagonal) -> bool {
+    fn settle(&mut self, d: usize, here: &Diagonal<W>) -> bool {
         let row = self.rows[d];
-        let mut closing = row.closing;
-        while closing != 0 {
-            let r = closing.trailing_zeros() as usize;
-            closing &= closing - 1;
-            let (a, b) = (self.slots[r], self.slots[DOWN + d - r]);
+        for r in row.closing.rows() {
+            let (a, b) = (self.slots[r], self.slots[Self::DOWN + d - r]);
             if !self.join(a, Other::Strand(b)) {
                 return false;
             }
         }
-        let mut entered = here.ends & (row.left | row.above);
-        while entered != 0 {
-            let r = entered.trailing_zeros() as usize;
-            entered &= entered - 1;
-            let from_left = row.left >> r & 1 != 0;
-            let strand = self.slots[if from_left { r } else { DOWN + d - r }];
-            let colour = self.layout.colours[r << 6 | (d - r)];
+        for r in (here.ends & (row.left | row.above)).rows() {
+            let from_left = row.left.has(r);
+            let strand = self.slots[if from_left { r } else { Self::DOWN + d - r }];
+            let colour = u32::from(self.layout.colour(r, d));
             if !self.join(strand, Other::Colour(COLOUR | colour)) {
                 return false;
             }
         }
-        let mut opening = row.opening;
-        while opening != 0 {
-            let r = opening.trailing_zeros() as usize;
-            opening &= opening - 1;
+        for r in row.opening.rows() {
             let s = self.strands;
             self.strands += 2;
-            self.slots[usize::from(s)] = s + 1;
-            self.slots[usize::from(s) + 1] = s;
+            self.slots[s as usize] = s + 1;
+            self.slots[s as usize + 1] = s;
             self.write(r, s);
-            self.write(DOWN + d - r, s + 1);
+            self.write(Self::DOWN + d - r, s + 1);
         }
         true
     }
 
     /// Decides the next anchor, or finishes the diagonal.
     #[inline]
-    fn advance(&mut self, at: Cursor, ledger: &mut Ledger) -> Result<Next, OutOfMemory> {
-        if at.anchors == 0 {
+    fn advance(&mut self, at: Cursor<W>, ledger: &mut Ledger) -> Result<Next<W>, OutOfMemory> {
+        if at.anchors == W::NONE {
             self.finish(at);
             return Ok(Next::Finished);
         }
@@ -337,93 +348,96 @@ impl Sweep {
     /// All rows above the anchor are decided with it. A row of the run is linked down and not right; the one before the
     /// run, if it is linked down as well, enters its first row from above.
     #[inline(always)]
-    fn above(&self, at: &Cursor) -> u64 {
+    fn above(&self, at: &Cursor<W>) -> W {
         let (row, here) = (&self.rows[at.diagonal], &self.layout.diagonals[at.diagonal]);
         let may_open = self.layout.diagonals[at.diagonal + 1].may_open;
-        let anchor = at.anchors & at.anchors.wrapping_neg();
+        let anchor = at.anchors.lowest();
         let e = anchor.trailing_zeros();
-        let rows = anchor - 1;
+        let rows = anchor.wrapping_sub(W::small(1));
         let wrong = row.wrong(here, may_open, at.right, at.down, at.down << 1);
         let wrong_turned = row.no_down | here.must_right;
         let wrong_first = wrong_turned | !(at.down << 1 | may_open);
         let turnable = here.free & row.left & !row.above & !wrong_turned & rows;
-        let longest = (!turnable << 1 << (63 - e)).leading_zeros().min(e);
+        let longest = (!turnable << 1 << (W::BITS - 1 - e)).leading_zeros().min(e);
         // The first row that is wrong when it is straight must be turned, with all behind it.
         let latest = (wrong & rows | anchor).trailing_zeros();
-        (u64::MAX << (e - longest)) & (u64::MAX >> (63 - latest)) & !(wrong_first & rows)
+        (W::ALL << (e - longest)) & (W::ALL >> (W::BITS - 1 - latest)) & !(wrong_first & rows)
     }
 
     /// The possible links of an anchor.
     #[inline(always)]
-    fn link(&self, at: &Cursor) -> u64 {
+    fn link(&self, at: &Cursor<W>) -> W {
         let (row, here) = (&self.rows[at.diagonal], &self.layout.diagonals[at.diagonal]);
         let may_open = self.layout.diagonals[at.diagonal + 1].may_open;
-        let anchor = at.anchors & at.anchors.wrapping_neg();
+        let anchor = at.anchors.lowest();
         let above = at.down << 1;
-        let to_right = row.wrong(here, may_open, at.right | anchor, at.down, above) & anchor == 0;
-        let to_below = row.wrong(here, may_open, at.right, at.down | anchor, above) & anchor == 0;
-        let fixed = row.wrong(here, may_open, at.right, at.down, above) & anchor == 0;
-        if here.ends & !(row.left | row.above) & anchor != 0 {
+        let to_right = row.wrong(here, may_open, at.right | anchor, at.down, above) & anchor == W::NONE;
+        let to_below = row.wrong(here, may_open, at.right, at.down | anchor, above) & anchor == W::NONE;
+        let fixed = row.wrong(here, may_open, at.right, at.down, above) & anchor == W::NONE;
+        let begins = here.ends & !(row.left | row.above) & anchor != W::NONE;
+        W::small(if begins {
             (u64::from(to_right) * TO_RIGHT) | (u64::from(to_below) * TO_BELOW)
         } else {
             u64::from(fixed) * NO_LINK
-        }
+        })
     }
 
     /// The possible runs of `└` below left of an anchor: their last rows.
     ///
     /// A row of the run is linked right and not down. What is below is decided as far as a run of the next anchor can reach.
     #[inline(always)]
-    fn below(&self, at: &Cursor) -> u64 {
+    fn below(&self, at: &Cursor<W>) -> W {
         let (row, here) = (&self.rows[at.diagonal], &self.layout.diagonals[at.diagonal]);
         let may_open = self.layout.diagonals[at.diagonal + 1].may_open;
-        let anchor = at.anchors & at.anchors.wrapping_neg();
+        let anchor = at.anchors.lowest();
         let e = anchor.trailing_zeros();
         let rest = at.anchors ^ anchor;
-        let decided = if rest == 0 {
-            u64::MAX
+        let decided = if rest == W::NONE {
+            W::ALL
         } else {
             let across = here.free & row.left & !row.above;
-            let before = (rest & rest.wrapping_neg()) - 1;
+            let before = rest.lowest().wrapping_sub(W::small(1));
             // The last row before the next anchor that no run of it can reach, and all above that.
             let beyond = before & !across;
-            u64::MAX >> beyond.leading_zeros()
+            W::ALL >> beyond.leading_zeros()
         };
-        let rows = decided & (u64::MAX << e << 1);
+        let rows = decided & (W::ALL << e << 1);
         let above = at.down << 1;
         let wrong = row.wrong(here, may_open, at.right, at.down, above) & rows;
-        let wrong_behind = row.wrong(here, may_open, at.right, at.down, 0) & rows;
+        let wrong_behind = row.wrong(here, may_open, at.right, at.down, W::NONE) & rows;
         let wrong_turned = row.no_right | here.must_down | (above & anchor << 1 & !row.may_close);
         let turnable = here.free & row.above & !row.left & !wrong_turned;
-        let longest = (!turnable >> e >> 1).trailing_zeros().min(63 - e);
-        let reach = u64::MAX >> (63 - e - longest);
+        let longest = (!turnable >> e >> 1).trailing_zeros().min(W::BITS - 1 - e);
+        let reach = W::ALL >> (W::BITS - 1 - e - longest);
         // Straight rows behind the run must not be wrong; the first of them is not entered from above.
-        let earliest = if wrong == 0 { 0 } else { 62 - wrong.leading_zeros() };
-        let runs = reach & (u64::MAX << e << 1) & (u64::MAX << earliest) & !(wrong_behind >> 1);
-        runs | if wrong == 0 { anchor } else { 0 }
+        let earliest = if wrong == W::NONE { 0 } else { W::BITS - 2 - wrong.leading_zeros() };
+        let runs = reach & (W::ALL << e << 1) & (W::ALL << earliest) & !(wrong_behind >> 1);
+        runs | if wrong == W::NONE { anchor } else { W::NONE }
     }
 
     /// Takes the first of the options, keeps the others for later, and goes on to the next decision at the same anchor.
     #[inline(always)]
     fn decide(
         &mut self,
-        mut at: Cursor,
+        mut at: Cursor<W>,
         mut kind: Kind,
-        mut options: u64,
+        mut options: W,
         ledger: &mut Ledger,
-    ) -> Result<Next, OutOfMemory> {
-        let anchor = at.anchors & at.anchors.wrapping_neg();
+    ) -> Result<Next<W>, OutOfMemory> {
+        let anchor = at.anchors.lowest();
         loop {
-            if options == 0 {
+            if options == W::NONE {
                 return Ok(Next::Fail);
             }
             // Short runs are tried first.
             let option = match kind {
-                Kind::Above => 1 << options.ilog2(),
-                Kind::Link | Kind::Below | Kind::Mark => options & options.wrapping_neg(),
+                Kind::Above => options.highest(),
+                Kind::Link | Kind::Below | Kind::Mark => options.lowest(),
             };
             if options != option {
-                self.steps += 1;
+                if !self.count() {
+                    return Ok(Next::Fail);
+                }
                 let node = Node {
                     diagonal: at.diagonal as u16,
                     anchor: anchor.trailing_zeros() as u8,
@@ -439,14 +453,14 @@ impl Sweep {
             }
             match kind {
                 Kind::Above => {
-                    let turned = anchor - option;
+                    let turned = anchor.wrapping_sub(option);
                     at.right &= !turned;
                     at.down |= turned;
                     (kind, options) = (Kind::Link, self.link(&at));
                 }
                 Kind::Link => {
-                    at.right |= if option == TO_RIGHT { anchor } else { 0 };
-                    at.down |= if option == TO_BELOW { anchor } else { 0 };
+                    at.right |= if option == W::small(TO_RIGHT) { anchor } else { W::NONE };
+                    at.down |= if option == W::small(TO_BELOW) { anchor } else { W::NONE };
                     (kind, options) = (Kind::Below, self.below(&at));
                 }
                 Kind::Below | Kind::Mark => {
@@ -461,19 +475,21 @@ impl Sweep {
     }
 
     /// Takes up the last decision that has options left.
-    fn retreat(&mut self, ledger: &mut Ledger) -> Result<Option<Cursor>, OutOfMemory> {
+    fn retreat(&mut self, ledger: &mut Ledger) -> Result<Option<Cursor<W>>, OutOfMemory> {
         loop {
             let Some(node) = self.stack.pop() else { return Ok(None) };
             self.unwind(node.log as usize);
             self.strands = node.strands;
             if node.kind == Kind::Mark {
-                self.memo.close(node.key, node.options == self.kept, ledger);
+                self.memo.close(node.key, node.options == W::small(self.kept), ledger);
                 continue;
             }
             let d = usize::from(node.diagonal);
-            let anchors = self.layout.diagonals[d].anchors & !((1u64 << node.anchor) - 1);
+            let anchors = self.layout.diagonals[d].anchors & (W::ALL << u32::from(node.anchor));
             let at = Cursor { diagonal: d, anchors, right: node.right, down: node.down };
-            self.steps += 1;
+            if !self.count() {
+                return Ok(None);
+            }
             match self.decide(at, node.kind, node.options, ledger)? {
                 Next::Decide(next) => return Ok(Some(next)),
                 Next::Fail | Next::Finished => {}
@@ -483,33 +499,24 @@ impl Sweep {
 
     /// All links of the diagonal are known: moves the strands that turn, and begins those of ends.
     #[inline]
-    fn finish(&mut self, at: Cursor) {
+    fn finish(&mut self, at: Cursor<W>) {
         let d = at.diagonal;
         let row = self.rows[d];
         let here = self.layout.diagonals[d];
-        let mut down_turns = at.down & row.left & !row.above & here.free;
-        while down_turns != 0 {
-            let r = down_turns.trailing_zeros() as usize;
-            down_turns &= down_turns - 1;
+        for r in (at.down & row.left & !row.above & here.free).rows() {
             let strand = self.slots[r];
-            self.write(DOWN + d - r, strand);
+            self.write(Self::DOWN + d - r, strand);
         }
-        let mut right_turns = at.right & row.above & !row.left & here.free;
-        while right_turns != 0 {
-            let r = right_turns.trailing_zeros() as usize;
-            right_turns &= right_turns - 1;
-            let strand = self.slots[DOWN + d - r];
+        for r in (at.right & row.above & !row.left & here.free).rows() {
+            let strand = self.slots[Self::DOWN + d - r];
             self.write(r, strand);
         }
-        let mut begun = here.ends & (at.right | at.down);
-        while begun != 0 {
-            let r = begun.trailing_zeros() as usize;
-            begun &= begun - 1;
+        for r in (here.ends & (at.right | at.down)).rows() {
             let s = self.strands;
             self.strands += 1;
-            self.slots[usize::from(s)] = COLOUR | self.layout.colours[r << 6 | (d - r)];
-            let right = at.right >> r & 1 != 0;
-            self.write(if right { r } else { DOWN + d - r }, s);
+            self.slots[s as usize] = COLOUR | u32::from(self.layout.colour(r, d));
+            let right = at.right.has(r);
+            self.write(if right { r } else { Self::DOWN + d - r }, s);
         }
         self.rows[d].right = at.right;
         self.rows[d].down = at.down;
@@ -520,23 +527,19 @@ impl Sweep {
         let row = self.rows[d];
         let before = if d == 0 { Row::default() } else { self.rows[d - 1] };
         // What closed or ended here is gone; the strands that are left, and their mates, are what matters.
-        let mut rows = (row.left | row.above | row.opening) & !(row.closing | self.layout.diagonals[d].ends);
-        let mut strands = [0u16; 2 * MAX_SIDE];
-        let mut n = 0;
-        while rows != 0 {
-            let r = rows.trailing_zeros() as usize;
-            rows &= rows - 1;
-            if (row.opening | row.left) >> r & 1 != 0 {
-                strands[n] = self.slots[r];
-                n += 1;
+        let rows = (row.left | row.above | row.opening) & !(row.closing | self.layout.diagonals[d].ends);
+        self.frontier.clear();
+        for r in rows.rows() {
+            if (row.opening | row.left).has(r) {
+                self.frontier.push(self.slots[r]);
             }
-            if (row.opening | row.above) >> r & 1 != 0 {
-                strands[n] = self.slots[DOWN + d - r];
-                n += 1;
+            if (row.opening | row.above).has(r) {
+                self.frontier.push(self.slots[Self::DOWN + d - r]);
             }
         }
-        let fixed = [d as u64, row.left, row.above, before.closing, before.opening];
-        let Some(key) = self.memo.open(&fixed, &strands[..n], &self.slots, ledger)? else { return Ok(false) };
+        let masks = [row.left, row.above, before.closing, before.opening];
+        let fixed = std::iter::once(d as u64).chain(masks.into_iter().flat_map(W::words));
+        let Some(key) = self.memo.open(fixed, &self.frontier, &self.slots, ledger)? else { return Ok(false) };
         let node = Node {
             diagonal: d as u16,
             anchor: 0,
@@ -544,9 +547,9 @@ impl Sweep {
             log: self.log.len() as u32,
             strands: self.strands,
             key,
-            options: self.kept,
-            right: 0,
-            down: 0,
+            options: W::small(self.kept),
+            right: W::NONE,
+            down: W::NONE,
         };
         ledger.push(&mut self.stack, node)?;
         Ok(true)
@@ -560,10 +563,7 @@ impl Sweep {
         for d in 0..self.layout.len() {
             let row = self.rows[d];
             for (mask, dir) in [(row.right, Dir::Right), (row.down, Dir::Down)] {
-                let mut mask = mask;
-                while mask != 0 {
-                    let r = mask.trailing_zeros() as usize;
-                    mask &= mask - 1;
+                for r in mask.rows() {
                     let c = d - r;
                     let to = if dir == Dir::Right { (r, c + 1) } else { (r + 1, c) };
                     let (from, to) = (turn.cell(w, h, r, c), turn.cell(w, h, to.0, to.1));
@@ -579,12 +579,12 @@ impl Sweep {
 
 #[derive(Clone, Copy)]
 enum Other {
-    Strand(u16),
-    Colour(u16),
+    Strand(u32),
+    Colour(u32),
 }
 
-enum Next {
-    Decide(Cursor),
+enum Next<W> {
+    Decide(Cursor<W>),
     Finished,
     Fail,
 }

@@ -61,7 +61,7 @@ fn walk(board: &Board, at: usize, links: &mut Vec<u8>, count: &mut usize) {
         return;
     }
     let wanted = match board.cells()[at] {
-        Cell::Wall => 0,
+        Cell::Wall | Cell::Hole => 0,
         Cell::End(_) => 1,
         Cell::Free => 2,
     };

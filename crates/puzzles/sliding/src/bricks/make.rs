@@ -78,7 +78,7 @@ pub fn scatter((width, height): (usize, usize), bricks: usize, random: &mut Rand
         under[cell] = GOAL;
     }
     let targets = vec![0; cells.len()];
-    Some(Grid { width, height, cells, under, targets })
+    Some(Grid { width, height, cells, under, targets, lengthwise: false })
 }
 
 /// Puts a rectangle on free cells, wherever there is room; its first cell.
