@@ -8,7 +8,7 @@
 //!
 //! A line `W H` may stand before the rectangle; then `0` is a free cell too, the board ends after `H` rows, and a line `0 0` may
 //! end the list. `0` is also free on a board of numbers alone, unless it stands exactly twice. Files of other programs
-//! are read by [`foreign`](super::foreign).
+//! are read by [`foreign`].
 //!
 //! A plan is a list of steps: the label of a colour and `l`, `r`, `u` or `d`. The path of that colour grows by one cell from
 //! its start, and is joined as soon as it stands beside its goal.

@@ -145,10 +145,9 @@ impl<W: Word> Sweep<W> {
         // Every free cell may open two strands, every end one.
         let slots = ledger.filled(0, first_strand + 2 * cells + 2)?;
         let rows = ledger.filled(Row::default(), layout.diagonals.len() + 2)?;
-        let (mut stack, mut log, mut frontier) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut stack, mut log) = (Vec::new(), Vec::new());
         ledger.grow_to(&mut stack, 64)?;
         ledger.grow_to(&mut log, 256)?;
-        ledger.grow_to(&mut frontier, 2 * layout.height)?;
         Ok(Self {
             layout,
             rows,
@@ -157,7 +156,7 @@ impl<W: Word> Sweep<W> {
             strands: first_strand as u32,
             stack,
             memo: Memo::default(),
-            frontier,
+            frontier: Vec::new(),
             steps: 0,
             most: 0,
             refused: false,
@@ -214,9 +213,12 @@ impl<W: Word> Sweep<W> {
     /// Counts a decision; `false` if it is one too many.
     #[inline(always)]
     fn count(&mut self) -> bool {
-        self.refused |= self.steps >= self.most;
-        self.steps += u64::from(!self.refused);
-        !self.refused
+        if self.steps < self.most {
+            self.steps += 1;
+            return true;
+        }
+        self.refused = true;
+        false
     }
 
     #[inline]
@@ -529,6 +531,7 @@ impl<W: Word> Sweep<W> {
         // What closed or ended here is gone; the strands that are left, and their mates, are what matters.
         let rows = (row.left | row.above | row.opening) & !(row.closing | self.layout.diagonals[d].ends);
         self.frontier.clear();
+        ledger.grow_to(&mut self.frontier, 2 * self.layout.height)?;
         for r in rows.rows() {
             if (row.opening | row.left).has(r) {
                 self.frontier.push(self.slots[r]);
