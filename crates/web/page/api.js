@@ -3,7 +3,7 @@
 /** @typedef {"block" | "tile" | "dot" | "pipe" | "crate" | "player"} Form */
 /** @typedef {{ id: number, form: Form, label: string, links: number, fill: string, edge: string, ink: string }} Thing */
 /** @typedef {{ ground: "outside" | "wall" | "floor" | "goal", thing?: Thing }} Cell */
-/** @typedef {{ width: number, height: number, cells: Cell[] }} Scene */
+/** @typedef {{ width: number, height: number, cells: Cell[], sides?: number[] }} Scene */
 /** @typedef {{ step: string, id: number, form: Form | "press", from: number[], to: number[], way: [number, number] }} Move */
 /** @typedef {{ board: Scene, words: string }} Goal */
 /** @typedef {{ why: string, action: string, text: string }} Offer */

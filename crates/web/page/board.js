@@ -33,6 +33,19 @@ function place(element, x, y) {
   element.style.transform = `translate(${x}px, ${y}px)`;
 }
 
+/** The walls between cells, as lines. @param {Scene} scene */
+function thinWalls(scene) {
+  let lines = "";
+  (scene.sides ?? []).forEach((sides, i) => {
+    const [x, y] = [(i % scene.width) * CELL, Math.floor(i / scene.width) * CELL];
+    if (sides & LEFT) lines += `M${x} ${y}v${CELL}`;
+    if (sides & RIGHT) lines += `M${x + CELL} ${y}v${CELL}`;
+    if (sides & UP) lines += `M${x} ${y}h${CELL}`;
+    if (sides & DOWN) lines += `M${x} ${y + CELL}h${CELL}`;
+  });
+  return lines;
+}
+
 /** A board on the page. */
 export class Board {
   /** @param {string} label what a screen reader calls it @param {boolean} [still] nothing glides */
@@ -74,7 +87,7 @@ export class Board {
     // Every square of a tile board is some tile's goal, so marking them says nothing.
     const tiles = scene.cells.some((cell) => cell.thing?.form === "tile");
     const grounds = scene.cells.map((cell) => (tiles && cell.ground === "goal" ? "floor" : cell.ground));
-    const look = `${scene.width}:${grounds.join()}`;
+    const look = `${scene.width}:${grounds.join()}:${scene.sides?.join() ?? ""}`;
     if (look === this.groundLook) return;
     this.groundLook = look;
     const flat = { ...scene, cells: scene.cells.map((cell, i) => ({ ...cell, ground: grounds[i] ?? cell.ground })) };
@@ -91,6 +104,7 @@ export class Board {
       svg("path", { class: "floor", d: outline(floor, CELL, -3, 8) }),
       svg("path", { class: "grid", d: grid }),
       svg("path", { class: "wall", d: outline(walls, CELL, 0, 8), "fill-rule": "evenodd" }),
+      svg("path", { class: "side", d: thinWalls(scene) }),
       svg("path", { class: "goal", d: outline(goals, CELL, 2, 9) }),
       ...goals.map(([x, y]) => diamond("goal-mark", x, y)),
     );

@@ -10,6 +10,9 @@ pub(crate) struct Board {
     pub(crate) width: usize,
     pub(crate) height: usize,
     pub(crate) cells: Vec<Square>,
+    /// By cell the sides on which a thin wall stands, as the bits of a piece's links; empty where there is none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) sides: Vec<u8>,
 }
 
 /// One cell of it.
@@ -36,7 +39,7 @@ impl Board {
     pub(crate) fn new(scene: &Scene) -> Self {
         let paints = Paints::of(scene);
         let cells = scene.cells.iter().map(|cell| square(cell, paints)).collect();
-        Self { width: scene.width, height: scene.height, cells }
+        Self { width: scene.width, height: scene.height, cells, sides: scene.sides.clone() }
     }
 }
 

@@ -60,6 +60,9 @@ pub fn watch(
     })
 }
 
+/// Decisions that may be spent on what is said of a plan: some milliseconds.
+const WORDS: u64 = 1 << 16;
+
 /// The search is over: its last picture is the goal, and its result is told.
 fn conclude(puzzle: &dyn Puzzle, outcome: &Outcome<String>, link: &Link) {
     let mut game = puzzle.game();
@@ -68,7 +71,9 @@ fn conclude(puzzle: &dyn Puzzle, outcome: &Outcome<String>, link: &Link) {
             // A plan that cannot be played is the checker's business.
             let played = plan.moves.iter().all(|step| game.play(step).is_ok());
             let proved = if plan.is_optimal() { ", proved shortest" } else { "" };
-            (format!("Solved: cost {}{proved}.", plan.cost), played.then(|| game.scene()))
+            let words = puzzle.solved_in_words(&plan.moves, &Budget { nodes: Some(WORDS), ..Budget::default() });
+            let words = words.unwrap_or_else(|| format!("cost {}{proved}", plan.cost));
+            (format!("Solved: {words}."), played.then(|| game.scene()))
         }
         Verdict::Exhausted => ("There is no plan: the whole space was searched.".to_owned(), None),
         Verdict::GaveUp => ("No plan was found, which proves nothing.".to_owned(), None),
