@@ -204,7 +204,7 @@ impl Reader {
                 self.pause();
                 self.remark(remark.trim().to_owned());
             }
-            Content::Words(words) if self.is_moves(words) => self.moves(line, words),
+            Content::Words(words) if self.is_moves(line, words) => self.moves(line, words),
             Content::Words(words) => {
                 self.pause();
                 self.words(words.to_owned(), line.start);
@@ -283,8 +283,12 @@ impl Reader {
         }
     }
 
-    /// Is this a line of a game? Only below a board, and letters of words such as "Dull" must be able to be a game.
-    fn is_moves(&self, words: &str) -> bool {
+    /// Is this a line of a game? Only below a board, not behind a `;`, and letters of words such as "Dull" must be able to be a
+    /// game.
+    fn is_moves(&self, line: &Line<'_>, words: &str) -> bool {
+        if line.text.trim_start().starts_with(';') {
+            return false;
+        }
         let below = !self.entries.is_empty() || !self.rows.is_empty() || self.bad.is_some();
         let named = self.words.as_ref().is_some_and(|(title, _)| names_game(title).is_some());
         below && (of_moves(words) || named && of_marked_moves(words))

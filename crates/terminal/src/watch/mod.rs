@@ -71,7 +71,8 @@ fn conclude(puzzle: &dyn Puzzle, outcome: &Outcome<String>, link: &Link) {
             // A plan that cannot be played is the checker's business.
             let played = plan.moves.iter().all(|step| game.play(step).is_ok());
             let proved = if plan.is_optimal() { ", proved shortest" } else { "" };
-            let words = puzzle.solved_in_words(&plan.moves, &Budget { nodes: Some(WORDS), ..Budget::default() });
+            let words =
+                puzzle.solved_in_words(&plan.moves, &Budget { nodes: Some(WORDS), ..Budget::default() });
             let words = words.unwrap_or_else(|| format!("cost {}{proved}", plan.cost));
             (format!("Solved: {words}."), played.then(|| game.scene()))
         }
