@@ -6,7 +6,7 @@
 
 use std::time::{Duration, Instant};
 
-use beeline_search::{Budget, Verdict};
+use beeline_search::{Budget, Meter, Verdict};
 
 use super::board::{Board, Dir, Square};
 use super::field::Field;
@@ -23,16 +23,11 @@ pub(crate) type Pushes = Vec<(Square, Dir)>;
 /// A plan that is no longer than this one and solves the same level. The plan must be valid; one that is not comes back
 /// unchanged. Ends when nothing more is found, or with the budget's time or nodes, or when it is cancelled.
 pub fn improve(board: &Board, plan: &[Dir], budget: &Budget) -> Vec<Dir> {
-    let field = Field::new(board);
+    let until = budget.time.and_then(|t| Instant::now().checked_add(t));
+    let Ok(field) = Field::within(board, false, &mut Meter::new(budget)) else { return plan.to_vec() };
     let Some(pushes) = pushes_of(&field, plan) else { return plan.to_vec() };
-    let mut work = Work {
-        board,
-        field: &field,
-        pushes,
-        until: budget.time.and_then(|t| Instant::now().checked_add(t)),
-        left: budget.nodes.unwrap_or(u64::MAX),
-        budget,
-    };
+    let mut work =
+        Work { board, field: &field, pushes, until, left: budget.nodes.unwrap_or(u64::MAX), budget };
     let mut size = STRETCH.0;
     while size <= STRETCH.1 && !work.over() {
         if !work.pass(size) {
@@ -127,7 +122,8 @@ impl Work<'_> {
         // Setting up a stretch is work too.
         self.left = self.left.saturating_sub(outcome.stats.expanded + 50);
         let Verdict::Solved(solution) = outcome.verdict else { return false };
-        let Some(middle) = pushes_of(&Field::new(&part), &solution.moves) else { return false };
+        let Ok(field) = Field::within(&part, false, &mut Meter::new(&budget)) else { return false };
+        let Some(middle) = pushes_of(&field, &solution.moves) else { return false };
         let mut pushes = self.pushes[..from].to_vec();
         pushes.extend(middle);
         pushes.extend_from_slice(&self.pushes[to..]);

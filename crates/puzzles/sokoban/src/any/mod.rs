@@ -93,15 +93,15 @@ pub fn solve(board: &Board, threads: usize, budget: &Budget, watcher: &mut dyn W
     for other in &outcomes {
         outcome.stats.absorb(&other.stats);
     }
-    shorten(board, &mut outcome, budget);
+    shorten(board, &mut outcome, &meter.rest(budget));
     outcome.after(&meter)
 }
 
-/// Shortens the plan of an outcome with a quarter of the expansions that were needed to find it, in the time that is left.
-fn shorten(board: &Board, outcome: &mut Outcome<Dir>, budget: &Budget) {
+/// Shortens the plan of an outcome with a quarter of the expansions that were needed to find it, within what is left of the budget.
+fn shorten(board: &Board, outcome: &mut Outcome<Dir>, left: &Budget) {
     let Verdict::Solved(solution) = &mut outcome.verdict else { return };
     let nodes = Some(outcome.stats.expanded / 4);
-    let left = Budget { nodes, ..budget.after(outcome.stats.elapsed, 0) };
+    let left = Budget { nodes, ..left.clone() };
     solution.moves = improve(board, &solution.moves, &left);
     solution.cost = solution.moves.len() as u64;
 }
