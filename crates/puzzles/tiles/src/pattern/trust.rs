@@ -1,8 +1,8 @@
 //! Which files of the cache were read through before.
 //!
 //! The checksum of a large table takes longer than a search with it. So a file that was found whole once is not read through again as
-//! long as its length and its time of change stay the same; a small file beside it says so. `beeline tiles tables verify` reads all
-//! of them through.
+//! long as its length and its time of change stay the same; a small file beside it says so. Without that file it is read through
+//! again.
 
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
