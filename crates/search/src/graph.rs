@@ -120,6 +120,12 @@ struct Child<S: Space, M> {
 /// What a node is charged with that is put into the tables again, in units of [`Meter::work`].
 const WORK_PER_NODE: u64 = 1 << 7;
 
+/// Successors of one node that are made before each further one is charged as [`WORK_PER_SUCCESSOR`]: nodes of most spaces have fewer.
+const FEW: u64 = 32;
+/// What a successor beyond the first [`FEW`] is charged with, in units of [`Meter::work`]. An estimate of a large board can take a
+/// millisecond, so the clock is looked at after about 16 of them.
+const WORK_PER_SUCCESSOR: u64 = 1 << 14;
+
 /// How many nodes of a queue are expanded between two rounds of look-ups.
 const BATCH: usize = 16;
 
@@ -444,7 +450,11 @@ where
         let memo = self.arena.memo(id);
         self.parts.observer.expanded(&Node { state, cost, estimate: heuristic.value(memo) });
         self.parts.prune.enter(space, state);
+        let few = self.stats.generated + FEW;
         for mv in space.moves(state) {
+            if self.stats.generated > few {
+                meter.work(WORK_PER_SUCCESSOR)?;
+            }
             let child_cost = cost.saturating_add(space.cost(state, mv));
             self.stats.generated += 1;
             let token = space.apply(state, mv);

@@ -182,3 +182,48 @@ fn address_space() {
         assert!(child.status.success() && said.contains("1 passed"), "{}: {child:?}", strategy.name);
     }
 }
+
+/// One node with 4,000 successors, each of which takes a millisecond to estimate.
+struct Wide;
+
+impl Space for Wide {
+    type State = u64;
+    type Move = u64;
+    type Undo = ();
+    type Moves = std::ops::Range<u64>;
+    type Key = u64;
+    fn start(&self) -> u64 {
+        0
+    }
+    fn moves(&self, _: &u64) -> Self::Moves {
+        1..4001
+    }
+    fn apply(&self, state: &mut u64, mv: u64) {
+        *state += mv;
+    }
+    fn undo(&self, state: &mut u64, mv: u64, (): ()) {
+        *state -= mv;
+    }
+    fn is_goal(&self, _: &u64) -> bool {
+        std::thread::sleep(Duration::from_millis(1));
+        false
+    }
+    fn pack(&self, state: &u64) -> u64 {
+        *state
+    }
+    fn unpack(&self, key: &u64) -> u64 {
+        *key
+    }
+}
+
+/// The clock is looked at inside an expansion: four seconds would be needed for the first one.
+#[test]
+fn one_wide_expansion_does_not_outlast_the_time() {
+    for name in ["bfs", "dfs"] {
+        let budget = Budget { time: Some(Duration::from_millis(50)), ..Budget::default() };
+        let clock = Instant::now();
+        let outcome = Search::new(&Wide).budget(budget).run(name).unwrap();
+        assert_eq!(outcome.verdict, Verdict::Stopped(Limit::Time), "{name}");
+        assert!(clock.elapsed() < Duration::from_secs(2), "{name}: {:?}", clock.elapsed());
+    }
+}
