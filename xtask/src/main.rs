@@ -1,5 +1,6 @@
-//! What a person would otherwise have to remember: `cargo xtask test`, `cargo xtask prove`, `cargo xtask figures`.
+//! What a person would otherwise have to remember: `cargo xtask test`, `cargo xtask prove`, `cargo xtask figures`, `cargo xtask crates`.
 
+mod crates;
 #[cfg(unix)]
 mod figures;
 mod mpi;
@@ -14,18 +15,22 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 cargo xtask COMMAND
 
-  test     all checks: types of the page, format, lints, documentation, tests (what CI runs)
+  test     all checks: types of the page, format, lints, documentation, tests (what CI runs);
+           `--only CRATE` checks one crate, without its `beeline-`
   prove    the long proofs, not in CI: exact figures, model checking, valgrind, fuzzing, limits, MPI;
            `--write` puts the results into docs/proof.md, `--only NAME` runs one of them
   figures  whole commands on files: processor time and memory; `--runs N`, `--only PART-OF-A-NAME`,
-           `--peer 'JOB=COMMAND FILE'` takes turns with another program (not on Windows)
+           `--peer 'JOB=COMMAND FILE'` takes turns with another program, `--write` puts the table into
+           docs/performance.md (not on Windows)
+  crates   which crate may use which; `--write` draws docs/pictures/crates.svg
 ";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let result = match args.first().map(String::as_str) {
-        Some("test") => test::run(),
+        Some("test") => test::run(&args[1..]),
         Some("prove") => prove::run(&args[1..]),
+        Some("crates") => crates::run(&args[1..]),
         #[cfg(unix)]
         Some("figures") => figures::run(&args[1..]),
         _ => {

@@ -1,11 +1,15 @@
 //! All checks, in the order in which they fail fastest.
 
-use crate::page;
 use crate::step::{cargo, needs_component, show};
+use crate::{crates, page};
 
-pub(crate) fn run() -> Result<(), String> {
+pub(crate) fn run(args: &[String]) -> Result<(), String> {
+    if let Some(name) = args.iter().position(|a| a == "--only").and_then(|i| args.get(i + 1)) {
+        return only(name);
+    }
     needs_component("fmt", "rustfmt")?;
     needs_component("clippy", "clippy")?;
+    crates::run(&[])?;
     page::browser()?;
     let mut took = vec![("page", page::types()?)];
     let mut step = |name: &'static str, args: &[&str], env: &[(&str, &str)]| -> Result<(), String> {
@@ -30,5 +34,26 @@ pub(crate) fn run() -> Result<(), String> {
     for (name, time) in took {
         eprintln!("{:>14} {:>7.1} s", name, time.as_secs_f64());
     }
+    Ok(())
+}
+
+/// Format, lints and tests of one crate: what one runs between two edits.
+fn only(name: &str) -> Result<(), String> {
+    let package = format!("beeline-{name}");
+    show("format", cargo().args(["fmt", "--check", "--package", &package]))?;
+    show(
+        "lints",
+        cargo().args([
+            "clippy",
+            "--all-targets",
+            "--quiet",
+            "--package",
+            &package,
+            "--",
+            "--deny",
+            "warnings",
+        ]),
+    )?;
+    show("tests", cargo().args(["test", "--package", &package]))?;
     Ok(())
 }

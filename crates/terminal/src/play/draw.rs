@@ -1,6 +1,6 @@
 //! What the game's screen says.
 
-use beeline_puzzles::scene::Form;
+use beeline_puzzle::scene::Form;
 
 use super::{Play, Score, Tone, keys, tally};
 use crate::Look;

@@ -1,7 +1,7 @@
 //! What the person has in hand: the chosen thing, and a name that is being typed.
 
-use beeline_puzzles::Scene;
-use beeline_puzzles::scene::Form;
+use beeline_puzzle::Scene;
+use beeline_puzzle::scene::Form;
 
 /// The choice among the things of a board.
 #[derive(Debug, Default)]
@@ -99,7 +99,7 @@ impl Hand {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use beeline_puzzles::scene::Thing;
+    use beeline_puzzle::scene::Thing;
 
     fn scene(names: &[&str]) -> Scene {
         let mut scene = Scene::new(names.len(), 1);

@@ -17,7 +17,7 @@ mod tests;
 use std::io;
 use std::time::{Duration, Instant};
 
-use beeline_puzzles::{Game, Goal, Puzzle, Scene, Way};
+use beeline_puzzle::{Game, Goal, Puzzle, Scene, Way};
 use beeline_search::Budget;
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEvent};

@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-use beeline_puzzles::Way;
-use beeline_puzzles::scene::{Form, Ground, Scene};
+use beeline_puzzle::Way;
+use beeline_puzzle::scene::{Form, Ground, Scene};
 use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 
 use super::Play;

@@ -379,8 +379,8 @@ fn the_player_walks_to_where_it_is_sent() {
 
 /// A row of lights in which a press changes one: the smallest puzzle whose move is the press of a cell.
 mod lamps {
-    use beeline_puzzles::scene::{Form, Scene, Thing};
-    use beeline_puzzles::{Game, Puzzle};
+    use beeline_puzzle::scene::{Form, Scene, Thing};
+    use beeline_puzzle::{Game, Puzzle};
 
     #[derive(Clone)]
     pub(super) struct Lamps(pub(super) [bool; 3], pub(super) Vec<String>);
@@ -429,7 +429,7 @@ mod lamps {
 fn cells_are_pressed_by_keys_and_by_clicks() {
     let mut play = game_of("tiles", "1 0\n3 2\n");
     let lamps = lamps::Lamps([true, false, true], Vec::new());
-    (play.scene, play.mark) = (beeline_puzzles::Game::scene(&lamps), mark::Mark::new(&lamps));
+    (play.scene, play.mark) = (beeline_puzzle::Game::scene(&lamps), mark::Mark::new(&lamps));
     play.game = Box::new(lamps);
     for code in [KeyCode::Right, KeyCode::Char(' '), KeyCode::Right, KeyCode::Right, KeyCode::Char(' ')] {
         assert_eq!(press(&mut play, code), None);

@@ -6,7 +6,7 @@
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use beeline_puzzles::{Event, EventKind, Scene, Watcher};
+use beeline_puzzle::{Event, EventKind, Scene, Watcher};
 use beeline_search::{Cancel, Stats};
 
 /// What the search has done so far.
