@@ -60,6 +60,7 @@ struct Job<'a> {
 }
 
 /// How a stage ended.
+#[derive(Clone, Copy)]
 enum Stage {
     /// With a shortest plan.
     Done,
@@ -134,10 +135,25 @@ impl<'a> Job<'a> {
         Budget { nodes, ..left }
     }
 
-    /// Is there nothing left of the budget?
-    fn spent(&self) -> bool {
+    /// The limit of the job that was reached, if one was.
+    fn spent(&self) -> Option<Limit> {
         let left = self.left(None);
-        left.time == Some(Duration::ZERO) || left.nodes == Some(0) || left.cancel.is_cancelled()
+        if left.cancel.is_cancelled() {
+            Some(Limit::Cancelled)
+        } else if left.time == Some(Duration::ZERO) {
+            Some(Limit::Time)
+        } else {
+            (left.nodes == Some(0)).then_some(Limit::Nodes)
+        }
+    }
+
+    /// How the job ends if no stage may follow this one. A stage that its own number of expansions ended does not say
+    /// which limit of the job was reached meanwhile.
+    fn ended(&self, stage: Stage) -> Option<Stage> {
+        match stage {
+            Stage::Done => Some(stage),
+            Stage::Stopped(_) => self.spent().map(Stage::Stopped),
+        }
     }
 
     /// Takes note of what a search did.
@@ -196,8 +212,8 @@ impl<'a> Job<'a> {
         let first = self.engine("idastar", Some(EASY))?;
         let named = |name| tables(name, 4, 4);
         let (Some(large), Some(small)) = (named("7-8"), named("6-6-3")) else { return Ok(first) };
-        if matches!(first, Stage::Done) || self.spent() {
-            return Ok(first);
+        if let Some(stage) = self.ended(first) {
+            return Ok(stage);
         }
         let room = self.budget.bytes.is_none_or(|bytes| bytes >= BYTES_FOR_LARGE);
         let large_at_hand = self.at_hand(large);
@@ -206,14 +222,14 @@ impl<'a> Job<'a> {
             let before = self.stats.expanded;
             let second = self.light(ALL, Some(most));
             SPENT.fetch_add(self.stats.expanded - before, Ordering::Relaxed);
-            if matches!(second, Stage::Done) || self.spent() {
-                return Ok(second);
+            if let Some(stage) = self.ended(second) {
+                return Ok(stage);
             }
         }
         if !large_at_hand && room {
             let third = self.tables_that_fit(&["6-6-3"], Some(WITH_SMALL_TABLES));
-            if matches!(third, Stage::Done) || self.spent() {
-                return Ok(third);
+            if let Some(stage) = self.ended(third) {
+                return Ok(stage);
             }
         }
         let all = ["7-8", "6-6-3", "5-5-5"];
@@ -240,8 +256,8 @@ impl<'a> Job<'a> {
         self.quick(&WEIGHTS[..if at_hand { BEFORE_TABLES } else { WEIGHTS.len() }])?;
         // An easy board must not wait for a table.
         let first = self.engine("idastar", Some(EASY))?;
-        if matches!(first, Stage::Done) || self.spent() {
-            return Ok(first);
+        if let Some(stage) = self.ended(first) {
+            return Ok(stage);
         }
         match set {
             Some(set) => match self.tables(set, None) {
@@ -269,7 +285,7 @@ impl<'a> Job<'a> {
         let end = self.budget.time.map(|time| time / 4);
         for &(weight, most) in weights {
             let time = end.map(|end| end.saturating_sub(self.started.elapsed()));
-            if time == Some(Duration::ZERO) || self.spent() {
+            if time == Some(Duration::ZERO) || self.spent().is_some() {
                 break;
             }
             let settings = Settings { weight, ..Settings::default() };

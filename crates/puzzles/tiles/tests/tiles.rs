@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use beeline_puzzle::{Job, Puzzle};
-use beeline_search::{Budget, Claim, Heuristic, Limit, Space, Verdict};
+use beeline_puzzle::{Job, Kind, Puzzle, Watcher};
+use beeline_search::{Budget, Cancel, Claim, Heuristic, Limit, Space, Stats, Verdict};
 use beeline_tiles::bounds::{LinearConflict, Manhattan, WalkingDistance, Whole};
 use beeline_tiles::count::{self, Order, pack};
 use beeline_tiles::improved::Improved;
@@ -17,7 +17,7 @@ use beeline_tiles::pattern::Patterns;
 use beeline_tiles::pattern::database::{Database, Pattern, TableError};
 use beeline_tiles::pattern::places::Places;
 use beeline_tiles::pattern::tables::tables;
-use beeline_tiles::{Board, Goal, Sliding, Step, Tiles};
+use beeline_tiles::{Board, Goal, Sliding, Step, TILES, Tiles};
 
 type Distances = HashMap<[u64; 4], u32>;
 
@@ -476,4 +476,24 @@ fn a_large_board_gets_a_plan_and_a_bound_within_a_limit() {
     let Verdict::Solved(solution) = outcome.verdict else { panic!("no plan: {:?}", outcome.verdict) };
     assert!(solution.lower_bound <= solution.cost && solution.lower_bound > 0);
     replay(&puzzle, &solution.moves);
+}
+
+/// Cancels when a search has expanded so many states.
+struct CancelsAt(u64, Cancel);
+
+impl Watcher for CancelsAt {
+    fn tick(&mut self, stats: &Stats) {
+        if stats.expanded >= self.0 {
+            self.1.cancel();
+        }
+    }
+}
+
+/// The first stage ends after 4,096 expansions; a cancel at that moment is what ended the job.
+#[test]
+fn a_cancel_between_two_stages_is_told_as_a_cancel() {
+    let puzzle = TILES.parse("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3\n").unwrap().remove(0);
+    let budget = Budget::default();
+    let outcome = puzzle.solve(&Job::default(), &budget, &mut CancelsAt(4096, budget.cancel.clone())).unwrap();
+    assert!(matches!(outcome.verdict, Verdict::Stopped(Limit::Cancelled)), "{:?}", outcome.verdict);
 }
