@@ -26,7 +26,7 @@ macro_rules! example {
         Example {
             name: concat!("flow-", $name),
             title: $title,
-            text: include_str!(concat!("../../../../puzzles/flow/", $name, ".txt")),
+            text: include_str!(concat!("../boards/", $name, ".txt")),
         }
     };
 }

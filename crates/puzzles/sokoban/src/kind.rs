@@ -32,7 +32,7 @@ macro_rules! examples {
         &[$(Example {
             name: $name,
             title: $title,
-            text: include_str!(concat!("../../../../puzzles/sokoban/", $name, ".txt")),
+            text: include_str!(concat!("../boards/", $name, ".txt")),
         }),*]
     };
 }

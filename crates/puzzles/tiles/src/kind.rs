@@ -30,7 +30,7 @@ macro_rules! example {
         Example {
             name: $name,
             title: $title,
-            text: include_str!(concat!("../../../../puzzles/tiles/", $file)),
+            text: include_str!(concat!("../boards/", $file)),
         }
     };
 }
