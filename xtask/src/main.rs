@@ -1,6 +1,7 @@
 //! What a person would otherwise have to remember: `cargo xtask test`, `cargo xtask prove`, `cargo xtask figures`, `cargo xtask crates`.
 
 mod crates;
+mod dist;
 #[cfg(unix)]
 mod figures;
 mod mpi;
@@ -22,6 +23,7 @@ cargo xtask COMMAND
   figures  whole commands on files: processor time and memory; `--runs N`, `--only PART-OF-A-NAME`,
            `--peer 'JOB=COMMAND FILE'` takes turns with another program, `--write` puts the table into
            docs/performance.md (not on Windows)
+  dist     the archive and the Debian package, in target/dist
   crates   which crate may use which; `--write` draws docs/pictures/crates.svg
 ";
 
@@ -30,6 +32,7 @@ fn main() -> ExitCode {
     let result = match args.first().map(String::as_str) {
         Some("test") => test::run(&args[1..]),
         Some("prove") => prove::run(&args[1..]),
+        Some("dist") => dist::run(),
         Some("crates") => crates::run(&args[1..]),
         #[cfg(unix)]
         Some("figures") => figures::run(&args[1..]),

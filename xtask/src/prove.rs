@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::time::{Instant, SystemTime};
 
 use crate::step::{cargo, has, root, show};
-use crate::{mpi, slurm};
+use crate::{dist, mpi, slurm};
 
 /// What became of a proof.
 pub(crate) enum Found {
@@ -89,6 +89,11 @@ const PROOFS: &[(&str, &str, Proof)] = &[
         "slurm",
         "a job array of the lab on a Slurm cluster of one node: every run made once",
         Proof::Own(slurm),
+    ),
+    (
+        "package",
+        "the Debian package of `cargo xtask dist`: installs, runs, leaves nothing",
+        Proof::Own(dist::prove),
     ),
     ("mpi", "`beeline cluster solve` by real ranks under mpirun", Proof::Own(mpi::prove)),
     (
