@@ -1,5 +1,6 @@
 //! What a person would otherwise have to remember: `cargo xtask test`, `cargo xtask prove`, `cargo xtask figures`, `cargo xtask crates`.
 
+mod book;
 mod crates;
 mod dist;
 #[cfg(unix)]
@@ -23,6 +24,7 @@ cargo xtask COMMAND
   figures  whole commands on files: processor time and memory; `--runs N`, `--only PART-OF-A-NAME`,
            `--peer 'JOB=COMMAND FILE'` takes turns with another program, `--write` puts the table into
            docs/performance.md (not on Windows)
+  book     the documents as a book, in target/book (wants mdbook)
   dist     the archive and the Debian package, in target/dist
   crates   which crate may use which; `--write` draws docs/pictures/crates.svg
 ";
@@ -32,6 +34,7 @@ fn main() -> ExitCode {
     let result = match args.first().map(String::as_str) {
         Some("test") => test::run(&args[1..]),
         Some("prove") => prove::run(&args[1..]),
+        Some("book") => book::run(),
         Some("dist") => dist::run(),
         Some("crates") => crates::run(&args[1..]),
         #[cfg(unix)]

@@ -1,7 +1,7 @@
 //! All checks, in the order in which they fail fastest.
 
 use crate::step::{cargo, needs_component, show};
-use crate::{crates, page};
+use crate::{book, crates, page};
 
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
     if let Some(name) = args.iter().position(|a| a == "--only").and_then(|i| args.get(i + 1)) {
@@ -10,6 +10,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
     needs_component("fmt", "rustfmt")?;
     needs_component("clippy", "clippy")?;
     crates::run(&[])?;
+    book::check()?;
     page::browser()?;
     let mut took = vec![("page", page::types()?)];
     let mut step = |name: &'static str, args: &[&str], env: &[(&str, &str)]| -> Result<(), String> {
