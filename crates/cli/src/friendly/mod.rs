@@ -33,6 +33,7 @@ mod progress;
 mod report;
 mod run;
 mod screen;
+#[cfg(feature = "web")]
 mod serve;
 mod sokoban;
 mod solve;
@@ -186,7 +187,10 @@ fn perform(command: Option<Command>, session: &mut Session<'_, '_>) -> Result<Ex
         Some(Command::List(args)) => list::list(&args, session),
         Some(Command::Explain(args)) => explain::explain(&args, session),
         Some(Command::Bricks(command)) => bricks::bricks(&command, session),
+        #[cfg(feature = "web")]
         Some(Command::Serve(args)) => serve::serve(&args, session),
+        #[cfg(not(feature = "web"))]
+        Some(Command::Serve(_)) => Err(report::Trouble::without("the page", "web").into()),
         Some(Command::Tiles(command)) => tiles::tiles(&command, session),
         Some(Command::Flow(command)) => flow::flow(&command, session),
         Some(Command::Sokoban(command)) => sokoban::sokoban(&command, session),

@@ -27,11 +27,7 @@ pub static TILES: TilesKind = TilesKind;
 
 macro_rules! example {
     ($name:literal, $title:literal, $file:literal) => {
-        Example {
-            name: $name,
-            title: $title,
-            text: include_str!(concat!("../boards/", $file)),
-        }
+        Example { name: $name, title: $title, text: include_str!(concat!("../boards/", $file)) }
     };
 }
 

@@ -494,6 +494,7 @@ impl Watcher for CancelsAt {
 fn a_cancel_between_two_stages_is_told_as_a_cancel() {
     let puzzle = TILES.parse("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3\n").unwrap().remove(0);
     let budget = Budget::default();
-    let outcome = puzzle.solve(&Job::default(), &budget, &mut CancelsAt(4096, budget.cancel.clone())).unwrap();
+    let outcome =
+        puzzle.solve(&Job::default(), &budget, &mut CancelsAt(4096, budget.cancel.clone())).unwrap();
     assert!(matches!(outcome.verdict, Verdict::Stopped(Limit::Cancelled)), "{:?}", outcome.verdict);
 }

@@ -5,7 +5,7 @@ mod run;
 
 use std::path::{Path, PathBuf};
 
-use beeline_lab::figure::{Figure, png};
+use beeline_lab::figure::Figure;
 use beeline_lab::plots::{self, Wish};
 use beeline_lab::report::{About, TEMPLATES, write};
 use beeline_lab::table::{self, Format, Table};
@@ -145,9 +145,15 @@ fn draw(path: &Path, figure: &Figure) -> Result<(), Trouble> {
 }
 
 /// Two pixels a unit: sharp in print and on dense screens.
+#[cfg(feature = "png")]
 fn picture(figure: &Figure) -> Result<Vec<u8>, Trouble> {
-    png::draw(&figure.svg(), 2.0)
+    beeline_lab::figure::png::draw(&figure.svg(), 2.0)
         .map_err(|why| Trouble::new(Exit::Internal, format!("cannot draw the figure: {why}")))
+}
+
+#[cfg(not(feature = "png"))]
+fn picture(_: &Figure) -> Result<Vec<u8>, Trouble> {
+    Err(Trouble::without("PNG pictures", "png"))
 }
 
 fn save(path: &Path, bytes: &[u8]) -> Result<(), Trouble> {

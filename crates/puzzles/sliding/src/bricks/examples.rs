@@ -9,21 +9,13 @@ pub(super) const EXAMPLES: &[Example] = &[
         title: "A first board",
         text: include_str!("../../boards/bricks/first.txt"),
     },
-    Example {
-        name: "bricks-hook",
-        title: "The hook",
-        text: include_str!("../../boards/bricks/hook.txt"),
-    },
+    Example { name: "bricks-hook", title: "The hook", text: include_str!("../../boards/bricks/hook.txt") },
     Example {
         name: "bricks-doorway",
         title: "One door for two cells",
         text: include_str!("../../boards/bricks/doorway.txt"),
     },
-    Example {
-        name: "bricks-yard",
-        title: "The yard",
-        text: include_str!("../../boards/bricks/yard.txt"),
-    },
+    Example { name: "bricks-yard", title: "The yard", text: include_str!("../../boards/bricks/yard.txt") },
     Example {
         name: "bricks-simplicity",
         title: "Simplicity: four pieces, 18 moves",
