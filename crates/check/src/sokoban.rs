@@ -24,6 +24,13 @@ fn read(text: &str) -> Result<Level, Flaw> {
     while lines.last().is_some_and(note) {
         lines.pop();
     }
+    // Rows without a symbol around the board are none of it.
+    let blank = |line: &&str| *line == "-";
+    while lines.last().is_some_and(blank) {
+        lines.pop();
+    }
+    let above = lines.iter().take_while(|line| blank(line)).count();
+    lines.drain(..above);
     let width = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
     let (mut rows, mut boxed, mut players) = (Vec::new(), Vec::new(), Vec::new());
     for (row, line) in lines.into_iter().enumerate() {
@@ -147,6 +154,11 @@ mod tests {
         let room = "######\n# @$.#\n######\n";
         assert_eq!(check(room, Some("moves-pushes"), &walk), Ok(Checked { cost: 3 }));
         assert_eq!(check(room, Some("pushes"), &walk), Ok(Checked { cost: 1 }));
+    }
+
+    #[test]
+    fn rows_without_a_symbol_around_a_board_are_none_of_it() {
+        assert_eq!(draw("-\n####\n#@.#\n####\n-\n-\n"), draw("####\n#@.#\n####\n"));
     }
 
     #[test]

@@ -17,7 +17,7 @@ use beeline_puzzles::flow::classic::{self, BadFile, Classic, Flag, Searched};
 use beeline_puzzles::flow::{Order, Rule};
 use beeline_view::figures::commas;
 
-use options::{Options, Solver, Wish};
+use options::{Options, PlotSpec, Solver};
 use show::{Canvas, seconds};
 
 /// Runs the command.
@@ -26,8 +26,8 @@ pub fn main() -> ExitCode {
         std::env::args_os().skip(1).map(|a| a.to_string_lossy().into_owned()).collect();
     let mut out = io::stdout().lock();
     let options = match Options::read(&arguments) {
-        Ok(Wish::Run(options)) => options,
-        Ok(Wish::Help) => {
+        Ok(PlotSpec::Run(options)) => options,
+        Ok(PlotSpec::Help) => {
             return finish(write!(out, "{}", options::USAGE).map(|()| true));
         }
         Err(message) => {

@@ -9,14 +9,14 @@ pub mod census;
 pub mod count;
 pub mod improved;
 mod kind;
-pub mod light;
-pub mod machine;
 mod make;
 #[cfg(all(test, feature = "model"))]
 mod model;
+pub mod move_fsm;
 pub mod pattern;
 mod rank;
 pub mod solve;
+pub mod table_free;
 pub mod text;
 pub mod walking;
 

@@ -21,13 +21,13 @@ use beeline_search::{
 
 use super::Sliding;
 use super::board::{Board, Goal, Step};
-use super::bounds::{LinearConflict, Whole};
+use super::bounds::{ErasedHeuristic, LinearConflict};
 use super::count::pack;
-use super::light::{ALL, Found, Light};
 use super::pattern::build::Progress;
 use super::pattern::database::{TableError, cache_folder};
 use super::pattern::tables::{Building, Tables, tables};
 use super::pattern::{fetch, is_at_hand};
+use super::table_free::{ALL, Found, TableFreeIda};
 use beeline_puzzle::puzzle::{Preparation, Relay, Watcher};
 
 /// Expansions with linear conflicts before tables of any kind are fetched: 4 ms.
@@ -110,7 +110,7 @@ pub fn without_tables(
     watcher: &mut dyn Watcher,
 ) -> Outcome<Step> {
     let mut job = Job::new(board, settings, budget, watcher);
-    let stage = job.light(features, None);
+    let stage = job.table_free(features, None);
     job.outcome(stage, board.goal)
 }
 
@@ -178,13 +178,13 @@ impl<'a> Job<'a> {
         }
     }
 
-    fn light(&mut self, features: u8, most: Option<u64>) -> Stage {
-        let light = match Light::shared(features, &mut Meter::new(&self.left(None))) {
-            Ok(light) => light,
+    fn table_free(&mut self, features: u8, most: Option<u64>) -> Stage {
+        let table_free = match TableFreeIda::shared(features, &mut Meter::new(&self.left(None))) {
+            Ok(table_free) => table_free,
             Err(limit) => return Stage::Stopped(limit),
         };
-        self.stats.bytes = self.stats.bytes.max(light.bytes());
-        let (found, limit) = light.search(pack(self.board.cells()), &self.left(most));
+        self.stats.bytes = self.stats.bytes.max(table_free.bytes());
+        let (found, limit) = table_free.search(pack(self.board.cells()), &self.left(most));
         self.note(found, limit)
     }
 
@@ -220,7 +220,7 @@ impl<'a> Job<'a> {
         let most = WITHOUT_TABLES.saturating_sub(SPENT.load(Ordering::Relaxed));
         if !large_at_hand && !self.at_hand(small) && most > 0 {
             let before = self.stats.expanded;
-            let second = self.light(ALL, Some(most));
+            let second = self.table_free(ALL, Some(most));
             SPENT.fetch_add(self.stats.expanded - before, Ordering::Relaxed);
             if let Some(stage) = self.ended(second) {
                 return Ok(stage);
@@ -244,7 +244,7 @@ impl<'a> Job<'a> {
                 stage => return stage,
             }
         }
-        self.light(ALL, most)
+        self.table_free(ALL, most)
     }
 
     fn twenty_four(&mut self) -> Result<Stage, Unsupported> {
@@ -320,7 +320,7 @@ impl<'a> Job<'a> {
         settings: Settings,
         budget: &Budget,
     ) -> Result<Outcome<Step>, Unsupported> {
-        let heuristic = Whole::of(LinearConflict::new(space));
+        let heuristic = ErasedHeuristic::of(LinearConflict::new(space));
         let search = Search::new(space).heuristic(heuristic).settings(settings).budget(budget.clone());
         search.observer(Relay::new(space, self.watcher)).run(strategy)
     }

@@ -202,7 +202,7 @@ fn a_win_is_compared_with_the_optimum() {
     for (row, colour) in [(0, "A"), (1, "B")] {
         mouse(&mut play, DOWN, (row, 0));
         mouse(&mut play, DRAG, (row, 2));
-        assert_eq!(play.hand.name(), Some(colour));
+        assert_eq!(play.selection.name(), Some(colour));
     }
     assert_eq!(message(&play), "Solved in 2 moves, and that is the fewest.");
 }
@@ -249,7 +249,7 @@ fn pieces_must_be_chosen() {
     press(&mut play, KeyCode::Up);
     assert!(message(&play).contains("0u"), "{}", message(&play));
     press(&mut play, KeyCode::Esc);
-    assert_eq!(play.hand.chosen(), None);
+    assert_eq!(play.selection.chosen(), None);
     assert_eq!(press(&mut play, KeyCode::Char('q')), Some(Ending::Quit));
 }
 
@@ -305,7 +305,7 @@ const UP: MouseEventKind = MouseEventKind::Up(MouseButton::Left);
 fn pieces_follow_the_mouse() {
     let mut play = game_of("gate", "######\n#0  G#\n#1   #\n######\n");
     mouse(&mut play, DOWN, (2, 1));
-    assert_eq!(play.hand.name(), Some("1"));
+    assert_eq!(play.selection.name(), Some("1"));
     mouse(&mut play, DRAG, (2, 3));
     assert_eq!(play.game.history(), ["1r", "1r"]);
     mouse(&mut play, DRAG, (2, 2));
@@ -331,7 +331,7 @@ fn pipes_are_drawn_from_dot_to_dot_with_the_mouse() {
         mouse(&mut play, DOWN, cells[0]);
         cells[1..].iter().for_each(|&cell| mouse(&mut play, DRAG, cell));
         mouse(&mut play, UP, cells[2]);
-        assert_eq!((play.game.history().len(), play.hand.name()), (1, Some("A")));
+        assert_eq!((play.game.history().len(), play.selection.name()), (1, Some("A")));
         mouse(&mut play, DOWN, (1, 0));
         mouse(&mut play, DRAG, (1, 2));
         assert!(play.game.solved(), "{:?}", play.game.history());

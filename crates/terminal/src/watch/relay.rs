@@ -18,7 +18,7 @@ pub(super) struct Figures {
     pub(super) pruned: Vec<(&'static str, u64)>,
     /// States that wait to be expanded; `None` where the search keeps none waiting, or does not tell.
     pub(super) waiting: Option<u64>,
-    /// Path cost and estimate of the state at hand.
+    /// Path cost and estimate of the state at selection.
     pub(super) cost: u64,
     pub(super) estimate: u64,
     pub(super) deepest: u64,

@@ -6,7 +6,7 @@ mod run;
 use std::path::{Path, PathBuf};
 
 use beeline_lab::figure::Figure;
-use beeline_lab::plots::{self, Wish};
+use beeline_lab::plots::{self, PlotSpec};
 use beeline_lab::report::{About, TEMPLATES, write};
 use beeline_lab::table::{self, Format, Table};
 use beeline_lab::{column, summary};
@@ -103,7 +103,7 @@ fn plot(args: &LabPlot, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
         plots::cactus(&records, &args.y)
     } else if args.versus.is_empty() {
         known(&args.x, &records)?;
-        let wish = Wish {
+        let plot = PlotSpec {
             title: args.title.clone(),
             x: args.x.clone(),
             y: args.y.clone(),
@@ -111,7 +111,7 @@ fn plot(args: &LabPlot, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
             fit: args.fit,
             joined: args.line,
         };
-        plots::scatter(&records, &wish)
+        plots::scatter(&records, &plot)
     } else {
         let (first, second) = two(&args.versus, &records)?;
         plots::versus(&records, &first, &second, &args.y)

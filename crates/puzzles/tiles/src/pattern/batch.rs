@@ -1,24 +1,24 @@
 //! Children of many nodes at once.
 //!
-//! A search that goes from node to node waits for memory at each look-up and guesses wrong at each test. Here a herd of nodes is
+//! A search that goes from node to node waits for memory at each look-up and guesses wrong at each test. Here a batch of nodes is
 //! taken through the same stages together: children that the machine and the Manhattan distance allow; then look-up by
 //! look-up, first all addresses, then all answers, and only who passed one look-up comes to the next. Memory brings many
 //! entries at once, and nothing branches on whether a child falls out.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::super::machine::NO;
+use super::super::move_fsm::FORBIDDEN;
 use super::additive::{Additive, Lane, MAX_LANES, MAX_SQUARES, Node, PER_LANE};
 use super::form::Form;
 use super::search::{HERD, Head, Tree};
 
-/// The most children of a herd.
+/// The most children of a batch.
 const MOST: usize = 4 * HERD;
 
 /// A child that has not fallen out yet.
 #[derive(Clone, Copy, Default)]
 struct Child {
-    /// Its parent's number in the herd.
+    /// Its parent's number in the batch.
     parent: u16,
     machine: u16,
     to: u8,
@@ -98,10 +98,10 @@ impl<'a, F: Form, const S: usize, const L: usize> Herds<'a, F, S, L> {
 
     /// The children that the machine and the Manhattan distance allow, and how many the machine does.
     #[inline(always)]
-    fn allowed(&self, herd: &[Node<F::Place, S, L>], children: &mut [Child; MOST]) -> (usize, u64) {
+    fn allowed(&self, batch: &[Node<F::Place, S, L>], children: &mut [Child; MOST]) -> (usize, u64) {
         let tables = self.tables;
         let (mut count, mut made) = (0, 0);
-        for (parent, node) in herd.iter().enumerate() {
+        for (parent, node) in batch.iter().enumerate() {
             let blank = usize::from(node.blank) % MAX_SQUARES;
             for step in tables.order {
                 let machine = tables.machine.after(node.machine, step as usize);
@@ -118,8 +118,8 @@ impl<'a, F: Form, const S: usize, const L: usize> Herds<'a, F, S, L> {
                     slack: room.wrapping_sub(1),
                     distance: node.head.distance.wrapping_add(1).wrapping_sub(2 * good),
                 };
-                made += u64::from(machine != NO);
-                count += usize::from(machine != NO) & usize::from(room > 0);
+                made += u64::from(machine != FORBIDDEN);
+                count += usize::from(machine != FORBIDDEN) & usize::from(room > 0);
             }
         }
         (count, made)
@@ -131,7 +131,7 @@ impl<'a, F: Form, const S: usize, const L: usize> Herds<'a, F, S, L> {
         &self,
         number: usize,
         left: usize,
-        herd: &[Node<F::Place, S, L>],
+        batch: &[Node<F::Place, S, L>],
         stages: &mut Stages<F::Place, L>,
     ) {
         let (tables, lane) = (self.tables, &self.lanes[number]);
@@ -140,7 +140,7 @@ impl<'a, F: Form, const S: usize, const L: usize> Herds<'a, F, S, L> {
         for &child in &stages.left[..left.min(MOST)] {
             let at = usize::from(child) % MOST;
             let child = &stages.children[at];
-            let node = &herd[usize::from(child.parent)];
+            let node = &batch[usize::from(child.parent)];
             let member = &lane.members[usize::from(child.tile) % MAX_SQUARES];
             let slot = (number * PER_LANE + usize::from(member.slot)) % S;
             let from = usize::from(map[usize::from(child.to) % MAX_SQUARES]);
@@ -184,13 +184,13 @@ impl<'a, F: Form, const S: usize, const L: usize> Herds<'a, F, S, L> {
     fn enter(
         &self,
         at: usize,
-        herd: &[Node<F::Place, S, L>],
+        batch: &[Node<F::Place, S, L>],
         stages: &Stages<F::Place, L>,
         stack: &mut Vec<Node<F::Place, S, L>>,
     ) {
         let child = &stages.children[at];
         // Copied to its place at once, and changed there.
-        stack.extend_from_slice(std::slice::from_ref(&herd[usize::from(child.parent)]));
+        stack.extend_from_slice(std::slice::from_ref(&batch[usize::from(child.parent)]));
         let Some(node) = stack.last_mut() else { return };
         for (number, lane) in self.lanes.iter().enumerate().take(L) {
             let member = &lane.members[usize::from(child.tile) % MAX_SQUARES];
@@ -226,9 +226,9 @@ impl<F: Form, const S: usize, const L: usize> Tree for Herds<'_, F, S, L> {
     }
 
     #[inline(never)]
-    fn expand(&self, herd: &[Self::Node], stages: &mut Self::Stages, stack: &mut Vec<Self::Node>) -> u64 {
-        let herd = &herd[..herd.len().min(HERD)];
-        let (count, made) = self.allowed(herd, &mut stages.children);
+    fn expand(&self, batch: &[Self::Node], stages: &mut Self::Stages, stack: &mut Vec<Self::Node>) -> u64 {
+        let batch = &batch[..batch.len().min(HERD)];
+        let (count, made) = self.allowed(batch, &mut stages.children);
         for (i, left) in stages.left.iter_mut().enumerate().take(count) {
             *left = i as u16;
         }
@@ -238,7 +238,7 @@ impl<F: Form, const S: usize, const L: usize> Tree for Herds<'_, F, S, L> {
         }
         let mut left = count;
         for number in 0..L.min(self.lanes.len()) {
-            self.ask(number, left, herd, stages);
+            self.ask(number, left, batch, stages);
             left = self.answer(number, left, stages, all);
         }
         for i in (0..left).rev() {
@@ -247,7 +247,7 @@ impl<F: Form, const S: usize, const L: usize> Tree for Herds<'_, F, S, L> {
                 Some(count) if stages.against[at] != 0 => {
                     count.fetch_add(1, Ordering::Relaxed);
                 }
-                _ => self.enter(at, herd, stages, stack),
+                _ => self.enter(at, batch, stages, stack),
             }
         }
         made

@@ -10,7 +10,7 @@
 //!   the next comes by the other's, so the right neighbour must make way, 2 moves more. Not added where the neighbour's
 //!   lines have a conflict, nor where the blank stands in the corner (the right tile may be about to enter). A tile that makes
 //!   way here is not asked to do so by the last moves.
-//! * *Machine*: forbidden strings of steps ([`super::machine`]).
+//! * *Move FSM* (Taylor & Korf 1993): forbidden strings of steps ([`super::move_fsm`]).
 //! * *Walking distance* ([`super::walking`]), of which the maximum with the others is taken.
 //!
 //! Everything needed is built in a few milliseconds, so this is the solver for a single easy board.
@@ -21,7 +21,7 @@ use beeline_search::{Budget, Limit, Meter, Round};
 
 use super::board::{Board, Goal, MAX_SIDE, Step};
 use super::count::{GOAL, Word, blank_of, manhattan, nearer, tile_on};
-use super::machine::{Machine, NO};
+use super::move_fsm::{FORBIDDEN, MoveFsm};
 use super::walking::Walking;
 
 /// Linear conflict.
@@ -47,10 +47,10 @@ const LEAVING: u8 = 0x1F;
 
 /// The tables.
 #[derive(Debug)]
-pub struct Light {
+pub struct TableFreeIda {
     features: u8,
     order: [Step; 4],
-    machine: Machine,
+    machine: MoveFsm,
     /// By row and its four tiles: how many tiles must leave it.
     rows: Vec<u8>,
     /// The same for columns.
@@ -107,7 +107,7 @@ struct Node {
 }
 
 struct Walk<'a> {
-    light: &'a Light,
+    table_free: &'a TableFreeIda,
     plan: Vec<Step>,
     generated: u64,
     expanded: u64,
@@ -123,39 +123,39 @@ const PATIENCE: u32 = 1 << 12;
 /// How many moves of the machine's strings to know: more make it larger than the caches like.
 const STRINGS: usize = 12;
 
-impl Light {
+impl TableFreeIda {
     /// The tables for these features and this order of steps.
     pub fn new(features: u8, order: [Step; 4]) -> Self {
         let strings = if features & MACHINE == 0 { 2 } else { STRINGS };
-        Self::with(Machine::new(4, 4, strings, order), features, order)
+        Self::with(MoveFsm::new(4, 4, strings, order), features, order)
     }
 
     /// The same within the limits of a meter.
     pub fn within(features: u8, order: [Step; 4], meter: &mut Meter) -> Result<Self, Limit> {
         let strings = if features & MACHINE == 0 { 2 } else { STRINGS };
-        let light = Self::with(Machine::within(4, 4, strings, order, meter)?, features, order);
-        meter.ledger.claim(light.bytes())?;
-        Ok(light)
+        let table_free = Self::with(MoveFsm::within(4, 4, strings, order, meter)?, features, order);
+        meter.ledger.claim(table_free.bytes())?;
+        Ok(table_free)
     }
 
     /// The tables for these features, in the usual order of steps. All searches of the process share those of all features.
     pub fn shared(features: u8, meter: &mut Meter) -> Result<Arc<Self>, Limit> {
-        static SHARED: Mutex<Option<Arc<Light>>> = Mutex::new(None);
+        static SHARED: Mutex<Option<Arc<TableFreeIda>>> = Mutex::new(None);
         if features != ALL {
             return Self::within(features, Step::ALL, meter).map(Arc::new);
         }
         let known = || SHARED.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(light) = known().as_ref() {
-            meter.ledger.claim(light.bytes())?;
-            return Ok(Arc::clone(light));
+        if let Some(table_free) = known().as_ref() {
+            meter.ledger.claim(table_free.bytes())?;
+            return Ok(Arc::clone(table_free));
         }
         // Made without the lock: nobody waits for a search that has more time.
-        let light = Arc::new(Self::within(ALL, Step::ALL, meter)?);
-        *known() = Some(Arc::clone(&light));
-        Ok(light)
+        let table_free = Arc::new(Self::within(ALL, Step::ALL, meter)?);
+        *known() = Some(Arc::clone(&table_free));
+        Ok(table_free)
     }
 
-    fn with(machine: Machine, features: u8, order: [Step; 4]) -> Self {
+    fn with(machine: MoveFsm, features: u8, order: [Step; 4]) -> Self {
         let walking = (features & WALKING != 0).then(|| Walking::new(4, 4, 0)).flatten();
         let mut links = vec![[0; 8]];
         let mut walk = vec![0];
@@ -328,7 +328,7 @@ impl Light {
     /// Searches for a shortest plan: the first one in the order of steps. The board must be solvable.
     pub fn search(&self, board: Word, budget: &Budget) -> (Found, Option<Limit>) {
         let mut walk = Walk {
-            light: self,
+            table_free: self,
             plan: Vec::new(),
             generated: 0,
             expanded: 0,
@@ -443,13 +443,13 @@ impl Walk<'_> {
         if self.patience == 0 && self.look() {
             return true;
         }
-        for step in self.light.order {
-            let state = self.light.machine.after(node.state, step as usize);
-            if state == NO {
+        for step in self.table_free.order {
+            let state = self.table_free.machine.after(node.state, step as usize);
+            if state == FORBIDDEN {
                 continue;
             }
             self.generated += 1;
-            let Some(child) = self.light.child::<F>(node, step, state, room) else { continue };
+            let Some(child) = self.table_free.child::<F>(node, step, state, room) else { continue };
             if child.distance == 0 || self.below::<F>(&child, room - 1) {
                 self.plan.push(step);
                 return true;

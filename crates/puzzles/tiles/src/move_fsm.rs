@@ -20,9 +20,9 @@ use foldhash::fast::FixedState;
 use super::board::{MAX_SQUARES, Step};
 
 /// A step that must not be taken: it leaves the board or ends a forbidden string.
-pub const NO: u16 = u16::MAX;
+pub const FORBIDDEN: u16 = u16::MAX;
 /// The machine's states fit in 16 bits.
-const MAX_STATES: usize = NO as usize;
+const MAX_STATES: usize = FORBIDDEN as usize;
 
 /// Bytes for each string while strings are found: its board in a layer and in a set, and itself in two sets.
 const STRING: usize = 160;
@@ -32,7 +32,7 @@ const LENGTHEN: u64 = 1 << 10;
 
 /// The machine of one size of board.
 #[derive(Clone, Debug)]
-pub struct Machine {
+pub struct MoveFsm {
     next: Vec<[u16; 4]>,
     squares: usize,
     strings: usize,
@@ -46,7 +46,7 @@ type Set<T> = HashSet<T, FixedState>;
 /// A board in six bits a square.
 type Packed = [u64; 4];
 
-impl Machine {
+impl MoveFsm {
     /// The machine for boards of these sides that knows the forbidden strings of up to `length` steps (and fewer, where
     /// its states would not fit). Of twins, the one that comes first by `order` is kept.
     pub fn new(rows: usize, columns: usize, length: usize, order: [Step; 4]) -> Self {
@@ -112,7 +112,7 @@ impl Machine {
             let open = [column > 0, column + 1 < columns, row > 0, row + 1 < rows][step];
             let target =
                 [square.wrapping_sub(1), square + 1, square.wrapping_sub(columns), square + columns][step];
-            if open { target as u16 } else { NO }
+            if open { target as u16 } else { FORBIDDEN }
         };
         let next = (0..squares).map(|square| std::array::from_fn(|step| to(square, step))).collect();
         Self { next, squares, strings: 0 }
@@ -133,7 +133,7 @@ impl Machine {
         let edges = self.next.clone();
         // By state: where the longest proper suffix stands. States come in order of length, so it is known in time.
         let mut suffix = vec![0u16; order.len()];
-        self.next.resize(order.len(), [NO; 4]);
+        self.next.resize(order.len(), [FORBIDDEN; 4]);
         for &((square, word), id) in &order {
             for (step, &beside) in edges[usize::from(square)].iter().enumerate() {
                 let longer = (square, word << 2 | step as u64);
@@ -142,8 +142,8 @@ impl Machine {
                     _ => self.next[usize::from(suffix[usize::from(id)])][step],
                 };
                 let to = match ids.get(&longer) {
-                    _ if forbidden_set.contains(&longer) => NO,
-                    Some(&child) if else_to != NO => {
+                    _ if forbidden_set.contains(&longer) => FORBIDDEN,
+                    Some(&child) if else_to != FORBIDDEN => {
                         suffix[usize::from(child)] = else_to;
                         child
                     }
@@ -160,10 +160,10 @@ impl Machine {
         blank as u16
     }
 
-    /// The state after a step, or [`NO`].
+    /// The state after a step, or [`FORBIDDEN`].
     #[inline(always)]
     pub fn after(&self, state: u16, step: usize) -> u16 {
-        self.next.get(usize::from(state)).map_or(NO, |next| next[step & 3])
+        self.next.get(usize::from(state)).map_or(FORBIDDEN, |next| next[step & 3])
     }
 
     /// Its table: by state and step the next state.
@@ -173,7 +173,7 @@ impl Machine {
 
     /// The machine of a table; `None` if it names a state that is not there.
     pub fn from_table(next: Vec<[u16; 4]>, squares: usize, strings: usize) -> Option<Self> {
-        let there = |&state: &u16| state == NO || usize::from(state) < next.len();
+        let there = |&state: &u16| state == FORBIDDEN || usize::from(state) < next.len();
         let whole = next.len() >= squares && next.iter().flatten().all(there);
         whole.then_some(Self { next, squares, strings })
     }
@@ -239,7 +239,7 @@ impl Finder {
     /// forbidden already. Of the strings of the `last` length only the forbidden ones are of use.
     fn lengthen(
         &mut self,
-        edges: &Machine,
+        edges: &MoveFsm,
         order: [Step; 4],
         shorter: &Set<Word>,
         canonical: &mut Set<Word>,
@@ -251,7 +251,7 @@ impl Finder {
         for (word, board, blank) in std::mem::take(&mut self.layer) {
             for step in order {
                 let to = edges.after(blank, step as usize);
-                if to == NO {
+                if to == FORBIDDEN {
                     continue;
                 }
                 let moved = swap(board, usize::from(to), usize::from(blank));
@@ -271,12 +271,12 @@ impl Finder {
 }
 
 /// The string without its first step.
-fn tail(edges: &Machine, square: u8, word: u64) -> Option<Word> {
+fn tail(edges: &MoveFsm, square: u8, word: u64) -> Option<Word> {
     let steps = word.max(1).ilog2() / 2;
     let first = steps.checked_sub(1)?;
     let step = (word >> (2 * first) & 3) as usize;
     let to = edges.after(u16::from(square), step);
-    (to != NO).then(|| (to as u8, word & ((1 << (2 * first)) - 1) | 1 << (2 * first)))
+    (to != FORBIDDEN).then(|| (to as u8, word & ((1 << (2 * first)) - 1) | 1 << (2 * first)))
 }
 
 #[cfg(test)]
@@ -288,8 +288,8 @@ mod tests {
     fn nothing_is_lost() {
         for (rows, columns, depth) in [(2, 2, 10), (3, 3, 16), (2, 5, 18), (4, 4, 15)] {
             let squares = rows * columns;
-            let machine = Machine::new(rows, columns, 14, Step::ALL);
-            let edges = Machine::new(rows, columns, 0, Step::ALL);
+            let machine = MoveFsm::new(rows, columns, 14, Step::ALL);
+            let edges = MoveFsm::new(rows, columns, 0, Step::ALL);
             for start in [0, squares - 1, squares / 2] {
                 let mut all = HashSet::from([(0..squares as u8).collect::<Vec<_>>()]);
                 let first: Vec<u8> = (0..squares as u8).collect();
@@ -300,7 +300,7 @@ mod tests {
                     for (board, blank) in &blind {
                         for step in 0..4 {
                             let to = edges.after(*blank, step);
-                            if to == NO {
+                            if to == FORBIDDEN {
                                 continue;
                             }
                             let mut moved = board.clone();
@@ -315,7 +315,7 @@ mod tests {
                     for (board, state, blank) in &led {
                         for step in 0..4 {
                             let after = machine.after(*state, step);
-                            if after == NO {
+                            if after == FORBIDDEN {
                                 continue;
                             }
                             let to = usize::from(edges.after(*blank as u16, step));
@@ -334,13 +334,13 @@ mod tests {
 
     #[test]
     fn going_back_is_forbidden_first() {
-        let machine = Machine::new(4, 4, 2, Step::ALL);
+        let machine = MoveFsm::new(4, 4, 2, Step::ALL);
         for square in 0..16 {
             for step in Step::ALL {
                 let after = machine.after(machine.start(square), step as usize);
-                assert!(after == NO || machine.after(after, step.back() as usize) == NO);
+                assert!(after == FORBIDDEN || machine.after(after, step.back() as usize) == FORBIDDEN);
             }
         }
-        assert!(Machine::new(4, 4, 12, Step::ALL).states() > 1000);
+        assert!(MoveFsm::new(4, 4, 12, Step::ALL).states() > 1000);
     }
 }

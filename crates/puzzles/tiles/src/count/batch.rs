@@ -2,8 +2,8 @@
 //!
 //! A walk from node to node asks of each child whether its step is a good one, and no processor can foretell the answer:
 //! most of its time goes into wrong guesses. The order of the nodes does not matter for a sum, though. So boards whose
-//! blank stands on the same square after the same step (a *herd*) are expanded together, one step at a time: each board is
-//! written to the end of the next herd, and the end moves on only if the step was within the bound. Nothing branches.
+//! blank stands on the same square after the same step (a *batch*) are expanded together, one step at a time: each board is
+//! written to the end of the next batch, and the end moves on only if the step was within the bound. Nothing branches.
 //!
 //! A board carries how many paths lead to it, so equal subtrees of several paths count at once.
 
@@ -14,12 +14,12 @@ pub(super) const SLACKS: usize = 3;
 
 /// Boards that are expanded at once.
 const CHUNK: usize = 256;
-/// A smaller herd waits for more boards, as long as any may come.
+/// A smaller batch waits for more boards, as long as any may come.
 const WORTH_IT: usize = 128;
 
 /// Boards, and how many paths lead to each. What lies behind the first `count` is room for more.
 #[derive(Clone, Debug, Default)]
-struct Herd {
+struct Batch {
     boards: Vec<Word>,
     paths: Vec<u32>,
     count: usize,
@@ -28,7 +28,7 @@ struct Herd {
 /// Room for a chunk of boards and their paths.
 type Room<'a> = (&'a mut [Word; CHUNK], &'a mut [u32; CHUNK]);
 
-impl Herd {
+impl Batch {
     /// The room behind its boards.
     #[inline(always)]
     fn room(&mut self) -> Option<Room<'_>> {
@@ -47,13 +47,13 @@ impl Herd {
     }
 }
 
-/// Sends boards over one edge of the grid, from the blank's square `BLANK` to `TO`: good steps to one herd, bad ones to the
+/// Sends boards over one edge of the grid, from the blank's square `BLANK` to `TO`: good steps to one batch, bad ones to the
 /// other, if there is one. At most a chunk of them.
 fn cross<const BLANK: usize, const TO: usize>(
     boards: &[Word],
     paths: &[u32],
-    good: &mut Herd,
-    bad: Option<&mut Herd>,
+    good: &mut Batch,
+    bad: Option<&mut Batch>,
 ) -> Option<()> {
     let step = |board: Word| {
         let tile = board >> (4 * TO) & 15;
@@ -87,8 +87,8 @@ fn cross<const BLANK: usize, const TO: usize>(
     Some(())
 }
 
-/// Sends boards and their paths to a herd, or to two.
-type Cross = fn(&[Word], &[u32], &mut Herd, Option<&mut Herd>) -> Option<()>;
+/// Sends boards and their paths to a batch, or to two.
+type Cross = fn(&[Word], &[u32], &mut Batch, Option<&mut Batch>) -> Option<()>;
 
 /// An edge of the grid, the square it leads to and the step's number.
 struct Edge {
@@ -123,11 +123,11 @@ static EDGES: [&[Edge]; 16] = edges! {
     [0 15 14, 2 15 11]
 };
 
-/// All herds, and what has been counted.
+/// All batches, and what has been counted.
 #[derive(Debug)]
 pub(super) struct Herds {
     /// By slack, the blank's square and the last step.
-    kinds: Vec<Herd>,
+    kinds: Vec<Batch>,
     pub(super) generated: u64,
     pub(super) expanded: u64,
 }
@@ -138,7 +138,7 @@ fn number(slack: usize, blank: usize, last: usize) -> usize {
 
 impl Default for Herds {
     fn default() -> Self {
-        Self { kinds: vec![Herd::default(); SLACKS * 64], generated: 0, expanded: 0 }
+        Self { kinds: vec![Batch::default(); SLACKS * 64], generated: 0, expanded: 0 }
     }
 }
 
@@ -146,22 +146,22 @@ impl Herds {
     /// Adds the root of a subtree.
     #[inline(always)]
     pub(super) fn add(&mut self, board: Word, blank: usize, last: usize, slack: usize, paths: u32) {
-        let Some(herd) = self.kinds.get_mut(number(slack, blank, last)) else { return };
-        if let Some((boards, weights)) = herd.room() {
+        let Some(batch) = self.kinds.get_mut(number(slack, blank, last)) else { return };
+        if let Some((boards, weights)) = batch.room() {
             boards[0] = board;
             weights[0] = paths;
-            herd.count += 1;
+            batch.count += 1;
         }
     }
 
-    /// Expands all herds that are worth it; at the `end`, all boards.
+    /// Expands all batches that are worth it; at the `end`, all boards.
     pub(super) fn drive(&mut self, end: bool) {
         for slack in (0..SLACKS).rev() {
             self.drive_slack(slack, if end { 1 } else { WORTH_IT });
         }
     }
 
-    /// Expands the herds of one slack and of all below it, so that those never grow large.
+    /// Expands the batches of one slack and of all below it, so that those never grow large.
     fn drive_slack(&mut self, slack: usize, worth_it: usize) {
         loop {
             let mut idle = true;
@@ -180,10 +180,10 @@ impl Herds {
         }
     }
 
-    /// Expands a herd.
+    /// Expands a batch.
     fn expand(&mut self, slack: usize, blank: usize, last: usize) {
-        let mut herd = std::mem::take(&mut self.kinds[number(slack, blank, last)]);
-        let (boards, paths) = (&herd.boards[..herd.count], &herd.paths[..herd.count]);
+        let mut batch = std::mem::take(&mut self.kinds[number(slack, blank, last)]);
+        let (boards, paths) = (&batch.boards[..batch.count], &batch.paths[..batch.count]);
         // A node counts once for its slack and once for each smaller one: so many rounds meet it.
         let nodes = (slack as u64 + 1) * paths.iter().map(|&p| u64::from(p)).sum::<u64>();
         self.expanded += nodes;
@@ -196,7 +196,7 @@ impl Herds {
                 (edge.cross)(boards, paths, &mut same[kind], bad.as_deref_mut());
             }
         }
-        herd.count = 0;
-        self.kinds[number(slack, blank, last)] = herd;
+        batch.count = 0;
+        self.kinds[number(slack, blank, last)] = batch;
     }
 }

@@ -1,11 +1,11 @@
-//! What the person has in hand: the chosen thing, and a name that is being typed.
+//! What the player has selected: a thing of the board, and a name that is being typed.
 
 use beeline_puzzle::Scene;
 use beeline_puzzle::scene::Form;
 
 /// The choice among the things of a board.
 #[derive(Debug, Default)]
-pub(crate) struct Hand {
+pub(crate) struct Selection {
     /// Number and name of everything that can be chosen, in order of number. Empty where things move without being chosen.
     things: Vec<(u16, String)>,
     chosen: Option<u16>,
@@ -13,8 +13,8 @@ pub(crate) struct Hand {
     typed: String,
 }
 
-impl Hand {
-    /// An empty hand above this board.
+impl Selection {
+    /// Nothing is selected on this board.
     pub(crate) fn new(scene: &Scene) -> Self {
         // Pipes take the name of their dots.
         let named = scene.cells.iter().filter_map(|cell| cell.thing.as_ref());
@@ -113,39 +113,39 @@ mod tests {
 
     #[test]
     fn names_with_several_letters() {
-        let mut hand = Hand::new(&scene(&["1", "12", "3"]));
-        assert!(hand.must_choose());
-        hand.letter('1');
-        assert_eq!(hand.name(), Some("1"));
-        hand.letter('2');
-        assert_eq!(hand.name(), Some("12"));
-        hand.letter('3');
-        assert_eq!(hand.name(), Some("3"));
-        hand.letter('1');
-        hand.name_ends();
-        hand.letter('2');
-        assert_eq!(hand.name(), Some("1"), "no name begins with 2");
+        let mut selection = Selection::new(&scene(&["1", "12", "3"]));
+        assert!(selection.must_choose());
+        selection.letter('1');
+        assert_eq!(selection.name(), Some("1"));
+        selection.letter('2');
+        assert_eq!(selection.name(), Some("12"));
+        selection.letter('3');
+        assert_eq!(selection.name(), Some("3"));
+        selection.letter('1');
+        selection.name_ends();
+        selection.letter('2');
+        assert_eq!(selection.name(), Some("1"), "no name begins with 2");
     }
 
     #[test]
     fn turning_goes_round() {
-        let mut hand = Hand::new(&scene(&["a", "b", "c"]));
-        hand.turn(false);
-        assert_eq!(hand.name(), Some("c"));
-        hand.turn(true);
-        assert_eq!(hand.name(), Some("a"));
-        hand.turn(true);
-        assert_eq!(hand.name(), Some("b"));
-        hand.drop();
-        assert_eq!(hand.name(), None);
+        let mut selection = Selection::new(&scene(&["a", "b", "c"]));
+        selection.turn(false);
+        assert_eq!(selection.name(), Some("c"));
+        selection.turn(true);
+        assert_eq!(selection.name(), Some("a"));
+        selection.turn(true);
+        assert_eq!(selection.name(), Some("b"));
+        selection.drop();
+        assert_eq!(selection.name(), None);
     }
 
     #[test]
     fn what_is_alone_need_not_be_chosen() {
-        let mut alone = Hand::new(&scene(&["a"]));
+        let mut alone = Selection::new(&scene(&["a"]));
         alone.drop();
         assert_eq!(alone.name(), Some("a"));
-        let none = Hand::new(&Scene::new(3, 3));
+        let none = Selection::new(&Scene::new(3, 3));
         assert!(!none.must_choose() && none.names().is_empty());
     }
 }
