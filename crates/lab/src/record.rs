@@ -314,9 +314,9 @@ pub(crate) mod tests {
         let origin = Origin::default();
         for (number, records) in [("1/2", &all[..2]), ("2/2", &all[1..])] {
             let part = part_path(&path, number.parse().unwrap());
-            let mut records = RecordFile::open(&part, &[], &origin).unwrap();
+            let mut file = RecordFile::open(&part, &[], &origin).unwrap();
             for r in records {
-                records.add(r).unwrap();
+                file.add(r).unwrap();
             }
         }
         std::fs::write(path.with_file_name("r.other.1-of-2.part"), "of another experiment").unwrap();
