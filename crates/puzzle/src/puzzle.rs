@@ -56,6 +56,11 @@ pub trait Kind: Sync {
             Err(error) => vec![Err(error)],
         }
     }
+    /// Reads a text of which nobody has said what it is: as [`parse_each`](Kind::parse_each), if this kind
+    /// [recognises](Kind::recognises) it. Kinds that must parse a text to recognise it do so once here.
+    fn read(&self, text: &str) -> Option<Vec<Result<Box<dyn Puzzle>, TextError>>> {
+        self.recognises(text).then(|| self.parse_each(text))
+    }
     /// A file with plans written into it: for each plan, the number of its puzzle in the file, from 0, and its steps. `None`
     /// where files of the kind hold no plans.
     fn with_plans(&self, text: &str, plans: &[(usize, Vec<String>)]) -> Option<String> {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use beeline_lab::table::csv_line;
 use beeline_puzzles::Kind;
-use beeline_search::{Limit, Stats};
+use beeline_search::{Budget, Limit, Stats};
 
 use super::args::Compare;
 use super::input::{Instance, load_all};
@@ -67,6 +67,9 @@ pub(super) fn compare(args: &Compare, session: &mut Session<'_, '_>) -> Result<E
         let head = csv_line(CSV.map(str::to_owned));
         session.io.out.write_all(head.as_bytes())?;
     }
+    let mut limits = args.limits.clone();
+    limits.time = limits.time.or(Some(USUAL_TIME));
+    let budget = run::budget(&limits, session);
     let mut worst = Exit::Done;
     let mut first = true;
     for (source, puzzle) in load_all(&args.source, session) {
@@ -84,7 +87,7 @@ pub(super) fn compare(args: &Compare, session: &mut Session<'_, '_>) -> Result<E
             writeln!(session.io.out)?;
         }
         first = false;
-        worst = worst.max(one(&instance, args, session)?);
+        worst = worst.max(one(&instance, args, &budget, session)?);
         session.io.out.flush()?;
         if session.cancel.is_cancelled() {
             return Ok(worst.max(Exit::Interrupted));
@@ -93,8 +96,13 @@ pub(super) fn compare(args: &Compare, session: &mut Session<'_, '_>) -> Result<E
     Ok(worst)
 }
 
-fn one(instance: &Instance, args: &Compare, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
-    let rows = rows(instance, args, session)?;
+fn one(
+    instance: &Instance,
+    args: &Compare,
+    budget: &Budget,
+    session: &mut Session<'_, '_>,
+) -> Result<Exit, Stop> {
+    let rows = rows(instance, args, budget, session)?;
     let exit = rows.iter().map(|(_, made)| exit(made)).max().unwrap_or_default();
     if !args.csv && !args.json {
         write_table(instance, &rows, args.markdown, session)?;
@@ -113,21 +121,22 @@ fn one(instance: &Instance, args: &Compare, session: &mut Session<'_, '_>) -> Re
 }
 
 /// Runs every strategy; CSV and JSON rows are written as they come.
-fn rows(instance: &Instance, args: &Compare, session: &mut Session<'_, '_>) -> Result<Vec<Row>, Stop> {
+fn rows(
+    instance: &Instance,
+    args: &Compare,
+    budget: &Budget,
+    session: &mut Session<'_, '_>,
+) -> Result<Vec<Row>, Stop> {
     let puzzle = &*instance.puzzle;
     subject("compare", &instance.source, args.json);
     let names = if args.with.is_empty() { usual(puzzle.kind()) } else { args.with.clone() };
-    let mut limits = args.limits.clone();
-    limits.time = limits.time.or(Some(USUAL_TIME));
     let mut rows: Vec<Row> = Vec::new();
     for name in names {
         if session.cancel.is_cancelled() {
             break;
         }
-        let made = run::job(puzzle.kind(), Some(&name), &args.search).and_then(|job| {
-            let budget = run::budget(&limits, session);
-            run::run(puzzle, &job, &budget, session)
-        });
+        let made = run::job(puzzle.kind(), Some(&name), &args.search)
+            .and_then(|job| run::run(puzzle, &job, budget, session));
         match &made {
             Ok(run) if args.csv => session.io.out.write_all(csv(instance, run).as_bytes())?,
             Ok(run) if args.json => json::line(session.io.out, &json::Record::new("compare", instance, run))?,

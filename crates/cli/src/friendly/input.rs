@@ -68,9 +68,10 @@ pub(super) fn load_all(
 ) -> Vec<(String, Result<Instance, Trouble>)> {
     let mut all = Vec::new();
     for path in &source.puzzles {
+        let name = shown(path);
         match load(path, &source.reading, session) {
-            Ok(instances) => all.extend(instances.into_iter().map(|instance| (shown(path), instance))),
-            Err(trouble) => all.push((shown(path), Err(trouble))),
+            Ok(instances) => all.extend(instances.into_iter().map(|instance| (name.clone(), instance))),
+            Err(trouble) => all.push((name, Err(trouble))),
         }
     }
     all
@@ -249,7 +250,10 @@ fn unreadable(name: &str, error: &ReadError) -> Trouble {
 type Parsed = Vec<Result<Box<dyn Puzzle>, TextError>>;
 
 fn parse(kind: &dyn Kind, name: &str, text: &str) -> Result<Parsed, Trouble> {
-    let puzzles = kind.parse_each(text);
+    nonempty(kind.parse_each(text), name)
+}
+
+fn nonempty(puzzles: Parsed, name: &str) -> Result<Parsed, Trouble> {
     if puzzles.is_empty() {
         return Err(Trouble::new(Exit::Input, format!("{name} holds no puzzle")));
     }
@@ -258,24 +262,20 @@ fn parse(kind: &dyn Kind, name: &str, text: &str) -> Result<Parsed, Trouble> {
 
 /// Asks every kind whether the text is its own. Where several say yes, those decide that can read all of it, or else some.
 fn recognise(world: World, name: &str, text: &str) -> Result<Parsed, Trouble> {
-    let mut candidates: Vec<_> = world.kinds.iter().copied().filter(|k| k.recognises(text)).collect();
     let list = |kinds: &[&'static dyn Kind]| kinds.iter().map(|k| k.name()).collect::<Vec<_>>().join(", ");
-    if candidates.is_empty() {
-        return Err(Trouble::new(Exit::Input, format!("no kind of puzzle recognises {name}"))
-            .help(format!("say what it is with --as KIND; the kinds are {}", list(world.kinds))));
+    let mut read: Vec<(&'static dyn Kind, Parsed)> =
+        world.kinds.iter().filter_map(|&kind| Some((kind, kind.read(text)?))).collect();
+    let whole = |puzzles: &Parsed| !puzzles.is_empty() && puzzles.iter().all(Result::is_ok);
+    let some = |puzzles: &Parsed| puzzles.iter().any(Result::is_ok);
+    let better: [&dyn Fn(&Parsed) -> bool; 2] = [&whole, &some];
+    if let Some(better) = better.into_iter().find(|good| read.iter().any(|(_, puzzles)| good(puzzles))) {
+        read.retain(|(_, puzzles)| better(puzzles));
     }
-    if candidates.len() > 1 {
-        let readable = |most: fn(&Parsed) -> bool| {
-            let read = candidates.iter().copied().filter(|kind| most(&kind.parse_each(text)));
-            Some(read.collect::<Vec<_>>()).filter(|kinds| !kinds.is_empty())
-        };
-        let whole = readable(|puzzles| !puzzles.is_empty() && puzzles.iter().all(Result::is_ok));
-        let better = whole.or_else(|| readable(|puzzles| puzzles.iter().any(Result::is_ok)));
-        candidates = better.unwrap_or(candidates);
-    }
-    match candidates[..] {
-        [kind] => parse(kind, name, text),
-        _ => Err(ambiguous(name, &list(&candidates))),
+    match read.len() {
+        0 => Err(Trouble::new(Exit::Input, format!("no kind of puzzle recognises {name}"))
+            .help(format!("say what it is with --as KIND; the kinds are {}", list(world.kinds)))),
+        1 => nonempty(read.remove(0).1, name),
+        _ => Err(ambiguous(name, &list(&read.iter().map(|(kind, _)| *kind).collect::<Vec<_>>()))),
     }
 }
 

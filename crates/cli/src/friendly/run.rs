@@ -1,6 +1,7 @@
 //! One search and its check: what `solve`, `compare` and the tour have in common.
 
 use std::num::NonZeroUsize;
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use beeline_puzzles::{Job, Kind, Puzzle};
@@ -191,8 +192,10 @@ pub(super) fn job(kind: &dyn Kind, with: Option<&str>, search: &Search) -> Resul
     })
 }
 
+/// The cores of the machine. The system's answer takes several files of `/proc`, so it is asked once.
 fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, NonZeroUsize::get)
+    static CORES: OnceLock<usize> = OnceLock::new();
+    *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, NonZeroUsize::get))
 }
 
 /// How many threads were asked for: 0 means one for each core.
@@ -236,7 +239,8 @@ pub(super) fn run_alone_first(
     Ok(second)
 }
 
-/// The budget that the command line allows.
+/// The budget that the command line allows. It asks the system for the memory that is free, so a command makes it once, not once a
+/// puzzle.
 pub(super) fn budget(limits: &Limits, session: &Session<'_, '_>) -> Budget {
     Budget {
         nodes: limits.nodes,

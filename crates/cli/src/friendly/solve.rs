@@ -35,6 +35,7 @@ pub(super) fn solve(args: &Solve, session: &mut Session<'_, '_>) -> Result<Exit,
     let mut worst = Exit::Done;
     let mut ended: Vec<Exit> = Vec::new();
     let several = puzzles.len() > 1;
+    let budget = run::budget(&args.limits, session);
     for (source, puzzle) in puzzles {
         let instance = match puzzle {
             Ok(instance) => instance,
@@ -54,7 +55,7 @@ pub(super) fn solve(args: &Solve, session: &mut Session<'_, '_>) -> Result<Exit,
         if !ended.is_empty() && !args.output.json && !args.output.quiet {
             writeln!(session.io.out)?;
         }
-        ended.push(one(&instance, args, with_plans.as_mut(), session)?);
+        ended.push(one(&instance, args, &budget, with_plans.as_mut(), session)?);
         // Long series are read while they run.
         session.io.out.flush()?;
     }
@@ -94,12 +95,13 @@ fn fail(
 fn one(
     instance: &Instance,
     args: &Solve,
+    budget: &Budget,
     with_plans: Option<&mut Rewritten<'_>>,
     session: &mut Session<'_, '_>,
 ) -> Result<Exit, Stop> {
     let posed = run::job(instance.puzzle.kind(), args.with.as_deref(), &args.search).and_then(|mut job| {
         let checkpoint = keep::prepare(&args.keeping, instance, &mut job)?;
-        Ok((job, Budget { checkpoint, ..run::budget(&args.limits, session) }))
+        Ok((job, Budget { checkpoint, ..budget.clone() }))
     });
     match posed {
         Ok((job, budget)) => {

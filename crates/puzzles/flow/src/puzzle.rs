@@ -66,8 +66,10 @@ impl Kind for FlowKind {
         self.parse_each(text).into_iter().collect()
     }
     fn parse_each(&self, text: &str) -> Vec<Result<Box<dyn Puzzle>, TextError>> {
-        let boxed = |board| Box::new(FlowPuzzle::new(board)) as Box<dyn Puzzle>;
-        text::parse_each(text).into_iter().map(|board| board.map(boxed)).collect()
+        text::parse_each(text).into_iter().map(boxed).collect()
+    }
+    fn read(&self, text: &str) -> Option<Vec<Result<Box<dyn Puzzle>, TextError>>> {
+        Some(text::read(text)?.into_iter().map(boxed).collect())
     }
     fn examples(&self) -> &'static [Example] {
         EXAMPLES
@@ -97,6 +99,10 @@ impl Kind for FlowKind {
             Measure::of(&outcome).map(|measure| make::scale(puzzle.board.cells().len()).level(measure));
         Ok(Made { puzzle, outcome, level, candidates, spent: spending.expanded() })
     }
+}
+
+fn boxed(board: Result<Board, TextError>) -> Result<Box<dyn Puzzle>, TextError> {
+    Ok(Box::new(FlowPuzzle::new(board?)))
 }
 
 /// One board.
@@ -187,7 +193,7 @@ impl Puzzle for FlowPuzzle {
         Ok(steps.into_iter().map(|s| text::show_step(&self.board, s)).collect())
     }
     fn write_plan(&self, steps: &[String]) -> String {
-        let parsed: Option<Vec<_>> = steps.iter().map(|s| text::read_step(&self.board, s)).collect();
+        let parsed = text::read_words(&self.board, steps);
         parsed.map_or_else(|| steps.join(" "), |steps| text::write_steps(&self.board, &steps))
     }
     fn solved_in_words(&self, steps: &[String], budget: &Budget) -> Option<String> {

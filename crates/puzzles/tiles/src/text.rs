@@ -246,6 +246,8 @@ pub fn recognises(text: &str) -> bool {
     let mut all = Row::default();
     let mut large = false;
     let mut numeric = true;
+    // A text of many boards of letters and dots is not parsed to see that no board has a number.
+    let mut numbered = false;
     for line in lines(text) {
         let trimmed = line.text.trim();
         if trimmed.is_empty() || trimmed.starts_with('#') || trimmed.contains(':') {
@@ -259,13 +261,17 @@ pub fn recognises(text: &str) -> bool {
             return false;
         }
         numeric &= trimmed.chars().all(plain) || row.numbers.is_empty() || !offsets(&row, None).is_empty();
+        numbered |= !row.numbers.is_empty();
+        if !numeric {
+            return false;
+        }
         large |= row.numbers.len() > MAX_SQUARES && each_once(&row.numbers);
         all.numbers.extend(row.numbers);
         // Only the beginning of a very long text is looked at for boards that are too large.
         all.numbers.truncate(1 << 16);
         large |= all.numbers.len() > MAX_SQUARES && each_once(&all.numbers);
     }
-    numeric && (large || parse_each(text).iter().any(Result::is_ok))
+    numeric && numbered && (large || parse_each(text).iter().any(Result::is_ok))
 }
 
 /// Refuses a board of too many rows at the first row that is too many, so that a long file is not collected first.

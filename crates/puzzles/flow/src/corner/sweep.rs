@@ -291,7 +291,7 @@ impl<W: Word> Sweep<W> {
         if !self.count() || !self.settle(d, &here) {
             return Ok(None);
         }
-        if remember && here.anchors != W::NONE && !self.mark(d, ledger)? {
+        if remember && here.anchors != W::NONE && self.memo.pays() && !self.mark(d, ledger)? {
             return Ok(None);
         }
         let right = here.free & left & !above | opening;
