@@ -17,7 +17,7 @@ use beeline_puzzles::flow::classic::{self, BadFile, Classic, Flag, Searched};
 use beeline_puzzles::flow::{Order, Rule};
 use beeline_view::figures::commas;
 
-use options::{Options, Solver, Parsed};
+use options::{Options, Parsed, Solver};
 use show::{Canvas, seconds};
 
 /// Runs the command.
