@@ -116,20 +116,34 @@ pub fn main() -> ExitCode {
 pub fn main_with(args: impl IntoIterator<Item = OsString>, world: World) -> Exit {
     interrupt::quiet_panics();
     let cancel = Cancel::default();
-    interrupt::install(&cancel);
     let (mut out, mut err, mut input) =
         (io::BufWriter::new(io::stdout().lock()), io::stderr(), io::stdin().lock());
     let screen = Screen::detect();
-    interrupt::watch_out(screen, world.grace);
     let mut io = Io { out: &mut out, err: &mut err, input: &mut input, screen };
-    run(args, &mut io, world, &cancel)
+    // Both need threads, which help, the version and mistakes in the command line can do without.
+    let guard = || {
+        interrupt::install(&cancel);
+        interrupt::watch_out(screen, world.grace);
+    };
+    run_guarded(args, &mut io, world, &cancel, &guard)
 }
 
 /// Runs one command line and says how it ended. `args` begins with the name of the program.
 pub fn run(args: impl IntoIterator<Item = OsString>, io: &mut Io<'_>, world: World, cancel: &Cancel) -> Exit {
+    run_guarded(args, io, world, cancel, &|| {})
+}
+
+/// The same; `guard` is called once the command line is understood, before its command begins.
+fn run_guarded(
+    args: impl IntoIterator<Item = OsString>,
+    io: &mut Io<'_>,
+    world: World,
+    cancel: &Cancel,
+    guard: &dyn Fn(),
+) -> Exit {
     let ended = catch_unwind(AssertUnwindSafe(|| {
         let mut session = Session { io: &mut *io, world, cancel: cancel.clone() };
-        let ended = dispatch(args, &mut session);
+        let ended = dispatch(args, &mut session, guard);
         let ended = ended.and_then(|exit| session.io.out.flush().map(|()| exit).map_err(Stop::from));
         match ended {
             Ok(exit) => exit,
@@ -150,7 +164,11 @@ pub fn run(args: impl IntoIterator<Item = OsString>, io: &mut Io<'_>, world: Wor
     })
 }
 
-fn dispatch(args: impl IntoIterator<Item = OsString>, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
+fn dispatch(
+    args: impl IntoIterator<Item = OsString>,
+    session: &mut Session<'_, '_>,
+    guard: &dyn Fn(),
+) -> Result<Exit, Stop> {
     // The width is given, not guessed, so that help looks the same wherever it is made.
     let command = Args::command().term_width(session.io.screen.columns.min(100));
     let args: Vec<OsString> = args.into_iter().collect();
@@ -161,6 +179,7 @@ fn dispatch(args: impl IntoIterator<Item = OsString>, session: &mut Session<'_, 
         Ok(args) => args,
         Err(error) => return usage(&error, session),
     };
+    guard();
     session.io.screen.choose(args.look.color, args.look.ascii);
     if !session.io.screen.ascii {
         return perform(args.command, session);
@@ -233,5 +252,27 @@ impl Session<'_, '_> {
         let _ = self.io.out.flush();
         let _ = self.io.err.write_all(trouble.render(&self.io.screen).as_bytes());
         trouble.exit
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    #[test]
+    fn only_a_command_that_runs_is_guarded() {
+        for (line, guards) in [("--version", 0), ("--no-such", 0), ("list kinds", 1)] {
+            let (mut out, mut err) = (Vec::new(), Vec::new());
+            let mut io =
+                Io { out: &mut out, err: &mut err, input: &mut io::empty(), screen: Screen::plain(80) };
+            let called = Cell::new(0);
+            let args = std::iter::once("beeline").chain(line.split(' ')).map(OsString::from);
+            run_guarded(args, &mut io, World::default(), &Cancel::default(), &|| {
+                called.set(called.get() + 1);
+            });
+            assert_eq!(called.get(), guards, "{line}");
+        }
     }
 }
