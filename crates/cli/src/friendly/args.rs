@@ -49,8 +49,8 @@ pub(super) enum When {
 }
 
 // Deferred: clap makes the arguments of a command only when that command is given. Those of all commands take 0.7 million
-// instructions, half of what starting the process takes. A doc comment on the struct of a command's arguments would then replace
-// the help text of the command, so these structs have plain comments.
+// instructions, half of what starting the process takes. A doc comment on a struct of arguments, flattened or not, would
+// then replace the help text of the command, so these structs have plain comments.
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
 pub(super) enum Command {
@@ -159,7 +159,7 @@ pub(super) struct Source {
     pub(super) reading: Reading,
 }
 
-/// How to read them.
+// How to read them.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(super) struct Reading {
     /// Read the files as this kind instead of recognising it
@@ -170,7 +170,7 @@ pub(super) struct Reading {
     pub(super) level: Option<String>,
 }
 
-/// How to search.
+// How to search.
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Search")]
 pub(super) struct Search {
@@ -207,7 +207,7 @@ pub(super) struct Search {
     pub(super) no_cache: bool,
 }
 
-/// How much to spend on each puzzle.
+// How much to spend on each puzzle.
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Limits")]
 pub(super) struct Limits {
@@ -244,7 +244,7 @@ pub(super) struct Solve {
     pub(super) out: Option<PathBuf>,
 }
 
-/// What outlives the process.
+// What outlives the process.
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Disk")]
 pub(super) struct Keeping {
@@ -259,7 +259,7 @@ pub(super) struct Keeping {
     pub(super) disk: Option<PathBuf>,
 }
 
-/// What to print.
+// What to print.
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Output")]
 pub(super) struct Output {
@@ -554,7 +554,7 @@ pub(super) struct LabRun {
     pub(super) bundle: Duration,
 }
 
-/// Which records.
+// Which records.
 #[derive(Debug, clap::Args)]
 pub(super) struct LabRecords {
     /// Files of records; without one, the newest in results/
@@ -746,7 +746,7 @@ pub(super) struct Serve {
     pub(super) limits: ServeLimits,
 }
 
-/// How much a visitor's search may take.
+// How much a visitor's search may take.
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Limits of a search")]
 pub(super) struct ServeLimits {
