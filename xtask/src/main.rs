@@ -1,10 +1,12 @@
-//! What a person would otherwise have to remember: `cargo xtask test`, `cargo xtask prove`, `cargo xtask figures`.
+//! What a person would otherwise have to remember: `cargo xtask test`, `cargo xtask prove`, `cargo xtask figures`, `cargo xtask
+//! wheel`.
 
 #[cfg(unix)]
 mod figures;
 mod mpi;
 mod page;
 mod prove;
+mod python;
 mod slurm;
 mod step;
 mod test;
@@ -14,7 +16,8 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 cargo xtask COMMAND
 
-  test     all checks: types of the page, format, lints, documentation, tests (what CI runs)
+  test     all checks: types of the page, format, lints, documentation, tests, the Python package (what CI runs)
+  wheel    the Python package as an abi3 wheel in target/wheels
   prove    the long proofs, not in CI: exact figures, model checking, valgrind, fuzzing, limits, MPI;
            `--write` puts the results into docs/proof.md, `--only NAME` runs one of them
   figures  whole commands on files: processor time and memory; `--runs N`, `--only PART-OF-A-NAME`,
@@ -25,6 +28,7 @@ fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let result = match args.first().map(String::as_str) {
         Some("test") => test::run(),
+        Some("wheel") => python::wheel(),
         Some("prove") => prove::run(&args[1..]),
         #[cfg(unix)]
         Some("figures") => figures::run(&args[1..]),

@@ -1,7 +1,7 @@
 //! All checks, in the order in which they fail fastest.
 
-use crate::page;
 use crate::step::{cargo, needs_component, show};
+use crate::{page, python};
 
 pub(crate) fn run() -> Result<(), String> {
     needs_component("fmt", "rustfmt")?;
@@ -26,6 +26,9 @@ pub(crate) fn run() -> Result<(), String> {
         &[("RUSTDOCFLAGS", "--deny warnings")],
     )?;
     step("tests", &["test", "--workspace"], &[])?;
+    let started = std::time::Instant::now();
+    python::test()?;
+    took.push(("python", started.elapsed()));
     eprintln!("\nAll checks passed:");
     for (name, time) in took {
         eprintln!("{:>14} {:>7.1} s", name, time.as_secs_f64());
