@@ -8,6 +8,7 @@ mod figures;
 mod mpi;
 mod page;
 mod prove;
+mod python;
 mod slurm;
 mod step;
 mod test;
@@ -17,13 +18,15 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 cargo xtask COMMAND
 
-  test     all checks: types of the page, format, lints, documentation, tests (what CI runs);
+  test     all checks: types of the page, format, lints, documentation, tests, the Python package
+           (what CI runs);
            `--only CRATE` checks one crate, without its `beeline-`
   prove    the long proofs, not in CI: exact figures, model checking, valgrind, fuzzing, limits, MPI;
            `--write` puts the results into docs/proof.md, `--only NAME` runs one of them
   figures  whole commands on files: processor time and memory; `--runs N`, `--only PART-OF-A-NAME`,
            `--peer 'JOB=COMMAND FILE'` takes turns with another program, `--write` puts the table into
            docs/performance.md (not on Windows)
+  wheel    the Python package as an abi3 wheel in target/wheels
   book     the documents as a book, in target/book (wants mdbook)
   dist     the archive and the Debian package, in target/dist
   crates   which crate may use which; `--write` draws docs/pictures/crates.svg
@@ -34,6 +37,7 @@ fn main() -> ExitCode {
     let result = match args.first().map(String::as_str) {
         Some("test") => test::run(&args[1..]),
         Some("prove") => prove::run(&args[1..]),
+        Some("wheel") => python::wheel(),
         Some("book") => book::run(),
         Some("dist") => dist::run(),
         Some("crates") => crates::run(&args[1..]),

@@ -1,7 +1,7 @@
 //! All checks, in the order in which they fail fastest.
 
 use crate::step::{cargo, needs_component, show};
-use crate::{book, crates, page};
+use crate::{book, crates, page, python};
 
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
     if let Some(name) = args.iter().position(|a| a == "--only").and_then(|i| args.get(i + 1)) {
@@ -31,6 +31,9 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
         &[("RUSTDOCFLAGS", "--deny warnings")],
     )?;
     step("tests", &["test", "--workspace"], &[])?;
+    let started = std::time::Instant::now();
+    python::test()?;
+    took.push(("python", started.elapsed()));
     eprintln!("\nAll checks passed:");
     for (name, time) in took {
         eprintln!("{:>14} {:>7.1} s", name, time.as_secs_f64());

@@ -6,6 +6,7 @@ use std::path::Path;
 use beeline_search::observer::Seen;
 use beeline_search::{Blind, Budget, Observer, Outcome, Search, Settings, Space, Stats, Unsupported};
 
+use crate::environment::Environment;
 use crate::game::{Game, Notation};
 use crate::recipe::{Made, NotMade, Recipe};
 use crate::scene::Scene;
@@ -182,6 +183,10 @@ pub trait Puzzle: Send + Sync {
     ) -> Result<Outcome<String>, Unsupported>;
     /// A game from the start.
     fn game(&self) -> Box<dyn Game>;
+    /// The puzzle as a learner acts in it; `None` where the kind has no such form, or the board is too large for it.
+    fn environment(&self) -> Option<Box<dyn Environment>> {
+        None
+    }
     /// Splits a written plan into steps, without asking whether they are possible.
     fn read_plan(&self, text: &str) -> Result<Vec<String>, TextError>;
     /// Writes a plan the way people write it; `read_plan` reads it.

@@ -497,9 +497,13 @@ pub(super) struct Make {
     /// How many, with one seed after the other
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) count: u64,
-    /// Write each into a file in this folder
-    #[arg(long, value_name = "FOLDER")]
+    /// Write each into a file in this folder; with --solve, all into this file: data.jsonl or data.parquet
+    #[arg(long, value_name = "FOLDER|FILE")]
     pub(super) out: Option<PathBuf>,
+    /// Data to learn from (docs/python.md): an optimal plan, the exact distance at each of its states, and what every other
+    /// legal step would have led to. The same seed makes the same bytes
+    #[arg(long, conflicts_with = "json")]
+    pub(super) solve: bool,
     /// One JSON object for each, on a line of its own (docs/json.md)
     #[arg(long)]
     pub(super) json: bool,

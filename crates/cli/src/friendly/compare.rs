@@ -2,22 +2,20 @@
 
 use std::time::Duration;
 
+use beeline_api::answer::usual_strategies;
 use beeline_lab::table::csv_line;
-use beeline_puzzles::Kind;
 use beeline_search::{Budget, Limit, Stats};
 
 use super::args::Compare;
 use super::input::{Instance, load_all};
 use super::interrupt::subject;
 use super::report::{Stop, Trouble};
-use super::run::{self, Ending, Run, default_solver};
+use super::run::{self, Ending, Run};
 use super::solve::{rejected, warn};
 use super::table::{Column, Table};
 use super::units::{commas, rate, short_rate, size, time};
 use super::{Exit, Session, json};
 
-/// What is compared when nothing is named: the kind's own solver, a blind, an informed, a novel and a rash one.
-const USUAL: [&str; 5] = ["bfs", "idastar", "astar", "iw", "greedy"];
 const USUAL_TIME: Duration = Duration::from_secs(10);
 
 const COLUMNS: [Column; 12] = [
@@ -129,7 +127,7 @@ fn rows(
 ) -> Result<Vec<Row>, Stop> {
     let puzzle = &*instance.puzzle;
     subject("compare", &instance.source, args.json);
-    let names = if args.with.is_empty() { usual(puzzle.kind()) } else { args.with.clone() };
+    let names = if args.with.is_empty() { usual_strategies(puzzle.kind()) } else { args.with.clone() };
     let mut rows: Vec<Row> = Vec::new();
     for name in names {
         if session.cancel.is_cancelled() {
@@ -160,11 +158,6 @@ fn exit(made: &Result<Run, Trouble>) -> Exit {
         Ok(Run { ending: Ending::Stopped(Limit::Cancelled), .. }) => Exit::Interrupted,
         Ok(_) => Exit::Done,
     }
-}
-
-fn usual(kind: &dyn Kind) -> Vec<String> {
-    let own = (!kind.solvers().is_empty()).then(|| default_solver(kind));
-    own.into_iter().chain(USUAL).map(str::to_owned).collect()
 }
 
 fn write_table(

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use beeline_puzzles::encoding::{self, Encoding};
 use beeline_puzzles::file::{self, ReadError};
 use beeline_puzzles::quote::shortened;
-use beeline_puzzles::{Example, Kind, Puzzle, TextError};
+use beeline_puzzles::{Example, Kind, Parsed, Puzzle, TextError, Unrecognised};
 
 use super::args::{Reading, Source};
 use super::names::{did_you_mean, near, unknown};
@@ -246,9 +246,6 @@ fn unreadable(name: &str, error: &ReadError) -> Trouble {
     }
 }
 
-/// What a kind reads in a text, puzzle by puzzle.
-type Parsed = Vec<Result<Box<dyn Puzzle>, TextError>>;
-
 fn parse(kind: &dyn Kind, name: &str, text: &str) -> Result<Parsed, Trouble> {
     nonempty(kind.parse_each(text), name)
 }
@@ -260,22 +257,16 @@ fn nonempty(puzzles: Parsed, name: &str) -> Result<Parsed, Trouble> {
     Ok(puzzles)
 }
 
-/// Asks every kind whether the text is its own. Where several say yes, those decide that can read all of it, or else some.
+/// Reads a text of a kind that nobody named.
 fn recognise(world: World, name: &str, text: &str) -> Result<Parsed, Trouble> {
     let list = |kinds: &[&'static dyn Kind]| kinds.iter().map(|k| k.name()).collect::<Vec<_>>().join(", ");
-    let mut read: Vec<(&'static dyn Kind, Parsed)> =
-        world.kinds.iter().filter_map(|&kind| Some((kind, kind.read(text)?))).collect();
-    let whole = |puzzles: &Parsed| !puzzles.is_empty() && puzzles.iter().all(Result::is_ok);
-    let some = |puzzles: &Parsed| puzzles.iter().any(Result::is_ok);
-    let better: [&dyn Fn(&Parsed) -> bool; 2] = [&whole, &some];
-    if let Some(better) = better.into_iter().find(|good| read.iter().any(|(_, puzzles)| good(puzzles))) {
-        read.retain(|(_, puzzles)| better(puzzles));
-    }
-    match read.len() {
-        0 => Err(Trouble::new(Exit::Input, format!("no kind of puzzle recognises {name}"))
-            .help(format!("say what it is with --as KIND; the kinds are {}", list(world.kinds)))),
-        1 => nonempty(read.remove(0).1, name),
-        _ => Err(ambiguous(name, &list(&read.iter().map(|(kind, _)| *kind).collect::<Vec<_>>()))),
+    match beeline_puzzles::recognise(world.kinds, text) {
+        Ok(puzzles) => nonempty(puzzles, name),
+        Err(Unrecognised::Nobody) => {
+            Err(Trouble::new(Exit::Input, format!("no kind of puzzle recognises {name}"))
+                .help(format!("say what it is with --as KIND; the kinds are {}", list(world.kinds))))
+        }
+        Err(Unrecognised::Several(kinds)) => Err(ambiguous(name, &list(&kinds))),
     }
 }
 

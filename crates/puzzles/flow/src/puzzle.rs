@@ -6,8 +6,10 @@ use beeline_search::strategies::Unsupported;
 use beeline_search::{Budget, Outcome};
 
 use super::board::{Board, Cell};
+use super::environment::Drawing;
 use super::game::FlowGame;
 use super::{make, palette, prune, solve, text};
+use beeline_puzzle::environment::Environment;
 use beeline_puzzle::game::Game;
 use beeline_puzzle::puzzle::{Choice, Example, Job, Kind, Puzzle, Watcher};
 use beeline_puzzle::recipe::{self, Made, Measure, NotMade, Recipe, Spending};
@@ -187,6 +189,9 @@ impl Puzzle for FlowPuzzle {
     }
     fn game(&self) -> Box<dyn Game> {
         Box::new(FlowGame::new(self.board.clone()))
+    }
+    fn environment(&self) -> Option<Box<dyn Environment>> {
+        Drawing::new(&self.board).map(|drawing| Box::new(drawing) as Box<dyn Environment>)
     }
     fn read_plan(&self, text: &str) -> Result<Vec<String>, TextError> {
         let steps = text::read_steps(&self.board, text)?;

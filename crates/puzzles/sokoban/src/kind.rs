@@ -16,6 +16,7 @@ use super::pushes::Pushes;
 use super::solve::{self, Objective};
 use super::text::{self, Level};
 use super::{Steps, WIDEST, state_bits};
+use beeline_puzzle::environment::{Environment, SpaceEnvironment};
 use beeline_puzzle::game::{Game, SpaceGame};
 use beeline_puzzle::puzzle::{Choice, Example, Job, Kind, Puzzle, Watcher};
 use beeline_puzzle::recipe::{Made, NotMade, Recipe};
@@ -338,6 +339,16 @@ impl Puzzle for Sokoban {
             Some(space) => Box::new(SpaceGame::new(space)),
             None => Box::new(SpaceGame::new(Steps::widest(self.board()))),
         }
+    }
+
+    fn environment(&self) -> Option<Box<dyn Environment>> {
+        if let Some(space) = Steps::<1>::new(self.board()) {
+            return Some(Box::new(SpaceEnvironment::new(space)));
+        }
+        Some(match Steps::<4>::new(self.board()) {
+            Some(space) => Box::new(SpaceEnvironment::new(space)),
+            None => Box::new(SpaceEnvironment::new(Steps::widest(self.board()))),
+        })
     }
 
     fn read_plan(&self, text: &str) -> Result<Vec<String>, TextError> {

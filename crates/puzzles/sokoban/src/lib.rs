@@ -13,6 +13,7 @@ pub mod classic;
 mod collection;
 pub mod corral;
 pub mod diagonals;
+mod environment;
 pub mod field;
 pub mod freeze;
 pub mod improve;

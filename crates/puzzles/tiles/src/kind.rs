@@ -13,6 +13,7 @@ use super::pattern::fetch;
 use super::pattern::tables::tables;
 use super::table_free;
 use super::{Sliding, make, solve, text};
+use beeline_puzzle::environment::{Environment, SpaceEnvironment};
 use beeline_puzzle::game::{Game, Notation, SpaceGame};
 use beeline_puzzle::puzzle::{Choice, Example, Job, Kind, Offer, Puzzle, Watcher};
 use beeline_puzzle::recipe::{Made, NotMade, Recipe};
@@ -229,6 +230,10 @@ impl Puzzle for Board {
 
     fn game(&self) -> Box<dyn Game> {
         Box::new(SpaceGame::new(Sliding::new(self)))
+    }
+
+    fn environment(&self) -> Option<Box<dyn Environment>> {
+        Some(Box::new(SpaceEnvironment::new(Sliding::new(self))))
     }
 
     fn read_plan(&self, text: &str) -> Result<Vec<String>, TextError> {

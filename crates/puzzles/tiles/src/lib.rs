@@ -7,6 +7,7 @@ pub mod board;
 pub mod bounds;
 pub mod census;
 pub mod count;
+mod environment;
 pub mod improved;
 mod kind;
 mod make;

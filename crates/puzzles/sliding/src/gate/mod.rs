@@ -14,8 +14,10 @@ use std::sync::Arc;
 use beeline_search::strategies::Unsupported;
 use beeline_search::{Budget, Outcome};
 
+use crate::environment::environment;
 use crate::{AnyBoard, Dir, Face, Layout, Slide};
 use crate::{job, on_board};
+use beeline_puzzle::environment::Environment;
 use beeline_puzzle::game::{Game, SpaceGame};
 use beeline_puzzle::puzzle::{Choice, Example, Job, Kind, Puzzle, Watcher};
 use beeline_puzzle::recipe::{Made, NotMade, Recipe};
@@ -220,6 +222,11 @@ impl Puzzle for Gate {
 
     fn game(&self) -> Box<dyn Game> {
         on_board!(&self.board, b => Box::new(SpaceGame::new(Slide::game(b.clone(), Arc::new(self.digits.clone())))))
+    }
+
+    fn environment(&self) -> Option<Box<dyn Environment>> {
+        let face: Arc<dyn Face> = Arc::new(self.digits.clone());
+        environment(&self.board, &face)
     }
 
     fn read_plan(&self, text: &str) -> Result<Vec<String>, TextError> {

@@ -3,7 +3,7 @@
 /// What a search may use, in bytes: what was asked for, or else four fifths of the memory that is free, so that a search that
 /// grows without end is stopped by us, with a report, and not by the system, without one. Never more than four fifths of what
 /// is left of the address space (`ulimit -v`). `None` where nothing was asked for and the system does not say.
-pub(crate) fn memory_to_use(asked: Option<usize>) -> Option<usize> {
+pub fn memory_to_use(asked: Option<usize>) -> Option<usize> {
     let read = |path| std::fs::read_to_string(path).ok();
     let free = || read("/proc/meminfo").as_deref().and_then(available);
     let fence = || read("/sys/fs/cgroup/memory.max").and_then(|text| text.trim().parse().ok());
