@@ -246,7 +246,6 @@ pub fn recognises(text: &str) -> bool {
     let mut all = Row::default();
     let mut large = false;
     let mut numeric = true;
-    // A text of many boards of letters and dots is not parsed to see that no board has a number.
     let mut numbered = false;
     for line in lines(text) {
         let trimmed = line.text.trim();
@@ -254,6 +253,13 @@ pub fn recognises(text: &str) -> bool {
             numeric &=
                 !trimmed.contains(':') || ["goal:", "size:", "#"].iter().any(|s| trimmed.starts_with(s));
             all.numbers.clear();
+            continue;
+        }
+        // Thousands of lines of letters and dots, which are another puzzle, are not taken apart.
+        if !trimmed.bytes().any(|b| b.is_ascii_digit()) {
+            if !all.numbers.is_empty() && !trimmed.chars().all(separates) {
+                return false;
+            }
             continue;
         }
         let Ok(row) = numbers(&line) else { return false };

@@ -58,7 +58,7 @@ impl Default for Shares {
 const SMALL: usize = 400;
 
 /// How many shares of the others the likeliest corner has in each round. On symmetric boards all corners take about as long, so what
-/// the others try is lost: with 4 shares, 11 hand-made boards of 36×20 to 80×30 take half as many decisions as with 1. A board
+/// the others try is lost: with 4 shares, 11 hand-made boards of 36×20 to 80×30 take 17 M decisions, with 1 share 30 M. A board
 /// whose best corner is another one takes at most 7/4 as many.
 const LIKELIEST: u64 = 4;
 
