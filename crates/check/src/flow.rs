@@ -6,18 +6,19 @@
 
 use std::collections::HashSet;
 
+use crate::certificate::Graph;
 use crate::{Checked, Flaw, beside, no_objective, unreadable};
 
-type Place = (usize, usize);
+pub(crate) type Place = (usize, usize);
 
-struct Board {
+pub(crate) struct Board {
     /// The word of each cell.
     rows: Vec<Vec<String>>,
-    colours: Vec<Colour>,
+    pub(crate) colours: Vec<Colour>,
     /// Must every cell be painted?
-    fill: bool,
+    pub(crate) fill: bool,
     /// May a colour touch itself, and pass beside its goal?
-    touching: bool,
+    pub(crate) touching: bool,
     /// Does a path that leaves the board come in again on the opposite side?
     warp: bool,
     /// The walls between cells as they are written, and as pairs of places.
@@ -27,14 +28,14 @@ struct Board {
     drawn: Vec<String>,
 }
 
-struct Colour {
+pub(crate) struct Colour {
     label: String,
-    goal: Place,
+    pub(crate) goal: Place,
     /// The cells that are painted, the start first.
-    path: Vec<Place>,
+    pub(crate) path: Vec<Place>,
 }
 
-fn read(text: &str) -> Result<Board, Flaw> {
+pub(crate) fn read(text: &str) -> Result<Board, Flaw> {
     let mut board = Board {
         rows: Vec::new(),
         colours: Vec::new(),
@@ -105,12 +106,19 @@ fn wall(word: &str) -> Result<(String, Place, Place), Flaw> {
 }
 
 impl Board {
+    /// The cells that are no wall and no hole, row by row.
+    pub(crate) fn cells(&self) -> Vec<Place> {
+        let (height, width) = self.size();
+        let all = (0..height).flat_map(|r| (0..width).map(move |c| (r, c)));
+        all.filter(|&(r, c)| !matches!(self.rows[r][c].as_str(), "#" | "*")).collect()
+    }
+
     fn size(&self) -> (usize, usize) {
         (self.rows.len(), self.rows[0].len())
     }
 
     /// The cell on this side of another, unless the board ends there or a wall stands between them.
-    fn beside(&self, from: Place, way: char) -> Option<Place> {
+    pub(crate) fn beside(&self, from: Place, way: char) -> Option<Place> {
         let (height, width) = self.size();
         let to = match (beside(from, way, (height, width)), way) {
             (Some(to), _) => to,
@@ -161,7 +169,7 @@ impl Board {
     }
 
     /// Paints one cell: a step is a label and one of l, r, u, d.
-    fn paint(&mut self, step: &str) -> Result<(), String> {
+    pub(crate) fn paint(&mut self, step: &str) -> Result<(), String> {
         let way = step.chars().next_back().ok_or("an empty step")?;
         let label = &step[..step.len() - way.len_utf8()];
         if !"lrud".contains(way) {
@@ -195,7 +203,7 @@ impl Board {
             return Err(format!("{} is not joined", open.label));
         }
         let painted: usize = self.colours.iter().map(|c| c.path.len() + 1).sum();
-        let cells = self.rows.iter().flatten().filter(|word| !matches!(word.as_str(), "#" | "*")).count();
+        let cells = self.cells().len();
         if self.fill && painted < cells {
             return Err(format!("{} cells are empty", cells - painted));
         }
@@ -228,6 +236,11 @@ pub(crate) fn draw(text: &str) -> Result<String, Flaw> {
         drawing.extend(["drawn: ", &board.drawn.join(" "), "\n"]);
     }
     Ok(drawing)
+}
+
+/// A plan has as many steps as there are cells to fill, so states by cost prove nothing here; clauses do.
+pub(crate) fn graph(_: &str, _: &str, _: &str) -> Result<Box<dyn Graph>, Flaw> {
+    Err(Flaw::Unsupported("flow has no layers".to_owned()))
 }
 
 /// Checks a plan.
