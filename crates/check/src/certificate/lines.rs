@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 
 use crate::Flaw;
+use crate::certificate::tables::{SETS, Tables};
 use crate::certificate::{no_bound, too_large};
 use crate::tiles::Tiles;
 
@@ -20,6 +21,8 @@ pub(crate) struct Node {
     pub(crate) tiles: [u8; SQUARES],
     pub(crate) blank: usize,
     axes: [Axis; 2],
+    /// Indices into the tables.
+    indices: [u32; SETS],
 }
 
 /// What is known along one axis: axis 0 has the rows as lines, axis 1 the columns.
@@ -41,11 +44,13 @@ pub(crate) struct Bounds {
     pub(crate) columns: usize,
     /// The square on which each tile belongs.
     home: Vec<usize>,
-    axes: [Tables; 2],
+    axes: [AxisTables; 2],
+    /// Pattern databases, where there are some.
+    pub(crate) patterns: Option<Tables>,
 }
 
 /// The tables of an axis with this many lines, of this many squares each.
-struct Tables {
+struct AxisTables {
     squares: usize,
     /// By the code of a line: moves that its conflicts add.
     conflicts: Vec<u8>,
@@ -68,13 +73,13 @@ impl Bounds {
             "walking-distance" => return too_large("walking distance is for sides up to 4"),
             _ => return no_bound("tiles", bound),
         };
-        let axis = |lines: usize, squares: usize, blank: usize| Tables {
+        let axis = |lines: usize, squares: usize, blank: usize| AxisTables {
             squares,
             conflicts: conflicts(squares),
             walking: walks.then(|| Walking::new(lines, squares, blank)),
         };
         let axes = [axis(rows, columns, home[0] / columns), axis(columns, rows, home[0] % columns)];
-        Ok(Self { rows, columns, home, axes })
+        Ok(Self { rows, columns, home, axes, patterns: None })
     }
 
     /// The line of a square along an axis, and its place in the line.
@@ -93,8 +98,11 @@ impl Bounds {
     /// The board with these tiles; `None` if the walking distance does not know it, which no legal board is.
     pub(crate) fn node(&self, tiles: &[u8]) -> Option<Node> {
         let blank = tiles.iter().position(|&tile| tile == 0)?;
-        let mut node = Node { tiles: [0; SQUARES], blank, axes: [Axis::default(); 2] };
+        let mut node = Node { tiles: [0; SQUARES], blank, axes: [Axis::default(); 2], indices: [0; SETS] };
         node.tiles[..tiles.len()].copy_from_slice(tiles);
+        for (square, &tile) in tiles.iter().enumerate() {
+            self.toggle(&mut node, usize::from(tile), square);
+        }
         for (axis, tables) in self.axes.iter().enumerate() {
             let here = &mut node.axes[axis];
             for (square, &tile) in tiles.iter().enumerate().filter(|(_, tile)| **tile != 0) {
@@ -137,17 +145,26 @@ impl Bounds {
                 }
             }
         }
+        self.toggle(node, tile, from);
+        self.toggle(node, tile, to);
         node.tiles[to] = tile as u8;
         node.tiles[from] = 0;
         node.blank = from;
     }
 
     pub(crate) fn bound(&self, node: &Node) -> u32 {
-        let along = |(axis, tables): (&Axis, &Tables)| {
+        let along = |(axis, tables): (&Axis, &AxisTables)| {
             let walking = tables.walking.as_ref().map_or(0, |w| u32::from(w.far[axis.walking as usize]));
             walking.max(axis.away + axis.conflicts)
         };
-        node.axes.iter().zip(&self.axes).map(along).sum()
+        let lines: u32 = node.axes.iter().zip(&self.axes).map(along).sum();
+        lines.max(self.patterns.as_ref().map_or(0, |tables| tables.sum(&node.indices)))
+    }
+
+    fn toggle(&self, node: &mut Node, tile: usize, square: usize) {
+        if let Some(tables) = &self.patterns {
+            tables.toggle(&mut node.indices, tile, square);
+        }
     }
 
     pub(crate) fn is_goal(&self, node: &Node) -> bool {

@@ -9,11 +9,12 @@ mod lines;
 mod pairs;
 mod rup;
 pub(crate) mod slide;
+mod tables;
 pub(crate) mod walk;
 
 pub use file::{BlockState, Certificate, Claim, MAGIC, checksum, put_number, states_of};
 pub use pairs::{Encoding, encode};
-pub use walk::{best_bound, walk};
+pub use walk::best_bound;
 
 use crate::{Flaw, rules};
 
@@ -103,10 +104,10 @@ pub fn verify(certificate: &Certificate<'_>, go_on: GoOn<'_>) -> Result<Figures,
             layers::verify(&*graph, claim.limit()?, certificate, go_on)
         }
         ("parity", "tiles") if *claim == Claim::None => walk::parity(text),
-        ("walk", "tiles") => {
+        ("walk" | "tables", "tiles") => {
             let limit =
                 claim.limit()?.ok_or_else(|| Fault::at("claim", "a walk proves no board unsolvable"))?;
-            walk::verify(text, objective, bound, limit, go_on)
+            walk::verify(certificate, bound, limit, go_on)
         }
         ("rup", "flow") => rup::verify(certificate, go_on),
         _ => Err(Fault::at("evidence", format!("{evidence:?} proves no such claim about {kind}"))),

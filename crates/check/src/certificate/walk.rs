@@ -2,7 +2,9 @@
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
+use super::file::Certificate;
 use super::lines::{Bounds, Node};
+use super::tables::Tables;
 use super::{ENDED, Fault, Figures, GoOn, Graph};
 use crate::Flaw;
 use crate::tiles::{Tiles, read};
@@ -37,25 +39,30 @@ pub(super) fn parity(text: &str) -> Result<Figures, Fault> {
 
 /// Verifies that every way from the start on which cost and bound stay below the limit misses the goal.
 pub(super) fn verify(
-    text: &str,
-    objective: &str,
+    certificate: &Certificate<'_>,
     bound: &str,
     limit: u32,
     go_on: GoOn<'_>,
 ) -> Result<Figures, Fault> {
+    let Certificate { text, objective, blocks, evidence, .. } = certificate;
     if objective != "moves" {
         return Err(Fault::at("objective", format!("tiles has no objective {objective}")));
     }
-    walk(text, bound, limit, go_on)
+    let tiles = read(text)?;
+    if evidence.starts_with("walk") {
+        return walk(&tiles, &Bounds::new(&tiles, bound)?, limit, go_on);
+    }
+    let patterns = Tables::new(&tiles, bound, blocks, go_on)?;
+    let mut bounds = Bounds::new(&tiles, best_bound(text)?)?;
+    bounds.patterns = Some(patterns);
+    walk(&tiles, &bounds, limit, go_on)
 }
 
 /// Walks, with all cores, every way from the start on which cost and bound stay below the limit. A goal there is a fault.
-pub fn walk(text: &str, bound: &str, limit: u32, go_on: GoOn<'_>) -> Result<Figures, Fault> {
-    let tiles = read(text)?;
-    let bounds = Bounds::new(&tiles, bound)?;
-    // A board that the tables do not know has the other parity.
-    let Some(root) = bounds.node(&squares(&tiles)) else { return Ok(Figures { items: 1 }) };
-    let walk = Walk { bounds: &bounds, limit, go_on, nodes: AtomicU64::new(0) };
+fn walk(tiles: &Tiles, bounds: &Bounds, limit: u32, go_on: GoOn<'_>) -> Result<Figures, Fault> {
+    // Walking distance knows every board from which the goal can be reached.
+    let Some(root) = bounds.node(&squares(tiles)) else { return Ok(Figures { items: 1 }) };
+    let walk = Walk { bounds, limit, go_on, nodes: AtomicU64::new(0) };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     // The ways are cut at a depth at which there are many more than cores.
     let (mut tasks, mut cost) = (Vec::new(), 0);
