@@ -4,6 +4,7 @@
 mod figures;
 mod mpi;
 mod page;
+mod pddl;
 mod prove;
 mod slurm;
 mod step;

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::time::{Instant, SystemTime};
 
 use crate::step::{cargo, has, root, show};
-use crate::{mpi, slurm};
+use crate::{mpi, pddl, slurm};
 
 /// What became of a proof.
 pub(crate) enum Found {
@@ -91,6 +91,7 @@ const PROOFS: &[(&str, &str, Proof)] = &[
         Proof::Own(slurm),
     ),
     ("mpi", "`beeline cluster solve` by real ranks under mpirun", Proof::Own(mpi::prove)),
+    ("pddl", "plans of every kind as PDDL, validated by unified-planning", Proof::Own(pddl::prove)),
     (
         "latency",
         "the page for 200 visitors while two searches run: below 100 ms for 99 of 100",
@@ -122,6 +123,7 @@ const NAMED: &[&str] = &[
     "no_address_space_ends",
     "own_solvers_end_in_every_round",
     "tables_end_at_every_limit",
+    "unified_planning_validates",
 ];
 
 impl Proof {
