@@ -7,6 +7,7 @@ mod dist;
 mod figures;
 mod mpi;
 mod page;
+mod pddl;
 mod prove;
 mod python;
 mod slurm;

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::time::{Instant, SystemTime};
 
 use crate::step::{cargo, has, root, show};
-use crate::{dist, mpi, slurm};
+use crate::{dist, mpi, pddl, slurm};
 
 /// What became of a proof.
 pub(crate) enum Found {
@@ -96,6 +96,7 @@ const PROOFS: &[(&str, &str, Proof)] = &[
         Proof::Own(dist::prove),
     ),
     ("mpi", "`beeline cluster solve` by real ranks under mpirun", Proof::Own(mpi::prove)),
+    ("pddl", "plans of every kind as PDDL, validated by unified-planning", Proof::Own(pddl::prove)),
     (
         "latency",
         "the page for 200 visitors while two searches run: below 100 ms for 99 of 100",
@@ -127,6 +128,7 @@ const NAMED: &[&str] = &[
     "no_address_space_ends",
     "own_solvers_end_in_every_round",
     "tables_end_at_every_limit",
+    "unified_planning_validates",
 ];
 
 impl Proof {

@@ -6,22 +6,23 @@
 
 use std::collections::HashMap;
 
+use crate::certificate::Graph;
 use crate::{Checked, Flaw, beside, no_objective, unreadable};
 
-type Place = (usize, usize);
+pub(crate) type Place = (usize, usize);
 
-struct Board<'a> {
+pub(crate) struct Board<'a> {
     /// The word of each cell.
     rows: Vec<Vec<&'a str>>,
-    colours: Vec<Colour<'a>>,
+    pub(crate) colours: Vec<Colour<'a>>,
     /// The place of each label among the colours.
     names: HashMap<&'a str, usize>,
     /// The colour that was painted last: most steps go on with it.
     last: usize,
     /// Must every cell be painted?
-    fill: bool,
+    pub(crate) fill: bool,
     /// May a colour touch itself, and pass beside its goal?
-    touching: bool,
+    pub(crate) touching: bool,
     /// Does a path that leaves the board come in again on the opposite side?
     warp: bool,
     /// The walls between cells as they are written, and as pairs of places.
@@ -31,16 +32,14 @@ struct Board<'a> {
     drawn: Vec<&'a str>,
 }
 
-struct Colour<'a> {
+pub(crate) struct Colour<'a> {
     label: &'a str,
-    goal: Place,
-    /// The cell that was painted last; at first the start.
-    head: Place,
-    /// How many cells are painted, the start included.
-    length: usize,
+    pub(crate) goal: Place,
+    /// The cells that are painted, the start first.
+    pub(crate) path: Vec<Place>,
 }
 
-fn read(text: &str) -> Result<Board<'_>, Flaw> {
+pub(crate) fn read(text: &str) -> Result<Board<'_>, Flaw> {
     let mut board = Board {
         rows: Vec::new(),
         colours: Vec::new(),
@@ -112,13 +111,27 @@ fn wall(word: &str) -> Result<(&str, Place, Place), Flaw> {
     }
 }
 
+impl Colour<'_> {
+    /// The cell that was painted last; at first the start.
+    fn head(&self) -> Place {
+        self.path[self.path.len() - 1]
+    }
+}
+
 impl<'a> Board<'a> {
+    /// The cells that are no wall and no hole, row by row.
+    pub(crate) fn cells(&self) -> Vec<Place> {
+        let (height, width) = self.size();
+        let all = (0..height).flat_map(|r| (0..width).map(move |c| (r, c)));
+        all.filter(|&(r, c)| !matches!(self.rows[r][c], "#" | "*")).collect()
+    }
+
     fn size(&self) -> (usize, usize) {
         (self.rows.len(), self.rows[0].len())
     }
 
     /// The cell on this side of another, unless the board ends there or a wall stands between them.
-    fn beside(&self, from: Place, way: char) -> Option<Place> {
+    pub(crate) fn beside(&self, from: Place, way: char) -> Option<Place> {
         let (height, width) = self.size();
         let to = match (beside(from, way, (height, width)), way) {
             (Some(to), _) => to,
@@ -165,13 +178,13 @@ impl<'a> Board<'a> {
             for (r, c) in [start, goal] {
                 self.painted[r][c] = Some(self.colours.len());
             }
-            self.colours.push(Colour { label, goal, head: start, length: 1 });
+            self.colours.push(Colour { label, goal, path: vec![start] });
         }
         if self.colours.is_empty() { unreadable("there is no colour") } else { Ok(()) }
     }
 
     /// Paints one cell: a step is a label and one of l, r, u, d.
-    fn paint(&mut self, step: &str) -> Result<(), String> {
+    pub(crate) fn paint(&mut self, step: &str) -> Result<(), String> {
         let way = step.chars().next_back().ok_or("an empty step")?;
         let label = &step[..step.len() - way.len_utf8()];
         if !"lrud".contains(way) {
@@ -180,7 +193,7 @@ impl<'a> Board<'a> {
         let same = self.colours[self.last].label == label;
         let known = if same { Some(&self.last) } else { self.names.get(label) };
         let colour = *known.ok_or("there is no such colour")?;
-        let Colour { goal, head, .. } = self.colours[colour];
+        let (goal, head) = (self.colours[colour].goal, self.colours[colour].head());
         if !self.touching && self.touch(head, goal) {
             return Err("the colour is joined already".to_owned());
         }
@@ -196,19 +209,18 @@ impl<'a> Board<'a> {
             return Err("the colour would touch itself".to_owned());
         }
         self.painted[to.0][to.1] = Some(colour);
-        self.colours[colour].head = to;
-        self.colours[colour].length += 1;
+        self.colours[colour].path.push(to);
         self.last = colour;
         Ok(())
     }
 
     /// Every pair joined, and no cell left where the rule says so.
     fn finished(&self) -> Result<(), String> {
-        if let Some(open) = self.colours.iter().find(|c| !self.touch(c.head, c.goal)) {
+        if let Some(open) = self.colours.iter().find(|c| !self.touch(c.head(), c.goal)) {
             return Err(format!("{} is not joined", open.label));
         }
-        let painted: usize = self.colours.iter().map(|c| c.length + 1).sum();
-        let cells = self.rows.iter().flatten().filter(|word| !matches!(**word, "#" | "*")).count();
+        let painted: usize = self.colours.iter().map(|c| c.path.len() + 1).sum();
+        let cells = self.cells().len();
         if self.fill && painted < cells {
             return Err(format!("{} cells are empty", cells - painted));
         }
@@ -241,6 +253,11 @@ pub(crate) fn draw(text: &str) -> Result<String, Flaw> {
         drawing.extend(["drawn: ", &board.drawn.join(" "), "\n"]);
     }
     Ok(drawing)
+}
+
+/// A plan has as many steps as there are cells to fill, so states by cost prove nothing here; clauses do.
+pub(crate) fn graph(_: &str, _: &str, _: &str) -> Result<Box<dyn Graph>, Flaw> {
+    Err(Flaw::Unsupported("flow has no layers".to_owned()))
 }
 
 /// Checks a plan.

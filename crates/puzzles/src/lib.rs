@@ -3,6 +3,7 @@
 //! Each puzzle is a crate of its own in a folder beside this one, so that work on one does not build the others. A new puzzle
 //! is such a folder and a line in [`KINDS`].
 
+pub mod pddl;
 mod recognise;
 
 pub use beeline_flow as flow;

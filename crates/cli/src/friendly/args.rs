@@ -77,8 +77,14 @@ pub(super) enum Command {
     /// Check a plan with rules that share nothing with the solver
     ///
     /// Exit code 0 if the plan holds, 33 if it does not; then the step is named and the board before it is drawn. Without a
-    /// plan, the solutions that the file holds are checked, as Sokoban collections have them.
+    /// plan, the solutions that the file holds are checked, as Sokoban collections have them. With a certificate, that there is
+    /// no shorter plan, or none, is verified as well.
     Check(Check),
+    /// Write a puzzle, and a plan for it, in PDDL: for planners and validators of others
+    ///
+    /// Each step of each piece is an action without parameters, so this is for small boards. The plan is written as VAL and
+    /// unified-planning read it.
+    Export(Export),
     /// Run several strategies on the same puzzle and compare their figures
     ///
     /// Each runs under the same limits and counts the same things; every plan is checked.
@@ -269,6 +275,9 @@ pub(super) struct Output {
     /// Write the plan to this file (- is standard output)
     #[arg(long, value_name = "FILE")]
     pub(super) plan: Option<PathBuf>,
+    /// Write a certificate that no plan costs less, or that there is none: 'beeline check' verifies it (docs/certificates.md)
+    #[arg(long, value_name = "FILE")]
+    pub(super) certificate: Option<PathBuf>,
     /// Show the plan step by step: on a terminal with keys, elsewhere board after board
     #[arg(long, conflicts_with_all = ["json", "quiet"])]
     pub(super) animate: bool,
@@ -343,12 +352,41 @@ pub(super) struct Check {
     /// What the plan is meant to minimise; its cost is counted so
     #[arg(long, value_name = "NAME")]
     pub(super) objective: Option<String>,
+    /// Verify this certificate, too: that no plan costs less or, without a plan, that there is none
+    #[arg(long, value_name = "FILE")]
+    pub(super) certificate: Option<PathBuf>,
+    /// Stop verifying after this time: 500ms, 30s, 5m, 1.5h
+    #[arg(long, value_name = "TIME", value_parser = units::duration, requires = "certificate")]
+    pub(super) time: Option<Duration>,
     /// Answer as a JSON object (docs/json.md)
     #[arg(long, conflicts_with = "quiet")]
     pub(super) json: bool,
     /// Say nothing; the exit code is the answer
     #[arg(long, short)]
     pub(super) quiet: bool,
+}
+
+/// `beeline export`.
+#[derive(Debug, clap::Args)]
+#[command(
+    override_usage = "beeline export [OPTIONS] --pddl <FOLDER> <FILE|NAME|-> [PLAN|--steps <TEXT>]",
+    after_help = exit::table()
+)]
+pub(super) struct Export {
+    /// The puzzle: a file, the name of a puzzle that ships, or -
+    #[arg(value_name = "FILE|NAME|-")]
+    pub(super) puzzle: PathBuf,
+    /// The file with a plan, or -; the plan itself goes with --steps
+    #[arg(value_name = "PLAN")]
+    pub(super) plan: Option<PathBuf>,
+    /// The plan itself, instead of a file
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub(super) steps: Option<String>,
+    #[command(flatten)]
+    pub(super) reading: Reading,
+    /// Write domain.pddl, problem.pddl and, with a plan, plan.txt into this folder
+    #[arg(long, value_name = "FOLDER")]
+    pub(super) pddl: PathBuf,
 }
 
 /// `beeline flow`.

@@ -10,6 +10,7 @@
 mod animate;
 mod args;
 mod bricks;
+mod certificate;
 mod check;
 mod cluster;
 mod compare;
@@ -17,6 +18,7 @@ mod data;
 mod draw;
 mod exit;
 mod explain;
+mod export;
 mod flow;
 mod input;
 mod interrupt;
@@ -200,6 +202,7 @@ fn perform(command: Option<Command>, session: &mut Session<'_, '_>) -> Result<Ex
         Some(Command::Watch(args)) => watch::watch(&args, session),
         Some(Command::Resume(args)) => keep::resume(&args, session),
         Some(Command::Check(args)) => check::check(&args, session),
+        Some(Command::Export(args)) => export::export(&args, session),
         Some(Command::Compare(args)) => compare::compare(&args, session),
         Some(Command::Draw(args)) => draw::draw(&args, session),
         Some(Command::Make(args)) => make::make(&args, session),

@@ -10,6 +10,7 @@ use beeline_search::strategies::{Settings, TableCache, Unsupported};
 use beeline_search::{Budget, Limit, Outcome, Stats};
 
 use super::args::{Limits, Search};
+use super::certificate::Certified;
 use super::interrupt::Searching;
 use super::progress::Progress;
 use super::report::Trouble;
@@ -27,10 +28,17 @@ pub(super) struct Run {
     pub(super) ending: Ending,
     /// What it took.
     pub(super) stats: Stats,
+    /// The certificate, where one was asked for.
+    pub(super) certificate: Option<Certified>,
 }
 
 impl Run {
     pub(super) fn exit(&self) -> Exit {
+        self.ended().max(self.certificate.as_ref().map_or(Exit::Done, |there| there.exit))
+    }
+
+    /// The exit code of the search alone.
+    fn ended(&self) -> Exit {
         match &self.ending {
             Ending::Solved(_) => self.stats.stopped.map_or(Exit::Done, Exit::from),
             Ending::Unsolvable => Exit::Unsolvable,
@@ -176,6 +184,7 @@ pub(super) fn judge(
         objective: job.objective.clone().unwrap_or_else(|| default_objective(kind).to_owned()),
         ending,
         stats: outcome.stats,
+        certificate: None,
     })
 }
 

@@ -7,13 +7,14 @@ use beeline_puzzles::{Job, Kind, Puzzle, Scene};
 use beeline_search::{Budget, Limit, Share, Stats};
 
 use super::args::{Output, Solve};
+use super::certificate::Certified;
 use super::input::{File, Instance, load_all};
 use super::interrupt::subject;
 use super::layout::{boards, entry, wrap};
 use super::report::{Stop, Trouble};
 use super::run::{self, Ending, Plan, Promise, Run};
 use super::units::{commas, plural, rate, short_rate, size, time};
-use super::{Exit, Screen, Session, animate, json, keep};
+use super::{Exit, Screen, Session, animate, certificate, json, keep};
 
 /// Solves everything that was asked for; the highest exit code of all is returned.
 pub(super) fn solve(args: &Solve, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
@@ -24,6 +25,10 @@ pub(super) fn solve(args: &Solve, session: &mut Session<'_, '_>) -> Result<Exit,
         return Err(trouble
             .help("choose one with --level, or use --quiet, which prints a plan a line")
             .into());
+    }
+    if args.output.certificate.is_some() && many {
+        let message = "--certificate writes one certificate, and there are several puzzles";
+        return Err(Trouble::new(Exit::Usage, message).help("choose one with --level").into());
     }
     if args.keeping.checkpoint.is_some() && many {
         let trouble =
@@ -185,10 +190,13 @@ fn solved(
 ) -> Result<(Exit, Option<Plan>), Stop> {
     let puzzle = &*instance.puzzle;
     subject(command, &instance.source, output.json);
-    let run = match run(puzzle, job, budget, session) {
+    let mut run = match run(puzzle, job, budget, session) {
         Ok(run) => run,
         Err(trouble) => return Ok((fail(command, &instance.source, &trouble, output, session)?, None)),
     };
+    if let Some(path) = &output.certificate {
+        run.certificate = Some(certificate::write(path, instance, &run, budget, session)?);
+    }
     if let (Some(plan), Some(path)) = (run.ending.plan(), &output.plan) {
         write_plan(path, &puzzle.write_plan(&plan.steps), session)?;
     }
@@ -217,8 +225,17 @@ fn solved(
 
 /// The exit code of a run; a rejected plan is reported first.
 fn finish(instance: &Instance, run: &Run, output: &Output, session: &mut Session<'_, '_>) -> Exit {
-    match &run.ending {
-        Ending::Rejected(why) if !output.json => session.tell(&rejected(instance, run, why)),
+    if output.json {
+        return run.exit();
+    }
+    match (&run.ending, &run.certificate) {
+        (Ending::Rejected(why), _) => session.tell(&rejected(instance, run, why)),
+        (_, Some(there))
+            if there.exit != Exit::Done && matches!(run.ending, Ending::Solved(_) | Ending::Unsolvable) =>
+        {
+            let why = there.reason.as_deref().unwrap_or("nothing is proved");
+            session.tell(&Trouble::new(run.exit(), format!("no certificate was written: {why}")))
+        }
         _ => run.exit(),
     }
 }
@@ -299,12 +316,14 @@ pub(super) fn replay(instance: &Instance, plan: &Plan) -> Option<Scene> {
 /// The lines below the picture.
 fn lines(instance: &Instance, run: &Run, budget: &Budget, screen: &Screen) -> Vec<(&'static str, String)> {
     let mut out = Vec::new();
+    let proved = run.certificate.as_ref().map(Certified::mark);
     match &run.ending {
         Ending::Solved(plan) => {
             out.push(("plan", instance.puzzle.write_plan(&plan.steps)));
             let length = || {
                 let steps = plural(plan.steps.len(), "step");
-                ("length", format!("{steps} · {}", cost(plan, &run.objective)))
+                let mark = proved.filter(|_| plan.promise() == Promise::Shortest).unwrap_or_default();
+                ("length", format!("{steps} · {}{mark}", cost(plan, &run.objective)))
             };
             let sentence = instance.puzzle.solved_in_words(&plan.steps, budget);
             out.push(sentence.map_or_else(length, |sentence| ("result", sentence)));
@@ -314,13 +333,16 @@ fn lines(instance: &Instance, run: &Run, budget: &Budget, screen: &Screen) -> Ve
             let yes = if screen.ascii { "yes:" } else { "✓" };
             out.push(("checked", format!("{yes} every step replayed by independent rules, the goal is met")));
         }
-        Ending::Unsolvable => out.push(("result", "no plan: proved unsolvable".into())),
+        Ending::Unsolvable => {
+            out.push(("result", format!("no plan: proved unsolvable{}", proved.unwrap_or_default())));
+        }
         Ending::GaveUp => {
             out.push(("result", format!("no plan: {} gave up, which proves nothing", run.strategy)));
         }
         Ending::Stopped(limit) => out.push(("result", stopped(*limit, &run.stats))),
         Ending::Rejected(_) => out.push(("result", "no plan: the checker rejected what was found".into())),
     }
+    out.extend(run.certificate.as_ref().map(|there| ("evidence", there.words())));
     out.push(("search", search(run)));
     if run.stats.rounds.len() > 1 {
         out.push(("rounds", rounds(&run.stats)));
