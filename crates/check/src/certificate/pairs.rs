@@ -76,7 +76,7 @@ pub fn encode(text: &str, solution: Option<&[String]>) -> Result<Encoding, Flaw>
     }
     if let Some(steps) = solution {
         crate::flow::check(text, None, steps)?;
-        let mut solved: Board = read(text)?;
+        let mut solved: Board<'_> = read(text)?;
         for step in steps {
             solved.paint(step).map_err(Flaw::Text)?;
         }
