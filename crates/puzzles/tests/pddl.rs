@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use std::fmt::Write as _;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
@@ -31,6 +31,10 @@ fn boards() -> Vec<Box<dyn Puzzle>> {
         }
     }
     for (name, text) in [
+        ("tiles", "3 1\n2 0\n"),
+        ("tiles", "goal: blank last\n3 1\n2 0\n"),
+        ("tiles", "goal: blank last\n0 1\n3 2\n"),
+        ("sokoban", "######\n#@$ .#\n#  $.#\n######\n"),
         ("flow", "rule: touching\nA..\nA..\n"),
         ("flow", "rule: numberlink\nA.A\n...\n"),
         ("flow", "rule: numberlink\nedges: warp\n.A...\n.....\n...A.\n"),
@@ -100,6 +104,9 @@ fn validated(python: &str, folders: &[String]) -> Vec<String> {
     String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
 }
 
+/// Actions of a domain that is validated. The reader of unified-planning takes a twentieth of a second for each.
+const MOST: usize = 64;
+
 /// `cargo xtask prove --only pddl` names the python that has unified-planning.
 #[test]
 #[ignore = "long: cargo xtask prove"]
@@ -109,15 +116,23 @@ fn unified_planning_validates_the_plans() {
         return;
     };
     let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pddl");
-    let (mut folders, mut expected) = (Vec::new(), String::new());
-    for (i, puzzle) in boards().iter().enumerate() {
+    let (mut folders, mut expected) = (Vec::new(), Vec::new());
+    let mut kinds = BTreeMap::new();
+    // The boards with rules of their own come first.
+    for (i, puzzle) in boards().iter().enumerate().rev() {
         let Some(steps) = plan(&**puzzle) else { continue };
         let pddl = export(&**puzzle).unwrap();
+        let actions = pddl.domain().matches("(:action").count();
+        let count = kinds.entry(puzzle.kind().name()).or_insert(0);
+        if *count == 4 || actions > MOST {
+            continue;
+        }
+        *count += 1;
         let whole = pddl.plan(&steps).unwrap();
         // A plan without its last action is none.
         let count = whole.lines().count();
-        let short: String =
-            whole.lines().take(count.saturating_sub(1)).map(|line| format!("{line}\n")).collect();
+        let short: Vec<&str> = whole.lines().take(count.saturating_sub(1)).collect();
+        let short = short.join("\n") + "\n";
         for (name, text, verdict) in [("whole", &whole, "valid"), ("short", &short, "invalid")] {
             if count == 0 && name == "short" {
                 continue;
@@ -130,12 +145,11 @@ fn unified_planning_validates_the_plans() {
                 std::fs::write(folder.join(file), text).unwrap();
             }
             folders.push(folder.to_str().unwrap().to_owned());
-            let _ = writeln!(expected, "{} {verdict}", folders.last().unwrap());
+            expected.push(verdict);
         }
     }
+    assert!(kinds.len() == KINDS.len() && kinds.values().all(|&count| count > 0), "{kinds:?}");
     let answers = validated(&python, &folders);
-    let given: String =
-        folders.iter().zip(&answers).map(|(folder, answer)| format!("{folder} {answer}\n")).collect();
-    assert_eq!(given, expected);
+    assert_eq!(answers, expected, "{folders:?}");
     eprintln!("{} plans as expected", answers.len());
 }

@@ -34,7 +34,9 @@ fn pieces(width: usize, height: usize, count: usize, random: &mut Random) -> Vec
             .map(|&(r, c)| (row + r < height && column + c < width).then_some((row + r) * width + column + c))
             .collect();
         if let Some(cells) = cells.filter(|cells| cells.iter().all(|&cell| grid[cell].is_none())) {
-            cells.into_iter().for_each(|cell| grid[cell] = Some(number));
+            for cell in cells {
+                grid[cell] = Some(number);
+            }
             number += 1;
             if number == count {
                 break;
@@ -84,7 +86,7 @@ fn bricks(random: &mut Random) -> String {
         let wanted = 3 + random.below(count - 1) as i32;
         second[random.below(grid.len())] = if random.below(2) == 0 { wanted } else { -wanted };
     }
-    let line = |row: &[i32]| row.iter().map(|n| format!("{n},")).collect::<String>() + "\n";
+    let line = |row: &[i32]| row.iter().map(ToString::to_string).collect::<Vec<_>>().join(",") + ",\n";
     let first: Vec<i32> = grid
         .iter()
         .zip(&second)

@@ -21,7 +21,8 @@ use super::{Exit, Session};
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Certified {
     /// Does it hold what it claims?
-    pub(super) certified: bool,
+    #[serde(rename = "certified")]
+    pub(super) holds: bool,
     claim: Option<String>,
     evidence: Option<String>,
     /// States, clauses or nodes of a walk.
@@ -39,23 +40,14 @@ impl Certified {
     fn failed(reason: String, exit: Exit, took: Duration) -> Self {
         let reason = Some(reason);
         let seconds = took.as_secs_f64();
-        Self {
-            certified: false,
-            claim: None,
-            evidence: None,
-            items: None,
-            bytes: None,
-            seconds,
-            reason,
-            exit,
-        }
+        Self { holds: false, claim: None, evidence: None, items: None, bytes: None, seconds, reason, exit }
     }
 
     /// In a line: "layers way · 885 states · 2.1 KiB · 3 ms".
     pub(super) fn words(&self) -> String {
         let took = time(Duration::from_secs_f64(self.seconds));
         match (&self.evidence, &self.claim, self.items, self.bytes) {
-            (Some(evidence), Some(claim), Some(items), Some(bytes)) if self.certified => {
+            (Some(evidence), Some(claim), Some(items), Some(bytes)) if self.holds => {
                 let noun = match evidence.split(' ').next() {
                     Some("layers") => "states",
                     Some("walk") => "nodes",
@@ -75,12 +67,12 @@ impl Certified {
 
     /// Does it prove that no plan costs less than this?
     pub(super) fn proves(&self, cost: u64) -> bool {
-        self.certified && self.claim.as_deref() == Some(&Claim::AtLeast(cost).line())
+        self.holds && self.claim.as_deref() == Some(&Claim::AtLeast(cost).line())
     }
 
     /// What stands behind "proved shortest" and "proved unsolvable".
     pub(super) fn mark(&self) -> &'static str {
-        if self.certified { " (certified)" } else { " (by the solver)" }
+        if self.holds { " (certified)" } else { " (by the solver)" }
     }
 }
 
@@ -144,7 +136,7 @@ pub(super) fn write(
         Trouble::new(Exit::Usage, format!("cannot write the certificate to '{}': {error}", path.display()))
     })?;
     Ok(Certified {
-        certified: true,
+        holds: true,
         claim: Some(written.claim.line()),
         evidence: Some(written.evidence),
         items: Some(written.items),
@@ -195,7 +187,7 @@ pub(super) fn verify(
     };
     match verified {
         Ok(figures) => Ok(Certified {
-            certified: true,
+            holds: true,
             claim: Some(there.claim.line()),
             evidence: Some(there.evidence.clone()),
             items: Some(figures.items),

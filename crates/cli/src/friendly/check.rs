@@ -42,7 +42,7 @@ fn no_plan(args: &Check, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
         let record = CheckRecord {
             origin: Origin::new("check", &instance),
             objective: &objective,
-            verdict: if certified.certified { "valid" } else { "invalid" },
+            verdict: if certified.holds { "valid" } else { "invalid" },
             exit: exit.code(),
             steps: 0,
             cost: None,
@@ -82,7 +82,7 @@ fn verified(
 /// Says what a certificate proves, or where it fails.
 fn tell_certificate(certified: &Certified, session: &mut Session<'_, '_>) -> Result<(), Stop> {
     let screen = session.io.screen;
-    if certified.certified {
+    if certified.holds {
         return Ok(writeln!(session.io.out, "{} {}", screen.good("certified"), certified.words())?);
     }
     let why = certified.reason.as_deref().unwrap_or_default();
