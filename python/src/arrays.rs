@@ -1,4 +1,4 @@
-//! NumPy arrays, made by NumPy from bytes.
+//! `NumPy` arrays, made by `NumPy` from bytes.
 
 use beeline_puzzles::environment::{PLANES, of_scene};
 use beeline_puzzles::scene::Scene;
@@ -44,7 +44,7 @@ pub(crate) fn board<'py>(py: Python<'py>, scene: &Scene) -> PyResult<Bound<'py, 
     array(py, &of_scene(scene), "uint8", &[PLANES, scene.height, scene.width])
 }
 
-/// The bytes of an array of any type that NumPy converts, in row-major order, and its shape.
+/// The bytes of an array of any type that `NumPy` converts, in row-major order, and its shape.
 pub(crate) fn bytes_of(value: &Bound<'_, PyAny>, dtype: &str) -> PyResult<(Vec<u8>, Vec<usize>)> {
     let array = value.py().import("numpy")?.call_method1("ascontiguousarray", (value, dtype))?;
     let shape: Vec<usize> = array.getattr("shape")?.extract()?;

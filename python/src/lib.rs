@@ -1,7 +1,7 @@
 //! The native half of the Python package `beeline_puzzles`: see docs/python.md.
 //!
 //! Every search runs on a thread of its own with the interpreter released; the calling thread looks for signals meanwhile, so
-//! that Ctrl-C ends the search. Arrays cross the border as bytes, which NumPy takes without a copy.
+//! that Ctrl-C ends the search. Arrays cross the border as bytes, which `NumPy` takes without a copy.
 
 // The macros of pyo3 make functions that take their arguments by value.
 #![allow(clippy::needless_pass_by_value)]

@@ -76,6 +76,15 @@ fn parse(
     }
 }
 
+/// Which puzzle of a file.
+#[derive(FromPyObject)]
+pub(crate) enum Which {
+    /// From 1.
+    Number(usize),
+    /// Whatever its case.
+    Title(String),
+}
+
 /// One puzzle: from a file, from the name of a puzzle that ships, or from a text (which has a line break). A file that holds
 /// several needs `level`, a number from 1 or a title.
 #[pyfunction]
@@ -84,30 +93,27 @@ pub(crate) fn load(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
     kind: Option<&str>,
-    level: Option<&Bound<'_, PyAny>>,
+    level: Option<Which>,
 ) -> PyResult<Puzzle> {
     let (name, text, parsed) = parse(py, source, kind)?;
     let count = parsed.len();
-    let at = match level {
-        None if count == 1 => 0,
+    let (at, wanted) = match level {
+        None if count == 1 => (Some(0), String::new()),
         None => {
             let message = format!("{name} holds {count} puzzles: choose one with level=, or use load_all");
             return Err(PyValueError::new_err(message));
         }
-        Some(level) => match level.extract::<usize>() {
-            Ok(number) => number.checked_sub(1).filter(|&at| at < count),
-            Err(_) => {
-                let title: String = level.extract()?;
-                let titled = |puzzle: &Result<Box<dyn beeline_puzzles::Puzzle>, _>| {
-                    puzzle.as_ref().is_ok_and(|puzzle| {
-                        puzzle.title().is_some_and(|own| own.eq_ignore_ascii_case(&title))
-                    })
-                };
-                parsed.iter().position(titled)
-            }
+        Some(Which::Number(number)) => (number.checked_sub(1).filter(|&at| at < count), number.to_string()),
+        Some(Which::Title(title)) => {
+            let same = |own: String| own.eq_ignore_ascii_case(&title);
+            let at = parsed
+                .iter()
+                .position(|puzzle| puzzle.as_ref().is_ok_and(|puzzle| puzzle.title().is_some_and(same)));
+            (at, title)
         }
-        .ok_or_else(|| PyValueError::new_err(format!("{name} holds {count} puzzles and no level {level}")))?,
     };
+    let missing = || PyValueError::new_err(format!("{name} holds {count} puzzles and no level {wanted}"));
+    let at = at.ok_or_else(missing)?;
     match parsed.into_iter().nth(at) {
         Some(Ok(puzzle)) => Ok(Puzzle::new(puzzle)),
         Some(Err(error)) => Err(in_text(py, &name, &text, &error)),

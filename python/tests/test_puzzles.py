@@ -110,6 +110,8 @@ def test_files_levels_and_titles(tmp_path) -> None:
         beeline.load(path)
     with pytest.raises(ValueError, match="no level 3"):
         beeline.load(path, level=3)
+    titled = "; First\n#####\n#@$.#\n#####\n\n; Second\n######\n#@ $.#\n######\n"
+    assert beeline.load(titled, level="second").solve().cost == 2
     puzzle = beeline.load(str(path), level=1)
     assert puzzle == pickle.loads(pickle.dumps(puzzle)) and hash(puzzle) == hash(beeline.load(puzzle.text))
     assert puzzle != beeline.load(path, level=2)
