@@ -17,6 +17,7 @@ const USAGE: &str = "\
 cargo xtask COMMAND
 
   test     all checks: types of the page, format, lints, documentation, tests, the Python package (what CI runs)
+  python   the tests of the Python package alone
   wheel    the Python package as an abi3 wheel in target/wheels
   prove    the long proofs, not in CI: exact figures, model checking, valgrind, fuzzing, limits, MPI;
            `--write` puts the results into docs/proof.md, `--only NAME` runs one of them
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let result = match args.first().map(String::as_str) {
         Some("test") => test::run(),
+        Some("python") => python::test().map(drop),
         Some("wheel") => python::wheel(),
         Some("prove") => prove::run(&args[1..]),
         #[cfg(unix)]
