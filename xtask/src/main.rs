@@ -27,6 +27,7 @@ cargo xtask COMMAND
   figures  whole commands on files: processor time and memory; `--runs N`, `--only PART-OF-A-NAME`,
            `--peer 'JOB=COMMAND FILE'` takes turns with another program, `--write` puts the table into
            docs/performance.md (not on Windows)
+  python   the tests of the Python package alone
   wheel    the Python package as an abi3 wheel in target/wheels
   book     the documents as a book, in target/book (wants mdbook)
   dist     the archive and the Debian package, in target/dist
@@ -38,6 +39,7 @@ fn main() -> ExitCode {
     let result = match args.first().map(String::as_str) {
         Some("test") => test::run(&args[1..]),
         Some("prove") => prove::run(&args[1..]),
+        Some("python") => python::test().map(drop),
         Some("wheel") => python::wheel(),
         Some("book") => book::run(),
         Some("dist") => dist::run(),
