@@ -4,11 +4,13 @@ use std::path::Path;
 
 use beeline_puzzles::sokoban::Sokoban;
 use beeline_puzzles::sokoban::board::Dir;
-use beeline_puzzles::sokoban::improve::improve;
+use beeline_puzzles::sokoban::improve::{Figure, Improved, Settings, improve};
+use beeline_search::Budget;
 
 use super::args::{Improve, SokobanCommand};
 use super::input;
 use super::interrupt::{Searching, subject};
+use super::progress::Progress;
 use super::report::{Stop, Trouble};
 use super::units::commas;
 use super::{Exit, Session, run};
@@ -45,13 +47,15 @@ fn shorten(args: &Improve, session: &mut Session<'_, '_>) -> Result<Exit, Stop> 
     let flawed = |flaw| Trouble::new(Exit::Rejected, format!("the plan does not hold: {flaw}"));
     let checker = session.world.check;
     checker(&*instance.puzzle, None, &steps).map_err(flawed)?;
-    let dirs: Vec<Dir> = steps.iter().filter_map(|s| s.chars().next().and_then(Dir::of)).collect();
     let budget = run::budget(&args.limits, session);
-    let shorter = {
-        subject("sokoban improve", &instance.source, false);
-        let _searching = Searching::begin(&budget);
-        sokoban.letters(&improve(sokoban.board(), &dirs, &budget))
+    let settings = Settings {
+        figure: if args.objective == "pushes" { Figure::Pushes } else { Figure::Moves },
+        trade: args.trade,
+        threads: run::threads(args.threads),
     };
+    subject("sokoban improve", &instance.source, false);
+    let improved = improve_steps(sokoban, &steps, &settings, &budget, session);
+    let shorter = sokoban.letters(&improved.plan);
     checker(&*instance.puzzle, None, &shorter).map_err(flawed)?;
     let pushes = |steps: &[String]| steps.iter().filter(|s| s.chars().all(char::is_uppercase)).count();
     let figures = |steps: &[String]| {
@@ -59,7 +63,26 @@ fn shorten(args: &Improve, session: &mut Session<'_, '_>) -> Result<Exit, Stop> 
     };
     writeln!(session.io.out, "{}", instance.puzzle.write_plan(&shorter))?;
     if !args.quiet {
-        writeln!(session.io.err, "{} → {}", figures(&steps), figures(&shorter))?;
+        let end = match improved.stats.stopped {
+            Some(limit) => format!("stopped by the {} limit", limit.name()),
+            None => "nothing more found".to_owned(),
+        };
+        writeln!(session.io.err, "{} → {}; {end}", figures(&steps), figures(&shorter))?;
     }
     Ok(Exit::Done)
+}
+
+/// Improves a plan, with a line that shows its figures.
+fn improve_steps(
+    sokoban: &Sokoban,
+    steps: &[String],
+    settings: &Settings,
+    budget: &Budget,
+    session: &mut Session<'_, '_>,
+) -> Improved {
+    let dirs: Vec<Dir> = steps.iter().filter_map(|s| s.chars().next().and_then(Dir::of)).collect();
+    let _searching = Searching::begin(budget);
+    let screen = session.io.screen;
+    let mut progress = Progress::new(&mut *session.io.err, screen.progress, screen.columns);
+    improve(sokoban.board(), &dirs, settings, budget, &mut progress)
 }

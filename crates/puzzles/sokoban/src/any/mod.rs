@@ -32,7 +32,7 @@ use beeline_search::{Budget, Cancel, Limit, Meter, Outcome, Solution, Stats, Ver
 
 use super::board::{Board, Dir};
 use super::field::Field;
-use super::improve::improve;
+use super::improve::{Settings, improve};
 use super::{Steps, WIDEST, state_bits};
 use beeline_puzzle::puzzle::Watcher;
 use insight::{Desk, Insight};
@@ -102,7 +102,7 @@ fn shorten(board: &Board, outcome: &mut Outcome<Dir>, left: &Budget) {
     let Verdict::Solved(solution) = &mut outcome.verdict else { return };
     let nodes = Some(outcome.stats.expanded / 4);
     let left = Budget { nodes, ..left.clone() };
-    solution.moves = improve(board, &solution.moves, &left);
+    solution.moves = improve(board, &solution.moves, &Settings::default(), &left, &mut ()).plan;
     solution.cost = solution.moves.len() as u64;
 }
 
