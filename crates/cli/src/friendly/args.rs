@@ -229,6 +229,9 @@ pub(super) struct Solve {
     pub(super) with: Option<String>,
     #[command(flatten)]
     pub(super) search: Search,
+    /// Go on improving the plan for this time: 5s, 2m (Sokoban with --objective any)
+    #[arg(long, value_name = "TIME", value_parser = units::duration, help_heading = "Search")]
+    pub(super) improve: Option<Duration>,
     #[command(flatten)]
     pub(super) limits: Limits,
     #[command(flatten)]

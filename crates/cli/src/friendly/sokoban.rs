@@ -1,10 +1,12 @@
-//! `beeline sokoban`: what only Sokoban has. For now that is improving a plan.
+//! What only Sokoban has: improving a plan (`beeline sokoban improve`, `beeline solve --improve`).
 
 use std::path::Path;
+use std::time::Duration;
 
 use beeline_puzzles::sokoban::Sokoban;
 use beeline_puzzles::sokoban::board::Dir;
 use beeline_puzzles::sokoban::improve::{Figure, Improved, Settings, improve};
+use beeline_puzzles::{Job, Puzzle};
 use beeline_search::Budget;
 
 use super::args::{Improve, SokobanCommand};
@@ -12,6 +14,7 @@ use super::input;
 use super::interrupt::{Searching, subject};
 use super::progress::Progress;
 use super::report::{Stop, Trouble};
+use super::run::{Ending, Run};
 use super::units::commas;
 use super::{Exit, Session, run};
 
@@ -70,6 +73,41 @@ fn shorten(args: &Improve, session: &mut Session<'_, '_>) -> Result<Exit, Stop> 
         writeln!(session.io.err, "{} → {}; {end}", figures(&steps), figures(&shorter))?;
     }
     Ok(Exit::Done)
+}
+
+/// Can the plans of this job be improved after the search? Only any plan is: the others are proved best.
+pub(super) fn can_improve(puzzle: &dyn Puzzle, job: &Job) -> Result<(), Trouble> {
+    let any = job.objective.as_deref() == Some("any") && job.strategy.as_deref().is_none_or(|s| s == "best");
+    if any && puzzle.as_any().is::<Sokoban>() {
+        return Ok(());
+    }
+    let message = "--improve is for Sokoban levels, the solver best and --objective any";
+    Err(Trouble::new(Exit::Unsupported, message)
+        .help("'beeline sokoban improve' improves any plan of a level"))
+}
+
+/// Improves the plan of a run for so long, within what is left of the budget's time. The limit on expansions was for the search.
+pub(super) fn improve_run(
+    mut run: Run,
+    puzzle: &dyn Puzzle,
+    job: &Job,
+    (budget, time): (&Budget, Duration),
+    session: &mut Session<'_, '_>,
+) -> Run {
+    let Some(sokoban) = puzzle.as_any().downcast_ref::<Sokoban>() else { return run };
+    let Ending::Solved(plan) = &mut run.ending else { return run };
+    let left = budget.time.map_or(time, |all| time.min(all.saturating_sub(run.stats.elapsed)));
+    let budget = Budget { time: Some(left), nodes: None, checkpoint: None, ..budget.clone() };
+    let settings = Settings { threads: job.settings.threads, ..Settings::default() };
+    let improved = improve_steps(sokoban, &plan.steps, &settings, &budget, session);
+    plan.steps = sokoban.letters(&improved.plan);
+    run.stats.elapsed += improved.stats.elapsed;
+    run.stats.expanded += improved.stats.expanded;
+    match (session.world.check)(puzzle, job.objective.as_deref(), &plan.steps) {
+        Ok(checked) => plan.cost = checked.cost,
+        Err(flaw) => run.ending = Ending::Rejected(flaw.to_string()),
+    }
+    run
 }
 
 /// Improves a plan, with a line that shows its figures.

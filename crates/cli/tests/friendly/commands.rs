@@ -117,6 +117,21 @@ fn sokoban_plans_are_improved_and_stay_plans() {
 }
 
 #[test]
+fn any_plan_of_sokoban_is_improved_for_some_time_and_its_pushes_are_told() {
+    let runner = Runner { world: World::default(), ..Runner::default() };
+    let asked = ["solve", "sokoban-pantry", "--objective", "any", "--improve", "10s"];
+    let done = runner.run(&asked);
+    assert_eq!(done.code, 0, "{}", done.err);
+    let line = done.out.lines().find(|line| line.starts_with("length")).unwrap_or_default();
+    assert!(line.contains(" pushes · any plan was asked for"), "{}", done.out);
+    let steps = |out: &str| out.split("length").nth(1)?.split_whitespace().next()?.parse::<u32>().ok();
+    let quick = runner.run(&asked[..4]);
+    assert!(steps(&done.out).is_some() && steps(&done.out) <= steps(&quick.out), "{}", done.out);
+    let proved = runner.run(&["solve", "sokoban-pantry", "--improve", "1s"]);
+    assert!(proved.code == 32 && proved.err.contains("--objective any"), "{}", proved.err);
+}
+
+#[test]
 fn an_empty_plan_solves_a_solved_puzzle() {
     let folder = Folder::new("empty-plan");
     let (puzzle, plan) = (folder.file("p.txt", "toy walk 0\n"), folder.file("plan.txt", "\n"));

@@ -212,7 +212,8 @@ impl Sokoban {
                 let why = "for the objective any it chooses its rules itself".to_owned();
                 return Err(Unsupported::Needs { strategy: "best".to_owned(), why });
             }
-            return Ok(named(board, any::solve(board, job.settings.threads, budget, watcher)));
+            let settings = &job.settings;
+            return Ok(named(board, any::solve(board, settings.threads, settings.seed, budget, watcher)));
         }
         let objective = match objective {
             "moves" => Objective::Moves,

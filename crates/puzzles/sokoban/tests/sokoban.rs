@@ -439,7 +439,7 @@ fn a_closed_diagonal_is_seen() {
 fn any_plan_is_a_plan_and_improving_it_keeps_it_one() {
     for board in levels(300) {
         let least = oracle(&board, (1, 0), (1, 1)).map(|o| o.0);
-        match any::solve(&board, 1, &Budget::default(), &mut ()).verdict {
+        match any::solve(&board, 1, 0, &Budget::default(), &mut ()).verdict {
             Verdict::Solved(solution) => {
                 let (moves, _) = replay(&board, &solution.moves).expect("a plan that solves");
                 let budget = Budget { nodes: Some(2000), ..Budget::default() };
@@ -464,7 +464,7 @@ fn long_plan(board: &Board, seed: u64) -> Option<Vec<Dir>> {
         }
     }
     let boxes: Vec<Square> = at.1.iter().copied().collect();
-    let outcome = any::solve(&board.with(at.0, &boxes), 1, &Budget::default(), &mut ());
+    let outcome = any::solve(&board.with(at.0, &boxes), 1, 0, &Budget::default(), &mut ());
     Some([&plan[..], &outcome.solution()?.moves].concat())
 }
 
@@ -494,16 +494,29 @@ fn improving_without_limits_ends_with_the_best_plan_of_a_small_level() {
     assert!(improved > 50, "{improved} plans became better: too few to mean anything");
 }
 
+/// What a search says of itself.
+struct Told(Vec<String>);
+
+impl Watcher for Told {
+    fn status(&mut self, status: &str) {
+        self.0.push(status.to_owned());
+    }
+}
+
+#[test]
+fn any_plan_tells_whose_turn_it_is_and_how_many_boxes_are_packed() {
+    let board = text::parse(example("sokoban-hall")).unwrap().remove(0).board;
+    let mut told = Told(Vec::new());
+    assert!(any::solve(&board, 1, 0, &Budget::default(), &mut told).solution().is_some());
+    let first = told.0.first().expect("a word before the plan is found");
+    assert!(first.starts_with("search 1 of ") && first.ends_with(" of 16 boxes packed"), "{first}");
+}
+
 #[test]
 fn improving_tells_the_figures_of_the_best_plan_and_stops_at_limits() {
-    struct Told(Vec<String>);
-    impl Watcher for Told {
-        fn status(&mut self, status: &str) {
-            self.0.push(status.to_owned());
-        }
-    }
     let board = text::parse(example("sokoban-hall")).unwrap().remove(0).board;
-    let plan = any::solve(&board, 1, &Budget::default(), &mut ()).solution().expect("a plan").moves.clone();
+    let plan =
+        any::solve(&board, 1, 0, &Budget::default(), &mut ()).solution().expect("a plan").moves.clone();
     let mut told = Told(Vec::new());
     let budget = Budget { nodes: Some(20_000), ..Budget::default() };
     let better = improve(&board, &plan, &Settings::default(), &budget, &mut told);

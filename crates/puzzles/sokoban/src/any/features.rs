@@ -167,6 +167,12 @@ impl<'a, const N: usize> Features<'a, N> {
         }
     }
 
+    /// The most boxes packed in a position; none if the search begins at the goals.
+    pub(crate) fn packed(&self) -> u16 {
+        let from_start = self.cells.iter().filter(|_| self.taste.way == Way::Pushing);
+        from_start.map(|cell| cell.point.packed).max().unwrap_or(0)
+    }
+
     pub(crate) fn stored(&self) -> usize {
         self.arena.len()
     }
@@ -568,6 +574,7 @@ impl<'a, const N: usize> Features<'a, N> {
 mod tests {
     use beeline_search::{Budget, Meter};
 
+    use super::super::insight::Status;
     use super::super::trails::Trails;
     use super::*;
     use crate::text;
@@ -586,7 +593,8 @@ mod tests {
             stats: &mut stats,
             insight: &mut insight,
             trails: &mut trails,
-            between: &mut |_, _| Ok(()),
+            status: &mut Status::default(),
+            between: &mut |_, _, _| Ok(()),
         };
         let taste = Taste {
             way: Way::Pulling,

@@ -20,6 +20,7 @@ use super::super::{State, Steps};
 use super::Found;
 use super::advice::Move;
 use super::carry::Way;
+use super::dice::Dice;
 use super::insight::Desk;
 use super::lost::HASTY;
 
@@ -58,6 +59,8 @@ pub(crate) struct Greedy<'a, const N: usize> {
     field: &'a Field,
     /// How much more a push still to come counts than one already made.
     greed: u32,
+    /// Shuffles the pushes of a position; none with a seed of 0.
+    dice: Dice,
     pi: PiCorral,
     /// Pushes from the start, pulls from the goals.
     ends: [End<N>; 2],
@@ -73,12 +76,13 @@ pub(crate) struct Greedy<'a, const N: usize> {
 }
 
 impl<'a, const N: usize> Greedy<'a, N> {
-    pub(crate) fn new(space: &'a Steps<N>, field: &'a Field, greed: u32) -> Self {
+    pub(crate) fn new(space: &'a Steps<N>, field: &'a Field, greed: u32, seed: u64) -> Self {
         let board = field.board();
         Self {
             space,
             field,
             greed,
+            dice: Dice(seed),
             pi: PiCorral::new(field),
             ends: [End::new(space), End::new(space)],
             two: board.boxes().len() == board.goals().len(),
@@ -244,6 +248,12 @@ impl<'a, const N: usize> Greedy<'a, N> {
                 }
             }
         }
+        if self.dice.0 != 0 {
+            for i in (1..self.shifts.len()).rev() {
+                let other = self.dice.roll() % (i as u64 + 1);
+                self.shifts.swap(i, other as usize);
+            }
+        }
     }
 
     /// Keeps the present position, unless it is lost or known. Is there a plan now?
@@ -302,7 +312,7 @@ mod tests {
         let turns = |map: &str| {
             let board = text::parse(map).expect("a level").remove(0).board;
             let (field, space) = (Field::new(&board), Steps::<4>::new(&board).expect("room"));
-            let mut search = Greedy::new(&space, &field, 3);
+            let mut search = Greedy::new(&space, &field, 3, 0);
             search.begin(&mut Meter::new(&Budget::default()).ledger).expect("room");
             [FEW, FEW + 1].map(|visits| {
                 search.visits = visits;

@@ -3,6 +3,7 @@
 use beeline_search::memory::Ledger;
 use beeline_search::{Limit, Meter, Stats};
 
+use super::super::board::Board;
 use super::super::field::Field;
 use super::advice::Move;
 use super::carry::Way;
@@ -47,8 +48,25 @@ impl Insight {
     }
 }
 
+/// What the portfolio is doing, for those who watch.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Status {
+    /// The search whose turn it is: its number from 1 on, how many there are, and its name.
+    pub(crate) member: (usize, usize, &'static str),
+    /// The most boxes that a search from the start has packed.
+    pub(crate) packed: u16,
+}
+
+impl Status {
+    /// The status as a progress line shows it.
+    pub(crate) fn in_words(&self, board: &Board) -> String {
+        let (number, all, name) = self.member;
+        format!("search {number} of {all} ({name}), {} of {} boxes packed", self.packed, board.boxes().len())
+    }
+}
+
 /// What is asked between two stretches of work.
-pub(crate) type Between<'b> = dyn FnMut(&Meter, &mut Stats) -> Result<(), Limit> + 'b;
+pub(crate) type Between<'b> = dyn FnMut(&Meter, &mut Stats, &Status) -> Result<(), Limit> + 'b;
 
 /// What every search has at hand.
 pub(crate) struct Desk<'d, 't, const N: usize> {
@@ -56,14 +74,15 @@ pub(crate) struct Desk<'d, 't, const N: usize> {
     pub(crate) stats: &'d mut Stats,
     pub(crate) insight: &'d mut Insight,
     pub(crate) trails: &'d mut Trails<'t, N>,
+    pub(crate) status: &'d mut Status,
     pub(crate) between: &'d mut Between<'d>,
 }
 
 impl<'t, const N: usize> Desk<'_, 't, N> {
     /// The same desk for another board of the same level.
     pub(crate) fn at<'e>(&'e mut self, insight: &'e mut Insight) -> Desk<'e, 't, N> {
-        let Self { meter, stats, trails, between, .. } = self;
-        Desk { meter, stats, insight, trails, between: &mut **between }
+        let Self { meter, stats, trails, status, between, .. } = self;
+        Desk { meter, stats, insight, trails, status, between: &mut **between }
     }
 
     /// Counts a visit, and looks at the limits now and then.

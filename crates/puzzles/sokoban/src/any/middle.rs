@@ -167,6 +167,7 @@ impl<'a> Middle<'a> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::insight::Status;
     use super::super::trails::Trails;
     use super::*;
     use crate::make::make;
@@ -183,7 +184,8 @@ mod tests {
             stats: &mut stats,
             insight: &mut Insight::new(&field, PATIENCE_OF_PLANS),
             trails: &mut trails,
-            between: &mut |_, _| Ok(()),
+            status: &mut Status::default(),
+            between: &mut |_, _, _| Ok(()),
         };
         let mut middle = Middle::new(&field, first);
         let mut visits = || {

@@ -35,7 +35,7 @@ use super::field::Field;
 use super::improve::{Settings, improve};
 use super::{Steps, WIDEST, state_bits};
 use beeline_puzzle::puzzle::Watcher;
-use insight::{Desk, Insight};
+use insight::{Desk, Insight, Status};
 use plan::PATIENCE;
 use race::Race;
 use trails::Trails;
@@ -55,7 +55,16 @@ const MOST_THREADS: usize = 16;
 
 /// Finds some plan. More threads do the same searches with other dice, and the first that ends decides; with one, the same budget of
 /// nodes always gives the same answer. Threads share the limits on memory and expansions evenly.
-pub fn solve(board: &Board, threads: usize, budget: &Budget, watcher: &mut dyn Watcher) -> Outcome<Dir> {
+///
+/// The seed changes how ties are broken and where attempts begin; 0 keeps the order of generation wherever a search has no seed of its
+/// own.
+pub fn solve(
+    board: &Board,
+    threads: usize,
+    seed: u64,
+    budget: &Budget,
+    watcher: &mut dyn Watcher,
+) -> Outcome<Dir> {
     let mut meter = Meter::new(budget);
     let field = match Field::within(board, false, &mut meter) {
         Ok(field) => field,
@@ -69,7 +78,7 @@ pub fn solve(board: &Board, threads: usize, budget: &Budget, watcher: &mut dyn W
         let nodes = budget.nodes.map(|nodes| nodes.saturating_add(number as u64) / threads as u64);
         let cancel = if threads == 1 { budget.cancel.clone() } else { over.clone() };
         let own = Budget { bytes, nodes, cancel, ..budget.clone() };
-        let team = Team { number, outer: &budget.cancel, over: &over };
+        let team = Team { number, seed, outer: &budget.cancel, over: &over };
         let outcome = team.solve(&field, &own, watcher);
         if !matches!(outcome.verdict, Verdict::Stopped(_)) {
             over.cancel();
@@ -93,22 +102,23 @@ pub fn solve(board: &Board, threads: usize, budget: &Budget, watcher: &mut dyn W
     for other in &outcomes {
         outcome.stats.absorb(&other.stats);
     }
-    shorten(board, &mut outcome, &meter.rest(budget));
+    shorten(board, &mut outcome, &meter.rest(budget), watcher);
     outcome.after(&meter)
 }
 
 /// Shortens the plan of an outcome with a quarter of the expansions that were needed to find it, within what is left of the budget.
-fn shorten(board: &Board, outcome: &mut Outcome<Dir>, left: &Budget) {
+fn shorten(board: &Board, outcome: &mut Outcome<Dir>, left: &Budget, watcher: &mut dyn Watcher) {
     let Verdict::Solved(solution) = &mut outcome.verdict else { return };
     let nodes = Some(outcome.stats.expanded / 4);
     let left = Budget { nodes, ..left.clone() };
-    solution.moves = improve(board, &solution.moves, &Settings::default(), &left, &mut ()).plan;
+    solution.moves = improve(board, &solution.moves, &Settings::default(), &left, watcher).plan;
     solution.cost = solution.moves.len() as u64;
 }
 
 /// The searches that one thread does.
 struct Team<'a> {
     number: usize,
+    seed: u64,
     outer: &'a Cancel,
     over: &'a Cancel,
 }
@@ -154,20 +164,22 @@ impl Team<'_> {
         if board.boxes().iter().all(|&b| board.is_goal(b)) {
             return Ok(Some(Vec::new()));
         }
-        let searches = race::of_thread(self.number);
+        let searches = race::of_thread(self.number, self.seed);
         let mut trails = Trails::new(space, field, &mut meter.ledger)?;
         let mut desk = Desk {
             meter,
             stats,
             insight: &mut Insight::new(field, PATIENCE),
             trails: &mut trails,
-            between: &mut |meter, stats| {
+            status: &mut Status::default(),
+            between: &mut |meter, stats, status| {
                 if self.outer.is_cancelled() {
                     self.over.cancel();
                     return Err(Limit::Cancelled);
                 }
                 stats.expanded = meter.expanded();
                 stats.bytes = meter.ledger.used();
+                watcher.status(&status.in_words(board));
                 watcher.tick(stats);
                 Ok(())
             },

@@ -23,7 +23,7 @@ fn levels() -> impl Iterator<Item = Board> {
 fn model_the_race_ends_with_a_plan() {
     for (threads, level) in levels().flat_map(|level| [(2, level.clone()), (3, level)]) {
         model::check(SCHEDULES, move || {
-            let outcome = solve(&level, threads, &Budget::default(), &mut ());
+            let outcome = solve(&level, threads, 0, &Budget::default(), &mut ());
             assert!(matches!(outcome.verdict, Verdict::Solved(_)), "{:?}", outcome.verdict);
         });
     }
@@ -35,14 +35,14 @@ fn model_the_race_ends_at_a_limit() {
     {
         model::check(SCHEDULES, move || {
             let budget = Budget { nodes: Some(nodes), ..Budget::default() };
-            let outcome = solve(&level, 2, &budget, &mut ());
+            let outcome = solve(&level, 2, 0, &budget, &mut ());
             assert!(matches!(outcome.verdict, Verdict::Solved(_) | Verdict::Stopped(Limit::Nodes)));
             assert!(outcome.stats.expanded <= nodes, "{} of {nodes}", outcome.stats.expanded);
         });
     }
     for level in levels() {
         model::check(2 * SCHEDULES, move || {
-            let outcome = solve(&level, 2, &model::cancelled_sometime(), &mut ());
+            let outcome = solve(&level, 2, 0, &model::cancelled_sometime(), &mut ());
             assert!(matches!(outcome.verdict, Verdict::Solved(_) | Verdict::Stopped(Limit::Cancelled)));
         });
     }

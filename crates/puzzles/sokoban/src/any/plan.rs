@@ -78,7 +78,7 @@ impl Planner {
     ) -> Result<Option<Rated>, Limit> {
         let mut best: Option<Rated> = None;
         for attempt in 0..GLANCES {
-            let chance = (seed + attempt).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            let chance = seed.wrapping_add(attempt).wrapping_mul(0x9E37_79B9_7F4A_7C15);
             let glance = Effort { work: GLANCE, chance, patient: false };
             best = better(best, self.attempt(field, glance, meter)?);
             if served(best.as_ref()) || best.is_none() && attempt + 1 == VAIN {

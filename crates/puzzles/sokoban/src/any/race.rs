@@ -16,8 +16,8 @@ use super::middle::Middle;
 /// A way to look for a plan.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Search {
-    /// Push by push from both ends; the number says how much more a push still to come counts than one already made.
-    Greedy(u32),
+    /// Push by push from both ends: how much more a push still to come counts than one already made, and the seed of ties.
+    Greedy(u32, u64),
     /// Boxes carried to where the position has the best rank.
     Drift(Sort),
     /// By the features of positions.
@@ -50,7 +50,7 @@ const GREED: [u32; 3] = [3, 10, 6];
 
 /// The searches in the order in which they begin.
 pub(crate) const OUTER: &[Search] = &[
-    Search::Greedy(GREED[0]),
+    Search::Greedy(GREED[0], 0),
     Search::Middle(0),
     Search::Features(Taste { trouble: 2, seed: 224, ..TIMELY }),
     Search::Features(Taste { seed: 207, ..FREE }),
@@ -71,36 +71,49 @@ pub(crate) const OUTER: &[Search] = &[
 
 /// Where in the list of attempts the search by way of open positions begins on the next thread.
 const APART: usize = 14;
-/// And how far apart the dice are.
+/// And how far apart the seeds are, from thread to thread and from one seed of the caller to the next.
 const DICE: u64 = 1000;
+const SEEDS: u64 = 1_000_000;
+/// With a seed of the caller, the search by way of open positions begins at one of so many attempts.
+const BEGINNINGS: u64 = 1024;
 
 impl Search {
-    /// The search of another thread in the place of this one: the same with other dice. What rolls none is not done twice.
-    fn again(self, thread: usize) -> Option<Self> {
+    /// The search of another thread in the place of this one: the same with other seeds. What has none is not done twice. The seed of
+    /// the caller is added to all of them.
+    fn again(self, thread: usize, seed: u64) -> Option<Self> {
+        let own =
+            |first: u64| first.wrapping_add(DICE * thread as u64).wrapping_add(SEEDS.wrapping_mul(seed));
         match self {
-            _ if thread == 0 => Some(self),
-            Self::Greedy(_) => GREED.get(thread).copied().map(Self::Greedy),
-            Self::Drift(_) => None,
-            Self::Features(taste) => {
-                let seed = taste.seed + DICE * thread as u64;
-                Some(Self::Features(Taste { seed, ..taste }))
-            }
-            Self::Middle(first) => Some(Self::Middle(first + APART * thread)),
+            Self::Greedy(..) => GREED.get(thread).map(|&greed| Self::Greedy(greed, seed)),
+            Self::Drift(_) => (thread == 0).then_some(self),
+            Self::Features(taste) => Some(Self::Features(Taste { seed: own(taste.seed), ..taste })),
+            Self::Middle(first) => Some(Self::Middle(first + APART * thread + (seed % BEGINNINGS) as usize)),
+        }
+    }
+
+    /// Its name in a progress line.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Greedy(..) => "greedy pushes",
+            Self::Drift(_) => "macro moves",
+            Self::Features(Taste { way: Way::Pulling, .. }) => "features, backwards",
+            Self::Features(_) => "features",
+            Self::Middle(_) => "open positions",
         }
     }
 }
 
 /// The searches of one thread. The first does what there is to do; on hard levels success depends on the dice, so the others
 /// do it again with other ones.
-pub(crate) fn of_thread(thread: usize) -> Vec<Search> {
-    OUTER.iter().filter_map(|search| search.again(thread)).collect()
+pub(crate) fn of_thread(thread: usize, seed: u64) -> Vec<Search> {
+    OUTER.iter().filter_map(|search| search.again(thread, seed)).collect()
 }
 
 /// The searches between two open positions: in every other attempt the goals are filled by a plan.
 pub(crate) fn inner(sort: Sort, attempt: usize) -> [Search; 4] {
     let settled = Taste { trouble: 4, seed: attempt as u64, ..STRICT };
     let [plain, free, settled] = [PLAIN, FREE, settled].map(Search::Features);
-    let greedy = Search::Greedy(GREED[0]);
+    let greedy = Search::Greedy(GREED[0], 0);
     match attempt % 2 {
         0 => [Search::Drift(sort), greedy, plain, free],
         _ => [Search::Drift(sort), settled, greedy, plain],
@@ -146,18 +159,25 @@ impl Race<'_> {
                 lines.push(line);
             }
             for number in 0..lines.len() {
+                // A race between open positions is a part of a search of the outer one, which has no end.
+                if work.is_none() {
+                    desk.status.member = (number + 1, self.searches.len(), self.searches[number].name());
+                }
                 let mut left = lines[number].turn(turn);
                 while left > 0 {
-                    let work = left.min(STRETCH);
-                    left -= work;
-                    let found = lines[number].advance(desk, work);
+                    let part = left.min(STRETCH);
+                    left -= part;
+                    let found = lines[number].advance(desk, part);
                     desk.stats.stored = lines.iter().map(|line| line.stored() as u64).sum();
                     match found? {
                         Found::NotYet => {}
                         found => return Ok(found),
                     }
                     desk.insight.book(field, &mut desk.meter.ledger)?;
-                    (desk.between)(desk.meter, desk.stats)?;
+                    if work.is_none() {
+                        desk.status.packed = desk.status.packed.max(lines[number].packed());
+                    }
+                    (desk.between)(desk.meter, desk.stats, desk.status)?;
                     if desk.meter.expanded() >= end {
                         return Ok(Found::NotYet);
                     }
@@ -187,8 +207,8 @@ impl<'a, const N: usize> Line<'a, N> {
         desk: &mut Desk<'_, '_, N>,
     ) -> Result<(Self, Found), Limit> {
         match search {
-            Search::Greedy(greed) => {
-                let mut search = Box::new(Greedy::new(space, field, greed));
+            Search::Greedy(greed, seed) => {
+                let mut search = Box::new(Greedy::new(space, field, greed, seed));
                 search.begin(&mut desk.meter.ledger)?;
                 Ok((Self::Greedy(search), Found::NotYet))
             }
@@ -227,6 +247,14 @@ impl<'a, const N: usize> Line<'a, N> {
             Self::Greedy(search) => search.advance(desk, work),
             Self::Features(search) => search.advance(desk, work),
             Self::Middle(search) => search.advance(desk, work),
+        }
+    }
+
+    /// The most boxes that it has packed, if it counts them.
+    fn packed(&self) -> u16 {
+        match self {
+            Self::Features(search) => search.packed(),
+            Self::Drift(_) | Self::Greedy(_) | Self::Middle(_) => 0,
         }
     }
 

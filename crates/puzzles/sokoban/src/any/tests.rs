@@ -8,7 +8,7 @@ use beeline_search::{Budget, Meter, Space, Stats, Verdict};
 use super::Found;
 use super::advice::Move;
 use super::carry::{Carry, Way};
-use super::insight::{Desk, Insight};
+use super::insight::{Desk, Insight, Status};
 use super::lost::{PATIENT, unreachable};
 use super::plan::PATIENCE;
 use super::race::{Line, OUTER, Search, of_thread};
@@ -90,7 +90,8 @@ fn alone(search: Search, space: &Steps<4>, field: &Field, work: u64) -> (Found, 
         stats: &mut stats,
         insight: &mut Insight::new(field, PATIENCE),
         trails: &mut trails,
-        between: &mut |_, _| Ok(()),
+        status: &mut Status::default(),
+        between: &mut |_, _, _| Ok(()),
     };
     desk.insight.lost.study(field, desk.meter).unwrap();
     let (mut line, found) = Line::begin(search, space, field, &mut desk).unwrap();
@@ -131,7 +132,8 @@ fn an_attempt_without_memory_is_no_reason_to_stop() {
         stats: &mut stats,
         insight: &mut Insight::new(&field, PATIENCE),
         trails: &mut trails,
-        between: &mut |_, _| Ok(()),
+        status: &mut Status::default(),
+        between: &mut |_, _, _| Ok(()),
     };
     let (mut line, _) = Line::begin(Search::Middle(0), &space, &field, &mut desk).unwrap();
     assert!(matches!(line.advance(&mut desk, 10_000).unwrap(), Found::NotYet));
@@ -190,18 +192,32 @@ fn every_search_by_itself_finds_a_plan_or_proves_that_there_is_none() {
 
 #[test]
 fn no_two_threads_do_the_same_search() {
-    let all: Vec<String> = (0..5).flat_map(of_thread).map(|search| format!("{search:?}")).collect();
-    assert_eq!(of_thread(0).len(), OUTER.len());
+    let all: Vec<String> =
+        (0..5).flat_map(|thread| of_thread(thread, 0)).map(|search| format!("{search:?}")).collect();
+    assert_eq!(of_thread(0, 0).len(), OUTER.len());
     assert!(all.len() > 4 * OUTER.len(), "{} searches", all.len());
     assert_eq!(all.iter().collect::<HashSet<_>>().len(), all.len());
 }
 
 #[test]
+fn the_seed_changes_the_search_and_not_the_verdict() {
+    let mut other = 0;
+    for board in levels(60) {
+        let run = |seed: u64| super::solve(&board, 1, seed, &Budget::default(), &mut ());
+        let [first, again, second] = [0, 0, 7].map(run);
+        assert_eq!(first.stats.expanded, again.stats.expanded);
+        assert_eq!(first.solution().is_some(), second.solution().is_some(), "\n{}", text::draw(&board));
+        other += u32::from(first.stats.expanded != second.stats.expanded);
+    }
+    assert!(other > 5, "{other} levels are searched in another order");
+}
+
+#[test]
 fn any_number_of_threads_finds_a_plan_or_proves_that_there_is_none() {
     for board in levels(12) {
-        let one = super::solve(&board, 1, &Budget::default(), &mut ());
+        let one = super::solve(&board, 1, 0, &Budget::default(), &mut ());
         for threads in [0, 2, 3, usize::MAX] {
-            let outcome = super::solve(&board, threads, &Budget::default(), &mut ());
+            let outcome = super::solve(&board, threads, 0, &Budget::default(), &mut ());
             match outcome.verdict {
                 Verdict::Solved(solution) => {
                     assert!(solves(&board, &solution.moves), "\n{}", text::draw(&board));
