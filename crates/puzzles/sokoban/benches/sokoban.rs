@@ -26,9 +26,9 @@ use beeline_sokoban::board::{Board, Dir};
 use beeline_sokoban::classic::{self, Corners};
 use beeline_sokoban::improve::{Figure, Improved, Settings, improve};
 use beeline_sokoban::make::make;
-use beeline_sokoban::prune::RULES;
-use beeline_sokoban::solve::{Objective, best};
-use beeline_sokoban::{KIND, Level, Sokoban, any, text};
+use beeline_sokoban::optimal::{Objective, best};
+use beeline_sokoban::rules::prune::RULES;
+use beeline_sokoban::{KIND, Level, Sokoban, satisficing, text};
 
 /// CPU seconds of this thread; wall seconds where the system does not tell.
 fn cpu() -> f64 {
@@ -337,7 +337,7 @@ fn main() {
         line_by_line(&levels, &wanted, sides.as_deref().unwrap_or("plain"), &limits, |level, budget| {
             match objective {
                 Some(objective) => best(&level.board, objective, budget, &mut ()),
-                None => any::solve(&level.board, threads, 0, budget, &mut ()),
+                None => satisficing::solve(&level.board, threads, 0, budget, &mut ()),
             }
         });
         return;
@@ -378,7 +378,8 @@ fn main() {
         }
         for (first, title) in [(0, "odd"), (1, "even")].into_iter().filter(|_| wanted("any")) {
             let half: Vec<Level> = levels.iter().skip(first).step_by(2).cloned().collect();
-            let mut row = run(&half, &limits, |l, budget| any::solve(&l.board, 1, 0, budget, &mut ()));
+            let mut row =
+                run(&half, &limits, |l, budget| satisficing::solve(&l.board, 1, 0, budget, &mut ()));
             // The numbers that the collection gives them.
             row.failed.iter_mut().for_each(|number| *number = 2 * *number - 1 + first);
             print(&format!("{name} any, {title}"), &row);

@@ -12,11 +12,11 @@ use beeline_sokoban::board::{Board, DIRS, Dir, NOWHERE, Square};
 use beeline_sokoban::field::Field;
 use beeline_sokoban::improve::{Figure, Settings, improve};
 use beeline_sokoban::make::make;
-use beeline_sokoban::picorral::PiCorral;
-use beeline_sokoban::prune::{RULES, Rules};
-use beeline_sokoban::solve::{Objective, best, best_with};
+use beeline_sokoban::optimal::{Objective, best, best_with};
+use beeline_sokoban::rules::pi_corral::PiCorral;
+use beeline_sokoban::rules::prune::{RULES, Rules};
 use beeline_sokoban::walk::{self, Reaches, Walk};
-use beeline_sokoban::{KIND, any, text};
+use beeline_sokoban::{KIND, satisficing, text};
 use proptest::prelude::*;
 
 fn rules_of(board: &Board, names: &[String]) -> Rules {
@@ -439,7 +439,7 @@ fn a_closed_diagonal_is_seen() {
 fn any_plan_is_a_plan_and_improving_it_keeps_it_one() {
     for board in levels(300) {
         let least = oracle(&board, (1, 0), (1, 1)).map(|o| o.0);
-        match any::solve(&board, 1, 0, &Budget::default(), &mut ()).verdict {
+        match satisficing::solve(&board, 1, 0, &Budget::default(), &mut ()).verdict {
             Verdict::Solved(solution) => {
                 let (moves, _) = replay(&board, &solution.moves).expect("a plan that solves");
                 let budget = Budget { nodes: Some(2000), ..Budget::default() };
@@ -464,7 +464,7 @@ fn long_plan(board: &Board, seed: u64) -> Option<Vec<Dir>> {
         }
     }
     let boxes: Vec<Square> = at.1.iter().copied().collect();
-    let outcome = any::solve(&board.with(at.0, &boxes), 1, 0, &Budget::default(), &mut ());
+    let outcome = satisficing::solve(&board.with(at.0, &boxes), 1, 0, &Budget::default(), &mut ());
     Some([&plan[..], &outcome.solution()?.moves].concat())
 }
 
@@ -507,7 +507,7 @@ impl Watcher for Told {
 fn any_plan_tells_whose_turn_it_is_and_how_many_boxes_are_packed() {
     let board = text::parse(example("sokoban-hall")).unwrap().remove(0).board;
     let mut told = Told(Vec::new());
-    assert!(any::solve(&board, 1, 0, &Budget::default(), &mut told).solution().is_some());
+    assert!(satisficing::solve(&board, 1, 0, &Budget::default(), &mut told).solution().is_some());
     let first = told.0.first().expect("a word before the plan is found");
     assert!(first.starts_with("search 1 of ") && first.ends_with(" of 16 boxes packed"), "{first}");
 }
@@ -515,8 +515,11 @@ fn any_plan_tells_whose_turn_it_is_and_how_many_boxes_are_packed() {
 #[test]
 fn improving_tells_the_figures_of_the_best_plan_and_stops_at_limits() {
     let board = text::parse(example("sokoban-hall")).unwrap().remove(0).board;
-    let plan =
-        any::solve(&board, 1, 0, &Budget::default(), &mut ()).solution().expect("a plan").moves.clone();
+    let plan = satisficing::solve(&board, 1, 0, &Budget::default(), &mut ())
+        .solution()
+        .expect("a plan")
+        .moves
+        .clone();
     let mut told = Told(Vec::new());
     let budget = Budget { nodes: Some(20_000), ..Budget::default() };
     let better = improve(&board, &plan, &Settings::default(), &budget, &mut told);

@@ -1,6 +1,6 @@
 //! Shortens a plan without ever giving up a valid one.
 //!
-//! [`improve`] searches the [vicinity](vicinity) of the plan again and again, with wider vicinities where narrow ones give nothing, until
+//! [`improve`] searches the vicinity of the plan again and again, with wider vicinities where narrow ones give nothing, until
 //! its limits end it or the widest gives nothing. A *sweep* goes once along the plan; each search starts halfway along what the one before
 //! it covered. Several threads share the plan and the sweep.
 
@@ -16,10 +16,10 @@ use beeline_search::{Budget, Limit, Meter, Stats, team};
 
 use super::board::{Board, Dir};
 use super::field::Field;
-use super::solve::Pen;
+use super::optimal::PlanWriter;
 use route::{Push, Route};
 pub use vicinity::Figure;
-use vicinity::{Detour, Searcher, Task, Vicinity};
+use vicinity::{Detour, Searched, Searcher, Task, Vicinity};
 
 /// The vicinities in the order of their sweeps: displaced boxes, slack in moves, and positions in a search. Chosen on the plans of odd
 /// levels of XSokoban.
@@ -36,6 +36,9 @@ const LADDER: &[(usize, u32, usize)] = &[
     (3, u32::MAX, 1 << 23),
     (usize::MAX, u32::MAX, 1 << 23),
 ];
+
+/// Positions of the plan between the starts of two searches, before a search has shown how far it comes. Only a second thread needs it.
+const FIRST_STRIDE: usize = 64;
 
 /// Moves in a plan for each push, roughly: the slack in pushes is so much smaller.
 const MOVES_A_PUSH: u32 = 3;
@@ -103,7 +106,7 @@ pub fn improve(
             rung: 0,
             widest: 1,
             first: 0,
-            stride: 1,
+            strides: [FIRST_STRIDE; LADDER.len()],
             better: false,
             over: false,
         }),
@@ -136,23 +139,23 @@ pub fn improve(
 
 /// The pushes of a plan, if it is valid and solves the level.
 pub(crate) fn pushes_of(field: &Field, plan: &[Dir]) -> Option<Vec<Push>> {
-    let mut pen = Pen::new(field);
+    let mut writer = PlanWriter::new(field);
     let mut pushes = Vec::new();
     for &dir in plan {
-        let to = field.near()[pen.position.player as usize][dir as usize];
-        if pen.position.boxed(to) {
-            if !pen.position.free(field.near()[to as usize][dir as usize]) {
+        let to = field.near()[writer.position.player as usize][dir as usize];
+        if writer.position.boxed(to) {
+            if !writer.position.free(field.near()[to as usize][dir as usize]) {
                 return None;
             }
-            pushes.push((pen.position.player, dir));
-            pen.push(dir);
-        } else if pen.position.free(to) {
-            pen.position.player = to;
+            pushes.push((writer.position.player, dir));
+            writer.push(dir);
+        } else if writer.position.free(to) {
+            writer.position.player = to;
         } else {
             return None;
         }
     }
-    pen.position.boxes.iter().all(|&b| field.board().is_goal(b)).then_some(pushes)
+    writer.position.boxes.iter().all(|&b| field.board().is_goal(b)).then_some(pushes)
 }
 
 /// What the threads share.
@@ -174,8 +177,8 @@ struct Sweep {
     widest: usize,
     /// Where the next search starts.
     first: usize,
-    /// How far from the start of a search the next one starts.
-    stride: usize,
+    /// For each vicinity, how many positions after the start of a search the next one starts: half of what the last one covered.
+    strides: [usize; LADDER.len()],
     /// Has this sweep found anything?
     better: bool,
     /// There is nothing left to do, or a thread has failed.
@@ -183,15 +186,28 @@ struct Sweep {
 }
 
 impl Sweep {
-    /// The plan and the position from which to search, with the vicinity.
-    fn next(&mut self) -> Option<(Arc<Route>, usize, (usize, u32, usize))> {
-        if self.first >= self.route.last() {
+    /// The plan, the position from which to search, and the vicinity by its place in [`LADDER`].
+    fn next(&mut self) -> Option<(Arc<Route>, usize, usize)> {
+        // Another thread may have found something after the last sweep was over.
+        if self.first >= self.route.last() || self.rung == LADDER.len() && self.better {
             self.end_sweep();
         }
-        let rung = *LADDER.get(self.rung).filter(|_| !self.over)?;
+        if self.over || self.rung == LADDER.len() || self.route.last() == 0 {
+            return None;
+        }
         let first = self.first;
-        self.first += self.stride;
-        (self.route.last() > 0).then(|| (Arc::clone(&self.route), first, rung))
+        self.first += self.strides[self.rung];
+        Some((Arc::clone(&self.route), first, self.rung))
+    }
+
+    /// Notes how far a search came, and starts the next one accordingly if nobody has taken it yet.
+    fn searched(&mut self, rung: usize, first: usize, searched: &Searched) {
+        let half = ((searched.furthest - first) / 2).max(1);
+        let stride = if searched.to_the_end { self.route.last() } else { half };
+        let old = std::mem::replace(&mut self.strides[rung], stride);
+        if self.rung == rung && self.first == first + old {
+            self.first = first + stride;
+        }
     }
 
     /// After each find the narrowest vicinity, which costs least, is searched until it gives nothing.
@@ -218,14 +234,12 @@ impl Work<'_> {
     fn run(&self, meter: &mut Meter, watcher: &mut dyn Watcher) -> (usize, Option<Limit>) {
         let mut searcher = Searcher::new(self.field);
         loop {
-            let Some((route, first, (displaced, slack, states))) = self.sweep().next() else {
+            let Some((route, first, rung)) = self.sweep().next() else {
                 return (meter.ledger.peak(), None);
             };
-            let slack = match self.figure {
-                Figure::Moves => slack,
-                Figure::Pushes if slack == u32::MAX => slack,
-                Figure::Pushes => slack / MOVES_A_PUSH,
-            };
+            let (displaced, slack, states) = LADDER[rung];
+            let in_pushes = self.figure == Figure::Pushes && slack != u32::MAX;
+            let slack = if in_pushes { slack / MOVES_A_PUSH } else { slack };
             let displaced = displaced.min(self.field.board().boxes().len());
             // A few searches at least, where little work is allowed.
             let states = states.min((meter.allowed() / 4).max(1 << 10) as usize);
@@ -249,8 +263,8 @@ impl Work<'_> {
             let figure = self.figure;
             let mut task = Task { route: &route, first, vicinity, figure, rate: &rate, tick: &mut tick };
             let searched = searcher.search(&mut task, meter);
-            if let Some(detour) = searched.detour {
-                self.take(&route, first, &detour);
+            if let Some(detour) = &searched.detour {
+                self.take(&route, first, detour);
             }
             tick(meter);
             let complete = searched.to_the_end
@@ -259,15 +273,7 @@ impl Work<'_> {
                 && displaced == self.field.board().boxes().len();
             let mut sweep = self.sweep();
             sweep.over |= complete;
-            if searched.to_the_end {
-                sweep.first = usize::MAX;
-            } else {
-                let stride = ((searched.furthest - first) / 2).max(1);
-                if sweep.first == first + sweep.stride {
-                    sweep.first = first + stride;
-                }
-                sweep.stride = stride;
-            }
+            sweep.searched(rung, first, &searched);
             if let Some(limit) = searched.stopped {
                 return (meter.ledger.peak(), Some(limit));
             }

@@ -2,7 +2,7 @@
 
 use super::super::board::{Dir, Square};
 use super::super::field::Field;
-use super::super::solve::Pen;
+use super::super::optimal::PlanWriter;
 
 /// A push: the player's square before it, and its direction.
 pub(crate) type Push = (Square, Dir);
@@ -25,19 +25,19 @@ pub(crate) struct Route {
 impl Route {
     /// Plays these pushes, with the shortest walks between them. `None` if one is impossible or the level is not solved at the end.
     pub(crate) fn new(field: &Field, pushes: Vec<Push>) -> Option<Self> {
-        let mut pen = Pen::new(field);
+        let mut writer = PlanWriter::new(field);
         let words = field.squares().div_ceil(64);
         let (mut boxes, mut players, mut moves) = (Vec::new(), Vec::new(), Vec::new());
-        let mut note = |pen: &Pen<'_>| {
+        let mut note = |writer: &PlanWriter<'_>| {
             let first = boxes.len();
             boxes.resize(first + words, 0u64);
-            for &at in &pen.position.boxes {
+            for &at in &writer.position.boxes {
                 boxes[first + usize::from(at) / 64] |= 1 << (at % 64);
             }
-            players.push(pen.position.player);
-            moves.push(pen.steps.len() as u32);
+            players.push(writer.position.player);
+            moves.push(writer.steps.len() as u32);
         };
-        note(&pen);
+        note(&writer);
         for &(from, dir) in &pushes {
             let at = *field.near().get(usize::from(from))?.get(dir as usize)?;
             let to = if usize::from(at) < field.squares() {
@@ -45,14 +45,14 @@ impl Route {
             } else {
                 return None;
             };
-            if !pen.walk_to(from) || !pen.position.boxed(at) || !pen.position.free(to) {
+            if !writer.walk_to(from) || !writer.position.boxed(at) || !writer.position.free(to) {
                 return None;
             }
-            pen.push(dir);
-            note(&pen);
+            writer.push(dir);
+            note(&writer);
         }
-        let solved = pen.position.boxes.iter().all(|&at| field.board().is_goal(at));
-        solved.then_some(Self { pushes, steps: pen.steps, words, boxes, players, moves })
+        let solved = writer.position.boxes.iter().all(|&at| field.board().is_goal(at));
+        solved.then_some(Self { pushes, steps: writer.steps, words, boxes, players, moves })
     }
 
     /// The steps of the player.
