@@ -13,7 +13,7 @@
 //! from which each level is looked at, with commas: plain (unless told), mirrored, transposed, turned. To a search they are
 //! other levels, equally hard: where success depends on the dice, four sides say more than one.
 //!
-//! `BEELINE_JOBS=improve` improves the plans `sokoban/improve/NUMBER.plan` of XSokoban levels and prints the sums for odd and even
+//! `BEELINE_JOBS=improve` improves the plans `sokoban/improve/NUMBER.plan` of `XSokoban` levels and prints the sums for odd and even
 //! levels; `BEELINE_LEVELS` and `BEELINE_OBJECTIVE` (moves unless told, or pushes) as above.
 
 use std::path::{Path, PathBuf};

@@ -22,7 +22,7 @@ pub use vicinity::Figure;
 use vicinity::{Detour, Searched, Searcher, Task, Vicinity};
 
 /// The vicinities in the order of their sweeps: displaced boxes, slack in moves, and positions in a search. Chosen on the plans of odd
-/// levels of XSokoban.
+/// levels of `XSokoban`.
 const LADDER: &[(usize, u32, usize)] = &[
     (1, u32::MAX, 1 << 20),
     (2, 20, 1 << 19),

@@ -1,6 +1,6 @@
 //! Vicinity search: Dijkstra's algorithm among the positions that are close to the positions of a plan.
 //!
-//! The method is that of Brian Damgaard's optimisers (YASO, YASS) and of Matthias Meger's JSoko: a complete search of all positions that
+//! The method is that of Brian Damgaard's optimisers (YASO, YASS) and of Matthias Meger's `JSoko`: a complete search of all positions that
 //! differ by a few boxes from some position of the plan. Here the *displaced* boxes of a position, against a position of the plan,
 //! are those that stand where that one has no box. A position is in the vicinity if it has few displaced boxes against its
 //! *reference*: the position of the plan with the fewest, the latest of several. It must also be reached at a cost that exceeds its

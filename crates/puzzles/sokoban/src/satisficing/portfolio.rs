@@ -68,7 +68,7 @@ const fn row(name: &'static str, levels: &'static str, search: Search) -> Row {
 }
 
 /// The members in the order in which they start. The levels are those that a member's settings are meant for. The seeds were chosen on the
-/// odd levels of XSokoban and Sasquatch.
+/// odd levels of `XSokoban` and Sasquatch.
 #[rustfmt::skip] // what it is and for which levels, then its settings
 pub(crate) const PORTFOLIO: &[Row] = &[
     row("greedy pushes", "few boxes, tight floor; boxes beside their goals",

@@ -202,14 +202,14 @@ fn no_two_threads_do_the_same_search() {
 #[test]
 fn the_seed_changes_the_search_and_not_the_verdict() {
     let mut other = 0;
-    for board in levels(60) {
+    for board in levels(120) {
         let run = |seed: u64| super::solve(&board, 1, seed, &Budget::default(), &mut ());
         let [first, again, second] = [0, 0, 7].map(run);
         assert_eq!(first.stats.expanded, again.stats.expanded);
         assert_eq!(first.solution().is_some(), second.solution().is_some(), "\n{}", text::draw(&board));
         other += u32::from(first.stats.expanded != second.stats.expanded);
     }
-    assert!(other > 5, "{other} levels are searched in another order");
+    assert!(other >= 5, "{other} levels are searched in another order");
 }
 
 #[test]
