@@ -258,6 +258,10 @@ pub trait Watcher {
     fn tick(&mut self, stats: &Stats) {
         let _ = stats;
     }
+    /// What the search is doing, in a few words; shown beside the figures of the next [`tick`](Watcher::tick).
+    fn status(&mut self, status: &str) {
+        let _ = status;
+    }
     /// A round of an iterated strategy begins.
     fn round(&mut self, bound: u64) {
         let _ = bound;

@@ -239,6 +239,9 @@ pub(super) struct Solve {
     pub(super) with: Option<String>,
     #[command(flatten)]
     pub(super) search: Search,
+    /// Go on improving the plan for this time: 5s, 2m (Sokoban with --objective any)
+    #[arg(long, value_name = "TIME", value_parser = units::duration, help_heading = "Search")]
+    pub(super) improve: Option<Duration>,
     #[command(flatten)]
     pub(super) limits: Limits,
     #[command(flatten)]
@@ -428,8 +431,8 @@ pub(super) struct Answers {
 pub(super) enum SokobanCommand {
     /// Shorten a plan without giving up that it solves the level
     ///
-    /// Stretches of the plan are solved again by the solver that proves the fewest moves. The plan that comes out is printed;
-    /// the plans before and after are both checked.
+    /// Positions near those of the plan are searched for a better one, until a limit is reached or nothing more is found. The best
+    /// plan is printed, also after Ctrl-C; the plans before and after are both checked.
     Improve(Improve),
 }
 
@@ -445,6 +448,15 @@ pub(super) struct Improve {
     pub(super) plan: Option<PathBuf>,
     #[command(flatten)]
     pub(super) reading: Reading,
+    /// The figure to minimise; the other one never becomes worse
+    #[arg(long, value_name = "NAME", value_parser = ["moves", "pushes"], default_value = "moves")]
+    pub(super) objective: String,
+    /// Let the other figure become worse
+    #[arg(long)]
+    pub(super) trade: bool,
+    /// Threads; 0 is one for each core
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(super) threads: usize,
     #[command(flatten)]
     pub(super) limits: Limits,
     /// Print the plan only

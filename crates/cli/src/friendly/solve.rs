@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::rc::Rc;
+use std::time::Duration;
 
 use beeline_puzzles::{Job, Kind, Puzzle, Scene};
 use beeline_search::{Budget, Limit, Share, Stats};
@@ -14,7 +15,7 @@ use super::layout::{boards, entry, wrap};
 use super::report::{Stop, Trouble};
 use super::run::{self, Ending, Plan, Promise, Run};
 use super::units::{commas, plural, rate, short_rate, size, time};
-use super::{Exit, Screen, Session, animate, certificate, json, keep};
+use super::{Exit, Screen, Session, animate, certificate, json, keep, sokoban};
 
 /// Solves everything that was asked for; the highest exit code of all is returned.
 pub(super) fn solve(args: &Solve, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
@@ -105,6 +106,9 @@ fn one(
     session: &mut Session<'_, '_>,
 ) -> Result<Exit, Stop> {
     let posed = run::job(instance.puzzle.kind(), args.with.as_deref(), &args.search).and_then(|mut job| {
+        if args.improve.is_some() {
+            sokoban::can_improve(&*instance.puzzle, &job)?;
+        }
         let checkpoint = keep::prepare(&args.keeping, instance, &mut job)?;
         Ok((job, Budget { checkpoint, ..budget.clone() }))
     });
@@ -113,7 +117,8 @@ fn one(
             let keeps = budget.checkpoint.is_some() || job.settings.disk.is_some();
             let free = args.search.threads.is_none() && !args.search.deterministic && !keeps;
             let run = if free { run::run_alone_first } else { run::run };
-            let (exit, plan) = solved(instance, &job, &budget, run, (&args.output, "solve"), session)?;
+            let output = (&args.output, "solve");
+            let (exit, plan) = solved(instance, &job, &budget, (run, args.improve), output, session)?;
             if let (Some(file), Some(plan)) = (with_plans, plan) {
                 file.plans.push((instance.level - 1, plan.steps));
             }
@@ -176,15 +181,15 @@ pub(super) fn carry_out(
     output: (&Output, &'static str),
     session: &mut Session<'_, '_>,
 ) -> Result<Exit, Stop> {
-    solved(instance, job, budget, run, output, session).map(|(exit, _)| exit)
+    solved(instance, job, budget, (run, None), output, session).map(|(exit, _)| exit)
 }
 
-/// Does a job, shows what came of it, and gives the plan.
+/// Does a job, improves the plan for some time if that is asked for, shows what came of it, and gives the plan.
 fn solved(
     instance: &Instance,
     job: &Job,
     budget: &Budget,
-    run: Runner,
+    (run, improve): (Runner, Option<Duration>),
     (output, command): (&Output, &'static str),
     session: &mut Session<'_, '_>,
 ) -> Result<(Exit, Option<Plan>), Stop> {
@@ -194,6 +199,9 @@ fn solved(
         Ok(run) => run,
         Err(trouble) => return Ok((fail(command, &instance.source, &trouble, output, session)?, None)),
     };
+    if let Some(time) = improve {
+        run = sokoban::improve_run(run, puzzle, job, (budget, time), session);
+    }
     if let Some(path) = &output.certificate {
         run.certificate = Some(certificate::write(path, instance, &run, budget, session)?);
     }
@@ -313,6 +321,15 @@ pub(super) fn replay(instance: &Instance, plan: &Plan) -> Option<Scene> {
     Some(game.scene())
 }
 
+/// The pushes of a plan, where the kind counts them.
+fn pushes(instance: &Instance, plan: &Plan) -> Option<usize> {
+    let mut game = instance.puzzle.game();
+    for step in &plan.steps {
+        game.play(step).ok()?;
+    }
+    game.counts().into_iter().find_map(|(name, count)| (name == "pushes").then_some(count))
+}
+
 /// The lines below the picture.
 fn lines(instance: &Instance, run: &Run, budget: &Budget, screen: &Screen) -> Vec<(&'static str, String)> {
     let mut out = Vec::new();
@@ -322,8 +339,10 @@ fn lines(instance: &Instance, run: &Run, budget: &Budget, screen: &Screen) -> Ve
             out.push(("plan", instance.puzzle.write_plan(&plan.steps)));
             let length = || {
                 let steps = plural(plan.steps.len(), "step");
+                let pushes = pushes(instance, plan).map(|n| format!(" · {} pushes", commas(n as u64)));
+                let pushes = pushes.unwrap_or_default();
                 let mark = proved.filter(|_| plan.promise() == Promise::Shortest).unwrap_or_default();
-                ("length", format!("{steps} · {}{mark}", cost(plan, &run.objective)))
+                ("length", format!("{steps}{pushes} · {}{mark}", cost(plan, &run.objective)))
             };
             let sentence = instance.puzzle.solved_in_words(&plan.steps, budget);
             out.push(sentence.map_or_else(length, |sentence| ("result", sentence)));

@@ -6,14 +6,14 @@ use std::sync::Arc;
 use beeline_search::strategies::Unsupported;
 use beeline_search::{Budget, Limit, Meter, Outcome};
 
-use super::any;
 use super::board::{Board, Dir};
 use super::bounds::{BOUNDS, Bound};
 use super::field::Field;
 use super::make;
-use super::prune::{RULES, Rules};
+use super::optimal::{self, Objective};
 use super::pushes::Pushes;
-use super::solve::{self, Objective};
+use super::rules::prune::{RULES, Rules};
+use super::satisficing;
 use super::text::{self, Level};
 use super::{Steps, WIDEST, state_bits};
 use beeline_puzzle::environment::{Environment, SpaceEnvironment};
@@ -213,7 +213,11 @@ impl Sokoban {
                 let why = "for the objective any it chooses its rules itself".to_owned();
                 return Err(Unsupported::Needs { strategy: "best".to_owned(), why });
             }
-            return Ok(named(board, any::solve(board, job.settings.threads, budget, watcher)));
+            let settings = &job.settings;
+            return Ok(named(
+                board,
+                satisficing::solve(board, settings.threads, settings.seed, budget, watcher),
+            ));
         }
         let objective = match objective {
             "moves" => Objective::Moves,
@@ -228,7 +232,7 @@ impl Sokoban {
         let rules = on.map(|on| Rules::of_board(board, on, &mut meter)).transpose();
         Ok(match rules {
             Ok(rules) => {
-                named(board, solve::best_within(board, objective, rules.as_ref(), (budget, meter), watcher))
+                named(board, optimal::best_within(board, objective, rules.as_ref(), (budget, meter), watcher))
             }
             Err(limit) => Outcome::stopped(limit, &meter),
         })
