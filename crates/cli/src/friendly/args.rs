@@ -369,7 +369,7 @@ pub(super) struct Check {
     pub(super) quiet: bool,
 }
 
-/// `beeline export`.
+// `beeline export`.
 #[derive(Debug, clap::Args)]
 #[command(
     override_usage = "beeline export [OPTIONS] --pddl <FOLDER> <FILE|NAME|-> [PLAN|--steps <TEXT>]",
