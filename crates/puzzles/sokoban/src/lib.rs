@@ -2,7 +2,7 @@
 //!
 //! [`Steps`] is the puzzle as the general strategies see it: a step of the player is a move and costs 1. The strong solvers search
 //! pushes instead. [`optimal`] proves the fewest moves or pushes, [`satisficing`] finds some plan soon, [`improve`] shortens a plan.
-//! They share the [`board`], the distances of lone boxes ([`field`]) and the deadlock [`rules`].
+//! They share the [`board`], the distances of lone boxes ([`mod@field`]) and the deadlock [`rules`].
 
 pub mod bits;
 pub mod board;

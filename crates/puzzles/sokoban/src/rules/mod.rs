@@ -12,7 +12,7 @@
 //! | `deadlocks` | all of these for the satisficing solver: quick, thorough, and by search |
 //! | `prune` | the rules by name, for the general strategies |
 //!
-//! Dead squares come with the distances of lone boxes ([`field`](crate::field)).
+//! Dead squares come with the distances of lone boxes ([`field`](mod@crate::field)).
 
 pub mod corral;
 pub(crate) mod deadlocks;
