@@ -77,7 +77,11 @@ const JOBS: &[Job] = &[
     job("all boards of 3 x 4 tiles", "beeline tiles space 3x4", Source::None),
     job("flow, 4,800 levels of 5 x 5 to 14 x 14", "beeline solve FILE -q", Source::Made(LEVELS)),
     job("klotski, fewest moves", "beeline solve bricks-klotski --objective moves -q", Source::None),
-    job("impassable 3, IW(3) with the classic report", "gate -s FILE", Source::Suite("gate/course/impassable3")),
+    job(
+        "impassable 3, IW(3) with the classic report",
+        "gate -s FILE",
+        Source::Suite("gate/course/impassable3"),
+    ),
     job(
         "impassable 3, fewest steps",
         "beeline solve FILE -q --threads 1",
