@@ -148,10 +148,18 @@ impl Proof {
 }
 
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
-    let only = args.iter().position(|a| a == "--only").and_then(|i| args.get(i + 1));
-    let write = args.iter().any(|a| a == "--write");
+    let (mut only, mut write) = (None, false);
+    let mut words = args.iter();
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--write" => write = true,
+            "--only" => only = words.next(),
+            _ => return Err(format!("prove takes --write and --only NAME, not '{word}'")),
+        }
+    }
     if let Some(name) = only.filter(|name| PROOFS.iter().all(|(n, ..)| n != name)) {
-        return Err(format!("there is no proof called '{name}'"));
+        let names: Vec<_> = PROOFS.iter().map(|(n, ..)| *n).collect();
+        return Err(format!("there is no proof called '{name}'; there are {}", names.join(", ")));
     }
     let path = root().join("docs/proof.md");
     let mut rows = old_rows(&std::fs::read_to_string(&path).unwrap_or_default());
