@@ -79,6 +79,7 @@
 pub mod arena;
 pub mod budget;
 pub mod checkpoint;
+pub mod clock;
 pub mod depth;
 mod disk;
 pub mod example;
@@ -103,6 +104,9 @@ pub mod sync;
 pub mod team;
 pub mod whole;
 pub mod whole_file;
+
+/// Are there files of the host: checkpoints, layers on disk, caches? The feature `files` says so.
+pub const FILES: bool = cfg!(feature = "files");
 
 pub use budget::{Budget, Cancel, Limit, Meter};
 pub use checkpoint::Checkpoint;

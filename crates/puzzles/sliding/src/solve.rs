@@ -12,6 +12,7 @@ use std::any::Any;
 
 use beeline_search::budget::Meter;
 use beeline_search::memory::OutOfMemory;
+use beeline_search::team;
 use beeline_search::{Budget, Limit, Outcome, Solution, Stats, Verdict};
 
 use super::board::{Board, STUCK};
@@ -90,7 +91,7 @@ fn run<const N: usize, const P: usize>(
     tick: &mut dyn FnMut(&Stats),
 ) -> Outcome<Slid> {
     conclude(board, metric, budget, |meter, stats| {
-        if threads > 1 {
+        if team::AVAILABLE && threads > 1 {
             parallel::until_goal::<N, P>(board, tables, threads, budget, meter, stats, tick)
         } else {
             Sweep::<N, P>::new(board, tables, meter)?.until_goal(meter, stats, tick)

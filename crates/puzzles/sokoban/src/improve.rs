@@ -4,8 +4,9 @@
 //! solver is given these, first for short stretches and then for longer ones, a little work each. A shorter stretch is put
 //! in the place of the old one, and the player then walks to where the rest of the plan expects it.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use beeline_search::clock::Instant;
 use beeline_search::{Budget, Meter, Verdict};
 
 use super::board::{Board, Dir, Square};

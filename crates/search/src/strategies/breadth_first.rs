@@ -13,6 +13,7 @@
 //! ```
 
 use super::{Strategy, Task, Unsupported, outcome};
+use crate::FILES;
 use crate::budget::Meter;
 use crate::frontier::{Fifo, Priority};
 use crate::graph::{self, GoalTest, Habits, Parts};
@@ -54,7 +55,7 @@ where
     P: Prune<S> + Clone + Send,
     O: Observer<S>,
 {
-    if let Some(folder) = &task.settings.disk {
+    if FILES && let Some(folder) = &task.settings.disk {
         return crate::disk::run(task, folder);
     }
     if let Some(cluster) = parallel::wanted(&task) {
