@@ -1,7 +1,7 @@
 //! All checks, in the order in which they fail fastest.
 
-use crate::page;
 use crate::step::{cargo, needs_component, show};
+use crate::{page, site};
 
 pub(crate) fn run() -> Result<(), String> {
     needs_component("fmt", "rustfmt")?;
@@ -26,6 +26,15 @@ pub(crate) fn run() -> Result<(), String> {
         &[("RUSTDOCFLAGS", "--deny warnings")],
     )?;
     step("tests", &["test", "--workspace"], &[])?;
+    // A first build of the solvers for the browser takes minutes. CI, which always builds anew, leaves it to `cargo xtask prove`.
+    match site::compiler() {
+        Some(_) if std::env::var_os("CI").is_some() => {}
+        Some(compiler) => {
+            took.push(("site", site::write(&site::target_folder().join("site"), &compiler)?));
+            took.push(("site in a browser", site::test()?));
+        }
+        None => eprintln!("\nThe page without a server was not tested: {}", site::MISSING),
+    }
     eprintln!("\nAll checks passed:");
     for (name, time) in took {
         eprintln!("{:>14} {:>7.1} s", name, time.as_secs_f64());
