@@ -2,6 +2,7 @@
 //!
 //! Jobs and peers take turns, run after run, so that whatever else the machine does hits all of them alike; the median of each is
 //! printed. A peer is any command: `--peer 'tiles cached=slidy solve FILE'` puts the job's file in the place of `FILE`.
+//! Jobs on public collections run where `BEELINE_SUITES` names their folder. `--write` puts the table into docs/performance.md.
 
 #![allow(unsafe_code)] // only `wait4` tells what one child took
 
@@ -24,9 +25,22 @@ struct Job {
     /// The program and its arguments; `FILE` is the file.
     command: &'static str,
     /// What is in the file.
-    file: fn() -> Result<String, String>,
+    file: Source,
     /// What the cache folder holds before each run.
     cache: Cache,
+}
+
+/// Where the puzzles of a job come from.
+#[derive(Clone, Copy)]
+enum Source {
+    /// The command names a puzzle that ships, or reads none.
+    None,
+    /// Written out here.
+    Text(fn() -> String),
+    /// What `beeline make` prints with each of these arguments, one after the other.
+    Made(&'static [&'static str]),
+    /// A file of the public collections.
+    Suite(&'static str),
 }
 
 /// The table cache of a job.
@@ -38,61 +52,100 @@ enum Cache {
 }
 
 const JOBS: &[Job] = &[
-    Job { name: "start", command: "beeline --version", file: nothing, cache: Cache::Empty },
-    Job {
-        name: "tiles, one move",
-        command: "beeline solve FILE -q",
-        file: || Ok("1 0 2 3 4 5 6 7 8 9 10 11 12 13 14 15\n".to_owned()),
-        cache: Cache::Empty,
-    },
-    Job {
-        name: "tiles, 40 random boards, empty cache",
-        command: "beeline solve FILE -q --threads 1",
-        file: || Ok(fifteens(40)),
-        cache: Cache::Empty,
-    },
-    Job {
-        name: "tiles, 40 random boards, 6-6-3 in the cache",
-        command: "beeline solve FILE -q --threads 1",
-        file: || Ok(fifteens(40)),
-        cache: Cache::Holds("6-6-3"),
-    },
-    Job {
-        name: "tiles, all boards of 3 x 4",
-        command: "beeline tiles space 3x4",
-        file: nothing,
-        cache: Cache::Empty,
-    },
-    Job {
-        name: "flow, 400 boards of 9 x 9",
-        command: "beeline solve FILE -q",
-        file: || made("flow --size 9 --count 400 --seed 1"),
-        cache: Cache::Empty,
-    },
-    Job {
-        name: "klotski, fewest moves",
-        command: "beeline solve bricks-klotski --objective moves -q",
-        file: nothing,
-        cache: Cache::Empty,
-    },
-    Job {
-        name: "sokoban, 20 made levels, fewest moves",
-        command: "beeline solve FILE -q",
-        file: || made("sokoban --count 20 --seed 1"),
-        cache: Cache::Empty,
-    },
-    Job {
-        name: "gate, fewest steps",
-        command: "beeline solve gate-first -q",
-        file: nothing,
-        cache: Cache::Empty,
-    },
+    job("start", "beeline --version", Source::None),
+    job("15-puzzle, one move", "beeline solve FILE -q", Source::Text(one_move)),
+    job("15-puzzle, 40 random boards", "beeline solve FILE -q --threads 1", Source::Text(fifteens)),
+    job(
+        "15-puzzle, 40 random boards, 6-6-3 in the cache",
+        "beeline solve FILE -q --threads 1",
+        Source::Text(fifteens),
+    )
+    .with("6-6-3"),
+    job("15-puzzle, Korf's 100", "beeline solve FILE -q --threads 1", Source::Suite("tiles/korf100.tsv")),
+    job(
+        "15-puzzle, Korf's 100, 6-6-3 in the cache",
+        "beeline solve FILE -q --threads 1",
+        Source::Suite("tiles/korf100.tsv"),
+    )
+    .with("6-6-3"),
+    job(
+        "15-puzzle, Korf's 100, 7-8 in the cache",
+        "beeline solve FILE -q --threads 1",
+        Source::Suite("tiles/korf100.tsv"),
+    )
+    .with("7-8"),
+    job("all boards of 3 x 4 tiles", "beeline tiles space 3x4", Source::None),
+    job("flow, 4,800 levels of 5 x 5 to 14 x 14", "beeline solve FILE -q", Source::Made(LEVELS)),
+    job("klotski, fewest moves", "beeline solve bricks-klotski --objective moves -q", Source::None),
+    job(
+        "impassable 3, IW(3) with the classic report",
+        "gate -s FILE",
+        Source::Suite("gate/course/impassable3"),
+    ),
+    job(
+        "impassable 3, fewest steps",
+        "beeline solve FILE -q --threads 1",
+        Source::Suite("gate/course/impassable3"),
+    ),
+    job(
+        "sokoban, 20 made levels, fewest moves",
+        "beeline solve FILE -q",
+        Source::Made(&["sokoban --count 20 --seed 1"]),
+    ),
+    job(
+        "sokoban, Microban I, any plan",
+        "beeline solve FILE -q --objective any --threads 1",
+        Source::Suite("sokoban/collections/Microban_155.xsb"),
+    ),
 ];
 
-/// For a command that reads no file.
-#[allow(clippy::unnecessary_wraps)] // other jobs can fail to make theirs
-fn nothing() -> Result<String, String> {
-    Ok(String::new())
+/// Of each size that the app has, 480 levels.
+const LEVELS: &[&str] = &[
+    "flow --size 5 --count 480 --seed 1",
+    "flow --size 6 --count 480 --seed 1",
+    "flow --size 7 --count 480 --seed 1",
+    "flow --size 8 --count 480 --seed 1",
+    "flow --size 9 --count 480 --seed 1",
+    "flow --size 10 --count 480 --seed 1",
+    "flow --size 11 --count 480 --seed 1",
+    "flow --size 12 --count 480 --seed 1",
+    "flow --size 13 --count 480 --seed 1",
+    "flow --size 14 --count 480 --seed 1",
+];
+
+/// A job that begins with an empty cache.
+const fn job(name: &'static str, command: &'static str, file: Source) -> Job {
+    Job { name, command, file, cache: Cache::Empty }
+}
+
+impl Job {
+    /// The same job with these tables in the cache.
+    const fn with(self, tables: &'static str) -> Self {
+        Self { cache: Cache::Holds(tables), ..self }
+    }
+}
+
+impl Source {
+    /// The puzzles; `None` where the collections are not there.
+    fn read(self, bin: &Path) -> Result<Option<String>, String> {
+        match self {
+            Self::None => Ok(Some(String::new())),
+            Self::Text(text) => Ok(Some(text())),
+            Self::Made(each) => {
+                let made: Result<Vec<String>, String> = each.iter().map(|what| made(bin, what)).collect();
+                Ok(Some(made?.join(
+                    "
+",
+                )))
+            }
+            Self::Suite(name) => {
+                let Some(folder) = std::env::var_os("BEELINE_SUITES") else { return Ok(None) };
+                let path = Path::new(&folder).join(name);
+                let text = fs::read(&path).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
+                Ok(Some(String::from_utf8_lossy(&text).into_owned()))
+            }
+        }
+    }
 }
 
 /// What a run took.
@@ -114,10 +167,15 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
     let bin = built()?;
     let folder = std::env::temp_dir().join(format!("beeline-figures-{}", std::process::id()));
     fs::create_dir_all(&folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
-    let mut table = String::from("| job | command | CPU | peak memory |\n|---|---|---|---|\n");
+    let mut table =
+        String::from("| job | command | CPU | peak memory | ours / peer |\n|---|---|---|---|---|\n");
     for job in JOBS.iter().filter(|job| job.name.contains(only)) {
+        let Some(puzzles) = job.file.read(&bin)? else {
+            eprintln!("{}: not run, because BEELINE_SUITES is not set", job.name);
+            continue;
+        };
         let file = folder.join("puzzles.txt");
-        fs::write(&file, (job.file)()?).map_err(|e| format!("cannot write {}: {e}", file.display()))?;
+        fs::write(&file, puzzles).map_err(|e| format!("cannot write {}: {e}", file.display()))?;
         let mut rivals = vec![job.command];
         rivals.extend(peers.iter().filter(|(name, _)| *name == job.name).map(|(_, command)| *command));
         let mut took = vec![Vec::new(); rivals.len()];
@@ -128,14 +186,20 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
                 took.push(measure(rival, &bin, &file, &cache)?);
             }
         }
-        for (rival, mut took) in rivals.iter().zip(took) {
+        let medians = took.into_iter().map(|mut took| {
             took.sort_by_key(|took| took.cpu);
-            let Took { cpu, bytes } = took[took.len() / 2];
+            took[took.len() / 2]
+        });
+        let mut ours = None;
+        for (rival, Took { cpu, bytes }) in rivals.iter().zip(medians) {
             let mebibytes = bytes as f64 / f64::from(1 << 20);
+            let cpu = cpu.as_secs_f64();
+            let ratio = ours.map_or(String::new(), |ours: f64| format!("{:.2}", ours / cpu));
+            ours = ours.or(Some(cpu));
             let line = format!(
-                "| {} | `{rival}` | {:.1} ms | {mebibytes:.1} MiB |\n",
+                "| {} | `{rival}` | {:.1} ms | {mebibytes:.1} MiB | {ratio} |\n",
                 job.name,
-                1000.0 * cpu.as_secs_f64()
+                1000.0 * cpu
             );
             eprint!("{line}");
             table.push_str(&line);
@@ -143,7 +207,19 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
     }
     fs::remove_dir_all(&folder).map_err(|e| format!("cannot remove {}: {e}", folder.display()))?;
     println!("{table}");
-    Ok(())
+    if args.iter().any(|arg| arg == "--write") { write_page(&table) } else { Ok(()) }
+}
+
+/// Puts the table into docs/performance.md, in the place of the one that is there.
+fn write_page(table: &str) -> Result<(), String> {
+    const BEGIN: &str = "<!-- cargo xtask figures -->\n";
+    const END: &str = "<!-- end -->";
+    let path = root().join("docs/performance.md");
+    let page = fs::read_to_string(&path).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
+    let places = page.find(BEGIN).zip(page.find(END)).filter(|(begin, end)| begin < end);
+    let (begin, end) = places.ok_or("docs/performance.md has no place for the table")?;
+    let page = format!("{}{BEGIN}{table}{}", &page[..begin], &page[end..]);
+    fs::write(&path, page).map_err(|e| format!("cannot write {}: {e}", path.display()))
 }
 
 /// The folder of the built commands.
@@ -197,9 +273,8 @@ fn measure(command: &str, bin: &Path, file: &Path, cache: &Path) -> Result<Took,
 }
 
 /// Puzzles that `beeline make` makes.
-fn made(what: &str) -> Result<String, String> {
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-    let mut command = Command::new(target.join("release/beeline"));
+fn made(bin: &Path, what: &str) -> Result<String, String> {
+    let mut command = Command::new(bin.join("beeline"));
     command.arg("make").args(what.split(' '));
     let output = command.output().map_err(|e| format!("{command:?}: {e}"))?;
     if !output.status.success() {
@@ -208,8 +283,14 @@ fn made(what: &str) -> Result<String, String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// So many random boards of the 15-puzzle that can be solved, one a line, always the same.
-fn fifteens(count: usize) -> String {
+/// A 15-puzzle one move from its goal.
+fn one_move() -> String {
+    "1 0 2 3 4 5 6 7 8 9 10 11 12 13 14 15\n".to_owned()
+}
+
+/// Forty random boards of the 15-puzzle that can be solved, one a line, always the same.
+fn fifteens() -> String {
+    const COUNT: usize = 40;
     let mut state = 1u64;
     let mut below = |n: usize| {
         // Knuth's linear congruential generator; its upper bits are good.
@@ -217,7 +298,7 @@ fn fifteens(count: usize) -> String {
         (state >> 33) as usize % n
     };
     let mut text = String::new();
-    while text.lines().count() < count {
+    while text.lines().count() < COUNT {
         let mut cells: Vec<usize> = (0..16).collect();
         for i in (1..16).rev() {
             cells.swap(i, below(i + 1));

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::time::{Instant, SystemTime};
 
 use crate::step::{cargo, has, root, show};
-use crate::{mpi, site, slurm};
+use crate::{dist, mpi, pddl, site, slurm};
 
 /// What became of a proof.
 pub(crate) enum Found {
@@ -95,7 +95,13 @@ const PROOFS: &[(&str, &str, Proof)] = &[
         "the page without a server, in a browser: every kind, Stop, memory, offline, the plans and figures of the native solvers",
         Proof::Own(site::prove),
     ),
+    (
+        "package",
+        "the Debian package of `cargo xtask dist`: installs, runs, leaves nothing",
+        Proof::Own(dist::prove),
+    ),
     ("mpi", "`beeline cluster solve` by real ranks under mpirun", Proof::Own(mpi::prove)),
+    ("pddl", "plans of every kind as PDDL, validated by unified-planning", Proof::Own(pddl::prove)),
     (
         "latency",
         "the page for 200 visitors while two searches run: below 100 ms for 99 of 100",
@@ -127,6 +133,7 @@ const NAMED: &[&str] = &[
     "no_address_space_ends",
     "own_solvers_end_in_every_round",
     "tables_end_at_every_limit",
+    "unified_planning_validates",
 ];
 
 impl Proof {
@@ -146,10 +153,18 @@ impl Proof {
 }
 
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
-    let only = args.iter().position(|a| a == "--only").and_then(|i| args.get(i + 1));
-    let write = args.iter().any(|a| a == "--write");
+    let (mut only, mut write) = (None, false);
+    let mut words = args.iter();
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--write" => write = true,
+            "--only" => only = words.next(),
+            _ => return Err(format!("prove takes --write and --only NAME, not '{word}'")),
+        }
+    }
     if let Some(name) = only.filter(|name| PROOFS.iter().all(|(n, ..)| n != name)) {
-        return Err(format!("there is no proof called '{name}'"));
+        let names: Vec<_> = PROOFS.iter().map(|(n, ..)| *n).collect();
+        return Err(format!("there is no proof called '{name}'; there are {}", names.join(", ")));
     }
     let path = root().join("docs/proof.md");
     let mut rows = old_rows(&std::fs::read_to_string(&path).unwrap_or_default());

@@ -1,11 +1,16 @@
 //! All checks, in the order in which they fail fastest.
 
 use crate::step::{cargo, needs_component, show};
-use crate::{page, site};
+use crate::{book, crates, page, python, site};
 
-pub(crate) fn run() -> Result<(), String> {
+pub(crate) fn run(args: &[String]) -> Result<(), String> {
+    if let Some(name) = args.iter().position(|a| a == "--only").and_then(|i| args.get(i + 1)) {
+        return only(name);
+    }
     needs_component("fmt", "rustfmt")?;
     needs_component("clippy", "clippy")?;
+    crates::run(&[])?;
+    book::check()?;
     page::browser()?;
     let mut took = vec![("page", page::types()?)];
     let mut step = |name: &'static str, args: &[&str], env: &[(&str, &str)]| -> Result<(), String> {
@@ -26,6 +31,10 @@ pub(crate) fn run() -> Result<(), String> {
         &[("RUSTDOCFLAGS", "--deny warnings")],
     )?;
     step("tests", &["test", "--workspace"], &[])?;
+    let started = std::time::Instant::now();
+    if python::test_where_possible()?.is_some() {
+        took.push(("python", started.elapsed()));
+    }
     // A first build of the solvers for the browser takes minutes. CI, which always builds anew, leaves it to `cargo xtask prove`.
     match site::compiler() {
         Some(_) if std::env::var_os("CI").is_some() => {}
@@ -39,5 +48,26 @@ pub(crate) fn run() -> Result<(), String> {
     for (name, time) in took {
         eprintln!("{:>14} {:>7.1} s", name, time.as_secs_f64());
     }
+    Ok(())
+}
+
+/// Format, lints and tests of one crate: what one runs between two edits.
+fn only(name: &str) -> Result<(), String> {
+    let package = format!("beeline-{name}");
+    show("format", cargo().args(["fmt", "--check", "--package", &package]))?;
+    show(
+        "lints",
+        cargo().args([
+            "clippy",
+            "--all-targets",
+            "--quiet",
+            "--package",
+            &package,
+            "--",
+            "--deny",
+            "warnings",
+        ]),
+    )?;
+    show("tests", cargo().args(["test", "--package", &package]))?;
     Ok(())
 }

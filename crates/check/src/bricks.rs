@@ -4,6 +4,8 @@
 //! master brick, 3 and up the others. A second matrix may follow: a brick that must cover the cell, or one of its shape; minus
 //! the brick that must do so itself; or the -1 or -2 that the master hides. A line `rule: lengthwise` may stand first.
 
+use crate::certificate::Graph;
+use crate::certificate::slide::{Slide, Wanted};
 use crate::sliding::{Board, Ground, replay};
 use crate::{Checked, Flaw, unreadable};
 
@@ -100,20 +102,7 @@ pub(crate) fn draw(text: &str) -> Result<String, Flaw> {
 /// Replays a plan. A step is a brick and one direction or more: `(2,left)`, `(3,up,left)`.
 pub(crate) fn check(text: &str, objective: Option<&str>, steps: &[String]) -> Result<Checked, Flaw> {
     let bricks = read(text)?;
-    let ground = bricks.below.iter().map(|&n| match n {
-        WALL => Ground::Wall,
-        GOAL | DOOR => Ground::Door,
-        _ => Ground::Floor,
-    });
-    let pieces = bricks.start.iter().map(|&n| (n >= MASTER).then_some(n)).collect();
-    let mut board = Board {
-        width: bricks.width,
-        ground: ground.collect(),
-        pieces,
-        guest: MASTER,
-        noun: "brick",
-        lengthwise: bricks.lengthwise,
-    };
+    let mut board = bricks.board();
     let checked = replay(&mut board, ("bricks", objective), word, steps)?;
     let bare = (0..bricks.start.len()).filter(|&cell| !bricks.is_met(cell, board.pieces[cell])).count();
     if bare > 0 {
@@ -123,7 +112,37 @@ pub(crate) fn check(text: &str, objective: Option<&str>, steps: &[String]) -> Re
     Ok(checked)
 }
 
+/// The board as a graph of states.
+pub(crate) fn graph(text: &str, objective: &str, bound: &str) -> Result<Box<dyn Graph>, Flaw> {
+    let bricks = read(text)?;
+    let mut wanted = Vec::new();
+    for cell in 0..bricks.start.len() {
+        // Whoever meets the demand of this cell by standing on it.
+        let all = bricks.start.iter().copied().filter(|&n| n >= MASTER);
+        let mut pieces: Vec<i32> = all.filter(|&n| bricks.is_met(cell, Some(n))).collect();
+        pieces.sort_unstable();
+        pieces.dedup();
+        if !bricks.is_met(cell, None) {
+            wanted.push(Wanted { pieces, cells: vec![cell] });
+        }
+    }
+    let alone: Vec<i32> = bricks.wanted.iter().filter(|&&n| n < FREE).map(|n| -n).collect();
+    Ok(Box::new(Slide::new(&bricks.board(), &alone, &wanted, ("bricks", objective, bound))?))
+}
+
 impl Bricks {
+    /// The board with the bricks at their start.
+    fn board(&self) -> Board {
+        let ground = self.below.iter().map(|&n| match n {
+            WALL => Ground::Wall,
+            GOAL | DOOR => Ground::Door,
+            _ => Ground::Floor,
+        });
+        let pieces = self.start.iter().map(|&n| (n >= MASTER).then_some(n)).collect();
+        let (ground, lengthwise) = (ground.collect(), self.lengthwise);
+        Board { width: self.width, ground, pieces, guest: MASTER, noun: "brick", lengthwise }
+    }
+
     /// Is all that is wanted of this cell met by what is on it in the end?
     fn is_met(&self, cell: usize, there: Option<i32>) -> bool {
         let on_goal = self.below[cell] != GOAL || there == Some(MASTER);

@@ -4,45 +4,52 @@
 //! or words with blanks between them: `.` free, `#` wall, `*` hole, a label an end), then `drawn:` with steps that are painted
 //! already.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
+use crate::certificate::Graph;
 use crate::{Checked, Flaw, beside, no_objective, unreadable};
 
-type Place = (usize, usize);
+pub(crate) type Place = (usize, usize);
 
-struct Board {
+pub(crate) struct Board<'a> {
     /// The word of each cell.
-    rows: Vec<Vec<String>>,
-    colours: Vec<Colour>,
+    rows: Vec<Vec<&'a str>>,
+    pub(crate) colours: Vec<Colour<'a>>,
+    /// The place of each label among the colours.
+    names: HashMap<&'a str, usize>,
+    /// The colour that was painted last: most steps go on with it.
+    last: usize,
     /// Must every cell be painted?
-    fill: bool,
+    pub(crate) fill: bool,
     /// May a colour touch itself, and pass beside its goal?
-    touching: bool,
+    pub(crate) touching: bool,
     /// Does a path that leaves the board come in again on the opposite side?
     warp: bool,
     /// The walls between cells as they are written, and as pairs of places.
-    walls: Vec<(String, Place, Place)>,
-    /// The cells that are painted or ends.
-    painted: HashSet<Place>,
-    drawn: Vec<String>,
+    walls: Vec<(&'a str, Place, Place)>,
+    /// The colour of each cell that is painted or an end.
+    painted: Vec<Vec<Option<usize>>>,
+    drawn: Vec<&'a str>,
 }
 
-struct Colour {
-    label: String,
-    goal: Place,
+pub(crate) struct Colour<'a> {
+    label: &'a str,
+    pub(crate) goal: Place,
     /// The cells that are painted, the start first.
-    path: Vec<Place>,
+    pub(crate) path: Vec<Place>,
 }
 
-fn read(text: &str) -> Result<Board, Flaw> {
+pub(crate) fn read(text: &str) -> Result<Board<'_>, Flaw> {
     let mut board = Board {
         rows: Vec::new(),
         colours: Vec::new(),
+        names: HashMap::new(),
+        last: 0,
         fill: true,
         touching: false,
         warp: false,
         walls: Vec::new(),
-        painted: HashSet::new(),
+        painted: Vec::new(),
         drawn: Vec::new(),
     };
     for line in text.lines() {
@@ -55,7 +62,7 @@ fn read(text: &str) -> Result<Board, Flaw> {
                 board.walls = walls.split_whitespace().map(wall).collect::<Result<_, _>>()?;
             }
             Some(("drawn", steps)) if !board.rows.is_empty() && board.drawn.is_empty() => {
-                board.drawn = steps.split_whitespace().map(str::to_owned).collect();
+                board.drawn = steps.split_whitespace().collect();
             }
             None if board.drawn.is_empty() => board.rows.push(words(line)),
             _ => return unreadable(format!("{line:?} is no row and no header")),
@@ -76,41 +83,55 @@ fn read(text: &str) -> Result<Board, Flaw> {
     board.walls = walls;
     let drawn = board.drawn.clone();
     for step in drawn {
-        let painted = board.paint(&step);
+        let painted = board.paint(step);
         painted.or_else(|why| unreadable(format!("what is drawn already breaks the rules: {why}")))?;
     }
     Ok(board)
 }
 
 /// The cells of a row: words where there are blanks between them, else characters.
-fn words(line: &str) -> Vec<String> {
+fn words(line: &str) -> Vec<&str> {
     let line = line.trim();
     if line.contains(char::is_whitespace) {
-        line.split_whitespace().map(str::to_owned).collect()
+        line.split_whitespace().collect()
     } else {
-        line.chars().map(String::from).collect()
+        line.char_indices().map(|(at, letter)| &line[at..at + letter.len_utf8()]).collect()
     }
 }
 
 /// Reads `row,column|row,column`, both from 1.
-fn wall(word: &str) -> Result<(String, Place, Place), Flaw> {
+fn wall(word: &str) -> Result<(&str, Place, Place), Flaw> {
     let place = |text: &str| -> Option<Place> {
         let (row, column) = text.split_once(',')?;
         Some((row.parse::<usize>().ok()?.checked_sub(1)?, column.parse::<usize>().ok()?.checked_sub(1)?))
     };
     match word.split_once('|').and_then(|(a, b)| place(a).zip(place(b))) {
-        Some((a, b)) => Ok((word.to_owned(), a, b)),
+        Some((a, b)) => Ok((word, a, b)),
         None => unreadable(format!("{word:?} is no wall")),
     }
 }
 
-impl Board {
+impl Colour<'_> {
+    /// The cell that was painted last; at first the start.
+    fn head(&self) -> Place {
+        self.path[self.path.len() - 1]
+    }
+}
+
+impl<'a> Board<'a> {
+    /// The cells that are no wall and no hole, row by row.
+    pub(crate) fn cells(&self) -> Vec<Place> {
+        let (height, width) = self.size();
+        let all = (0..height).flat_map(|r| (0..width).map(move |c| (r, c)));
+        all.filter(|&(r, c)| !matches!(self.rows[r][c], "#" | "*")).collect()
+    }
+
     fn size(&self) -> (usize, usize) {
         (self.rows.len(), self.rows[0].len())
     }
 
     /// The cell on this side of another, unless the board ends there or a wall stands between them.
-    fn beside(&self, from: Place, way: char) -> Option<Place> {
+    pub(crate) fn beside(&self, from: Place, way: char) -> Option<Place> {
         let (height, width) = self.size();
         let to = match (beside(from, way, (height, width)), way) {
             (Some(to), _) => to,
@@ -133,43 +154,46 @@ impl Board {
 
     /// Finds both ends of each colour. Its path starts at the end nearer to the edge, or else at the first one.
     fn find_colours(&mut self) -> Result<(), Flaw> {
-        let mut ends: Vec<(String, Vec<Place>)> = Vec::new();
+        let mut ends: Vec<(&'a str, Vec<Place>)> = Vec::new();
         for (r, row) in self.rows.iter().enumerate() {
-            for (c, word) in
-                row.iter().enumerate().filter(|(_, word)| !matches!(word.as_str(), "." | "#" | "*"))
-            {
+            for (c, &word) in row.iter().enumerate().filter(|(_, word)| !matches!(**word, "." | "#" | "*")) {
                 if !word.chars().all(char::is_alphanumeric) {
                     return unreadable(format!("{word:?} is no cell"));
                 }
-                match ends.iter_mut().find(|(label, _)| label == word) {
-                    Some((_, places)) => places.push((r, c)),
-                    None => ends.push((word.clone(), vec![(r, c)])),
+                let colour = *self.names.entry(word).or_insert(ends.len());
+                if colour == ends.len() {
+                    ends.push((word, Vec::new()));
                 }
+                ends[colour].1.push((r, c));
             }
         }
         let (height, width) = self.size();
+        self.painted = vec![vec![None; width]; height];
         let edge = |(r, c): Place| r.min(c).min(height - 1 - r).min(width - 1 - c);
         for (label, places) in ends {
             let [first, second] = places[..] else {
                 return unreadable(format!("{label} is there {} times, not twice", places.len()));
             };
             let (start, goal) = if edge(second) < edge(first) { (second, first) } else { (first, second) };
-            self.painted.extend([start, goal]);
+            for (r, c) in [start, goal] {
+                self.painted[r][c] = Some(self.colours.len());
+            }
             self.colours.push(Colour { label, goal, path: vec![start] });
         }
         if self.colours.is_empty() { unreadable("there is no colour") } else { Ok(()) }
     }
 
     /// Paints one cell: a step is a label and one of l, r, u, d.
-    fn paint(&mut self, step: &str) -> Result<(), String> {
+    pub(crate) fn paint(&mut self, step: &str) -> Result<(), String> {
         let way = step.chars().next_back().ok_or("an empty step")?;
         let label = &step[..step.len() - way.len_utf8()];
         if !"lrud".contains(way) {
             return Err("no such direction".to_owned());
         }
-        let colour = self.colours.iter().position(|c| c.label == label).ok_or("there is no such colour")?;
-        let Colour { goal, ref path, .. } = self.colours[colour];
-        let head = path[path.len() - 1];
+        let same = self.colours[self.last].label == label;
+        let known = if same { Some(&self.last) } else { self.names.get(label) };
+        let colour = *known.ok_or("there is no such colour")?;
+        let (goal, head) = (self.colours[colour].goal, self.colours[colour].head());
         if !self.touching && self.touch(head, goal) {
             return Err("the colour is joined already".to_owned());
         }
@@ -177,25 +201,26 @@ impl Board {
         if self.rows[to.0][to.1] != "." {
             return Err("the cell is a wall or an end".to_owned());
         }
-        if self.painted.contains(&to) {
+        if self.painted[to.0][to.1].is_some() {
             return Err("the cell is painted already".to_owned());
         }
-        let around: Vec<Place> = "lrud".chars().filter_map(|way| self.beside(to, way)).collect();
-        if !self.touching && path[..path.len() - 1].iter().any(|before| around.contains(before)) {
+        let own = |(r, c): Place| self.painted[r][c] == Some(colour) && (r, c) != head && (r, c) != goal;
+        if !self.touching && "lrud".chars().filter_map(|way| self.beside(to, way)).any(own) {
             return Err("the colour would touch itself".to_owned());
         }
-        self.painted.insert(to);
+        self.painted[to.0][to.1] = Some(colour);
         self.colours[colour].path.push(to);
+        self.last = colour;
         Ok(())
     }
 
     /// Every pair joined, and no cell left where the rule says so.
     fn finished(&self) -> Result<(), String> {
-        if let Some(open) = self.colours.iter().find(|c| !self.touch(c.path[c.path.len() - 1], c.goal)) {
+        if let Some(open) = self.colours.iter().find(|c| !self.touch(c.head(), c.goal)) {
             return Err(format!("{} is not joined", open.label));
         }
         let painted: usize = self.colours.iter().map(|c| c.path.len() + 1).sum();
-        let cells = self.rows.iter().flatten().filter(|word| !matches!(word.as_str(), "#" | "*")).count();
+        let cells = self.cells().len();
         if self.fill && painted < cells {
             return Err(format!("{} cells are empty", cells - painted));
         }
@@ -207,7 +232,7 @@ impl Board {
 pub(crate) fn draw(text: &str) -> Result<String, Flaw> {
     let board = read(text)?;
     let wide = board.rows.iter().flatten().map(|word| word.chars().count()).max().unwrap_or(1);
-    let line = |row: &Vec<String>| {
+    let line = |row: &Vec<&str>| {
         let words: Vec<String> = row.iter().map(|word| format!("{word:>wide$}")).collect();
         words.join(if wide == 1 { "" } else { " " }) + "\n"
     };
@@ -219,7 +244,7 @@ pub(crate) fn draw(text: &str) -> Result<String, Flaw> {
     if board.warp {
         drawing.push_str("edges: warp\n");
     }
-    let walls: Vec<&str> = board.walls.iter().map(|(word, ..)| word.as_str()).collect();
+    let walls: Vec<&str> = board.walls.iter().map(|&(word, ..)| word).collect();
     if !walls.is_empty() {
         drawing.extend(["walls: ", &walls.join(" "), "\n"]);
     }
@@ -228,6 +253,11 @@ pub(crate) fn draw(text: &str) -> Result<String, Flaw> {
         drawing.extend(["drawn: ", &board.drawn.join(" "), "\n"]);
     }
     Ok(drawing)
+}
+
+/// A plan has as many steps as there are cells to fill, so states by cost prove nothing here; clauses do.
+pub(crate) fn graph(_: &str, _: &str, _: &str) -> Result<Box<dyn Graph>, Flaw> {
+    Err(Flaw::Unsupported("flow has no layers".to_owned()))
 }
 
 /// Checks a plan.

@@ -2,6 +2,8 @@
 //!
 //! Canonical text: rows of equal length; space floor, `#` wall, `0` to `9` a piece, `G` goal, `H` to `Q` a piece on goal.
 
+use crate::certificate::Graph;
+use crate::certificate::slide::{Slide, Wanted};
 use crate::sliding::{Board, Ground, replay};
 use crate::{Checked, Flaw, unreadable};
 
@@ -62,6 +64,13 @@ pub(crate) fn check(text: &str, objective: Option<&str>, steps: &[String]) -> Re
         return Err(Flaw::Goal { steps: steps.len(), why });
     }
     Ok(checked)
+}
+
+/// The board as a graph of states.
+pub(crate) fn graph(text: &str, objective: &str, bound: &str) -> Result<Box<dyn Graph>, Flaw> {
+    let (board, cells) = read(text)?;
+    let wanted = [Wanted { pieces: vec![0], cells }];
+    Ok(Box::new(Slide::new(&board, &[], &wanted, ("gate", objective, bound))?))
 }
 
 fn word(step: &str) -> Result<(i32, Vec<char>), String> {

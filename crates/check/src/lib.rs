@@ -13,6 +13,7 @@
 //! ```
 
 mod bricks;
+pub mod certificate;
 mod flow;
 mod gate;
 mod sliding;
@@ -73,15 +74,19 @@ struct Rules {
     name: &'static str,
     check: Check,
     draw: fn(&str) -> Result<String, Flaw>,
+    graph: MakeGraph,
 }
+
+/// The graph of a text under an objective with a bound.
+type MakeGraph = fn(&str, &str, &str) -> Result<Box<dyn certificate::Graph>, Flaw>;
 
 /// The kinds.
 const RULES: &[Rules] = &[
-    Rules { name: "gate", check: gate::check, draw: gate::draw },
-    Rules { name: "tiles", check: tiles::check, draw: tiles::draw },
-    Rules { name: "flow", check: flow::check, draw: flow::draw },
-    Rules { name: "sokoban", check: sokoban::check, draw: sokoban::draw },
-    Rules { name: "bricks", check: bricks::check, draw: bricks::draw },
+    Rules { name: "gate", check: gate::check, draw: gate::draw, graph: gate::graph },
+    Rules { name: "tiles", check: tiles::check, draw: tiles::draw, graph: certificate::walk::graph },
+    Rules { name: "flow", check: flow::check, draw: flow::draw, graph: flow::graph },
+    Rules { name: "sokoban", check: sokoban::check, draw: sokoban::draw, graph: sokoban::graph },
+    Rules { name: "bricks", check: bricks::check, draw: bricks::draw, graph: bricks::graph },
 ];
 
 fn rules(kind: &str) -> Result<&'static Rules, Flaw> {

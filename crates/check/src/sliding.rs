@@ -26,10 +26,33 @@ pub(crate) struct Board {
 }
 
 impl Board {
+    /// The cells of a piece, ascending.
+    pub(crate) fn cells_of(&self, piece: i32) -> Vec<usize> {
+        (0..self.pieces.len()).filter(|&c| self.pieces[c] == Some(piece)).collect()
+    }
+
+    /// The cells of a piece relative to the upper left corner of its frame.
+    pub(crate) fn shape(&self, piece: i32) -> Vec<usize> {
+        let cells = self.cells_of(piece);
+        let least = |place: fn(usize, usize) -> usize| cells.iter().map(|&c| place(c, self.width)).min();
+        let (row, column) = (least(|c, w| c / w).unwrap_or(0), least(|c, w| c % w).unwrap_or(0));
+        cells.into_iter().map(|cell| cell - row * self.width - column).collect()
+    }
+
+    /// Where a step takes a piece that stands on these cells when all others are away.
+    pub(crate) fn alone(&self, piece: i32, cells: &[usize], way: char) -> Option<Vec<usize>> {
+        let mut board = Self { pieces: vec![None; self.pieces.len()], ground: self.ground.clone(), ..*self };
+        for &cell in cells {
+            board.pieces[cell] = Some(piece);
+        }
+        board.slide(piece, way).ok()?;
+        Some(board.cells_of(piece))
+    }
+
     /// Moves a piece by one cell; a direction is the first letter of its name.
     pub(crate) fn slide(&mut self, piece: i32, way: char) -> Result<(), String> {
         let size = (self.ground.len() / self.width, self.width);
-        let from: Vec<usize> = (0..self.pieces.len()).filter(|&c| self.pieces[c] == Some(piece)).collect();
+        let from = self.cells_of(piece);
         if from.is_empty() {
             return Err(format!("there is no {} {piece}", self.noun));
         }
@@ -70,13 +93,25 @@ impl Board {
 
 /// How a plan is counted.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Count {
+pub(crate) enum Count {
     /// One piece, one cell.
     Steps,
     /// One piece, any distance in one direction.
     Lines,
     /// One piece, any path.
     Moves,
+}
+
+impl Count {
+    /// What an objective counts.
+    pub(crate) fn named(kind: &str, objective: Option<&str>) -> Result<Self, Flaw> {
+        match objective {
+            None | Some("steps") => Ok(Self::Steps),
+            Some("lines") => Ok(Self::Lines),
+            Some("moves") => Ok(Self::Moves),
+            Some(name) => no_objective(kind, name),
+        }
+    }
 }
 
 /// A step of a plan: a piece and the first letters of its directions; the error says what is wrong with the word.
@@ -89,12 +124,7 @@ pub(crate) fn replay(
     read: Word,
     steps: &[String],
 ) -> Result<Checked, Flaw> {
-    let count = match objective {
-        None | Some("steps") => Count::Steps,
-        Some("lines") => Count::Lines,
-        Some("moves") => Count::Moves,
-        Some(name) => return no_objective(kind, name),
-    };
+    let count = Count::named(kind, objective)?;
     let (mut cost, mut last) = (0, None);
     for (i, step) in steps.iter().enumerate() {
         let flaw = |why: String| Flaw::Step { number: i + 1, step: step.clone(), why };

@@ -3,6 +3,8 @@
 //! Canonical text: a title behind `;` and an empty line, the rows in the usual symbols (`-` for a row without any), and then lines with
 //! `Author:`, `Comment:`, `Solution:` and `Saved game:`. Everything outside the rows is wall.
 
+use crate::certificate::Graph;
+use crate::certificate::boxes::Boxes;
 use crate::{Checked, Flaw, beside, no_objective, unreadable};
 
 /// The rows, all equally long, with the symbols of walls, goals and floor only; the boxes; the player.
@@ -24,6 +26,13 @@ fn read(text: &str) -> Result<Level, Flaw> {
     while lines.last().is_some_and(note) {
         lines.pop();
     }
+    // Rows without a symbol around the board are none of it.
+    let blank = |line: &&str| *line == "-";
+    while lines.last().is_some_and(blank) {
+        lines.pop();
+    }
+    let above = lines.iter().take_while(|line| blank(line)).count();
+    lines.drain(..above);
     let width = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
     let (mut rows, mut boxed, mut players) = (Vec::new(), Vec::new(), Vec::new());
     for (row, line) in lines.into_iter().enumerate() {
@@ -73,14 +82,44 @@ pub(crate) fn draw(text: &str) -> Result<String, Flaw> {
     Ok(drawing)
 }
 
+/// Does the objective count pushes first?
+pub(crate) fn by_pushes(objective: Option<&str>) -> Result<bool, Flaw> {
+    match objective {
+        None | Some("moves" | "moves-pushes" | "any") => Ok(false),
+        Some("pushes" | "pushes-moves") => Ok(true),
+        Some(name) => no_objective("sokoban", name),
+    }
+}
+
+/// The board as a graph of states.
+pub(crate) fn graph(text: &str, objective: &str, bound: &str) -> Result<Box<dyn Graph>, Flaw> {
+    let Level { rows, boxed, player } = read(text)?;
+    let size = (rows.len(), rows[0].len());
+    let next = |at, way| beside(at, way, size).filter(|&(r, c)| rows[r][c] != '#');
+    let mut squares = vec![player];
+    let mut head = 0;
+    while let Some(&at) = squares.get(head) {
+        head += 1;
+        let around = "lrud".chars().filter_map(|way| next(at, way));
+        let new: Vec<_> = around.filter(|to| !squares.contains(to)).collect();
+        squares.extend(new);
+    }
+    squares.sort_unstable();
+    let number = |at: &(usize, usize)| squares.binary_search(at).ok();
+    let near = squares.iter().map(|&at| ['l', 'r', 'u', 'd'].map(|way| number(&next(at, way)?))).collect();
+    let goal = squares.iter().map(|&(r, c)| rows[r][c] == '.').collect();
+    let cells = (0..size.0).flat_map(|r| (0..size.1).map(move |c| (r, c)));
+    let all: Vec<_> = cells.filter(|&(r, c)| boxed[r][c]).collect();
+    let boxes: Vec<usize> = all.iter().filter_map(number).collect();
+    let lost = all.iter().any(|at| number(at).is_none() && rows[at.0][at.1] != '.');
+    let player = number(&player).unwrap_or(0);
+    Ok(Box::new(Boxes::new(near, goal, (&boxes, player, lost), (objective, bound))?))
+}
+
 /// Replays a plan of l r u d L R U D. The cost is what the objective counts first: steps, or pushes.
 pub(crate) fn check(text: &str, objective: Option<&str>, steps: &[String]) -> Result<Checked, Flaw> {
     let Level { rows, mut boxed, mut player } = read(text)?;
-    let by_pushes = match objective {
-        None | Some("moves" | "moves-pushes" | "any") => false,
-        Some("pushes" | "pushes-moves") => true,
-        Some(name) => return no_objective("sokoban", name),
-    };
+    let by_pushes = by_pushes(objective)?;
     let size = (rows.len(), rows[0].len());
     let open = |place: &(usize, usize)| rows[place.0][place.1] != '#';
     let mut pushes = 0;
@@ -147,6 +186,11 @@ mod tests {
         let room = "######\n# @$.#\n######\n";
         assert_eq!(check(room, Some("moves-pushes"), &walk), Ok(Checked { cost: 3 }));
         assert_eq!(check(room, Some("pushes"), &walk), Ok(Checked { cost: 1 }));
+    }
+
+    #[test]
+    fn rows_without_a_symbol_around_a_board_are_none_of_it() {
+        assert_eq!(draw("-\n####\n#@.#\n####\n-\n-\n"), draw("####\n#@.#\n####\n"));
     }
 
     #[test]

@@ -5,12 +5,12 @@
 use crate::{Checked, Flaw, beside, no_objective, unreadable};
 
 /// The numbers row by row, and the numbers as they should be in the end.
-struct Tiles {
-    rows: Vec<Vec<usize>>,
-    goal: Vec<usize>,
+pub(crate) struct Tiles {
+    pub(crate) rows: Vec<Vec<usize>>,
+    pub(crate) goal: Vec<usize>,
 }
 
-fn read(text: &str) -> Result<Tiles, Flaw> {
+pub(crate) fn read(text: &str) -> Result<Tiles, Flaw> {
     let mut rows: Vec<Vec<usize>> = Vec::new();
     let mut last = false;
     for line in text.lines() {

@@ -44,7 +44,7 @@ fn steady(report: &str) -> String {
 }
 
 fn shipped(name: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../puzzles/sokoban").join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../puzzles/sokoban/boards").join(name);
     path.to_str().unwrap().to_owned()
 }
 

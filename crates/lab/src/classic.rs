@@ -14,7 +14,7 @@ use beeline_puzzles::bricks::{self, Bricks};
 use beeline_puzzles::flow::{self, FlowPuzzle};
 use beeline_puzzles::gate::{self, Gate};
 use beeline_puzzles::sokoban::{self, Sokoban};
-use beeline_puzzles::tiles::{self, Board, Step, count, light};
+use beeline_puzzles::tiles::{self, Board, Step, count, table_free};
 use beeline_puzzles::{Puzzle, flow::prune};
 use beeline_search::strategies::Unsupported;
 use beeline_search::{Budget, Limit, Outcome, Random, Round, Solution, Stats, Verdict};
@@ -55,11 +55,11 @@ pub fn heuristics(kind: &str, with: &str) -> impl Iterator<Item = &'static str> 
 
 const FEATURES: [(&str, u8); 6] = [
     ("manhattan", 0),
-    ("linear-conflict", light::LINEAR),
-    ("last-moves", light::LINEAR | light::LAST),
-    ("corner-tiles", light::LINEAR | light::LAST | light::CORNER),
-    ("walking-distance", light::WALKING),
-    ("improved", light::ALL),
+    ("linear-conflict", table_free::LINEAR),
+    ("last-moves", table_free::LINEAR | table_free::LAST),
+    ("corner-tiles", table_free::LINEAR | table_free::LAST | table_free::CORNER),
+    ("walking-distance", table_free::WALKING),
+    ("improved", table_free::ALL),
 ];
 
 /// Runs a classic search; `None` if the name is none.
@@ -141,9 +141,9 @@ fn tiles(board: &Board, options: &Options, budget: &Budget) -> Result<Classic, U
         let (c, limit) = count::plain::search(word, order, budget);
         (c.thresholds, c.generated, c.expanded, c.plan, limit)
     } else {
-        let light = light::Light::new(feature, order.steps());
+        let table_free = table_free::TableFreeIda::new(feature, order.steps());
         figures.push((SET_UP, started.elapsed().as_secs_f64()));
-        let (f, limit) = light.search(word, budget);
+        let (f, limit) = table_free.search(word, budget);
         (f.bounds(), f.generated, f.expanded, f.plan, limit)
     };
     // A board whose goal has the blank last was turned round: so are its steps.

@@ -8,7 +8,7 @@ use crate::{Record, units};
 
 /// What a figure should show.
 #[derive(Clone, Debug, Default)]
-pub struct Wish {
+pub struct PlotSpec {
     /// The title; without one it is made from the axes.
     pub title: Option<String>,
     /// The column of the horizontal axis.
@@ -43,26 +43,26 @@ pub fn label(name: &str) -> String {
 }
 
 /// One column over another, a series a strategy. Runs without an answer are not shown, and the caption says so.
-pub fn scatter(records: &[Record], wish: &Wish) -> Figure {
+pub fn scatter(records: &[Record], plot: &PlotSpec) -> Figure {
     let mut figure = Figure {
-        title: wish.title.clone().unwrap_or_else(|| format!("{} over {}", label(&wish.y), label(&wish.x))),
+        title: plot.title.clone().unwrap_or_else(|| format!("{} over {}", label(&plot.y), label(&plot.x))),
         caption: caption(records),
-        x: Axis { label: label(&wish.x), log: wish.log.0 },
-        y: Axis { label: label(&wish.y), log: wish.log.1 },
+        x: Axis { label: label(&plot.x), log: plot.log.0 },
+        y: Axis { label: label(&plot.y), log: plot.log.1 },
         ..Figure::default()
     };
     for (colour, name) in strategies(records).into_iter().enumerate() {
         let mine = records.iter().filter(|r| r.strategy == name && answered(r));
-        let value = |r: &Record| Some((column::number(&wish.x, r)?, column::number(&wish.y, r)?));
+        let value = |r: &Record| Some((column::number(&plot.x, r)?, column::number(&plot.y, r)?));
         let mut points: Vec<(f64, f64)> = mine.filter_map(value).collect();
         points.sort_by(|a, b| a.0.total_cmp(&b.0));
-        if wish.fit
+        if plot.fit
             && let Some(found) = fits(&points).into_iter().next()
         {
             let more = if strategies(records).len() > 1 { format!("{name}: ") } else { String::new() };
-            figure.curves.push(curve(&more, &found, &points, wish.log.0, colour));
+            figure.curves.push(curve(&more, &found, &points, plot.log.0, colour));
         }
-        figure.series.push(Series { name, points, joined: wish.joined, hollow: false, colour });
+        figure.series.push(Series { name, points, joined: plot.joined, hollow: false, colour });
     }
     figure
 }
@@ -193,14 +193,14 @@ mod tests {
 
     #[test]
     fn a_scatter_has_its_fit_and_leaves_out_what_is_unanswered() {
-        let wish = Wish {
+        let plot = PlotSpec {
             x: "pieces".into(),
             y: "expanded".into(),
             log: (false, true),
             fit: true,
-            ..Wish::default()
+            ..PlotSpec::default()
         };
-        let figure = scatter(&records(), &wish);
+        let figure = scatter(&records(), &plot);
         assert_eq!((figure.series.len(), figure.points()), (2, 8), "{figure:?}");
         assert!(figure.curves[0].name.starts_with("p: y = 1.00 · 3.00^x"), "{}", figure.curves[0].name);
         assert!(figure.caption.contains("1 without an answer"), "{}", figure.caption);

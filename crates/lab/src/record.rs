@@ -197,7 +197,7 @@ fn parse(path: &Path, text: &str) -> Result<Vec<Record>, RecordError> {
 
 /// A file of records that is open for more.
 #[derive(Debug)]
-pub struct Book {
+pub struct RecordFile {
     file: File,
     path: PathBuf,
     /// The keys that are there.
@@ -206,7 +206,7 @@ pub struct Book {
     pub stale: usize,
 }
 
-impl Book {
+impl RecordFile {
     /// Opens the file, or begins it; nobody else may write to it meanwhile. Runs that `others` have made are known as well.
     pub fn open(path: &Path, others: &[Record], origin: &Origin) -> Result<Self, RecordError> {
         let failed = |error| RecordError::File { path: path.to_owned(), error };
@@ -297,12 +297,12 @@ pub(crate) mod tests {
         let path = folder("back").join("r.jsonl");
         let origin = Origin::default();
         let all = [record("a", "p", "solved", 0.5, 10), record("b", "q", "stopped", 1.0, 20)];
-        let mut book = Book::open(&path, &[], &origin).unwrap();
+        let mut records = RecordFile::open(&path, &[], &origin).unwrap();
         for r in &all {
-            book.add(r).unwrap();
+            records.add(r).unwrap();
         }
-        assert!(matches!(Book::open(&path, &[], &origin), Err(RecordError::Busy(_))));
-        drop(book);
+        assert!(matches!(RecordFile::open(&path, &[], &origin), Err(RecordError::Busy(_))));
+        drop(records);
         assert_eq!(read(&path).unwrap(), all);
         std::fs::remove_dir_all(path.parent().unwrap()).unwrap();
     }
@@ -314,16 +314,16 @@ pub(crate) mod tests {
         let origin = Origin::default();
         for (number, records) in [("1/2", &all[..2]), ("2/2", &all[1..])] {
             let part = part_path(&path, number.parse().unwrap());
-            let mut book = Book::open(&part, &[], &origin).unwrap();
+            let mut file = RecordFile::open(&part, &[], &origin).unwrap();
             for r in records {
-                book.add(r).unwrap();
+                file.add(r).unwrap();
             }
         }
         std::fs::write(path.with_file_name("r.other.1-of-2.part"), "of another experiment").unwrap();
         assert_eq!(read(&path).unwrap(), all);
         assert!(parts(&path).iter().all(|part| records_of(part).as_ref() == Some(&path)));
-        let book = Book::open(&path, &read(&path).unwrap(), &origin).unwrap();
-        assert_eq!(book.known.len(), 3);
+        let records = RecordFile::open(&path, &read(&path).unwrap(), &origin).unwrap();
+        assert_eq!(records.known.len(), 3);
         std::fs::remove_dir_all(path.parent().unwrap()).unwrap();
     }
 
@@ -336,10 +336,10 @@ pub(crate) mod tests {
         for cut in (0..second.len()).step_by(7) {
             let bytes = [first.as_bytes(), &second.as_bytes()[..cut]].concat();
             std::fs::write(&path, bytes).unwrap();
-            let mut book = Book::open(&path, &[], &Origin::default()).unwrap();
-            assert_eq!(book.known.len(), 1, "cut at {cut}");
-            book.add(&b).unwrap();
-            drop(book);
+            let mut records = RecordFile::open(&path, &[], &Origin::default()).unwrap();
+            assert_eq!(records.known.len(), 1, "cut at {cut}");
+            records.add(&b).unwrap();
+            drop(records);
             assert_eq!(read(&path).unwrap(), [a.clone(), b.clone()]);
         }
         std::fs::remove_dir_all(path.parent().unwrap()).unwrap();

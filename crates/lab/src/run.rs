@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use beeline_search::Cancel;
 
 use crate::one::{HUNG, Measured, measure};
-use crate::record::{Book, Origin, Record, RecordError};
+use crate::record::{Origin, Record, RecordError, RecordFile};
 use crate::task::Task;
 
 /// How long after its time limit a process may still run: for a search that looks at the clock late, and for reading and
@@ -42,17 +42,17 @@ pub struct Progress<'a> {
     pub last: &'a Record,
 }
 
-/// Makes the tasks that the book does not have, `jobs` at a time. Ends early when cancelled; what is recorded stays.
+/// Makes the tasks that the file does not have, `jobs` at a time. Ends early when cancelled; what is recorded stays.
 pub fn run(
     experiment: &str,
     tasks: &[Task],
-    book: &mut Book,
+    file: &mut RecordFile,
     starter: &Starter,
     (jobs, origin): (usize, &Origin),
     cancel: &Cancel,
     tell: &mut dyn FnMut(Progress<'_>),
 ) -> Result<usize, RecordError> {
-    let missing: Vec<&Task> = tasks.iter().filter(|t| !book.has(t)).collect();
+    let missing: Vec<&Task> = tasks.iter().filter(|t| !file.has(t)).collect();
     let next = AtomicUsize::new(0);
     let (send, receive) = mpsc::channel();
     let stop = Cancel::default();
@@ -77,7 +77,7 @@ pub fn run(
         drop(send);
         let mut done = 0;
         for record in &receive {
-            if let Err(error) = book.add(&record) {
+            if let Err(error) = file.add(&record) {
                 stop.cancel();
                 return Err(error);
             }

@@ -23,8 +23,11 @@ pub fn read(from: &mut dyn Read) -> Result<Vec<u8>, ReadError> {
     read_up_to(LARGEST, from)
 }
 
+/// Room for most puzzle files, in bytes, so that one call of the system reads a small file.
+const ROOM: usize = 4 << 10;
+
 fn read_up_to(most: usize, from: &mut dyn Read) -> Result<Vec<u8>, ReadError> {
-    let mut bytes = Vec::new();
+    let mut bytes = Vec::with_capacity(ROOM);
     from.take(most as u64 + 1).read_to_end(&mut bytes)?;
     if bytes.len() > most { Err(ReadError::TooLarge(most)) } else { Ok(bytes) }
 }

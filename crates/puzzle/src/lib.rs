@@ -5,6 +5,7 @@
 //! these traits and nothing else.
 
 pub mod encoding;
+pub mod environment;
 pub mod file;
 pub mod game;
 pub mod puzzle;
@@ -13,6 +14,7 @@ pub mod recipe;
 pub mod scene;
 pub mod text;
 
+pub use environment::{Acting, Distances, Environment, Position, SpaceEnvironment};
 pub use game::{Game, Notation, SpaceGame, Stroke, Way};
 pub use puzzle::{
     Choice, Event, EventKind, Example, Goal, Job, Kind, Offer, Preparation, Puzzle, Relay, Watcher,

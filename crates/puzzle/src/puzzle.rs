@@ -6,6 +6,7 @@ use std::path::Path;
 use beeline_search::observer::Seen;
 use beeline_search::{Blind, Budget, Observer, Outcome, Search, Settings, Space, Stats, Unsupported};
 
+use crate::environment::Environment;
 use crate::game::{Game, Notation};
 use crate::recipe::{Made, NotMade, Recipe};
 use crate::scene::Scene;
@@ -55,6 +56,11 @@ pub trait Kind: Sync {
             Ok(puzzles) => puzzles.into_iter().map(Ok).collect(),
             Err(error) => vec![Err(error)],
         }
+    }
+    /// Reads a text of which nobody has said what it is: as [`parse_each`](Kind::parse_each), if this kind
+    /// [recognises](Kind::recognises) it. Kinds that must parse a text to recognise it do so once here.
+    fn read(&self, text: &str) -> Option<Vec<Result<Box<dyn Puzzle>, TextError>>> {
+        self.recognises(text).then(|| self.parse_each(text))
     }
     /// A file with plans written into it: for each plan, the number of its puzzle in the file, from 0, and its steps. `None`
     /// where files of the kind hold no plans.
@@ -177,6 +183,10 @@ pub trait Puzzle: Send + Sync {
     ) -> Result<Outcome<String>, Unsupported>;
     /// A game from the start.
     fn game(&self) -> Box<dyn Game>;
+    /// The puzzle as a learner acts in it; `None` where the kind has no such form, or the board is too large for it.
+    fn environment(&self) -> Option<Box<dyn Environment>> {
+        None
+    }
     /// Splits a written plan into steps, without asking whether they are possible.
     fn read_plan(&self, text: &str) -> Result<Vec<String>, TextError>;
     /// Writes a plan the way people write it; `read_plan` reads it.
@@ -252,6 +262,10 @@ pub trait Watcher {
     /// Every few milliseconds: the figures so far.
     fn tick(&mut self, stats: &Stats) {
         let _ = stats;
+    }
+    /// What the search is doing, in a few words; shown beside the figures of the next [`tick`](Watcher::tick).
+    fn status(&mut self, status: &str) {
+        let _ = status;
     }
     /// A round of an iterated strategy begins.
     fn round(&mut self, bound: u64) {

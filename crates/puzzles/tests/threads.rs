@@ -15,7 +15,7 @@ use beeline_puzzles::tiles::count::{self, layers};
 use beeline_puzzles::tiles::pattern::Patterns;
 use beeline_puzzles::tiles::pattern::database::TableError;
 use beeline_puzzles::tiles::pattern::tables::tables;
-use beeline_puzzles::tiles::{Step, machine::Machine};
+use beeline_puzzles::tiles::{Step, move_fsm::MoveFsm};
 use beeline_puzzles::{Job, KINDS, Kind, Puzzle, Watcher};
 use beeline_search::strategies::{STRATEGIES, Settings};
 use beeline_search::{Budget, Cancel, Limit, Random, Stats, Verdict};
@@ -271,7 +271,7 @@ fn tables_end(runs: u64) {
     let plan = counted.plan.unwrap();
     let set = tables("4-4", 3, 3).unwrap();
     let databases = set.get(None, 2, &Budget::default(), &mut |_| {}, &mut |_| {}).unwrap();
-    let machine = Machine::new(3, 3, 4, Step::ALL);
+    let machine = MoveFsm::new(3, 3, 4, Step::ALL);
     let patterns = Arc::new(Patterns::new(&databases, &Budget::default(), machine, Step::ALL).unwrap());
     let cases = (0..runs).map(move |seed| {
         let mut random = Random::new(seed);

@@ -8,6 +8,7 @@
 //! the search stops for want of memory. It never falls back to a smaller size. A state has as many tuples as there are sets
 //! of variables, which are millions at width 4, so every enumeration is charged to the [`Meter`].
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::budget::{Limit, Meter};
@@ -106,6 +107,9 @@ impl Numbering {
             }
             return Ok(false);
         }
+        if left == 2 {
+            return self.any_pair(Place { left, from, sum, with, work }, values, meter, visit);
+        }
         let smaller = self.of_size(left - 1);
         // The variables behind must be enough for the other atoms, and must include `with`.
         let last = (self.variables - left).min(with.unwrap_or(self.variables));
@@ -120,10 +124,56 @@ impl Numbering {
         Ok(false)
     }
 
-    /// The variables and the values of the tuple with this number.
-    fn decode(&self, mut number: u64, variables: &mut Vec<u32>, values: &mut Vec<u32>) {
+    /// The same for the last two atoms, with plain loops: most of the time of a search by novelty is spent here. `sum` is the
+    /// number before all tuples of this place.
+    #[inline(always)]
+    fn any_pair(
+        &self,
+        Place { from, sum, with, work, .. }: Place,
+        values: &[u32],
+        meter: &mut Meter,
+        visit: &mut impl FnMut(u64, &mut Ledger) -> Result<bool, OutOfMemory>,
+    ) -> Result<bool, Limit> {
+        let end = self.variables;
+        let (values, singles, pairs) = (&values[..end], &self.of_size(1)[..=end], &self.of_size(2)[..=end]);
+        // The number of a pair is the sum of what its first atom and its second atom add.
+        let first = |i: usize| {
+            let behind = singles[i + 1];
+            sum.wrapping_sub(pairs[i]).wrapping_add(u64::from(values[i]) * behind).wrapping_add(behind)
+        };
+        let second = |i: usize| u64::from(values[i]).wrapping_sub(singles[i]);
+        // With a variable that must be in the pair, it is the second of some pairs and the first of the others.
+        let firsts = match with {
+            Some(with) => {
+                meter.work(work * (1 + with - from) as u64)?;
+                let of_with = second(with);
+                for i in from..with {
+                    if visit(first(i).wrapping_add(of_with), &mut meter.ledger)? {
+                        return Ok(true);
+                    }
+                }
+                with..with + 1
+            }
+            None => from..end - 1,
+        };
+        for i in firsts {
+            meter.work(work * (end - i) as u64)?;
+            let of_first = first(i);
+            for j in i + 1..end {
+                if visit(of_first.wrapping_add(second(j)), &mut meter.ledger)? {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// The variables and the values of the tuple with this number. Gives the numbers of the tuples that differ from it in the value of
+    /// the last variable at most.
+    fn decode(&self, tuple: u64, variables: &mut Vec<u32>, values: &mut Vec<u32>) -> Range<u64> {
         variables.clear();
         values.clear();
+        let mut number = tuple;
         let mut size = 1;
         while size < self.width && number >= self.of_size(size)[0] {
             number -= self.of_size(size)[0];
@@ -141,6 +191,9 @@ impl Numbering {
             number %= smaller[variable + 1];
             from = variable + 1;
         }
+        let singles = self.of_size(1);
+        let last = values.last().map_or(0, |&value| u64::from(value));
+        tuple - last..tuple - last + (singles[from - 1] - singles[from])
     }
 }
 
@@ -305,8 +358,16 @@ impl Novelty {
         mut f: impl FnMut(&[u32], &[u32], &mut Ledger) -> Result<(), OutOfMemory>,
     ) -> Result<(), OutOfMemory> {
         let (mut variables, mut values) = (Vec::new(), Vec::new());
+        // The numbers come in ascending order: those of a block differ in the value of the last variable only.
+        let mut block = 0..0;
         let mut each = |number: u64, ledger: &mut Ledger| {
-            self.numbering.decode(number, &mut variables, &mut values);
+            if block.contains(&number) {
+                if let Some(last) = values.last_mut() {
+                    *last = (number - block.start) as u32;
+                }
+            } else {
+                block = self.numbering.decode(number, &mut variables, &mut values);
+            }
             f(&variables, &values, ledger)
         };
         match &self.met {

@@ -1,5 +1,6 @@
 //! What a search comes back with.
 
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::budget::{Limit, Meter};
@@ -318,3 +319,15 @@ pub enum Complete {
 /// assert_eq!(estimate(3, true), DEAD);
 /// ```
 pub const DEAD: Cost = Cost::MAX;
+
+/// The name of a rule for as long as the program runs. There are few rules, so each is kept once for ever.
+pub(crate) fn known_rule(name: &str) -> &'static str {
+    static NAMES: Mutex<Vec<&'static str>> = Mutex::new(Vec::new());
+    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = names.iter().find(|known| **known == name) {
+        return known;
+    }
+    let kept: &'static str = Box::leak(name.to_owned().into_boxed_str());
+    names.push(kept);
+    kept
+}

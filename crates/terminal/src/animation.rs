@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use beeline_puzzles::{Game, Puzzle, Scene};
+use beeline_puzzle::{Game, Puzzle, Scene};
 use beeline_view::{Style as Drawing, canvas};
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};

@@ -2,7 +2,7 @@
 
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
-use beeline_puzzles::{Job, Puzzle};
+use beeline_puzzle::{Job, Puzzle};
 use beeline_search::{Budget, Cancel, Verdict};
 
 /// What a search for a plan came to.

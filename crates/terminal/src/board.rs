@@ -1,7 +1,7 @@
 //! A board on the sheet: drawn as large as fits, the chosen piece marked, and moved under the window where it does not fit.
 
-use beeline_puzzles::Scene;
-use beeline_puzzles::scene::Form;
+use beeline_puzzle::Scene;
+use beeline_puzzle::scene::Form;
 use beeline_view::{Canvas, Cells, Glyph, canvas};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -195,7 +195,7 @@ mod tests {
     #[test]
     fn every_cell_is_found_where_it_was_drawn() {
         let mut scene = Scene::new(5, 4);
-        scene.at_mut(0, 0).ground = beeline_puzzles::scene::Ground::Wall;
+        scene.at_mut(0, 0).ground = beeline_puzzle::scene::Ground::Wall;
         for (columns, lines) in [(80, 24), (12, 5), (6, 2)] {
             let picture = Picture::new(&scene, Look::default(), columns, lines);
             let area = Rect::new(3, 2, columns, lines);

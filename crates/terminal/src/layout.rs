@@ -3,7 +3,7 @@
 //! The board is what matters: as a window gets smaller, the panel at the side becomes a line above the board, the keys become
 //! one line and go, and the board itself is drawn smaller and at last cut.
 
-use beeline_puzzles::Scene;
+use beeline_puzzle::Scene;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;

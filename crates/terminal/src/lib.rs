@@ -1,9 +1,9 @@
 //! Screens for the terminal: play a puzzle, watch a plan, watch a search.
 //!
-//! The screens know puzzles only as [`Puzzle`](beeline_puzzles::Puzzle), [`Game`](beeline_puzzles::Game) and
-//! [`Scene`](beeline_puzzles::Scene): what stands on the board says which keys make sense, the game says what they do, and
+//! The screens know puzzles only as [`Puzzle`](beeline_puzzle::Puzzle), [`Game`](beeline_puzzle::Game) and
+//! [`Scene`](beeline_puzzle::Scene): what stands on the board says which keys make sense, the game says what they do, and
 //! the view crate draws. A new kind of puzzle is played without a line here, once it says what an arrow means
-//! ([`Game::toward`](beeline_puzzles::Game::toward)).
+//! ([`Game::toward`](beeline_puzzle::Game::toward)).
 //!
 //! A screen is a value that takes keys and draws itself into a sheet of cells, so everything but the last few lines
 //! (`session.rs`) is tested without a terminal. The terminal is given back whatever happens: when a screen is left, when the

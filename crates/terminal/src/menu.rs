@@ -36,7 +36,7 @@ const TOP: u16 = 2;
 
 struct Menu {
     chapters: Vec<Chapter>,
-    /// The fewest steps in which each level was solved by hand.
+    /// The fewest steps in which each level was solved by selection.
     bests: Vec<Vec<Option<usize>>>,
     /// The chosen kind, and the chosen level of each kind.
     kind: usize,

@@ -3,7 +3,7 @@
 use std::io;
 use std::time::Instant;
 
-use beeline_puzzles::Scene;
+use beeline_puzzle::Scene;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};

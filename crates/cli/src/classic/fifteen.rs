@@ -15,7 +15,7 @@ use beeline_puzzles::encoding;
 use beeline_puzzles::file::read_file;
 use beeline_puzzles::quote::shortened;
 use beeline_puzzles::tiles::count::{self, Counted, Order};
-use beeline_puzzles::tiles::light::{self, Light};
+use beeline_puzzles::tiles::table_free::{self, TableFreeIda};
 use beeline_puzzles::tiles::{Board, Goal, text};
 use beeline_search::{Budget, Limit};
 use beeline_view::figures::commas;
@@ -135,12 +135,12 @@ fn features(names: &str) -> Option<u8> {
         Some(
             all | match name {
                 "manhattan" => 0,
-                "linear-conflict" => light::LINEAR,
-                "last-moves" => light::LAST,
-                "corner-tiles" => light::CORNER,
-                "machine" => light::MACHINE,
-                "walking-distance" => light::WALKING,
-                "all" => light::ALL,
+                "linear-conflict" => table_free::LINEAR,
+                "last-moves" => table_free::LAST,
+                "corner-tiles" => table_free::CORNER,
+                "machine" => table_free::MACHINE,
+                "walking-distance" => table_free::WALKING,
+                "all" => table_free::ALL,
                 _ => return None,
             },
         )
@@ -226,8 +226,8 @@ fn print(text: &str) {
 fn solve(request: &Request, word: count::Word) -> (u32, Counted, Option<Limit>) {
     let budget = &request.budget;
     if request.features != 0 {
-        let light = Light::new(request.features, request.order.steps());
-        let (found, limit) = light.search(word, budget);
+        let table_free = TableFreeIda::new(request.features, request.order.steps());
+        let (found, limit) = table_free.search(word, budget);
         let counted = Counted {
             thresholds: found.bounds(),
             generated: found.generated,
@@ -235,7 +235,7 @@ fn solve(request: &Request, word: count::Word) -> (u32, Counted, Option<Limit>) 
             plan: found.plan,
             computed: false,
         };
-        return (light.estimate(word), counted, limit);
+        return (table_free.estimate(word), counted, limit);
     }
     let estimate = count::manhattan(word);
     let (counted, limit) = count::figures(word, request.order, !request.plain, request.threads, budget);

@@ -8,7 +8,7 @@ mod show;
 mod strong;
 mod svg;
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -17,18 +17,18 @@ use beeline_puzzles::flow::classic::{self, BadFile, Classic, Flag, Searched};
 use beeline_puzzles::flow::{Order, Rule};
 use beeline_view::figures::commas;
 
-use options::{Options, Solver, Wish};
+use options::{Options, Parsed, Solver};
 use show::{Canvas, seconds};
 
 /// Runs the command.
 pub fn main() -> ExitCode {
     let arguments: Vec<String> =
         std::env::args_os().skip(1).map(|a| a.to_string_lossy().into_owned()).collect();
-    let mut out = io::stdout().lock();
+    let mut out = BufWriter::new(io::stdout().lock());
     let options = match Options::read(&arguments) {
-        Ok(Wish::Run(options)) => options,
-        Ok(Wish::Help) => {
-            return finish(write!(out, "{}", options::USAGE).map(|()| true));
+        Ok(Parsed::Run(options)) => options,
+        Ok(Parsed::Help) => {
+            return finish(write!(out, "{}", options::USAGE).and_then(|()| out.flush()).map(|()| true));
         }
         Err(message) => {
             let mut err = io::stderr().lock();
@@ -37,7 +37,9 @@ pub fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    finish(run(&options, &mut out))
+    let ended = run(&options, &mut out);
+    let written = out.flush();
+    finish(ended.and_then(|sound| written.map(|()| sound)))
 }
 
 /// A closed pipe is the reader's wish, not an error.
@@ -111,28 +113,22 @@ fn run(options: &Options, out: &mut dyn Write) -> io::Result<bool> {
     Ok(sound)
 }
 
-/// Reads a board; what is wrong with it goes to the standard error.
+/// Reads a board; what is wrong with it goes to the standard error, behind everything that was written before.
 fn load(file: &str, out: &mut dyn Write) -> io::Result<Option<Classic>> {
-    let bytes = match read_file(file) {
-        Ok(bytes) => bytes,
-        Err(ReadError::Io(_)) => {
-            eprintln!("error opening {file}");
-            return Ok(None);
-        }
-        Err(error @ ReadError::TooLarge(_)) => {
-            eprintln!("{file}: {error}");
-            return Ok(None);
-        }
+    let message = match read_file(file) {
+        Ok(bytes) => match Classic::read(file, &bytes) {
+            Ok(board) => return Ok(Some(board)),
+            Err(BadFile::Message(message)) => message,
+            Err(BadFile::OneEnd { message, size, cells }) => {
+                show::ends_only(size, &cells, out)?;
+                format!("\n\n{message}")
+            }
+        },
+        Err(ReadError::Io(_)) => format!("error opening {file}"),
+        Err(error @ ReadError::TooLarge(_)) => format!("{file}: {error}"),
     };
-    match Classic::read(file, &bytes) {
-        Ok(board) => return Ok(Some(board)),
-        Err(BadFile::Message(message)) => eprintln!("{message}"),
-        Err(BadFile::OneEnd { message, size, cells }) => {
-            show::ends_only(size, &cells, out)?;
-            out.flush()?;
-            eprintln!("\n\n{message}");
-        }
-    }
+    out.flush()?;
+    eprintln!("{message}");
     Ok(None)
 }
 

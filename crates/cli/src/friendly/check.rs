@@ -5,6 +5,7 @@ use std::path::Path;
 use beeline_check::Flaw;
 
 use super::args::Check;
+use super::certificate::{self, Beside, Certified};
 use super::input::{self, Instance};
 use super::json::{self, CheckRecord, Origin};
 use super::layout::{boards, entry};
@@ -20,11 +21,72 @@ pub(super) fn check(args: &Check, session: &mut Session<'_, '_>) -> Result<Exit,
         return Err(Trouble::new(Exit::Usage, "the puzzle and the plan cannot both be standard input").into());
     }
     if args.steps.is_none() && args.plan.is_none() {
+        if args.certificate.is_some() {
+            return no_plan(args, session);
+        }
         return given(args, session);
     }
     let instance = input::load_one(&args.puzzle, &args.reading, session)?;
-    let steps = read_steps(args, &instance, session)?;
+    let steps = read_steps(args.steps.as_deref(), args.plan.as_deref(), &instance, session)?;
     one(&instance, &steps, args, session)
+}
+
+/// Verifies a certificate without a plan.
+fn no_plan(args: &Check, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
+    let instance = input::load_one(&args.puzzle, &args.reading, session)?;
+    let objective = objective(args, &instance)?;
+    let certified = verified(&instance, &objective, &Beside::Nothing, args, session)?;
+    let Some(certified) = certified else { return Ok(Exit::Done) };
+    let exit = certified.exit;
+    if args.json {
+        let record = CheckRecord {
+            origin: Origin::new("check", &instance),
+            objective: &objective,
+            verdict: if certified.holds { "valid" } else { "invalid" },
+            exit: exit.code(),
+            steps: 0,
+            cost: None,
+            bad_step: None,
+            reason: certified.reason.clone(),
+            certificate: Some(certified),
+        };
+        json::line(session.io.out, &record)?;
+    } else if !args.quiet {
+        warn(&instance, session)?;
+        tell_certificate(&certified, session)?;
+    }
+    Ok(exit)
+}
+
+/// The objective by its whole name.
+fn objective(args: &Check, instance: &Instance) -> Result<String, Trouble> {
+    let kind = instance.puzzle.kind();
+    let named = args.objective.as_ref().map(|o| names::choice(kind, "objective", o, kind.objectives()));
+    Ok(named.transpose()?.unwrap_or_else(|| run::default_objective(kind).to_owned()))
+}
+
+/// Verifies the certificate, where one was given.
+fn verified(
+    instance: &Instance,
+    objective: &str,
+    beside: &Beside<'_>,
+    args: &Check,
+    session: &mut Session<'_, '_>,
+) -> Result<Option<Certified>, Trouble> {
+    let verify = |path: &Path, session: &mut Session<'_, '_>| {
+        certificate::verify(path, instance, objective, beside, args.time, session)
+    };
+    args.certificate.as_deref().map(|path| verify(path, session)).transpose()
+}
+
+/// Says what a certificate proves, or where it fails.
+fn tell_certificate(certified: &Certified, session: &mut Session<'_, '_>) -> Result<(), Stop> {
+    let screen = session.io.screen;
+    if certified.holds {
+        return Ok(writeln!(session.io.out, "{} {}", screen.good("certified"), certified.words())?);
+    }
+    let why = certified.reason.as_deref().unwrap_or_default();
+    Ok(session.io.out.write_all(entry("invalid", &format!("certificate: {why}"), &screen).as_bytes())?)
 }
 
 /// Checks the plans that a file holds with its puzzles; the highest exit code of all is returned.
@@ -68,32 +130,41 @@ fn one(
     args: &Check,
     session: &mut Session<'_, '_>,
 ) -> Result<Exit, Stop> {
-    let kind = instance.puzzle.kind();
-    let objective = args.objective.as_ref();
-    let objective = objective.map(|o| names::choice(kind, "objective", o, kind.objectives())).transpose()?;
-    let verdict = (session.world.check)(&*instance.puzzle, objective.as_deref(), steps);
+    let objective = objective(args, instance)?;
+    let asked = args.objective.as_ref().map(|_| objective.as_str());
+    let verdict = (session.world.check)(&*instance.puzzle, asked, steps);
+    let certified = match &verdict {
+        Ok(checked) => verified(instance, &objective, &Beside::Plan(checked.cost, steps), args, session)?,
+        Err(_) => None,
+    };
     let exit = if verdict.is_ok() { Exit::Done } else { Exit::Rejected };
+    let exit = exit.max(certified.as_ref().map_or(Exit::Done, |there| there.exit));
     if args.json {
         let flaw = verdict.as_ref().err();
         let record = CheckRecord {
             origin: Origin::new("check", instance),
-            objective: objective.as_deref().unwrap_or_else(|| run::default_objective(kind)),
-            verdict: if flaw.is_none() { "valid" } else { "invalid" },
+            objective: &objective,
+            verdict: if exit == Exit::Rejected { "invalid" } else { "valid" },
             exit: exit.code(),
             steps: steps.len(),
             cost: verdict.as_ref().ok().map(|c| c.cost),
             bad_step: flaw.and_then(bad_step),
-            reason: flaw.map(ToString::to_string),
+            reason: flaw.map(ToString::to_string).or_else(|| certified.as_ref()?.reason.clone()),
+            certificate: certified,
         };
         json::line(session.io.out, &record)?;
     } else if !args.quiet {
         warn(instance, session)?;
-        let objective = objective.as_deref().unwrap_or_else(|| run::default_objective(kind));
         match verdict {
             Ok(checked) => {
-                let cost =
-                    format!("{} · cost {} ({objective})", plural(steps.len(), "step"), commas(checked.cost));
-                writeln!(session.io.out, "{} {cost}", session.io.screen.good("valid"))?;
+                let shortest = certified.as_ref().is_some_and(|there| there.proves(checked.cost));
+                let proved = if shortest { " · proved shortest (certified)" } else { "" };
+                let (steps, cost) = (plural(steps.len(), "step"), commas(checked.cost));
+                let good = session.io.screen.good("valid");
+                writeln!(session.io.out, "{good} {steps} · cost {cost} ({objective}){proved}")?;
+                if let Some(certified) = &certified {
+                    tell_certificate(certified, session)?;
+                }
             }
             Err(flaw) => explain(instance, steps, &flaw, session)?,
         }
@@ -102,13 +173,14 @@ fn one(
 }
 
 /// The steps of the plan, from a file or from the command line.
-fn read_steps(
-    args: &Check,
+pub(super) fn read_steps(
+    steps: Option<&str>,
+    plan: Option<&Path>,
     instance: &Instance,
     session: &mut Session<'_, '_>,
 ) -> Result<Vec<String>, Trouble> {
-    let (name, text) = match (&args.steps, &args.plan) {
-        (steps, None) => ("--steps".to_owned(), steps.clone().unwrap_or_default()),
+    let (name, text) = match (steps, plan) {
+        (steps, None) => ("--steps".to_owned(), steps.unwrap_or_default().to_owned()),
         (_, Some(path)) => input::read_plan(path, session).map_err(|trouble| {
             let is_steps = !path.exists() && instance.puzzle.read_plan(&input::shown(path)).is_ok();
             let given = input::shown(path);

@@ -2,22 +2,20 @@
 
 use std::time::Duration;
 
+use beeline_api::answer::usual_strategies;
 use beeline_lab::table::csv_line;
-use beeline_puzzles::Kind;
-use beeline_search::{Limit, Stats};
+use beeline_search::{Budget, Limit, Stats};
 
 use super::args::Compare;
 use super::input::{Instance, load_all};
 use super::interrupt::subject;
 use super::report::{Stop, Trouble};
-use super::run::{self, Ending, Run, default_solver};
+use super::run::{self, Ending, Run};
 use super::solve::{rejected, warn};
 use super::table::{Column, Table};
 use super::units::{commas, rate, short_rate, size, time};
 use super::{Exit, Session, json};
 
-/// What is compared when nothing is named: the kind's own solver, a blind, an informed, a novel and a rash one.
-const USUAL: [&str; 5] = ["bfs", "idastar", "astar", "iw", "greedy"];
 const USUAL_TIME: Duration = Duration::from_secs(10);
 
 const COLUMNS: [Column; 12] = [
@@ -67,6 +65,9 @@ pub(super) fn compare(args: &Compare, session: &mut Session<'_, '_>) -> Result<E
         let head = csv_line(CSV.map(str::to_owned));
         session.io.out.write_all(head.as_bytes())?;
     }
+    let mut limits = args.limits.clone();
+    limits.time = limits.time.or(Some(USUAL_TIME));
+    let budget = run::budget(&limits, session);
     let mut worst = Exit::Done;
     let mut first = true;
     for (source, puzzle) in load_all(&args.source, session) {
@@ -84,7 +85,7 @@ pub(super) fn compare(args: &Compare, session: &mut Session<'_, '_>) -> Result<E
             writeln!(session.io.out)?;
         }
         first = false;
-        worst = worst.max(one(&instance, args, session)?);
+        worst = worst.max(one(&instance, args, &budget, session)?);
         session.io.out.flush()?;
         if session.cancel.is_cancelled() {
             return Ok(worst.max(Exit::Interrupted));
@@ -93,8 +94,13 @@ pub(super) fn compare(args: &Compare, session: &mut Session<'_, '_>) -> Result<E
     Ok(worst)
 }
 
-fn one(instance: &Instance, args: &Compare, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
-    let rows = rows(instance, args, session)?;
+fn one(
+    instance: &Instance,
+    args: &Compare,
+    budget: &Budget,
+    session: &mut Session<'_, '_>,
+) -> Result<Exit, Stop> {
+    let rows = rows(instance, args, budget, session)?;
     let exit = rows.iter().map(|(_, made)| exit(made)).max().unwrap_or_default();
     if !args.csv && !args.json {
         write_table(instance, &rows, args.markdown, session)?;
@@ -113,21 +119,22 @@ fn one(instance: &Instance, args: &Compare, session: &mut Session<'_, '_>) -> Re
 }
 
 /// Runs every strategy; CSV and JSON rows are written as they come.
-fn rows(instance: &Instance, args: &Compare, session: &mut Session<'_, '_>) -> Result<Vec<Row>, Stop> {
+fn rows(
+    instance: &Instance,
+    args: &Compare,
+    budget: &Budget,
+    session: &mut Session<'_, '_>,
+) -> Result<Vec<Row>, Stop> {
     let puzzle = &*instance.puzzle;
     subject("compare", &instance.source, args.json);
-    let names = if args.with.is_empty() { usual(puzzle.kind()) } else { args.with.clone() };
-    let mut limits = args.limits.clone();
-    limits.time = limits.time.or(Some(USUAL_TIME));
+    let names = if args.with.is_empty() { usual_strategies(puzzle.kind()) } else { args.with.clone() };
     let mut rows: Vec<Row> = Vec::new();
     for name in names {
         if session.cancel.is_cancelled() {
             break;
         }
-        let made = run::job(puzzle.kind(), Some(&name), &args.search).and_then(|job| {
-            let budget = run::budget(&limits, session);
-            run::run(puzzle, &job, &budget, session)
-        });
+        let made = run::job(puzzle.kind(), Some(&name), &args.search)
+            .and_then(|job| run::run(puzzle, &job, budget, session));
         match &made {
             Ok(run) if args.csv => session.io.out.write_all(csv(instance, run).as_bytes())?,
             Ok(run) if args.json => json::line(session.io.out, &json::Record::new("compare", instance, run))?,
@@ -151,11 +158,6 @@ fn exit(made: &Result<Run, Trouble>) -> Exit {
         Ok(Run { ending: Ending::Stopped(Limit::Cancelled), .. }) => Exit::Interrupted,
         Ok(_) => Exit::Done,
     }
-}
-
-fn usual(kind: &dyn Kind) -> Vec<String> {
-    let own = (!kind.solvers().is_empty()).then(|| default_solver(kind));
-    own.into_iter().chain(USUAL).map(str::to_owned).collect()
 }
 
 fn write_table(

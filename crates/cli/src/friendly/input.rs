@@ -7,7 +7,7 @@ use std::rc::Rc;
 use beeline_puzzles::encoding::{self, Encoding};
 use beeline_puzzles::file::{self, ReadError};
 use beeline_puzzles::quote::shortened;
-use beeline_puzzles::{Example, Kind, Puzzle, TextError};
+use beeline_puzzles::{Example, Kind, Parsed, Puzzle, TextError, Unrecognised};
 
 use super::args::{Reading, Source};
 use super::names::{did_you_mean, near, unknown};
@@ -68,9 +68,10 @@ pub(super) fn load_all(
 ) -> Vec<(String, Result<Instance, Trouble>)> {
     let mut all = Vec::new();
     for path in &source.puzzles {
+        let name = shown(path);
         match load(path, &source.reading, session) {
-            Ok(instances) => all.extend(instances.into_iter().map(|instance| (shown(path), instance))),
-            Err(trouble) => all.push((shown(path), Err(trouble))),
+            Ok(instances) => all.extend(instances.into_iter().map(|instance| (name.clone(), instance))),
+            Err(trouble) => all.push((name, Err(trouble))),
         }
     }
     all
@@ -245,37 +246,27 @@ fn unreadable(name: &str, error: &ReadError) -> Trouble {
     }
 }
 
-/// What a kind reads in a text, puzzle by puzzle.
-type Parsed = Vec<Result<Box<dyn Puzzle>, TextError>>;
-
 fn parse(kind: &dyn Kind, name: &str, text: &str) -> Result<Parsed, Trouble> {
-    let puzzles = kind.parse_each(text);
+    nonempty(kind.parse_each(text), name)
+}
+
+fn nonempty(puzzles: Parsed, name: &str) -> Result<Parsed, Trouble> {
     if puzzles.is_empty() {
         return Err(Trouble::new(Exit::Input, format!("{name} holds no puzzle")));
     }
     Ok(puzzles)
 }
 
-/// Asks every kind whether the text is its own. Where several say yes, those decide that can read all of it, or else some.
+/// Reads a text of a kind that nobody named.
 fn recognise(world: World, name: &str, text: &str) -> Result<Parsed, Trouble> {
-    let mut candidates: Vec<_> = world.kinds.iter().copied().filter(|k| k.recognises(text)).collect();
     let list = |kinds: &[&'static dyn Kind]| kinds.iter().map(|k| k.name()).collect::<Vec<_>>().join(", ");
-    if candidates.is_empty() {
-        return Err(Trouble::new(Exit::Input, format!("no kind of puzzle recognises {name}"))
-            .help(format!("say what it is with --as KIND; the kinds are {}", list(world.kinds))));
-    }
-    if candidates.len() > 1 {
-        let readable = |most: fn(&Parsed) -> bool| {
-            let read = candidates.iter().copied().filter(|kind| most(&kind.parse_each(text)));
-            Some(read.collect::<Vec<_>>()).filter(|kinds| !kinds.is_empty())
-        };
-        let whole = readable(|puzzles| !puzzles.is_empty() && puzzles.iter().all(Result::is_ok));
-        let better = whole.or_else(|| readable(|puzzles| puzzles.iter().any(Result::is_ok)));
-        candidates = better.unwrap_or(candidates);
-    }
-    match candidates[..] {
-        [kind] => parse(kind, name, text),
-        _ => Err(ambiguous(name, &list(&candidates))),
+    match beeline_puzzles::recognise(world.kinds, text) {
+        Ok(puzzles) => nonempty(puzzles, name),
+        Err(Unrecognised::Nobody) => {
+            Err(Trouble::new(Exit::Input, format!("no kind of puzzle recognises {name}"))
+                .help(format!("say what it is with --as KIND; the kinds are {}", list(world.kinds))))
+        }
+        Err(Unrecognised::Several(kinds)) => Err(ambiguous(name, &list(&kinds))),
     }
 }
 

@@ -7,6 +7,7 @@ use beeline_search::Stats;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::certificate::Certified;
 use super::input::Instance;
 use super::report::Trouble;
 use super::run::{Promise, Run};
@@ -63,6 +64,9 @@ pub(super) struct Record<'a> {
     plan: Option<String>,
     checked: bool,
     stats: Figures,
+    /// Only where one was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    certificate: Option<&'a Certified>,
 }
 
 impl<'a> Record<'a> {
@@ -91,6 +95,7 @@ impl<'a> Record<'a> {
             plan: plan.map(|p| puzzle.write_plan(&p.steps)),
             checked: plan.is_some(),
             stats: Figures::new(&run.stats),
+            certificate: run.certificate.as_ref(),
         }
     }
 }
@@ -179,6 +184,9 @@ pub(super) struct CheckRecord<'a> {
     pub(super) cost: Option<u64>,
     pub(super) bad_step: Option<usize>,
     pub(super) reason: Option<String>,
+    /// Only where one was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) certificate: Option<Certified>,
 }
 
 /// Something that could not be read or done.

@@ -13,7 +13,7 @@ use super::interrupt::{Searching, subject};
 use super::report::{Stop, Trouble};
 use super::solve::why;
 use super::units::{commas, plural, time};
-use super::{Exit, Session, json, names, run};
+use super::{Exit, Session, data, json, names, run};
 
 /// One new puzzle.
 #[derive(Serialize)]
@@ -38,6 +38,9 @@ struct Record<'a> {
 /// Makes what was asked for.
 pub(super) fn make(args: &Make, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
     let kind = names::kind(session.world, &args.kind)?;
+    if args.solve {
+        return data::data(args, kind, session);
+    }
     if args.count > 1 && args.out.is_none() && !args.json && !several(kind) {
         let trouble = Trouble::new(Exit::Usage, format!("a file of {} holds one puzzle", kind.name()));
         return Err(trouble.help("use --out FOLDER for a file each, or --json").into());
@@ -88,7 +91,7 @@ fn several(kind: &dyn Kind) -> bool {
     matches!(kind.name(), "tiles" | "flow" | "sokoban")
 }
 
-fn recipe(args: &Make, seed: u64, budget: Budget) -> Recipe {
+pub(super) fn recipe(args: &Make, seed: u64, budget: Budget) -> Recipe {
     let asked = args.hardness.as_deref();
     let hardness = Hardness::ALL.iter().find(|(name, _)| Some(*name) == asked).map(|(_, h)| *h);
     Recipe {
@@ -104,7 +107,7 @@ fn recipe(args: &Make, seed: u64, budget: Budget) -> Recipe {
 }
 
 /// A puzzle that is easier than was asked for is no answer. A distance or a walk says itself how hard it is to be.
-fn reached(args: &Make, recipe: &Recipe, made: &Made) -> Result<(), Trouble> {
+pub(super) fn reached(args: &Make, recipe: &Recipe, made: &Made) -> Result<(), Trouble> {
     let asked = args.hardness.is_some() && args.distance.is_none() && args.walk.is_none();
     match (made.level, Measure::of(&made.outcome)) {
         (Some(level), Some(measure)) if asked && level < recipe.hardness => {
@@ -205,7 +208,7 @@ fn give(
     Ok(())
 }
 
-fn plural_of(count: u64) -> String {
+pub(super) fn plural_of(count: u64) -> String {
     plural(usize::try_from(count).unwrap_or(usize::MAX), "puzzle")
 }
 
@@ -222,6 +225,6 @@ fn summary(count: u64, unsolvable: bool, lengths: &mut [u64], time: &str) -> Str
     }
 }
 
-fn cannot(path: &Path, error: &std::io::Error) -> Trouble {
+pub(super) fn cannot(path: &Path, error: &std::io::Error) -> Trouble {
     Trouble::new(Exit::Usage, format!("cannot write '{}': {error}", path.display()))
 }

@@ -10,12 +10,15 @@
 mod animate;
 mod args;
 mod bricks;
+mod certificate;
 mod check;
 mod cluster;
 mod compare;
+mod data;
 mod draw;
 mod exit;
 mod explain;
+mod export;
 mod flow;
 mod input;
 mod interrupt;
@@ -24,7 +27,6 @@ mod keep;
 mod lab;
 mod layout;
 mod list;
-pub(crate) mod machine;
 mod make;
 mod manual;
 mod names;
@@ -33,6 +35,7 @@ mod progress;
 mod report;
 mod run;
 mod screen;
+#[cfg(feature = "web")]
 mod serve;
 mod sokoban;
 mod solve;
@@ -58,6 +61,7 @@ use beeline_view::ascii::{Ascii, Form, fold};
 use clap::{CommandFactory, FromArgMatches};
 
 use args::{Args, Command};
+pub(crate) use beeline_api::machine;
 pub use exit::Exit;
 use report::{Stop, Trouble};
 pub use screen::Screen;
@@ -115,20 +119,34 @@ pub fn main() -> ExitCode {
 pub fn main_with(args: impl IntoIterator<Item = OsString>, world: World) -> Exit {
     interrupt::quiet_panics();
     let cancel = Cancel::default();
-    interrupt::install(&cancel);
     let (mut out, mut err, mut input) =
         (io::BufWriter::new(io::stdout().lock()), io::stderr(), io::stdin().lock());
     let screen = Screen::detect();
-    interrupt::watch_out(screen, world.grace);
     let mut io = Io { out: &mut out, err: &mut err, input: &mut input, screen };
-    run(args, &mut io, world, &cancel)
+    // Both need threads, which help, the version and mistakes in the command line can do without.
+    let guard = || {
+        interrupt::install(&cancel);
+        interrupt::watch_out(screen, world.grace);
+    };
+    run_guarded(args, &mut io, world, &cancel, &guard)
 }
 
 /// Runs one command line and says how it ended. `args` begins with the name of the program.
 pub fn run(args: impl IntoIterator<Item = OsString>, io: &mut Io<'_>, world: World, cancel: &Cancel) -> Exit {
+    run_guarded(args, io, world, cancel, &|| {})
+}
+
+/// The same; `guard` is called once the command line is understood, before its command begins.
+fn run_guarded(
+    args: impl IntoIterator<Item = OsString>,
+    io: &mut Io<'_>,
+    world: World,
+    cancel: &Cancel,
+    guard: &dyn Fn(),
+) -> Exit {
     let ended = catch_unwind(AssertUnwindSafe(|| {
         let mut session = Session { io: &mut *io, world, cancel: cancel.clone() };
-        let ended = dispatch(args, &mut session);
+        let ended = dispatch(args, &mut session, guard);
         let ended = ended.and_then(|exit| session.io.out.flush().map(|()| exit).map_err(Stop::from));
         match ended {
             Ok(exit) => exit,
@@ -149,7 +167,11 @@ pub fn run(args: impl IntoIterator<Item = OsString>, io: &mut Io<'_>, world: Wor
     })
 }
 
-fn dispatch(args: impl IntoIterator<Item = OsString>, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
+fn dispatch(
+    args: impl IntoIterator<Item = OsString>,
+    session: &mut Session<'_, '_>,
+    guard: &dyn Fn(),
+) -> Result<Exit, Stop> {
     // The width is given, not guessed, so that help looks the same wherever it is made.
     let command = Args::command().term_width(session.io.screen.columns.min(100));
     let args: Vec<OsString> = args.into_iter().collect();
@@ -160,6 +182,7 @@ fn dispatch(args: impl IntoIterator<Item = OsString>, session: &mut Session<'_, 
         Ok(args) => args,
         Err(error) => return usage(&error, session),
     };
+    guard();
     session.io.screen.choose(args.look.color, args.look.ascii);
     if !session.io.screen.ascii {
         return perform(args.command, session);
@@ -179,6 +202,7 @@ fn perform(command: Option<Command>, session: &mut Session<'_, '_>) -> Result<Ex
         Some(Command::Watch(args)) => watch::watch(&args, session),
         Some(Command::Resume(args)) => keep::resume(&args, session),
         Some(Command::Check(args)) => check::check(&args, session),
+        Some(Command::Export(args)) => export::export(&args, session),
         Some(Command::Compare(args)) => compare::compare(&args, session),
         Some(Command::Draw(args)) => draw::draw(&args, session),
         Some(Command::Make(args)) => make::make(&args, session),
@@ -186,7 +210,10 @@ fn perform(command: Option<Command>, session: &mut Session<'_, '_>) -> Result<Ex
         Some(Command::List(args)) => list::list(&args, session),
         Some(Command::Explain(args)) => explain::explain(&args, session),
         Some(Command::Bricks(command)) => bricks::bricks(&command, session),
+        #[cfg(feature = "web")]
         Some(Command::Serve(args)) => serve::serve(&args, session),
+        #[cfg(not(feature = "web"))]
+        Some(Command::Serve(_)) => Err(report::Trouble::without("the page", "web").into()),
         Some(Command::Tiles(command)) => tiles::tiles(&command, session),
         Some(Command::Flow(command)) => flow::flow(&command, session),
         Some(Command::Sokoban(command)) => sokoban::sokoban(&command, session),
@@ -229,5 +256,27 @@ impl Session<'_, '_> {
         let _ = self.io.out.flush();
         let _ = self.io.err.write_all(trouble.render(&self.io.screen).as_bytes());
         trouble.exit
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    #[test]
+    fn only_a_command_that_runs_is_guarded() {
+        for (line, guards) in [("--version", 0), ("--no-such", 0), ("list kinds", 1)] {
+            let (mut out, mut err) = (Vec::new(), Vec::new());
+            let mut io =
+                Io { out: &mut out, err: &mut err, input: &mut io::empty(), screen: Screen::plain(80) };
+            let called = Cell::new(0);
+            let args = std::iter::once("beeline").chain(line.split(' ')).map(OsString::from);
+            run_guarded(args, &mut io, World::default(), &Cancel::default(), &|| {
+                called.set(called.get() + 1);
+            });
+            assert_eq!(called.get(), guards, "{line}");
+        }
     }
 }

@@ -26,13 +26,27 @@ pub(super) struct Progress<'a> {
     next: Instant,
     shown: bool,
     bound: Option<u64>,
+    /// What the search says of itself; shown instead of its depth.
+    status: String,
 }
 
 impl<'a> Progress<'a> {
     pub(super) fn new(err: &'a mut dyn Write, on: bool, columns: usize) -> Self {
         let started = Instant::now();
         let next = started + QUIET;
-        Self { err, on, notes: false, making: None, columns, started, next, shown: false, bound: None }
+        let status = String::new();
+        Self {
+            err,
+            on,
+            notes: false,
+            making: None,
+            columns,
+            started,
+            next,
+            shown: false,
+            bound: None,
+            status,
+        }
     }
 
     /// Says what is made and kept, too.
@@ -54,6 +68,7 @@ impl<'a> Progress<'a> {
     fn line(&self, stats: &Stats, elapsed: Duration) -> String {
         let rate = (stats.expanded as f64 / elapsed.as_secs_f64()) as u64;
         let far = match self.bound {
+            _ if !self.status.is_empty() => self.status.clone(),
             Some(bound) => format!("bound {bound}"),
             None => format!("depth {}", stats.depth),
         };
@@ -123,6 +138,11 @@ impl Watcher for Progress<'_> {
         self.say(|progress, elapsed| progress.line(stats, elapsed));
     }
 
+    fn status(&mut self, status: &str) {
+        self.status.clear();
+        self.status.push_str(status);
+    }
+
     fn round(&mut self, bound: u64) {
         watchdog::round(bound);
         self.bound = Some(bound);
@@ -164,6 +184,18 @@ mod tests {
             text.contains("1,234 expanded") && text.contains("bound 7") && text.contains("2.0 KiB"),
             "{text:?}"
         );
+    }
+
+    #[test]
+    fn what_the_search_says_of_itself_replaces_its_depth() {
+        let mut err = Vec::new();
+        let mut progress = Progress::new(&mut err, true, 200);
+        progress.next = progress.started;
+        progress.status("318 moves, 140 pushes");
+        progress.tick(&Stats::default());
+        drop(progress);
+        let text = String::from_utf8(err).unwrap();
+        assert!(text.contains("318 moves, 140 pushes") && !text.contains("depth"), "{text:?}");
     }
 
     #[test]

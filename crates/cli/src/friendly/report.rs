@@ -82,6 +82,13 @@ impl Trouble {
         self
     }
 
+    /// Something that this program was built without.
+    #[cfg(not(all(feature = "png", feature = "web")))]
+    pub(super) fn without(what: &str, feature: &str) -> Self {
+        Self::new(Exit::Unsupported, format!("this program was built without {what}"))
+            .help(format!("`cargo install beeline-cli --features {feature}` builds it in"))
+    }
+
     /// A text that cannot be read.
     pub(super) fn text(name: &str, text: &str, error: &TextError) -> Self {
         let trouble = Self::new(Exit::Input, error.message.clone());

@@ -1,13 +1,16 @@
 //! One search and its check: what `solve`, `compare` and the tour have in common.
 
 use std::num::NonZeroUsize;
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
+pub(super) use beeline_api::answer::{Ending, Plan, Promise, default_objective, default_solver};
 use beeline_puzzles::{Job, Kind, Puzzle};
 use beeline_search::strategies::{Settings, TableCache, Unsupported};
-use beeline_search::{Budget, Limit, Outcome, Stats, Verdict};
+use beeline_search::{Budget, Limit, Outcome, Stats};
 
 use super::args::{Limits, Search};
+use super::certificate::Certified;
 use super::interrupt::Searching;
 use super::progress::Progress;
 use super::report::Trouble;
@@ -25,86 +28,17 @@ pub(super) struct Run {
     pub(super) ending: Ending,
     /// What it took.
     pub(super) stats: Stats,
-}
-
-/// How a search ended, after the check.
-pub(super) enum Ending {
-    /// A plan that passed the checker.
-    Solved(Plan),
-    /// There is no plan.
-    Unsolvable,
-    /// None was found.
-    GaveUp,
-    /// A limit.
-    Stopped(Limit),
-    /// A plan was found that the checker does not accept, and why. The plan itself is not kept: nobody is to see it.
-    Rejected(String),
-}
-
-/// A plan that was checked.
-pub(super) struct Plan {
-    /// The steps.
-    pub(super) steps: Vec<String>,
-    /// What they cost.
-    pub(super) cost: u64,
-    /// No plan costs less than this.
-    pub(super) lower_bound: u64,
-}
-
-/// What is proved about a plan.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Promise {
-    /// There is no cheaper one.
-    Shortest,
-    /// It costs at most this many times the cheapest.
-    Within(f64),
-    /// Nothing.
-    Nothing,
-}
-
-impl Plan {
-    pub(super) fn promise(&self) -> Promise {
-        match self.lower_bound {
-            bound if bound >= self.cost => Promise::Shortest,
-            0 => Promise::Nothing,
-            bound => Promise::Within(self.cost as f64 / bound as f64),
-        }
-    }
-}
-
-impl Promise {
-    /// The promise in a sentence.
-    pub(super) fn sentence(self, lower_bound: u64) -> String {
-        match self {
-            Self::Shortest => "proved shortest".to_owned(),
-            Self::Within(times) => {
-                format!("at most {times:.2} times the shortest (no plan costs less than {lower_bound})")
-            }
-            Self::Nothing => "nothing proved".to_owned(),
-        }
-    }
-
-    /// The promise in a table.
-    pub(super) fn cell(self) -> String {
-        match self {
-            Self::Shortest => "shortest".to_owned(),
-            Self::Within(times) => format!("≤ {times:.2}×"),
-            Self::Nothing => "–".to_owned(),
-        }
-    }
-
-    /// The promise for programs.
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            Self::Shortest => "optimal",
-            Self::Within(_) => "bounded",
-            Self::Nothing => "none",
-        }
-    }
+    /// The certificate, where one was asked for.
+    pub(super) certificate: Option<Certified>,
 }
 
 impl Run {
     pub(super) fn exit(&self) -> Exit {
+        self.ended().max(self.certificate.as_ref().map_or(Exit::Done, |there| there.exit))
+    }
+
+    /// The exit code of the search alone.
+    fn ended(&self) -> Exit {
         match &self.ending {
             Ending::Solved(_) => self.stats.stopped.map_or(Exit::Done, Exit::from),
             Ending::Unsolvable => Exit::Unsolvable,
@@ -116,41 +50,7 @@ impl Run {
 
     /// Which limit ended the search, with or without a plan, or why the checker rejected the plan.
     pub(super) fn reason(&self) -> Option<String> {
-        match &self.ending {
-            Ending::Solved(_) => self.stats.stopped.map(|limit| limit.name().to_owned()),
-            Ending::Stopped(limit) => Some(limit.name().to_owned()),
-            Ending::Rejected(why) => Some(why.clone()),
-            Ending::Unsolvable | Ending::GaveUp => None,
-        }
-    }
-}
-
-impl Ending {
-    /// The ending for programs and tables.
-    pub(super) fn word(&self) -> &'static str {
-        match self {
-            Self::Solved(_) => "solved",
-            Self::Unsolvable => "unsolvable",
-            Self::GaveUp => "gave up",
-            Self::Stopped(_) => "stopped",
-            Self::Rejected(_) => "rejected",
-        }
-    }
-
-    /// The plan itself, if there is one.
-    pub(super) fn into_plan(self) -> Option<Plan> {
-        match self {
-            Self::Solved(plan) => Some(plan),
-            _ => None,
-        }
-    }
-
-    /// The plan, if there is one.
-    pub(super) fn plan(&self) -> Option<&Plan> {
-        match self {
-            Self::Solved(plan) => Some(plan),
-            _ => None,
-        }
+        self.ending.reason(self.stats.stopped)
     }
 }
 
@@ -191,8 +91,10 @@ pub(super) fn job(kind: &dyn Kind, with: Option<&str>, search: &Search) -> Resul
     })
 }
 
+/// The cores of the machine. The system's answer takes several files of `/proc`, so it is asked once.
 fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, NonZeroUsize::get)
+    static CORES: OnceLock<usize> = OnceLock::new();
+    *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, NonZeroUsize::get))
 }
 
 /// How many threads were asked for: 0 means one for each core.
@@ -236,7 +138,8 @@ pub(super) fn run_alone_first(
     Ok(second)
 }
 
-/// The budget that the command line allows.
+/// The budget that the command line allows. It asks the system for the memory that is free, so a command makes it once, not once a
+/// puzzle.
 pub(super) fn budget(limits: &Limits, session: &Session<'_, '_>) -> Budget {
     Budget {
         nodes: limits.nodes,
@@ -274,39 +177,15 @@ pub(super) fn judge(
     let kind = puzzle.kind();
     let outcome = outcome.map_err(|error| unsupported(kind, &error))?;
     let objective = job.objective.as_deref();
-    let ending = match outcome.verdict {
-        Verdict::Solved(found) => match (world.check)(puzzle, objective, &found.moves) {
-            Ok(checked) if checked.cost == found.cost => {
-                let (cost, lower_bound) = (found.cost, found.lower_bound.min(found.cost));
-                Ending::Solved(Plan { steps: found.moves, cost, lower_bound })
-            }
-            Ok(checked) => Ending::Rejected(format!(
-                "the solver says that the plan costs {}, the checker counts {}",
-                found.cost, checked.cost
-            )),
-            Err(flaw) => Ending::Rejected(flaw.to_string()),
-        },
-        Verdict::Exhausted => Ending::Unsolvable,
-        Verdict::GaveUp => Ending::GaveUp,
-        Verdict::Stopped(limit) => Ending::Stopped(limit),
-    };
+    let ending = Ending::of(outcome.verdict, |steps| (world.check)(puzzle, objective, steps));
     Ok(Run {
         strategy: job.strategy.clone().unwrap_or_else(|| default_solver(kind).to_owned()),
         heuristic: job.heuristic.clone(),
         objective: job.objective.clone().unwrap_or_else(|| default_objective(kind).to_owned()),
         ending,
         stats: outcome.stats,
+        certificate: None,
     })
-}
-
-/// What runs when nothing is asked for.
-pub(super) fn default_solver(kind: &dyn Kind) -> &'static str {
-    kind.solvers().first().map_or("best", |c| c.name)
-}
-
-/// What is minimised when nothing is asked for.
-pub(super) fn default_objective(kind: &dyn Kind) -> &'static str {
-    kind.objectives().first().map_or("cost", |c| c.name)
 }
 
 /// A job that cannot be done. The names were looked up before, so an unknown one here means that it exists elsewhere.

@@ -1,15 +1,20 @@
-//! `beeline sokoban`: what only Sokoban has. For now that is improving a plan.
+//! What only Sokoban has: improving a plan (`beeline sokoban improve`, `beeline solve --improve`).
 
 use std::path::Path;
+use std::time::Duration;
 
 use beeline_puzzles::sokoban::Sokoban;
 use beeline_puzzles::sokoban::board::Dir;
-use beeline_puzzles::sokoban::improve::improve;
+use beeline_puzzles::sokoban::improve::{Figure, Improved, Settings, improve};
+use beeline_puzzles::{Job, Puzzle};
+use beeline_search::Budget;
 
 use super::args::{Improve, SokobanCommand};
 use super::input;
 use super::interrupt::{Searching, subject};
+use super::progress::Progress;
 use super::report::{Stop, Trouble};
+use super::run::{Ending, Run};
 use super::units::commas;
 use super::{Exit, Session, run};
 
@@ -45,13 +50,15 @@ fn shorten(args: &Improve, session: &mut Session<'_, '_>) -> Result<Exit, Stop> 
     let flawed = |flaw| Trouble::new(Exit::Rejected, format!("the plan does not hold: {flaw}"));
     let checker = session.world.check;
     checker(&*instance.puzzle, None, &steps).map_err(flawed)?;
-    let dirs: Vec<Dir> = steps.iter().filter_map(|s| s.chars().next().and_then(Dir::of)).collect();
     let budget = run::budget(&args.limits, session);
-    let shorter = {
-        subject("sokoban improve", &instance.source, false);
-        let _searching = Searching::begin(&budget);
-        sokoban.letters(&improve(sokoban.board(), &dirs, &budget))
+    let settings = Settings {
+        figure: if args.objective == "pushes" { Figure::Pushes } else { Figure::Moves },
+        trade: args.trade,
+        threads: run::threads(args.threads),
     };
+    subject("sokoban improve", &instance.source, false);
+    let improved = improve_steps(sokoban, &steps, &settings, &budget, session);
+    let shorter = sokoban.letters(&improved.plan);
     checker(&*instance.puzzle, None, &shorter).map_err(flawed)?;
     let pushes = |steps: &[String]| steps.iter().filter(|s| s.chars().all(char::is_uppercase)).count();
     let figures = |steps: &[String]| {
@@ -59,7 +66,61 @@ fn shorten(args: &Improve, session: &mut Session<'_, '_>) -> Result<Exit, Stop> 
     };
     writeln!(session.io.out, "{}", instance.puzzle.write_plan(&shorter))?;
     if !args.quiet {
-        writeln!(session.io.err, "{} → {}", figures(&steps), figures(&shorter))?;
+        let end = match improved.stats.stopped {
+            Some(limit) => format!("stopped by the {} limit", limit.name()),
+            None => "nothing more found".to_owned(),
+        };
+        writeln!(session.io.err, "{} → {}; {end}", figures(&steps), figures(&shorter))?;
     }
     Ok(Exit::Done)
+}
+
+/// Can the plans of this job be improved after the search? Only any plan is: the others are proved best.
+pub(super) fn can_improve(puzzle: &dyn Puzzle, job: &Job) -> Result<(), Trouble> {
+    let any = job.objective.as_deref() == Some("any") && job.strategy.as_deref().is_none_or(|s| s == "best");
+    if any && puzzle.as_any().is::<Sokoban>() {
+        return Ok(());
+    }
+    let message = "--improve is for Sokoban levels, the solver best and --objective any";
+    Err(Trouble::new(Exit::Unsupported, message)
+        .help("'beeline sokoban improve' improves any plan of a level"))
+}
+
+/// Improves the plan of a run for so long, within what is left of the budget's time. The limit on expansions was for the search.
+pub(super) fn improve_run(
+    mut run: Run,
+    puzzle: &dyn Puzzle,
+    job: &Job,
+    (budget, time): (&Budget, Duration),
+    session: &mut Session<'_, '_>,
+) -> Run {
+    let Some(sokoban) = puzzle.as_any().downcast_ref::<Sokoban>() else { return run };
+    let Ending::Solved(plan) = &mut run.ending else { return run };
+    let left = budget.time.map_or(time, |all| time.min(all.saturating_sub(run.stats.elapsed)));
+    let budget = Budget { time: Some(left), nodes: None, checkpoint: None, ..budget.clone() };
+    let settings = Settings { threads: job.settings.threads, ..Settings::default() };
+    let improved = improve_steps(sokoban, &plan.steps, &settings, &budget, session);
+    plan.steps = sokoban.letters(&improved.plan);
+    run.stats.elapsed += improved.stats.elapsed;
+    run.stats.expanded += improved.stats.expanded;
+    match (session.world.check)(puzzle, job.objective.as_deref(), &plan.steps) {
+        Ok(checked) => plan.cost = checked.cost,
+        Err(flaw) => run.ending = Ending::Rejected(flaw.to_string()),
+    }
+    run
+}
+
+/// Improves a plan, with a line that shows its figures.
+fn improve_steps(
+    sokoban: &Sokoban,
+    steps: &[String],
+    settings: &Settings,
+    budget: &Budget,
+    session: &mut Session<'_, '_>,
+) -> Improved {
+    let dirs: Vec<Dir> = steps.iter().filter_map(|s| s.chars().next().and_then(Dir::of)).collect();
+    let _searching = Searching::begin(budget);
+    let screen = session.io.screen;
+    let mut progress = Progress::new(&mut *session.io.err, screen.progress, screen.columns);
+    improve(sokoban.board(), &dirs, settings, budget, &mut progress)
 }

@@ -2,18 +2,20 @@
 
 use std::path::Path;
 use std::rc::Rc;
+use std::time::Duration;
 
 use beeline_puzzles::{Job, Kind, Puzzle, Scene};
 use beeline_search::{Budget, Limit, Share, Stats};
 
 use super::args::{Output, Solve};
+use super::certificate::Certified;
 use super::input::{File, Instance, load_all};
 use super::interrupt::subject;
 use super::layout::{boards, entry, wrap};
 use super::report::{Stop, Trouble};
 use super::run::{self, Ending, Plan, Promise, Run};
 use super::units::{commas, plural, rate, short_rate, size, time};
-use super::{Exit, Screen, Session, animate, json, keep};
+use super::{Exit, Screen, Session, animate, certificate, json, keep, sokoban};
 
 /// Solves everything that was asked for; the highest exit code of all is returned.
 pub(super) fn solve(args: &Solve, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
@@ -25,6 +27,10 @@ pub(super) fn solve(args: &Solve, session: &mut Session<'_, '_>) -> Result<Exit,
             .help("choose one with --level, or use --quiet, which prints a plan a line")
             .into());
     }
+    if args.output.certificate.is_some() && many {
+        let message = "--certificate writes one certificate, and there are several puzzles";
+        return Err(Trouble::new(Exit::Usage, message).help("choose one with --level").into());
+    }
     if args.keeping.checkpoint.is_some() && many {
         let trouble =
             Trouble::new(Exit::Usage, "--checkpoint saves one search, and there are several puzzles");
@@ -35,6 +41,7 @@ pub(super) fn solve(args: &Solve, session: &mut Session<'_, '_>) -> Result<Exit,
     let mut worst = Exit::Done;
     let mut ended: Vec<Exit> = Vec::new();
     let several = puzzles.len() > 1;
+    let budget = run::budget(&args.limits, session);
     for (source, puzzle) in puzzles {
         let instance = match puzzle {
             Ok(instance) => instance,
@@ -54,7 +61,7 @@ pub(super) fn solve(args: &Solve, session: &mut Session<'_, '_>) -> Result<Exit,
         if !ended.is_empty() && !args.output.json && !args.output.quiet {
             writeln!(session.io.out)?;
         }
-        ended.push(one(&instance, args, with_plans.as_mut(), session)?);
+        ended.push(one(&instance, args, &budget, with_plans.as_mut(), session)?);
         // Long series are read while they run.
         session.io.out.flush()?;
     }
@@ -94,19 +101,24 @@ fn fail(
 fn one(
     instance: &Instance,
     args: &Solve,
+    budget: &Budget,
     with_plans: Option<&mut Rewritten<'_>>,
     session: &mut Session<'_, '_>,
 ) -> Result<Exit, Stop> {
     let posed = run::job(instance.puzzle.kind(), args.with.as_deref(), &args.search).and_then(|mut job| {
+        if args.improve.is_some() {
+            sokoban::can_improve(&*instance.puzzle, &job)?;
+        }
         let checkpoint = keep::prepare(&args.keeping, instance, &mut job)?;
-        Ok((job, Budget { checkpoint, ..run::budget(&args.limits, session) }))
+        Ok((job, Budget { checkpoint, ..budget.clone() }))
     });
     match posed {
         Ok((job, budget)) => {
             let keeps = budget.checkpoint.is_some() || job.settings.disk.is_some();
             let free = args.search.threads.is_none() && !args.search.deterministic && !keeps;
             let run = if free { run::run_alone_first } else { run::run };
-            let (exit, plan) = solved(instance, &job, &budget, run, (&args.output, "solve"), session)?;
+            let output = (&args.output, "solve");
+            let (exit, plan) = solved(instance, &job, &budget, (run, args.improve), output, session)?;
             if let (Some(file), Some(plan)) = (with_plans, plan) {
                 file.plans.push((instance.level - 1, plan.steps));
             }
@@ -169,24 +181,30 @@ pub(super) fn carry_out(
     output: (&Output, &'static str),
     session: &mut Session<'_, '_>,
 ) -> Result<Exit, Stop> {
-    solved(instance, job, budget, run, output, session).map(|(exit, _)| exit)
+    solved(instance, job, budget, (run, None), output, session).map(|(exit, _)| exit)
 }
 
-/// Does a job, shows what came of it, and gives the plan.
+/// Does a job, improves the plan for some time if that is asked for, shows what came of it, and gives the plan.
 fn solved(
     instance: &Instance,
     job: &Job,
     budget: &Budget,
-    run: Runner,
+    (run, improve): (Runner, Option<Duration>),
     (output, command): (&Output, &'static str),
     session: &mut Session<'_, '_>,
 ) -> Result<(Exit, Option<Plan>), Stop> {
     let puzzle = &*instance.puzzle;
     subject(command, &instance.source, output.json);
-    let run = match run(puzzle, job, budget, session) {
+    let mut run = match run(puzzle, job, budget, session) {
         Ok(run) => run,
         Err(trouble) => return Ok((fail(command, &instance.source, &trouble, output, session)?, None)),
     };
+    if let Some(time) = improve {
+        run = sokoban::improve_run(run, puzzle, job, (budget, time), session);
+    }
+    if let Some(path) = &output.certificate {
+        run.certificate = Some(certificate::write(path, instance, &run, budget, session)?);
+    }
     if let (Some(plan), Some(path)) = (run.ending.plan(), &output.plan) {
         write_plan(path, &puzzle.write_plan(&plan.steps), session)?;
     }
@@ -215,8 +233,17 @@ fn solved(
 
 /// The exit code of a run; a rejected plan is reported first.
 fn finish(instance: &Instance, run: &Run, output: &Output, session: &mut Session<'_, '_>) -> Exit {
-    match &run.ending {
-        Ending::Rejected(why) if !output.json => session.tell(&rejected(instance, run, why)),
+    if output.json {
+        return run.exit();
+    }
+    match (&run.ending, &run.certificate) {
+        (Ending::Rejected(why), _) => session.tell(&rejected(instance, run, why)),
+        (_, Some(there))
+            if there.exit != Exit::Done && matches!(run.ending, Ending::Solved(_) | Ending::Unsolvable) =>
+        {
+            let why = there.reason.as_deref().unwrap_or("nothing is proved");
+            session.tell(&Trouble::new(run.exit(), format!("no certificate was written: {why}")))
+        }
         _ => run.exit(),
     }
 }
@@ -294,15 +321,28 @@ pub(super) fn replay(instance: &Instance, plan: &Plan) -> Option<Scene> {
     Some(game.scene())
 }
 
+/// The pushes of a plan, where the kind counts them.
+fn pushes(instance: &Instance, plan: &Plan) -> Option<usize> {
+    let mut game = instance.puzzle.game();
+    for step in &plan.steps {
+        game.play(step).ok()?;
+    }
+    game.counts().into_iter().find_map(|(name, count)| (name == "pushes").then_some(count))
+}
+
 /// The lines below the picture.
 fn lines(instance: &Instance, run: &Run, budget: &Budget, screen: &Screen) -> Vec<(&'static str, String)> {
     let mut out = Vec::new();
+    let proved = run.certificate.as_ref().map(Certified::mark);
     match &run.ending {
         Ending::Solved(plan) => {
             out.push(("plan", instance.puzzle.write_plan(&plan.steps)));
             let length = || {
                 let steps = plural(plan.steps.len(), "step");
-                ("length", format!("{steps} · {}", cost(plan, &run.objective)))
+                let pushes = pushes(instance, plan).map(|n| format!(" · {} pushes", commas(n as u64)));
+                let pushes = pushes.unwrap_or_default();
+                let mark = proved.filter(|_| plan.promise() == Promise::Shortest).unwrap_or_default();
+                ("length", format!("{steps}{pushes} · {}{mark}", cost(plan, &run.objective)))
             };
             let sentence = instance.puzzle.solved_in_words(&plan.steps, budget);
             out.push(sentence.map_or_else(length, |sentence| ("result", sentence)));
@@ -312,13 +352,16 @@ fn lines(instance: &Instance, run: &Run, budget: &Budget, screen: &Screen) -> Ve
             let yes = if screen.ascii { "yes:" } else { "✓" };
             out.push(("checked", format!("{yes} every step replayed by independent rules, the goal is met")));
         }
-        Ending::Unsolvable => out.push(("result", "no plan: proved unsolvable".into())),
+        Ending::Unsolvable => {
+            out.push(("result", format!("no plan: proved unsolvable{}", proved.unwrap_or_default())));
+        }
         Ending::GaveUp => {
             out.push(("result", format!("no plan: {} gave up, which proves nothing", run.strategy)));
         }
         Ending::Stopped(limit) => out.push(("result", stopped(*limit, &run.stats))),
         Ending::Rejected(_) => out.push(("result", "no plan: the checker rejected what was found".into())),
     }
+    out.extend(run.certificate.as_ref().map(|there| ("evidence", there.words())));
     out.push(("search", search(run)));
     if run.stats.rounds.len() > 1 {
         out.push(("rounds", rounds(&run.stats)));

@@ -106,11 +106,29 @@ fn sokoban_plans_are_improved_and_stay_plans() {
     let long = folder.file("long.txt", "druRR\n");
     let done = runner.run(&["sokoban", "improve", &level, &long]);
     assert_eq!((done.code, done.out.as_str()), (0, "rRR\n"), "{}", done.err);
-    assert_eq!(done.err, "5 moves, 2 pushes → 3 moves, 2 pushes\n");
+    assert_eq!(done.err, "5 moves, 2 pushes → 3 moves, 2 pushes; nothing more found\n");
+    let stopped = runner.run(&["sokoban", "improve", &level, &long, "--time", "0s", "--threads", "2"]);
+    assert_eq!((stopped.code, stopped.out.as_str()), (0, "rRR\n"), "walks are shortest without any search");
+    assert!(stopped.err.contains("stopped by the time limit"), "{}", stopped.err);
     let broken = folder.file("broken.txt", "rR\n");
     assert_eq!(runner.run(&["sokoban", "improve", &level, &broken]).code, 33);
     let other = KINDS.iter().find(|kind| kind.name() != "sokoban").unwrap().examples()[0].name;
     assert_eq!(runner.run(&["sokoban", "improve", other, &long]).code, 32);
+}
+
+#[test]
+fn any_plan_of_sokoban_is_improved_for_some_time_and_its_pushes_are_told() {
+    let runner = Runner { world: World::default(), ..Runner::default() };
+    let asked = ["solve", "sokoban-pantry", "--objective", "any", "--improve", "10s"];
+    let done = runner.run(&asked);
+    assert_eq!(done.code, 0, "{}", done.err);
+    let line = done.out.lines().find(|line| line.starts_with("length")).unwrap_or_default();
+    assert!(line.contains(" pushes · any plan was asked for"), "{}", done.out);
+    let steps = |out: &str| out.split("length").nth(1)?.split_whitespace().next()?.parse::<u32>().ok();
+    let quick = runner.run(&asked[..4]);
+    assert!(steps(&done.out).is_some() && steps(&done.out) <= steps(&quick.out), "{}", done.out);
+    let proved = runner.run(&["solve", "sokoban-pantry", "--improve", "1s"]);
+    assert!(proved.code == 32 && proved.err.contains("--objective any"), "{}", proved.err);
 }
 
 #[test]

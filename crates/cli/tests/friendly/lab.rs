@@ -268,6 +268,36 @@ fn what_cannot_be_made_is_told() {
     assert!(toy.code == 32 && toy.err.contains("no toy can be made"), "{}", toy.err);
 }
 
+/// The same seed makes the same bytes; rows that were made before a limit are in the file.
+#[test]
+fn data_to_learn_from_is_the_same_for_the_same_seed() {
+    let folder = Folder::new("data");
+    let recipe = ["tiles", "--size", "3", "--distance", "6", "--count", "2", "--seed", "4", "--solve"];
+    let printed = make(&recipe);
+    assert_eq!((printed.code, printed.out.lines().count()), (0, 2), "{}", printed.err);
+    for line in printed.out.lines() {
+        let row: serde_json::Value = serde_json::from_str(line).unwrap();
+        assert_eq!((&row["schema"], &row["cost"]), (&"beeline-data/1".into(), &6.into()));
+        assert_eq!(row["distances"], serde_json::json!([6, 5, 4, 3, 2, 1, 0]));
+        assert_eq!(row["tried"].as_array().map(Vec::len), row["tried_distance"].as_array().map(Vec::len));
+    }
+    let file = |name: &str| {
+        let path = folder.0.join(name);
+        let done = make(&[&recipe[..], &["--out", path.to_str().unwrap()]].concat());
+        assert_eq!((done.code, done.out.as_str()), (0, ""), "{}", done.err);
+        std::fs::read(path).unwrap()
+    };
+    assert_eq!(file("a.jsonl"), printed.out.as_bytes());
+    assert_eq!(file("a.parquet"), file("b.parquet"));
+    let wrong = make(&[&recipe[..], &["--out", "data.csv"]].concat());
+    assert!(wrong.code == 30 && wrong.err.contains("data.jsonl or data.parquet"), "{}", wrong.err);
+    let path = folder.0.join("short.jsonl");
+    let limited = ["tiles", "--size", "3", "--count", "1000000", "--nodes", "3000", "--solve", "--out"];
+    let limited = make(&[&limited[..], &[path.to_str().unwrap()]].concat());
+    assert_eq!(limited.code, 22, "{}", limited.err);
+    assert!(std::fs::read_to_string(path).unwrap().ends_with("}\n"), "the rows before the limit are there");
+}
+
 #[test]
 fn making_takes_limits_and_keeps_what_was_made() {
     let real = |args: &[&str]| Runner { world: World::default(), ..Runner::default() }.run(args);

@@ -3,6 +3,7 @@
 // Texts are put together here; the plainest way of writing that is the best.
 #![allow(clippy::format_push_string)]
 
+mod certificates;
 mod commands;
 mod errors;
 mod exits;

@@ -2,7 +2,7 @@
 
 use super::Block;
 use super::data::{Data, exponent, power};
-use crate::plots::{Wish, scatter};
+use crate::plots::{PlotSpec, scatter};
 use crate::summary::{geometric_mean, pairs};
 use crate::table::{Cell, Table};
 use crate::{Record, column};
@@ -21,14 +21,14 @@ pub(super) fn blocks(data: &Data) -> Vec<Block> {
     ];
     let records: Vec<Record> = data.all.iter().filter(|r| normal.contains(&r.strategy)).cloned().collect();
     let figure = |x: &str, y: &str, title: &str| {
-        let wish = Wish {
+        let plot = PlotSpec {
             title: Some(title.into()),
             x: x.into(),
             y: y.into(),
             log: (true, true),
-            ..Wish::default()
+            ..PlotSpec::default()
         };
-        scatter(&records, &wish)
+        scatter(&records, &plot)
     };
     let mut nodes = nodes_by_shortest(data, &records);
     nodes.caption = crate::plots::caption(&records);
@@ -54,14 +54,14 @@ fn nodes_by_shortest(data: &Data, records: &[Record]) -> crate::figure::Figure {
             record.measured.figures.insert("steps of the shortest plan".into(), shortest);
         }
     }
-    let wish = Wish {
+    let plot = PlotSpec {
         title: Some("Explored nodes over the length of the shortest plan".into()),
         x: "steps of the shortest plan".into(),
         y: "expanded".into(),
         log: (false, true),
-        ..Wish::default()
+        ..PlotSpec::default()
     };
-    let mut figure = scatter(&with, &wish);
+    let mut figure = scatter(&with, &plot);
     figure.y.label = "explored nodes".into();
     figure
 }

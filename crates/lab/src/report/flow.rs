@@ -4,7 +4,7 @@ use super::Block;
 use super::data::{Data, compared, factor};
 use crate::column::Unit;
 use crate::fit::{Shape, fit};
-use crate::plots::{Wish, curve, scatter};
+use crate::plots::{PlotSpec, curve, scatter};
 use crate::summary::{geometric_mean, pairs};
 use crate::table::{Cell, Table};
 use crate::{Record, column};
@@ -44,14 +44,14 @@ pub(super) fn blocks(data: &Data) -> Vec<Block> {
 fn figure(both: &[Record], x: &str, y: &str, title: &str) -> crate::figure::Figure {
     let long = |r: &&Record| y != "seconds" || r.measured.seconds >= crate::summary::SHORTEST / 100.0;
     let records: Vec<Record> = both.iter().filter(long).cloned().collect();
-    let wish = Wish {
+    let plot = PlotSpec {
         title: Some(title.to_owned()),
         x: x.to_owned(),
         y: y.to_owned(),
         log: (false, true),
-        ..Wish::default()
+        ..PlotSpec::default()
     };
-    let mut figure = scatter(&records, &wish);
+    let mut figure = scatter(&records, &plot);
     if x == "columns" {
         "side of the grid [cells]".clone_into(&mut figure.x.label);
     }

@@ -12,19 +12,19 @@ use crate::{Record, column};
 
 /// Where the code of each rule is.
 const CODE: &[(&str, &str)] = &[
-    ("corners", "crates/puzzles/sokoban/src/prune.rs"),
+    ("corners", "crates/puzzles/sokoban/src/rules/prune.rs"),
     ("dead-squares", "crates/puzzles/sokoban/src/field.rs"),
-    ("freeze", "crates/puzzles/sokoban/src/freeze.rs"),
-    ("pairs", "crates/puzzles/sokoban/src/pairs.rs"),
+    ("freeze", "crates/puzzles/sokoban/src/rules/freeze.rs"),
+    ("pairs", "crates/puzzles/sokoban/src/rules/pairs.rs"),
     ("matching", "crates/puzzles/sokoban/src/matching.rs"),
-    ("diagonals", "crates/puzzles/sokoban/src/diagonals.rs"),
-    ("pi-corral", "crates/puzzles/sokoban/src/picorral.rs"),
-    ("goal-room", "crates/puzzles/sokoban/src/solve/room.rs"),
-    ("tunnel", "crates/puzzles/sokoban/src/solve/tunnel.rs"),
-    ("corral", "crates/puzzles/sokoban/src/corral.rs"),
+    ("diagonals", "crates/puzzles/sokoban/src/rules/diagonals.rs"),
+    ("pi-corral", "crates/puzzles/sokoban/src/rules/pi_corral.rs"),
+    ("goal-room", "crates/puzzles/sokoban/src/optimal/room.rs"),
+    ("tunnel", "crates/puzzles/sokoban/src/optimal/tunnel.rs"),
+    ("corral", "crates/puzzles/sokoban/src/rules/corral.rs"),
 ];
 const BOUNDS: &str = "crates/puzzles/sokoban/src/bounds.rs";
-const BEST: &str = "crates/puzzles/sokoban/src/solve";
+const BEST: &str = "crates/puzzles/sokoban/src/optimal";
 const CLASSIC: &str = "crates/puzzles/sokoban/src/classic.rs";
 
 pub(super) fn blocks(data: &Data) -> Vec<Block> {
@@ -75,8 +75,8 @@ fn about(record: &Record) -> (String, String) {
         ("bfs", Some([])) => ("no rule".into(), "crates/search/src/strategies/breadth_first.rs".into()),
         ("best" | "bfs", Some([one])) => (rule(one).unwrap_or_default(), file(one).unwrap_or_default()),
         ("best", Some(many)) => (many.join(" + "), BEST.into()),
-        ("bfs", Some(many)) => (many.join(" + "), "crates/puzzles/sokoban/src/prune.rs".into()),
-        ("bfs", None) => ("all rules together".into(), "crates/puzzles/sokoban/src/prune.rs".into()),
+        ("bfs", Some(many)) => (many.join(" + "), "crates/puzzles/sokoban/src/rules/prune.rs".into()),
+        ("bfs", None) => ("all rules together".into(), "crates/puzzles/sokoban/src/rules/prune.rs".into()),
         (with, _) => {
             let heuristic = options.heuristic.as_deref().unwrap_or("the default heuristic");
             (format!("{with} with {heuristic}, all rules"), BOUNDS.into())

@@ -4,7 +4,7 @@ use super::Block;
 use super::data::{Data, compared, factor};
 use crate::column::Unit;
 use crate::fit::{Shape, fit};
-use crate::plots::{Wish, cactus, scatter};
+use crate::plots::{PlotSpec, cactus, scatter};
 use crate::summary::{geometric_mean, median, pairs};
 use crate::table::{Cell, Table};
 use crate::{Record, column};
@@ -27,14 +27,14 @@ pub(super) fn blocks(data: &Data) -> Vec<Block> {
     blocks.push(Block::heading("Better heuristics"));
     blocks.push(Block::Table(compare(data, plain, &classic)));
     let records: Vec<Record> = data.all.iter().filter(|r| classic.contains(&r.strategy)).cloned().collect();
-    let wish = Wish {
+    let plot = PlotSpec {
         title: Some("Expanded nodes over the length of the shortest plan".to_owned()),
         x: "steps".to_owned(),
         y: "expanded".to_owned(),
         log: (false, true),
-        ..Wish::default()
+        ..PlotSpec::default()
     };
-    let mut figure = scatter(&records, &wish);
+    let mut figure = scatter(&records, &plot);
     for (colour, name) in classic.iter().enumerate() {
         let points = points(data, name);
         if let Some(found) = fit(Shape::Exponential, &points) {

@@ -185,10 +185,15 @@ impl Board {
         if height > MAX_SIDE {
             return Err(BoardError::Size);
         }
-        let mut ends: Vec<Vec<usize>> = vec![Vec::new(); labels.len()];
+        // The first two ends of each colour, and how many it has.
+        let mut ends = vec![([0; 2], 0); labels.len()];
         for (at, cell) in cells.iter().enumerate() {
             if let Cell::End(c) = cell {
-                ends.get_mut(usize::from(*c)).ok_or(BoardError::NoColours)?.push(at);
+                let (places, count) = ends.get_mut(usize::from(*c)).ok_or(BoardError::NoColours)?;
+                if let Some(place) = places.get_mut(*count) {
+                    *place = at;
+                }
+                *count += 1;
             }
         }
         if ends.is_empty() {
@@ -199,10 +204,10 @@ impl Board {
             row.min(column).min(height - 1 - row).min(width - 1 - column)
         };
         let mut colours = Vec::with_capacity(labels.len());
-        for (label, ends) in labels.into_iter().zip(ends) {
-            let [first, second] = ends[..] else {
-                return Err(BoardError::Ends { label, count: ends.len() });
-            };
+        for (label, ([first, second], count)) in labels.into_iter().zip(ends) {
+            if count != 2 {
+                return Err(BoardError::Ends { label, count });
+            }
             let swap = edge(second) < edge(first);
             let (start, goal) = if swap { (second, first) } else { (first, second) };
             colours.push(Colour { label, start, goal });
@@ -340,9 +345,11 @@ impl Board {
     #[inline]
     fn beyond(&self, at: usize, dir: Dir) -> Option<usize> {
         let (width, last) = (self.width, self.cells.len() - self.width);
+        // Cell numbers fit into 32 bits, which divide faster than 64.
+        let column = || (at as u32 % width as u32) as usize;
         let (inside, step, around) = match dir {
-            Dir::Left => (!at.is_multiple_of(width), at.wrapping_sub(1), at + width - 1),
-            Dir::Right => (at % width + 1 < width, at + 1, (at + 1).wrapping_sub(width)),
+            Dir::Left => (column() > 0, at.wrapping_sub(1), at + width - 1),
+            Dir::Right => (column() + 1 < width, at + 1, (at + 1).wrapping_sub(width)),
             Dir::Up => (at >= width, at.wrapping_sub(width), at + last),
             Dir::Down => (at < last, at + width, at.wrapping_sub(last)),
         };
@@ -386,20 +393,8 @@ impl Paths {
         let mut steps = Vec::new();
         for (c, colour) in board.colours.iter().enumerate() {
             let skip = board.drawn.iter().filter(|s| usize::from(s.colour) == c).count();
-            let (mut at, mut from) = (colour.start, None);
-            for number in 0..board.cells.len() {
-                let next =
-                    DIRS.into_iter().find(|&d| self.links[at] & Self::bit(d) != 0 && from != Some(d.back()));
-                let Some(dir) = next else { break };
-                let Some(cell) = board.neighbour(at, dir) else { break };
-                if cell == colour.goal {
-                    break;
-                }
-                if number >= skip {
-                    steps.push(Step { colour: c as u16, dir });
-                }
-                (at, from) = (cell, Some(dir));
-            }
+            let inside = self.way(board, colour.start).take_while(|&(_, cell)| cell != colour.goal);
+            steps.extend(inside.skip(skip).map(|(dir, _)| Step { colour: c as u16, dir }));
         }
         steps
     }
@@ -408,17 +403,24 @@ impl Paths {
     pub fn colours(&self, board: &Board) -> Vec<Option<u16>> {
         let mut owner = vec![None; board.cells.len()];
         for (c, colour) in board.colours.iter().enumerate() {
-            let (mut at, mut from) = (colour.start, None);
-            for _ in 0..board.cells.len() {
-                owner[at] = Some(c as u16);
-                let next =
-                    DIRS.into_iter().find(|&d| self.links[at] & Self::bit(d) != 0 && from != Some(d.back()));
-                let Some(dir) = next else { break };
-                let Some(cell) = board.neighbour(at, dir) else { break };
-                (at, from) = (cell, Some(dir));
+            owner[colour.start] = Some(c as u16);
+            for (_, cell) in self.way(board, colour.start) {
+                owner[cell] = Some(c as u16);
             }
         }
         owner
+    }
+
+    /// The way of a path from one of its ends: each direction, and the cell that it leads to.
+    fn way<'a>(&'a self, board: &'a Board, start: usize) -> impl Iterator<Item = (Dir, usize)> + 'a {
+        let (mut at, mut entered) = (start, 0);
+        (0..board.cells.len()).map_while(move |_| {
+            let links = self.links[at] & !entered;
+            let dir = *DIRS.get(links.trailing_zeros() as usize)?;
+            at = board.neighbour(at, dir)?;
+            entered = Self::bit(dir.back());
+            Some((dir, at))
+        })
     }
 }
 

@@ -42,33 +42,51 @@ impl Pen {
 
     /// Draws a step; the error says why it cannot be drawn.
     pub fn draw(&mut self, board: &Board, step: Step) -> Result<(), String> {
+        let to = self.target(board, step).map_err(|refusal| refusal.words(board, step.colour))?;
+        self.grow(step, to);
+        Ok(())
+    }
+
+    /// Draws a step if it can be drawn; was it?
+    pub(crate) fn draw_if_possible(&mut self, board: &Board, step: Step) -> bool {
+        self.target(board, step).map(|to| self.grow(step, to)).is_ok()
+    }
+
+    /// Lets a path grow to this cell.
+    fn grow(&mut self, step: Step, to: usize) {
+        let head = std::mem::replace(&mut self.heads[usize::from(step.colour)], to);
+        self.owner[to] = Some(step.colour);
+        self.links[head] |= Paths::bit(step.dir);
+        self.links[to] |= Paths::bit(step.dir.back());
+    }
+
+    /// The cell to which a step would grow its path.
+    pub(crate) fn target(&self, board: &Board, step: Step) -> Result<usize, Refusal> {
         let c = usize::from(step.colour);
-        let Some(colour) = board.colours().get(c) else { return Err("there is no such colour".to_owned()) };
-        let label = &colour.label;
+        let colour = board.colours().get(c).ok_or(Refusal::NoColour)?;
         if !board.rule.may_touch() && self.joined(board, step.colour) {
-            return Err(format!("{label} is joined already"));
+            return Err(Refusal::Joined);
         }
         let head = self.heads[c];
         let Some(to) = board.neighbour(head, step.dir) else {
             let wall = board.closed_sides(head) & Paths::bit(step.dir) != 0;
-            return Err(if wall { "there is a wall" } else { "the board ends there" }.to_owned());
+            return Err(if wall { Refusal::Wall } else { Refusal::Edge });
         };
         match board.cells()[to] {
-            Cell::Wall => return Err("there is a wall".to_owned()),
-            Cell::Hole => return Err("there is a hole".to_owned()),
-            _ if self.owner[to].is_some() => return Err("that cell is taken".to_owned()),
+            Cell::Wall => return Err(Refusal::Wall),
+            Cell::Hole => return Err(Refusal::Hole),
+            _ if self.owner[to].is_some() => return Err(Refusal::Taken),
             _ => {}
         }
         let touches =
             board.neighbours(to).any(|n| n != head && n != colour.goal && self.owner[n] == Some(step.colour));
-        if touches && !board.rule.may_touch() {
-            return Err(format!("{label} would touch itself"));
-        }
-        self.owner[to] = Some(step.colour);
-        self.heads[c] = to;
-        self.links[head] |= Paths::bit(step.dir);
-        self.links[to] |= Paths::bit(step.dir.back());
-        Ok(())
+        if touches && !board.rule.may_touch() { Err(Refusal::Touch) } else { Ok(to) }
+    }
+
+    /// Is every pair joined, and every cell used where the rule asks for it?
+    pub(crate) fn is_solved(&self, board: &Board) -> bool {
+        let full = || board.cells().iter().zip(&self.owner).all(|(cell, o)| !cell.is_open() || o.is_some());
+        (0..self.heads.len()).all(|c| self.joined(board, c as u16)) && (!board.rule.fills() || full())
     }
 
     /// The colour of each cell, and the sides on which its path goes on (joined colours reach into their goal).
@@ -83,6 +101,34 @@ impl Pen {
             }
         }
         (self.owner.clone(), links)
+    }
+}
+
+/// Why a step cannot be drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Refusal {
+    NoColour,
+    Joined,
+    Wall,
+    Edge,
+    Hole,
+    Taken,
+    Touch,
+}
+
+impl Refusal {
+    /// The reason in words, for the player.
+    fn words(self, board: &Board, colour: u16) -> String {
+        let label = board.colours().get(usize::from(colour)).map_or("", |colour| colour.label.as_str());
+        match self {
+            Self::NoColour => "there is no such colour".to_owned(),
+            Self::Joined => format!("{label} is joined already"),
+            Self::Wall => "there is a wall".to_owned(),
+            Self::Edge => "the board ends there".to_owned(),
+            Self::Hole => "there is a hole".to_owned(),
+            Self::Taken => "that cell is taken".to_owned(),
+            Self::Touch => format!("{label} would touch itself"),
+        }
     }
 }
 

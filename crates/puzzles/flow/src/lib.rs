@@ -13,6 +13,7 @@ pub mod board;
 pub mod bounds;
 pub mod classic;
 pub mod corner;
+mod environment;
 pub mod foreign;
 pub mod game;
 pub mod make;

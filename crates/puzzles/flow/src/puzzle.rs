@@ -6,8 +6,10 @@ use beeline_search::strategies::Unsupported;
 use beeline_search::{Budget, Outcome};
 
 use super::board::{Board, Cell};
+use super::environment::Drawing;
 use super::game::FlowGame;
 use super::{make, palette, prune, solve, text};
+use beeline_puzzle::environment::Environment;
 use beeline_puzzle::game::Game;
 use beeline_puzzle::puzzle::{Choice, Example, Job, Kind, Puzzle, Watcher};
 use beeline_puzzle::recipe::{self, Made, Measure, NotMade, Recipe, Spending};
@@ -26,7 +28,7 @@ macro_rules! example {
         Example {
             name: concat!("flow-", $name),
             title: $title,
-            text: include_str!(concat!("../../../../puzzles/flow/", $name, ".txt")),
+            text: include_str!(concat!("../boards/", $name, ".txt")),
         }
     };
 }
@@ -66,8 +68,10 @@ impl Kind for FlowKind {
         self.parse_each(text).into_iter().collect()
     }
     fn parse_each(&self, text: &str) -> Vec<Result<Box<dyn Puzzle>, TextError>> {
-        let boxed = |board| Box::new(FlowPuzzle::new(board)) as Box<dyn Puzzle>;
-        text::parse_each(text).into_iter().map(|board| board.map(boxed)).collect()
+        text::parse_each(text).into_iter().map(boxed).collect()
+    }
+    fn read(&self, text: &str) -> Option<Vec<Result<Box<dyn Puzzle>, TextError>>> {
+        Some(text::read(text)?.into_iter().map(boxed).collect())
     }
     fn examples(&self) -> &'static [Example] {
         EXAMPLES
@@ -97,6 +101,10 @@ impl Kind for FlowKind {
             Measure::of(&outcome).map(|measure| make::scale(puzzle.board.cells().len()).level(measure));
         Ok(Made { puzzle, outcome, level, candidates, spent: spending.expanded() })
     }
+}
+
+fn boxed(board: Result<Board, TextError>) -> Result<Box<dyn Puzzle>, TextError> {
+    Ok(Box::new(FlowPuzzle::new(board?)))
 }
 
 /// One board.
@@ -182,12 +190,15 @@ impl Puzzle for FlowPuzzle {
     fn game(&self) -> Box<dyn Game> {
         Box::new(FlowGame::new(self.board.clone()))
     }
+    fn environment(&self) -> Option<Box<dyn Environment>> {
+        Drawing::new(&self.board).map(|drawing| Box::new(drawing) as Box<dyn Environment>)
+    }
     fn read_plan(&self, text: &str) -> Result<Vec<String>, TextError> {
         let steps = text::read_steps(&self.board, text)?;
         Ok(steps.into_iter().map(|s| text::show_step(&self.board, s)).collect())
     }
     fn write_plan(&self, steps: &[String]) -> String {
-        let parsed: Option<Vec<_>> = steps.iter().map(|s| text::read_step(&self.board, s)).collect();
+        let parsed = text::read_words(&self.board, steps);
         parsed.map_or_else(|| steps.join(" "), |steps| text::write_steps(&self.board, &steps))
     }
     fn solved_in_words(&self, steps: &[String], budget: &Budget) -> Option<String> {

@@ -429,14 +429,35 @@ pub fn write(board: &Board) -> String {
 /// A step in the plan notation.
 pub fn show_step(board: &Board, step: Step) -> String {
     let label = board.colours().get(usize::from(step.colour)).map_or("?", |c| c.label.as_str());
-    format!("{label}{}", step.dir.letter())
+    let mut word = String::with_capacity(label.len() + 1);
+    word.push_str(label);
+    word.push(step.dir.letter());
+    word
 }
 
 /// A step from the plan notation.
 pub fn read_step(board: &Board, word: &str) -> Option<Step> {
-    let dir = Dir::from_letter(word.chars().next_back()?)?;
-    let label = &word[..word.len() - 1];
+    let (label, dir) = split_step(word)?;
     Some(Step { colour: board.colour(label)?, dir })
+}
+
+/// The steps of a plan that was split into words; `None` if one is no step.
+pub fn read_words(board: &Board, words: &[String]) -> Option<Vec<Step>> {
+    let mut steps: Vec<Step> = Vec::with_capacity(words.len());
+    for word in words {
+        let (label, dir) = split_step(word)?;
+        // Most steps go on with the colour of the step before.
+        let same = steps.last().map(|step| step.colour);
+        let same = same.filter(|&colour| board.colours()[usize::from(colour)].label == label);
+        steps.push(Step { colour: same.or_else(|| board.colour(label))?, dir });
+    }
+    Some(steps)
+}
+
+/// The label and the direction of a step.
+fn split_step(word: &str) -> Option<(&str, Dir)> {
+    let dir = Dir::from_letter(word.chars().next_back()?)?;
+    Some((&word[..word.len() - 1], dir))
 }
 
 /// The steps of a plan: words with blanks between them. A word may go on with more directions, `Rllu` for `Rl Rl Ru`, where
@@ -481,9 +502,11 @@ pub fn write_steps(board: &Board, steps: &[Step]) -> String {
     let mut out = String::new();
     let mut last = None;
     let label = |colour: u16| board.colours().get(usize::from(colour)).map_or("", |c| c.label.as_str());
-    let clear: Vec<bool> = (0..board.colours().len() as u16)
-        .map(|c| !board.colours().iter().any(|o| o.label != label(c) && o.label.starts_with(label(c))))
-        .collect();
+    let longest = board.colours().iter().map(|c| c.label.len()).max().unwrap_or(0);
+    let longer =
+        |c: u16| board.colours().iter().any(|o| o.label != label(c) && o.label.starts_with(label(c)));
+    let clear: Vec<bool> =
+        (0..board.colours().len() as u16).map(|c| label(c).len() == longest || !longer(c)).collect();
     for &step in steps {
         if last == Some(step.colour) && clear.get(usize::from(step.colour)) == Some(&true) {
             out.push(step.dir.letter());
@@ -491,7 +514,8 @@ pub fn write_steps(board: &Board, steps: &[Step]) -> String {
             if last.is_some() {
                 out.push(' ');
             }
-            out.push_str(&show_step(board, step));
+            out.push_str(label(step.colour));
+            out.push(step.dir.letter());
         }
         last = Some(step.colour);
     }
@@ -499,12 +523,17 @@ pub fn write_steps(board: &Board, steps: &[Step]) -> String {
 }
 
 /// Does this look like a board, or like a file of another program that holds some?
+pub fn recognises(text: &str) -> bool {
+    read(text).is_some()
+}
+
+/// Each board of a text that looks like a board, or like a file of another program that holds some.
 ///
 /// A text of letters and dots is a board even if an end is missing or it is too large. Without dots it must be read without an error
 /// and have free cells, since numbers and letters stand for other puzzles too.
-pub fn recognises(text: &str) -> bool {
+pub fn read(text: &str) -> Option<Vec<Result<Board, TextError>>> {
     if foreign::recognises(text) {
-        return true;
+        return Some(parse_each(text));
     }
     let mut rows = lines(text)
         .map(|l| l.text.trim())
@@ -512,17 +541,21 @@ pub fn recognises(text: &str) -> bool {
         .peekable();
     let cell = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '#' | '*' | '+' | ' ' | '\t');
     if rows.peek().is_none() || !rows.all(|row| row.chars().all(cell)) {
-        return false;
+        return None;
     }
     let near = |error: &TextError| {
         ["colour", "a third", "bridges", TOO_MANY_ROWS, TOO_LONG, TOO_MANY_CELLS]
             .iter()
             .any(|begin| error.message.starts_with(begin))
     };
-    match parse(text) {
-        Ok(boards) => text.contains('.') || boards.iter().all(|board| board.free_cells() > 0),
-        Err(error) => text.contains('.') && near(&error),
-    }
+    let boards = parse_each(text);
+    let dots = text.contains('.');
+    let first_error = boards.iter().find_map(|board| board.as_ref().err());
+    let ours = match first_error {
+        None => dots || boards.iter().flatten().all(|board| board.free_cells() > 0),
+        Some(error) => dots && near(error),
+    };
+    ours.then_some(boards)
 }
 
 #[cfg(test)]
@@ -626,6 +659,27 @@ mod tests {
             ["1 2 3\n4 5 6\n7 8 0\n", "3 3\n1 2 3\n4 5 6\n7 8 0\n", "rruudd\n", "1 2\n3 0\n", "5,4,\n1,1,\n"]
         {
             assert!(!recognises(text), "{text}");
+        }
+    }
+
+    /// One parse decides whether a text is ours and gives its boards, bad ones in their places.
+    #[test]
+    fn what_is_recognised_is_read_by_the_same_parse() {
+        for text in ["A.A\n\nA.B\n\nC.C\n", "A.A\n", "1020\n0000\n1002\n", "3,0,1,2;0,1,4,3,6;2,5,8\n"] {
+            assert_eq!(read(text), Some(parse_each(text)), "{text}");
+        }
+        for text in ["1 2 3\n4 5 6\n7 8 0\n", "rruudd\n", "A?A\n"] {
+            assert_eq!((read(text), recognises(text)), (None, false), "{text}");
+        }
+    }
+
+    #[test]
+    fn words_are_read_as_steps_are() {
+        let board = parse("1 . 12 .\n. . . .\n1 . . 12\n").unwrap().remove(0);
+        for plan in [&["1r", "1r", "12d", "1d"][..], &["1r", "7r"], &["1x"], &[""], &[]] {
+            let words: Vec<String> = plan.iter().map(|&word| word.to_owned()).collect();
+            let single: Option<Vec<Step>> = words.iter().map(|word| read_step(&board, word)).collect();
+            assert_eq!(read_words(&board, &words), single, "{plan:?}");
         }
     }
 

@@ -13,6 +13,7 @@ pub mod board;
 pub mod bounds;
 pub mod bricks;
 mod closed;
+mod environment;
 mod far;
 pub mod gate;
 mod job;

@@ -68,10 +68,11 @@ pub(super) fn ranked_shortest<const N: usize>(
     tick: &mut dyn FnMut(&Stats),
 ) -> Option<Outcome<Slid>> {
     let tables = Tables::new(board, metric, true)?;
-    Some(match tables.len() {
-        0..16 => run::<N, 16>(board, &tables, metric, threads, budget, tick),
-        16..32 => run::<N, 32>(board, &tables, metric, threads, budget, tick),
-        _ => run::<N, 64>(board, &tables, metric, threads, budget, tick),
+    // The second width is for all boards; the first is compiled for boards of at most 128 cells, where it saves copying.
+    Some(if N <= 2 && tables.len() < 16 {
+        run::<N, 16>(board, &tables, metric, threads, budget, tick)
+    } else {
+        run::<N, 64>(board, &tables, metric, threads, budget, tick)
     })
 }
 
@@ -405,10 +406,10 @@ pub(super) fn ranked_census<const N: usize>(
     tick: &mut dyn FnMut(&Stats),
 ) -> Option<Result<Census, Limit>> {
     let tables = Tables::new(board, metric, halved(board))?;
-    Some(match tables.len() {
-        0..16 => count::<N, 16>(board, &tables, beyond_goals, budget, tick),
-        16..32 => count::<N, 32>(board, &tables, beyond_goals, budget, tick),
-        _ => count::<N, 64>(board, &tables, beyond_goals, budget, tick),
+    Some(if N <= 2 && tables.len() < 16 {
+        count::<N, 16>(board, &tables, beyond_goals, budget, tick)
+    } else {
+        count::<N, 64>(board, &tables, beyond_goals, budget, tick)
     })
 }
 

@@ -108,7 +108,7 @@ pub type Roomy = [u64; KEY_WORDS];
 #[derive(Clone)]
 pub struct Slide<const N: usize, K> {
     board: Arc<Board<N>>,
-    face: Arc<dyn Face>,
+    pub(crate) face: Arc<dyn Face>,
     metric: Metric,
     merged: bool,
     by_place: bool,
@@ -167,7 +167,7 @@ impl<const N: usize, K: Key> Slide<N, K> {
         self.metric
     }
 
-    fn state(&self, anchors: impl Iterator<Item = u16>) -> State<N> {
+    pub(crate) fn state(&self, anchors: impl Iterator<Item = u16>) -> State<N> {
         let mut state = State { at: [0; MAX_PIECES], occupied: Mask::EMPTY };
         for (piece, a) in anchors.enumerate() {
             state.at[piece] = a;

@@ -12,19 +12,23 @@
 //! pushes; of levels that are not solved by these, the line tells below which cost there is no plan. `BEELINE_SIDES` names the sides
 //! from which each level is looked at, with commas: plain (unless told), mirrored, transposed, turned. To a search they are
 //! other levels, equally hard: where success depends on the dice, four sides say more than one.
+//!
+//! `BEELINE_JOBS=improve` improves the plans `sokoban/improve/NUMBER.plan` of `XSokoban` levels and prints the sums for odd and even
+//! levels; `BEELINE_LEVELS` and `BEELINE_OBJECTIVE` (moves unless told, or pushes) as above.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use beeline_puzzle::{Job, Kind};
-use beeline_search::{Budget, Outcome, Verdict};
+use beeline_search::{Budget, Outcome, Solution, Verdict};
 use beeline_sokoban::board::{Board, Dir};
 use beeline_sokoban::classic::{self, Corners};
+use beeline_sokoban::improve::{Figure, Improved, Settings, improve};
 use beeline_sokoban::make::make;
-use beeline_sokoban::prune::RULES;
-use beeline_sokoban::solve::{Objective, best};
-use beeline_sokoban::{KIND, Level, Sokoban, any, text};
+use beeline_sokoban::optimal::{Objective, best};
+use beeline_sokoban::rules::prune::RULES;
+use beeline_sokoban::{KIND, Level, Sokoban, satisficing, text};
 
 /// CPU seconds of this thread; wall seconds where the system does not tell.
 fn cpu() -> f64 {
@@ -270,6 +274,39 @@ fn line_by_line(
     println!("odd {} of {}, even {} of {}; {total:.1} s in all", solved[0], tried[0], solved[1], tried[1]);
 }
 
+/// The levels of the plans in `sokoban/improve`.
+const XSOKOBAN: &str = COLLECTIONS[4];
+
+/// Improves the plans `sokoban/improve/NUMBER.plan` of the folder of the suites: moves and pushes before and after.
+fn improve_plans(folder: &Path, levels: &[Level], wanted: &str, settings: Settings, limits: &Limits) {
+    let mut sums = [[0; 4]; 2];
+    for (i, level) in levels.iter().enumerate().filter(|(i, _)| asked(wanted, i + 1)) {
+        let number = i + 1;
+        let file = folder.join(format!("sokoban/improve/{number:04}.plan"));
+        let Ok(text) = std::fs::read_to_string(file) else { continue };
+        let plan: Vec<Dir> = text.chars().filter_map(Dir::of).collect();
+        let before = cpu();
+        let outcome = limits.within(|budget| {
+            let Improved { plan, stats } = improve(&level.board, &plan, &settings, budget, &mut ());
+            let solution = Solution { cost: plan.len() as u64, moves: plan, lower_bound: 0 };
+            Outcome { verdict: Verdict::Solved(solution), stats }
+        });
+        let better = outcome.solution().map_or(&plan, |solution| &solution.moves);
+        let seconds = cpu() - before;
+        let of = |plan: &[Dir]| [plan.len(), pushes(&level.board, plan)];
+        let ([moves, pushed], [then, after]) = (of(&plan), of(better));
+        println!(
+            "{number:>4} {moves:>5} moves {pushed:>4} pushes -> {then:>5} moves {after:>4} pushes {seconds:>6.2} s"
+        );
+        for (sum, figure) in sums[i % 2].iter_mut().zip([moves, pushed, then, after]) {
+            *sum += figure;
+        }
+    }
+    for (half, [moves, pushed, then, after]) in ["odd", "even"].iter().zip(sums) {
+        println!("{half:>4} {moves:>5} moves {pushed:>4} pushes -> {then:>5} moves {after:>4} pushes");
+    }
+}
+
 /// A hall like the ones that the classic search is slow on.
 const HALL: &str = "\
 ##################
@@ -300,9 +337,17 @@ fn main() {
         line_by_line(&levels, &wanted, sides.as_deref().unwrap_or("plain"), &limits, |level, budget| {
             match objective {
                 Some(objective) => best(&level.board, objective, budget, &mut ()),
-                None => any::solve(&level.board, threads, budget, &mut ()),
+                None => satisficing::solve(&level.board, threads, 0, budget, &mut ()),
             }
         });
+        return;
+    }
+    if jobs == "improve" {
+        let levels = folder.as_deref().and_then(|folder| collection(folder, XSOKOBAN));
+        let figure = if told("BEELINE_OBJECTIVE") == "pushes" { Figure::Pushes } else { Figure::Moves };
+        let settings = Settings { figure, ..Settings::default() };
+        let (folder, levels) = (folder.unwrap_or_default(), levels.unwrap_or_default());
+        improve_plans(&folder, &levels, &told("BEELINE_LEVELS"), settings, &limits);
         return;
     }
     if wanted("hall") {
@@ -333,7 +378,8 @@ fn main() {
         }
         for (first, title) in [(0, "odd"), (1, "even")].into_iter().filter(|_| wanted("any")) {
             let half: Vec<Level> = levels.iter().skip(first).step_by(2).cloned().collect();
-            let mut row = run(&half, &limits, |l, budget| any::solve(&l.board, 1, budget, &mut ()));
+            let mut row =
+                run(&half, &limits, |l, budget| satisficing::solve(&l.board, 1, 0, budget, &mut ()));
             // The numbers that the collection gives them.
             row.failed.iter_mut().for_each(|number| *number = 2 * *number - 1 + first);
             print(&format!("{name} any, {title}"), &row);

@@ -36,7 +36,7 @@ impl Bound {
 
     /// Pushes still to come, at the least.
     pub(crate) fn pushes(&self, player: Square, boxes: impl Iterator<Item = Square>) -> Cost {
-        let rows = boxes.map(|b| self.field.goal_row(self.field.stand(b, player)));
+        let rows = boxes.map(|b| self.field.goal_row(self.field.box_state(b, player)));
         match self.which {
             0 => Matching::default().solve(self.field.board().goals().len(), rows).unwrap_or(DEAD),
             1 => {

@@ -297,8 +297,8 @@ mod tests {
         (outcome.stats.expanded, outcome.stats.generated, outcome.stats.duplicates, plan)
     }
 
-    const LOST: &str = include_str!("../../../../puzzles/sokoban/sokoban-lost.txt");
-    const DETOUR: &str = include_str!("../../../../puzzles/sokoban/sokoban-detour.txt");
+    const LOST: &str = include_str!("../boards/sokoban-lost.txt");
+    const DETOUR: &str = include_str!("../boards/sokoban-detour.txt");
 
     #[test]
     fn the_reference_loses_a_plan_and_the_sound_test_does_not() {

@@ -15,7 +15,7 @@ use super::board::{Board, DIRS, Dir, NOWHERE, Square};
 pub const FAR: u16 = u16::MAX;
 
 /// The number of a stand.
-pub type Stand = u16;
+pub type BoxState = u16;
 
 /// Distances of lone boxes on one board, towards the goals and away from the start.
 #[derive(Clone, Debug)]
@@ -25,11 +25,11 @@ pub struct Field {
     /// Neighbours with the sentinel `squares` where the board has [`NOWHERE`].
     near: Vec<[Square; 4]>,
     /// The first stand of each square; the last entry is the number of stands.
-    first: Vec<Stand>,
+    first: Vec<BoxState>,
     /// `region[square * squares + player]`: the player's region when the box is on the square.
     region: Vec<u8>,
     /// For each stand, the stands that one push leads to.
-    pushes: Vec<[Stand; 4]>,
+    pushes: Vec<[BoxState; 4]>,
     /// What lone boxes have to go, a push counting 1.
     rows: Rows,
     /// May the boxes of the start have the player on any side?
@@ -40,7 +40,7 @@ pub struct Field {
     useful: Vec<bool>,
 }
 
-const NO_STAND: Stand = Stand::MAX;
+const NO_BOX_STATE: BoxState = BoxState::MAX;
 
 /// Work for each square of a flood over the board, and for each stand of a spread of prices, in units of
 /// [`Meter::work`]. Measured on open boards of 256 to 4,096 squares.
@@ -73,14 +73,14 @@ impl Rows {
 
     /// From a stand to each goal.
     #[inline(always)]
-    pub(crate) fn ahead(&self, stand: Stand) -> &[u16] {
-        &self.to_goal[stand as usize * self.goals..(stand as usize + 1) * self.goals]
+    pub(crate) fn ahead(&self, box_state: BoxState) -> &[u16] {
+        &self.to_goal[box_state as usize * self.goals..(box_state as usize + 1) * self.goals]
     }
 
     /// To a stand from each box of the start.
     #[inline(always)]
-    pub(crate) fn behind(&self, stand: Stand) -> &[u16] {
-        &self.from_box[stand as usize * self.boxes..(stand as usize + 1) * self.boxes]
+    pub(crate) fn behind(&self, box_state: BoxState) -> &[u16] {
+        &self.from_box[box_state as usize * self.boxes..(box_state as usize + 1) * self.boxes]
     }
 }
 
@@ -152,7 +152,7 @@ impl Field {
                 }
                 count += 1;
             }
-            next += Stand::from(count.max(1));
+            next += BoxState::from(count.max(1));
         }
         self.first.push(next);
         Ok(())
@@ -160,14 +160,14 @@ impl Field {
 
     fn find_pushes(&mut self) {
         let n = self.squares;
-        self.pushes = vec![[NO_STAND; 4]; self.stands()];
+        self.pushes = vec![[NO_BOX_STATE; 4]; self.box_states()];
         for square in 0..n {
             for dir in DIRS {
                 let from = self.near[square][dir.back() as usize];
                 let to = self.near[square][dir as usize];
                 if (from as usize) < n && (to as usize) < n {
-                    let stand = self.stand(square as Square, from);
-                    self.pushes[stand as usize][dir as usize] = self.stand(to, square as Square);
+                    let box_state = self.box_state(square as Square, from);
+                    self.pushes[box_state as usize][dir as usize] = self.box_state(to, square as Square);
                 }
             }
         }
@@ -179,42 +179,42 @@ impl Field {
         price: impl Fn(Square, Dir) -> u16,
         charge: Charge<'_, E>,
     ) -> Result<Rows, E> {
-        let stands = self.stands();
+        let box_states = self.box_states();
         let forth = self.edges(price);
-        let mut back: Vec<Vec<(Stand, u16)>> = vec![Vec::new(); stands];
+        let mut back: Vec<Vec<(BoxState, u16)>> = vec![Vec::new(); box_states];
         for (from, edges) in forth.iter().enumerate() {
             for &(to, price) in edges {
-                back[to as usize].push((from as Stand, price));
+                back[to as usize].push((from as BoxState, price));
             }
         }
         let (goals, boxes) = (self.board.goals(), self.board.boxes());
-        charge(stands * (goals.len() + boxes.len()) * size_of::<u16>(), 0)?;
-        let mut to_goal = vec![FAR; stands * goals.len()];
+        charge(box_states * (goals.len() + boxes.len()) * size_of::<u16>(), 0)?;
+        let mut to_goal = vec![FAR; box_states * goals.len()];
         for (i, &goal) in goals.iter().enumerate() {
-            charge(0, SPREAD * stands as u64)?;
-            let distance = spread(&back, self.stands_on(goal), |_, _| {});
-            for (stand, &d) in distance.iter().enumerate() {
-                to_goal[stand * goals.len() + i] = d;
+            charge(0, SPREAD * box_states as u64)?;
+            let distance = spread(&back, self.box_states_on(goal), |_, _| {});
+            for (box_state, &d) in distance.iter().enumerate() {
+                to_goal[box_state * goals.len() + i] = d;
             }
         }
-        let mut from_box = vec![FAR; stands * boxes.len()];
+        let mut from_box = vec![FAR; box_states * boxes.len()];
         for (i, &at) in boxes.iter().enumerate() {
-            charge(0, SPREAD * stands as u64)?;
-            let distance = spread(&forth, self.first_stands(at), |_, _| {});
-            for (stand, &d) in distance.iter().enumerate() {
-                from_box[stand * boxes.len() + i] = d;
+            charge(0, SPREAD * box_states as u64)?;
+            let distance = spread(&forth, self.first_box_states(at), |_, _| {});
+            for (box_state, &d) in distance.iter().enumerate() {
+                from_box[box_state * boxes.len() + i] = d;
             }
         }
         Ok(Rows { goals: goals.len(), boxes: boxes.len(), to_goal, from_box })
     }
 
     /// The pushes from each stand: the stand after it, and the price.
-    pub(crate) fn edges(&self, price: impl Fn(Square, Dir) -> u16) -> Vec<Vec<(Stand, u16)>> {
-        let mut forth = vec![Vec::new(); self.stands()];
+    pub(crate) fn edges(&self, price: impl Fn(Square, Dir) -> u16) -> Vec<Vec<(BoxState, u16)>> {
+        let mut forth = vec![Vec::new(); self.box_states()];
         for square in 0..self.squares as Square {
-            for from in self.stands_on(square) {
+            for from in self.box_states_on(square) {
                 for (dir, to) in DIRS.into_iter().zip(self.pushes[from as usize]) {
-                    if to != NO_STAND {
+                    if to != NO_BOX_STATE {
                         forth[from as usize].push((to, price(square, dir)));
                     }
                 }
@@ -224,26 +224,29 @@ impl Field {
     }
 
     /// The stands of a box on a square.
-    pub(crate) fn stands_on(&self, square: Square) -> std::ops::Range<Stand> {
+    pub(crate) fn box_states_on(&self, square: Square) -> std::ops::Range<BoxState> {
         self.first[square as usize]..self.first[square as usize + 1]
     }
 
     /// The stands that a box of the start may have.
-    pub(crate) fn first_stands(&self, square: Square) -> std::ops::Range<Stand> {
+    pub(crate) fn first_box_states(&self, square: Square) -> std::ops::Range<BoxState> {
         if self.any_side {
-            return self.stands_on(square);
+            return self.box_states_on(square);
         }
-        let stand = self.stand(square, self.board.player());
-        stand..stand + 1
+        let box_state = self.box_state(square, self.board.player());
+        box_state..box_state + 1
     }
 
     fn measure<E>(&mut self, charge: Charge<'_, E>) -> Result<(), E> {
         self.rows = self.priced(|_, _| 1, charge)?;
         let near = |row: &[u16]| row.iter().any(|&d| d != FAR);
         let all = 0..self.squares as Square;
-        self.alive = all.clone().map(|s| self.stands_on(s).any(|stand| near(self.goal_row(stand)))).collect();
-        let both = |stand: Stand| near(self.goal_row(stand)) && near(self.box_row(stand));
-        self.useful = all.map(|s| self.stands_on(s).any(both)).collect();
+        self.alive = all
+            .clone()
+            .map(|s| self.box_states_on(s).any(|box_state| near(self.goal_row(box_state))))
+            .collect();
+        let both = |box_state: BoxState| near(self.goal_row(box_state)) && near(self.box_row(box_state));
+        self.useful = all.map(|s| self.box_states_on(s).any(both)).collect();
         Ok(())
     }
 
@@ -264,28 +267,28 @@ impl Field {
         &self.near
     }
 
-    fn stands(&self) -> usize {
+    fn box_states(&self) -> usize {
         self.first.last().map_or(0, |&n| n as usize)
     }
 
     /// The stand of a box on `square` while the player is at `player` (which is another square).
     #[inline(always)]
-    pub fn stand(&self, square: Square, player: Square) -> Stand {
+    pub fn box_state(&self, square: Square, player: Square) -> BoxState {
         let region = self.region[square as usize * self.squares + player as usize];
         // A player in a pocket that the box does not touch cannot be: all squares hang together.
-        self.first[square as usize] + if region == u8::MAX { 0 } else { Stand::from(region) }
+        self.first[square as usize] + if region == u8::MAX { 0 } else { BoxState::from(region) }
     }
 
     /// Pushes from a stand to each goal.
     #[inline(always)]
-    pub fn goal_row(&self, stand: Stand) -> &[u16] {
-        self.rows.ahead(stand)
+    pub fn goal_row(&self, box_state: BoxState) -> &[u16] {
+        self.rows.ahead(box_state)
     }
 
     /// Pushes to a stand from each box of the start.
     #[inline(always)]
-    pub fn box_row(&self, stand: Stand) -> &[u16] {
-        self.rows.behind(stand)
+    pub fn box_row(&self, box_state: BoxState) -> &[u16] {
+        self.rows.behind(box_state)
     }
 
     /// Can a box on this square get to some goal? If not, the square is dead.
@@ -303,14 +306,14 @@ impl Field {
 
 /// The least price of a way from some roots to each stand (Dijkstra's algorithm with a bucket for each price). `came` is told from where each was reached; what it is told last counts.
 pub(crate) fn spread(
-    edges: &[Vec<(Stand, u16)>],
-    roots: std::ops::Range<Stand>,
-    mut came: impl FnMut(Stand, Stand),
+    edges: &[Vec<(BoxState, u16)>],
+    roots: std::ops::Range<BoxState>,
+    mut came: impl FnMut(BoxState, BoxState),
 ) -> Vec<u16> {
     let dearest = edges.iter().flatten().map(|&(_, price)| price).max().unwrap_or(0);
     let mut distance = vec![FAR; edges.len()];
     // No way that waits is dearer than the present one by more than an edge, so the buckets can go round.
-    let mut buckets: Vec<Vec<Stand>> = vec![Vec::new(); dearest as usize + 1];
+    let mut buckets: Vec<Vec<BoxState>> = vec![Vec::new(); dearest as usize + 1];
     for root in roots {
         distance[root as usize] = 0;
         buckets[0].push(root);

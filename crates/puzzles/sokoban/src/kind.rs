@@ -6,16 +6,17 @@ use std::sync::Arc;
 use beeline_search::strategies::Unsupported;
 use beeline_search::{Budget, Limit, Meter, Outcome};
 
-use super::any;
 use super::board::{Board, Dir};
 use super::bounds::{BOUNDS, Bound};
 use super::field::Field;
 use super::make;
-use super::prune::{RULES, Rules};
+use super::optimal::{self, Objective};
 use super::pushes::Pushes;
-use super::solve::{self, Objective};
+use super::rules::prune::{RULES, Rules};
+use super::satisficing;
 use super::text::{self, Level};
 use super::{Steps, WIDEST, state_bits};
+use beeline_puzzle::environment::{Environment, SpaceEnvironment};
 use beeline_puzzle::game::{Game, SpaceGame};
 use beeline_puzzle::puzzle::{Choice, Example, Job, Kind, Puzzle, Watcher};
 use beeline_puzzle::recipe::{Made, NotMade, Recipe};
@@ -32,7 +33,7 @@ macro_rules! examples {
         &[$(Example {
             name: $name,
             title: $title,
-            text: include_str!(concat!("../../../../puzzles/sokoban/", $name, ".txt")),
+            text: include_str!(concat!("../boards/", $name, ".txt")),
         }),*]
     };
 }
@@ -212,7 +213,11 @@ impl Sokoban {
                 let why = "for the objective any it chooses its rules itself".to_owned();
                 return Err(Unsupported::Needs { strategy: "best".to_owned(), why });
             }
-            return Ok(named(board, any::solve(board, job.settings.threads, budget, watcher)));
+            let settings = &job.settings;
+            return Ok(named(
+                board,
+                satisficing::solve(board, settings.threads, settings.seed, budget, watcher),
+            ));
         }
         let objective = match objective {
             "moves" => Objective::Moves,
@@ -227,7 +232,7 @@ impl Sokoban {
         let rules = on.map(|on| Rules::of_board(board, on, &mut meter)).transpose();
         Ok(match rules {
             Ok(rules) => {
-                named(board, solve::best_within(board, objective, rules.as_ref(), (budget, meter), watcher))
+                named(board, optimal::best_within(board, objective, rules.as_ref(), (budget, meter), watcher))
             }
             Err(limit) => Outcome::stopped(limit, &meter),
         })
@@ -338,6 +343,16 @@ impl Puzzle for Sokoban {
             Some(space) => Box::new(SpaceGame::new(space)),
             None => Box::new(SpaceGame::new(Steps::widest(self.board()))),
         }
+    }
+
+    fn environment(&self) -> Option<Box<dyn Environment>> {
+        if let Some(space) = Steps::<1>::new(self.board()) {
+            return Some(Box::new(SpaceEnvironment::new(space)));
+        }
+        Some(match Steps::<4>::new(self.board()) {
+            Some(space) => Box::new(SpaceEnvironment::new(space)),
+            None => Box::new(SpaceEnvironment::new(Steps::widest(self.board()))),
+        })
     }
 
     fn read_plan(&self, text: &str) -> Result<Vec<String>, TextError> {

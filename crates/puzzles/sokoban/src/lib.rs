@@ -1,30 +1,25 @@
 //! Sokoban: push every box onto a goal.
 //!
-//! [`Steps`] is the puzzle as the general strategies see it: a step of the player is a move and costs 1. The strong
-//! solvers in this folder do not search steps but pushes; they share the [`board`], the distances, the dead-end rules and
-//! the text format with it, and nothing else.
+//! [`Steps`] is the puzzle as the general strategies see it: a step of the player is a move and costs 1. The strong solvers search
+//! pushes instead. [`optimal`] proves the fewest moves or pushes, [`satisficing`] finds some plan soon, [`improve`] shortens a plan.
+//! They share the [`board`], the distances of lone boxes ([`mod@field`]) and the deadlock [`rules`].
 
-mod alone;
-pub mod any;
 pub mod bits;
 pub mod board;
 pub mod bounds;
 pub mod classic;
 mod collection;
-pub mod corral;
-pub mod diagonals;
+mod environment;
 pub mod field;
-pub mod freeze;
 pub mod improve;
 pub mod kind;
+mod macro_moves;
 pub mod make;
 pub mod matching;
-pub mod pairs;
-mod patterns;
-pub mod picorral;
-pub mod prune;
+pub mod optimal;
 pub mod pushes;
-pub mod solve;
+pub mod rules;
+pub mod satisficing;
 pub mod text;
 pub mod walk;
 

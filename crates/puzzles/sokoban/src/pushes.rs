@@ -10,8 +10,8 @@ use super::bits::{Bits, field};
 use super::board::{Board, DIRS, Dir, NOWHERE, Square};
 use super::bounds::Bound;
 use super::field::Field;
-use super::prune::Rules;
-use super::solve::Pen;
+use super::optimal::PlanWriter;
+use super::rules::prune::Rules;
 use super::{Sokoban, scene, state_bits};
 use beeline_puzzle::game::Notation;
 use beeline_puzzle::puzzle::Puzzle;
@@ -87,13 +87,13 @@ impl Pushes {
         let verdict = match outcome.verdict {
             Verdict::Solved(solution) => {
                 let field = Field::new(&self.board);
-                let mut pen = Pen::new(&field);
+                let mut writer = PlanWriter::new(&field);
                 for push in &solution.moves {
-                    pen.walk_to(self.board.next(push.at, push.dir.back()));
-                    pen.push(push.dir);
+                    writer.walk_to(self.board.next(push.at, push.dir.back()));
+                    writer.push(push.dir);
                 }
                 let Solution { cost, lower_bound, .. } = solution;
-                Verdict::Solved(Solution { moves: pen.steps, cost, lower_bound })
+                Verdict::Solved(Solution { moves: writer.steps, cost, lower_bound })
             }
             Verdict::Exhausted => Verdict::Exhausted,
             Verdict::GaveUp => Verdict::GaveUp,

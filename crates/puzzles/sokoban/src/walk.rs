@@ -158,15 +158,15 @@ impl Reach {
     }
 
     /// Into how many parts the boxes cut the free squares of the position.
-    pub(crate) fn parts(&self, field: &Field) -> u16 {
-        let mut parts = 1;
+    pub(crate) fn connectivity(&self, field: &Field) -> u16 {
+        let mut connectivity = 1;
         let mut holds = self.holds.clone();
         let mut todo: Vec<Square> = Vec::new();
         for from in 0..field.squares() as Square {
             if holds[from as usize] != FREE {
                 continue;
             }
-            parts += 1;
+            connectivity += 1;
             holds[from as usize] = HERE;
             todo.push(from);
             while let Some(at) = todo.pop() {
@@ -178,7 +178,7 @@ impl Reach {
                 }
             }
         }
-        parts
+        connectivity
     }
 }
 

@@ -5,8 +5,8 @@
 use beeline_search::{Claim, Cost, Heuristic};
 
 use super::board::{Goal, MAX_SIDE, MAX_SQUARES, home_of_tile};
-use super::light::must_leave;
 use super::pattern::Patterns;
+use super::table_free::must_leave;
 use super::walking::Walking;
 use super::{Sliding, Step, Tiles};
 
@@ -179,14 +179,14 @@ impl Heuristic<Sliding> for WalkingDistance {
 
 /// Any estimate, asked of the whole board every time: for the engine's strategies, which are there to be compared. One type for
 /// all of them, because every strategy is compiled once for each type of heuristic.
-pub struct Whole<'a> {
+pub struct ErasedHeuristic<'a> {
     claim: Claim,
     estimate: Box<Estimate<'a>>,
 }
 
 type Estimate<'a> = dyn Fn(&Sliding, &Tiles) -> Cost + Sync + 'a;
 
-impl<'a> Whole<'a> {
+impl<'a> ErasedHeuristic<'a> {
     /// This heuristic.
     pub fn of<H: Heuristic<Sliding> + 'a>(heuristic: H) -> Self {
         let claim = heuristic.claim();
@@ -216,7 +216,7 @@ pub(super) fn blank_first(space: &Sliding, state: &Tiles) -> [u8; MAX_SQUARES] {
     turned
 }
 
-impl Heuristic<Sliding> for Whole<'_> {
+impl Heuristic<Sliding> for ErasedHeuristic<'_> {
     type Memo = Cost;
 
     fn root(&self, space: &Sliding, state: &Tiles) -> Cost {

@@ -1,5 +1,5 @@
 //! The improvements of Korf and Taylor (1996) on every size of board, computed from scratch: for the engine's strategies, and to
-//! hold them against the truth on boards that are small enough. [`super::light`] has the fast form for 4×4 and says what
+//! hold them against the truth on boards that are small enough. [`super::table_free`] has the fast form for 4×4 and says what
 //! each of them means; on 4×4 the two are the same.
 //!
 //! On narrow boards a tile may be asked to make way by two corners, or by a corner and the last moves. It does so once.
@@ -8,7 +8,7 @@ use beeline_search::{Claim, Cost, Heuristic};
 
 use super::board::{MAX_SIDE, MAX_SQUARES};
 use super::bounds::{Manhattan, WalkingDistance, blank_first};
-use super::light::{CORNER, LAST, LINEAR, WALKING, must_leave};
+use super::table_free::{CORNER, LAST, LINEAR, WALKING, must_leave};
 use super::{Sliding, Tiles};
 
 /// The Manhattan distance with some of the improvements.
@@ -20,7 +20,7 @@ pub struct Improved {
 }
 
 impl Improved {
-    /// The improvements in `features`, by the names of [`super::light`]. Walking distance is left out where its tables would be too
+    /// The improvements in `features`, by the names of [`super::table_free`]. Walking distance is left out where its tables would be too
     /// large; the machine is no estimate.
     pub fn new(space: &Sliding, features: u8) -> Self {
         let walking = (features & WALKING != 0).then(|| WalkingDistance::new(space)).flatten();

@@ -6,13 +6,14 @@ use beeline_search::strategies::Unsupported;
 use beeline_search::{Blind, Budget, Heuristic, Outcome, Stats, Verdict};
 
 use super::board::{Board, Goal};
-use super::bounds::{LinearConflict, Manhattan, WalkingDistance, Whole};
+use super::bounds::{ErasedHeuristic, LinearConflict, Manhattan, WalkingDistance};
 use super::improved::Improved;
-use super::light;
 use super::pattern::database::TableError;
 use super::pattern::fetch;
 use super::pattern::tables::tables;
+use super::table_free;
 use super::{Sliding, make, solve, text};
+use beeline_puzzle::environment::{Environment, SpaceEnvironment};
 use beeline_puzzle::game::{Game, Notation, SpaceGame};
 use beeline_puzzle::puzzle::{Choice, Example, Job, Kind, Offer, Puzzle, Watcher};
 use beeline_puzzle::recipe::{Made, NotMade, Recipe};
@@ -27,11 +28,7 @@ pub static TILES: TilesKind = TilesKind;
 
 macro_rules! example {
     ($name:literal, $title:literal, $file:literal) => {
-        Example {
-            name: $name,
-            title: $title,
-            text: include_str!(concat!("../../../../puzzles/tiles/", $file)),
-        }
+        Example { name: $name, title: $title, text: include_str!(concat!("../boards/", $file)) }
     };
 }
 
@@ -235,6 +232,10 @@ impl Puzzle for Board {
         Box::new(SpaceGame::new(Sliding::new(self)))
     }
 
+    fn environment(&self) -> Option<Box<dyn Environment>> {
+        Some(Box::new(SpaceEnvironment::new(Sliding::new(self))))
+    }
+
     fn read_plan(&self, text: &str) -> Result<Vec<String>, TextError> {
         text::read_plan(text)
     }
@@ -269,7 +270,7 @@ fn strongest(
     let outcome = match heuristic {
         None => solve::best(board, settings, budget, watcher)?,
         Some("improved") if (board.rows(), board.columns()) == (4, 4) => {
-            solve::without_tables(board, light::ALL, settings, budget, watcher)
+            solve::without_tables(board, table_free::ALL, settings, budget, watcher)
         }
         Some(name) => match tables(name, board.rows(), board.columns()) {
             Some(set) => solve::with_tables(board, set, settings, budget, watcher),
@@ -293,24 +294,29 @@ fn engine(
     match heuristic {
         "manhattan" => run(strategy, &space, Manhattan::new(&space), job, budget, watcher),
         "linear-conflict" => {
-            run(strategy, &space, Whole::of(LinearConflict::new(&space)), job, budget, watcher)
+            run(strategy, &space, ErasedHeuristic::of(LinearConflict::new(&space)), job, budget, watcher)
         }
-        "blind" => run(strategy, &space, Whole::of(Blind), job, budget, watcher),
+        "blind" => run(strategy, &space, ErasedHeuristic::of(Blind), job, budget, watcher),
         "walking-distance" => {
             let why = "its table would be too large for a board of this size";
             let walking = WalkingDistance::new(&space).ok_or_else(|| needs(why))?;
-            run(strategy, &space, Whole::of(walking), job, budget, watcher)
+            run(strategy, &space, ErasedHeuristic::of(walking), job, budget, watcher)
         }
-        "improved" => {
-            run(strategy, &space, Whole::of(Improved::new(&space, light::ALL)), job, budget, watcher)
-        }
+        "improved" => run(
+            strategy,
+            &space,
+            ErasedHeuristic::of(Improved::new(&space, table_free::ALL)),
+            job,
+            budget,
+            watcher,
+        ),
         name => {
             let set = tables(name, board.rows(), board.columns());
             let set = set.ok_or_else(|| needs("it is made for boards of another size"))?;
             let fetched =
                 fetch(set, &job.settings, budget, &mut solve::announce(set, &job.settings, watcher));
             match fetched {
-                Ok(tables) => run(strategy, &space, Whole::patterns(&tables), job, budget, watcher),
+                Ok(tables) => run(strategy, &space, ErasedHeuristic::patterns(&tables), job, budget, watcher),
                 Err(TableError::Stopped(limit)) => {
                     Ok(Outcome { verdict: Verdict::Stopped(limit), stats: Stats::default() })
                 }

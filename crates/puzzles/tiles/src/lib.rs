@@ -7,16 +7,17 @@ pub mod board;
 pub mod bounds;
 pub mod census;
 pub mod count;
+mod environment;
 pub mod improved;
 mod kind;
-pub mod light;
-pub mod machine;
 mod make;
 #[cfg(all(test, feature = "model"))]
 mod model;
+pub mod move_fsm;
 pub mod pattern;
 mod rank;
 pub mod solve;
+pub mod table_free;
 pub mod text;
 pub mod walking;
 

@@ -11,7 +11,7 @@ use beeline_search::{Budget, Limit};
 
 use crate::board::Step;
 use crate::count::{GOAL, Order, Word, layers, plain, slide};
-use crate::machine::Machine;
+use crate::move_fsm::MoveFsm;
 use crate::pattern::Patterns;
 use crate::pattern::build::{Built, build};
 use crate::pattern::database::Database;
@@ -57,7 +57,7 @@ fn patterns() -> &'static Patterns {
         let set = tables("4-4", 3, 3).unwrap();
         let databases: Vec<Arc<Database>> =
             set.get(None, 1, &Budget::default(), &mut |_| {}, &mut |_| {}).unwrap();
-        let machine = Machine::new(3, 3, 4, Step::ALL);
+        let machine = MoveFsm::new(3, 3, 4, Step::ALL);
         Patterns::new(&databases, &Budget::default(), machine, Step::ALL).unwrap()
     })
 }

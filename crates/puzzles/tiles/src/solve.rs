@@ -22,13 +22,13 @@ use beeline_search::{
 
 use super::Sliding;
 use super::board::{Board, Goal, Step};
-use super::bounds::{LinearConflict, Whole};
+use super::bounds::{ErasedHeuristic, LinearConflict};
 use super::count::pack;
-use super::light::{ALL, Found, Light};
 use super::pattern::build::Progress;
 use super::pattern::database::{TableError, cache_folder};
 use super::pattern::tables::{Building, Tables, tables};
 use super::pattern::{fetch, is_at_hand};
+use super::table_free::{ALL, Found, TableFreeIda};
 use beeline_puzzle::puzzle::{Preparation, Relay, Watcher};
 
 /// Expansions with linear conflicts before tables of any kind are fetched: 4 ms.
@@ -61,6 +61,7 @@ struct Job<'a> {
 }
 
 /// How a stage ended.
+#[derive(Clone, Copy)]
 enum Stage {
     /// With a shortest plan.
     Done,
@@ -110,7 +111,7 @@ pub fn without_tables(
     watcher: &mut dyn Watcher,
 ) -> Outcome<Step> {
     let mut job = Job::new(board, settings, budget, watcher);
-    let stage = job.light(features, None);
+    let stage = job.table_free(features, None);
     job.outcome(stage, board.goal)
 }
 
@@ -135,10 +136,25 @@ impl<'a> Job<'a> {
         Budget { nodes, ..left }
     }
 
-    /// Is there nothing left of the budget?
-    fn spent(&self) -> bool {
+    /// The limit of the job that was reached, if one was.
+    fn spent(&self) -> Option<Limit> {
         let left = self.left(None);
-        left.time == Some(Duration::ZERO) || left.nodes == Some(0) || left.cancel.is_cancelled()
+        if left.cancel.is_cancelled() {
+            Some(Limit::Cancelled)
+        } else if left.time == Some(Duration::ZERO) {
+            Some(Limit::Time)
+        } else {
+            (left.nodes == Some(0)).then_some(Limit::Nodes)
+        }
+    }
+
+    /// How the job ends if no stage may follow this one. A stage that its own number of expansions ended does not say
+    /// which limit of the job was reached meanwhile.
+    fn ended(&self, stage: Stage) -> Option<Stage> {
+        match stage {
+            Stage::Done => Some(stage),
+            Stage::Stopped(_) => self.spent().map(Stage::Stopped),
+        }
     }
 
     /// Takes note of what a search did.
@@ -163,14 +179,14 @@ impl<'a> Job<'a> {
         }
     }
 
-    fn light(&mut self, features: u8, most: Option<u64>) -> Stage {
-        let light = match Light::shared(features, &mut Meter::new(&self.left(None))) {
-            Ok(light) => light,
+    fn table_free(&mut self, features: u8, most: Option<u64>) -> Stage {
+        let table_free = match TableFreeIda::shared(features, &mut Meter::new(&self.left(None))) {
+            Ok(table_free) => table_free,
             Err(limit) => return Stage::Stopped(limit),
         };
-        self.stats.bytes = self.stats.bytes.max(light.bytes());
+        self.stats.bytes = self.stats.bytes.max(table_free.bytes());
         self.watcher.tables("none");
-        let (found, limit) = light.search(pack(self.board.cells()), &self.left(most));
+        let (found, limit) = table_free.search(pack(self.board.cells()), &self.left(most));
         self.note(found, limit)
     }
 
@@ -199,24 +215,24 @@ impl<'a> Job<'a> {
         let first = self.engine("idastar", Some(EASY))?;
         let named = |name| tables(name, 4, 4);
         let (Some(large), Some(small)) = (named("7-8"), named("6-6-3")) else { return Ok(first) };
-        if matches!(first, Stage::Done) || self.spent() {
-            return Ok(first);
+        if let Some(stage) = self.ended(first) {
+            return Ok(stage);
         }
         let room = self.budget.bytes.is_none_or(|bytes| bytes >= BYTES_FOR_LARGE);
         let large_at_hand = self.at_hand(large);
         let most = WITHOUT_TABLES.saturating_sub(SPENT.load(Ordering::Relaxed));
         if !large_at_hand && !self.at_hand(small) && most > 0 {
             let before = self.stats.expanded;
-            let second = self.light(ALL, Some(most));
+            let second = self.table_free(ALL, Some(most));
             SPENT.fetch_add(self.stats.expanded - before, Ordering::Relaxed);
-            if matches!(second, Stage::Done) || self.spent() {
-                return Ok(second);
+            if let Some(stage) = self.ended(second) {
+                return Ok(stage);
             }
         }
         if !large_at_hand && room {
             let third = self.tables_that_fit(&["6-6-3"], Some(WITH_SMALL_TABLES));
-            if matches!(third, Stage::Done) || self.spent() {
-                return Ok(third);
+            if let Some(stage) = self.ended(third) {
+                return Ok(stage);
             }
         }
         let all = ["7-8", "6-6-3", "5-5-5"];
@@ -231,7 +247,7 @@ impl<'a> Job<'a> {
                 stage => return stage,
             }
         }
-        self.light(ALL, most)
+        self.table_free(ALL, most)
     }
 
     fn twenty_four(&mut self) -> Result<Stage, Unsupported> {
@@ -243,8 +259,8 @@ impl<'a> Job<'a> {
         self.quick(&WEIGHTS[..if at_hand { BEFORE_TABLES } else { WEIGHTS.len() }])?;
         // An easy board must not wait for a table.
         let first = self.engine("idastar", Some(EASY))?;
-        if matches!(first, Stage::Done) || self.spent() {
-            return Ok(first);
+        if let Some(stage) = self.ended(first) {
+            return Ok(stage);
         }
         match set {
             Some(set) => match self.tables(set, None) {
@@ -272,7 +288,7 @@ impl<'a> Job<'a> {
         let end = self.budget.time.map(|time| time / 4);
         for &(weight, most) in weights {
             let time = end.map(|end| end.saturating_sub(self.started.elapsed()));
-            if time == Some(Duration::ZERO) || self.spent() {
+            if time == Some(Duration::ZERO) || self.spent().is_some() {
                 break;
             }
             let settings = Settings { weight, ..Settings::default() };
@@ -308,7 +324,7 @@ impl<'a> Job<'a> {
         budget: &Budget,
     ) -> Result<Outcome<Step>, Unsupported> {
         self.watcher.tables("none");
-        let heuristic = Whole::of(LinearConflict::new(space));
+        let heuristic = ErasedHeuristic::of(LinearConflict::new(space));
         let search = Search::new(space).heuristic(heuristic).settings(settings).budget(budget.clone());
         search.observer(Relay::new(space, self.watcher)).run(strategy)
     }

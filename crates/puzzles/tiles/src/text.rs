@@ -246,6 +246,7 @@ pub fn recognises(text: &str) -> bool {
     let mut all = Row::default();
     let mut large = false;
     let mut numeric = true;
+    let mut numbered = false;
     for line in lines(text) {
         let trimmed = line.text.trim();
         if trimmed.is_empty() || trimmed.starts_with('#') || trimmed.contains(':') {
@@ -254,18 +255,29 @@ pub fn recognises(text: &str) -> bool {
             all.numbers.clear();
             continue;
         }
+        // Thousands of lines of letters and dots, which are another puzzle, are not taken apart.
+        if !trimmed.bytes().any(|b| b.is_ascii_digit()) {
+            if !all.numbers.is_empty() && !trimmed.chars().all(separates) {
+                return false;
+            }
+            continue;
+        }
         let Ok(row) = numbers(&line) else { return false };
         if row.odd.is_some() && !all.numbers.is_empty() && offsets(&row, None).is_empty() {
             return false;
         }
         numeric &= trimmed.chars().all(plain) || row.numbers.is_empty() || !offsets(&row, None).is_empty();
+        numbered |= !row.numbers.is_empty();
+        if !numeric {
+            return false;
+        }
         large |= row.numbers.len() > MAX_SQUARES && each_once(&row.numbers);
         all.numbers.extend(row.numbers);
         // Only the beginning of a very long text is looked at for boards that are too large.
         all.numbers.truncate(1 << 16);
         large |= all.numbers.len() > MAX_SQUARES && each_once(&all.numbers);
     }
-    numeric && (large || parse_each(text).iter().any(Result::is_ok))
+    numeric && numbered && (large || parse_each(text).iter().any(Result::is_ok))
 }
 
 /// Refuses a board of too many rows at the first row that is too many, so that a long file is not collected first.

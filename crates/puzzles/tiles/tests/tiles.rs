@@ -6,18 +6,18 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use beeline_puzzle::{Job, Puzzle};
-use beeline_search::{Budget, Claim, Heuristic, Limit, Space, Verdict};
-use beeline_tiles::bounds::{LinearConflict, Manhattan, WalkingDistance, Whole};
+use beeline_puzzle::{Job, Kind, Puzzle, Watcher};
+use beeline_search::{Budget, Cancel, Claim, Heuristic, Limit, Space, Stats, Verdict};
+use beeline_tiles::bounds::{ErasedHeuristic, LinearConflict, Manhattan, WalkingDistance};
 use beeline_tiles::count::{self, Order, pack};
 use beeline_tiles::improved::Improved;
-use beeline_tiles::light::{self, Light};
-use beeline_tiles::machine::Machine;
+use beeline_tiles::move_fsm::MoveFsm;
 use beeline_tiles::pattern::Patterns;
 use beeline_tiles::pattern::database::{Database, Pattern, TableError};
 use beeline_tiles::pattern::places::Places;
 use beeline_tiles::pattern::tables::tables;
-use beeline_tiles::{Board, Goal, Sliding, Step, Tiles};
+use beeline_tiles::table_free::{self, TableFreeIda};
+use beeline_tiles::{Board, Goal, Sliding, Step, TILES, Tiles};
 
 type Distances = HashMap<[u64; 4], u32>;
 
@@ -74,7 +74,7 @@ fn hold<H: Heuristic<Sliding>>(name: &str, space: &Sliding, heuristic: &H, dista
 /// and walking distance in every combination.
 fn improved_hold(space: &Sliding, distances: &Distances, every: usize) {
     let all: Vec<Improved> = (0..32)
-        .filter(|features| features & light::MACHINE == 0)
+        .filter(|features| features & table_free::MACHINE == 0)
         .map(|features| Improved::new(space, features))
         .collect();
     let mut keys: Vec<_> = distances.iter().collect();
@@ -106,7 +106,7 @@ fn the_whole_eight_puzzle() {
         // Boards with the blank last are turned before they are looked up: one form of the tables shows that this is right.
         let forms = if goal == Goal::BlankFirst { 4 } else { 1 };
         for (name, tables) in eight_puzzle_tables().into_iter().take(forms) {
-            hold(name, &space, &Whole::patterns(&tables), &distances);
+            hold(name, &space, &ErasedHeuristic::patterns(&tables), &distances);
             if goal == Goal::BlankFirst {
                 // The search with databases and machine, on every state that is a multiple of 101 in the order of keys.
                 shortest(name, &space, &tables, &distances, 101);
@@ -124,14 +124,14 @@ fn within(bytes: Option<usize>) -> Budget {
 fn spreading_tables_out_keeps_to_the_limit_of_time() {
     let databases = databases(3, 3, &[&[1, 2, 4, 5], &[3, 6, 7, 8]], true);
     let budget = Budget { time: Some(Duration::ZERO), ..Budget::default() };
-    let spread = Patterns::new(&databases, &budget, Machine::new(3, 3, 12, Step::ALL), Step::ALL);
+    let spread = Patterns::new(&databases, &budget, MoveFsm::new(3, 3, 12, Step::ALL), Step::ALL);
     assert!(matches!(spread, Err(TableError::Stopped(Limit::Time))));
 }
 
 /// The ready-made partition in both forms, a form that knows nothing of the blank, and several partitions at once: without
 /// and with parts in common.
 fn eight_puzzle_tables() -> Vec<(&'static str, Patterns)> {
-    let machine = || Machine::new(3, 3, 12, Step::ALL);
+    let machine = || MoveFsm::new(3, 3, 12, Step::ALL);
     let set = tables("4-4", 3, 3).unwrap();
     let known = || set.get(None, 2, &Budget::default(), &mut |_| {}, &mut |_| {}).unwrap();
     let blunt = databases(3, 3, &[&[1, 2, 4, 5], &[3, 6, 7, 8]], false);
@@ -190,7 +190,7 @@ fn the_whole_eight_puzzle_with_every_improvement_and_table() {
         let (distances, _) = all_distances(&space);
         improved_hold(&space, &distances, 1);
         for (name, tables) in eight_puzzle_tables() {
-            hold(name, &space, &Whole::patterns(&tables), &distances);
+            hold(name, &space, &ErasedHeuristic::patterns(&tables), &distances);
             if goal == Goal::BlankFirst {
                 shortest(name, &space, &tables, &distances, 5);
             }
@@ -214,10 +214,10 @@ fn the_whole_five_by_two() {
         for (name, patterns, room) in
             [("5-4 spread out", one, None), ("5-4 compact", one, Some(0)), ("two partitions", two, None)]
         {
-            let machine = Machine::new(rows, columns, 12, Step::ALL);
+            let machine = MoveFsm::new(rows, columns, 12, Step::ALL);
             let databases = databases(rows, columns, patterns, true);
             let tables = Patterns::new(&databases, &within(room), machine, Step::ALL).unwrap();
-            hold(name, &space, &Whole::patterns(&tables), &distances);
+            hold(name, &space, &ErasedHeuristic::patterns(&tables), &distances);
             shortest(name, &space, &tables, &distances, 997);
         }
     }
@@ -228,15 +228,16 @@ fn the_whole_five_by_two() {
 fn improved_near_the_goal(deepest: u32, all: &[u8]) {
     let space = Sliding::new(&board(4, 4, Goal::BlankFirst));
     let goal = space.goals().unwrap()[0];
-    let lights: Vec<Light> = all.iter().map(|&features| Light::new(features, Step::ALL)).collect();
+    let lights: Vec<TableFreeIda> =
+        all.iter().map(|&features| TableFreeIda::new(features, Step::ALL)).collect();
     let mut before = std::collections::HashSet::new();
     let mut layer = HashMap::from([(space.pack(&goal), goal)]);
     for distance in 0..=deepest {
         let mut next = HashMap::new();
         for state in layer.values() {
             let word = pack(&(0..16).map(|s| state.tile(s)).collect::<Vec<_>>());
-            for (light, features) in lights.iter().zip(all) {
-                let estimate = light.estimate(word);
+            for (table_free, features) in lights.iter().zip(all) {
+                let estimate = table_free.estimate(word);
                 assert!(estimate <= distance, "{features}: {estimate} > {distance} at {state:?}");
                 assert_eq!((estimate + distance) % 2, 0);
             }
@@ -262,7 +263,7 @@ fn the_improvements_are_admissible_near_the_goal() {
 #[test]
 #[ignore = "long: cargo xtask prove"] // Millions of boards, each asked for seven estimates.
 fn the_improvements_are_admissible_not_so_near_the_goal() {
-    use light::{ALL, CORNER, LAST, LINEAR, WALKING};
+    use table_free::{ALL, CORNER, LAST, LINEAR, WALKING};
     improved_near_the_goal(19, &[LINEAR, LAST, CORNER, LINEAR | LAST, LINEAR | CORNER, WALKING, ALL]);
 }
 
@@ -355,17 +356,17 @@ fn replay(puzzle: &Board, plan: &[String]) {
 
 #[test]
 fn every_feature_of_the_search_without_tables_finds_the_same_length() {
-    let all: Vec<Light> = (0..32).map(|f| Light::new(f, Step::ALL)).collect();
-    let korf = Light::new(light::ALL, Order::Korf.steps());
+    let all: Vec<TableFreeIda> = (0..32).map(|f| TableFreeIda::new(f, Step::ALL)).collect();
+    let korf = TableFreeIda::new(table_free::ALL, Order::Korf.steps());
     for seed in 0..25 {
         let puzzle = shuffled(4, 4, Goal::BlankFirst, 70, seed);
         let word = pack(puzzle.cells());
         let (walked, _) = count::plain::search(word, Order::Classic, &Budget::default());
         let plan = walked.plan.clone().unwrap();
-        for light in &all {
-            let (found, _) = light.search(word, &Budget::default());
+        for table_free in &all {
+            let (found, _) = table_free.search(word, &Budget::default());
             assert_eq!(found.plan.as_ref(), Some(&plan), "the same plan, not only the same length");
-            assert!(light.estimate(word) as usize <= plan.len());
+            assert!(table_free.estimate(word) as usize <= plan.len());
         }
         for threads in [1, 3] {
             let counted =
@@ -382,8 +383,8 @@ fn every_feature_of_the_search_without_tables_finds_the_same_length() {
 
 #[test]
 fn both_forms_of_the_improvements_are_the_same() {
-    let lights: Vec<(u8, Light)> =
-        (0..8).map(|features| (features, Light::new(features, Step::ALL))).collect();
+    let lights: Vec<(u8, TableFreeIda)> =
+        (0..8).map(|features| (features, TableFreeIda::new(features, Step::ALL))).collect();
     for goal in [Goal::BlankFirst, Goal::BlankLast] {
         let space = Sliding::new(&board(4, 4, goal));
         let improved: Vec<Improved> =
@@ -392,8 +393,12 @@ fn both_forms_of_the_improvements_are_the_same() {
             let puzzle = shuffled(4, 4, goal, 4 + seed as usize / 4, seed);
             let state = Sliding::new(&puzzle).start();
             let word = pack(puzzle.blank_first().cells());
-            for ((features, light), improved) in lights.iter().zip(&improved) {
-                assert_eq!(improved.estimate(&space, &state), light.estimate(word), "{features} {puzzle:?}");
+            for ((features, table_free), improved) in lights.iter().zip(&improved) {
+                assert_eq!(
+                    improved.estimate(&space, &state),
+                    table_free.estimate(word),
+                    "{features} {puzzle:?}"
+                );
             }
         }
     }
@@ -438,15 +443,15 @@ fn the_costs_of_korfs_hundred() {
     };
     let boards: Vec<(usize, Vec<u8>)> = text.lines().skip(1).map(board).collect();
     assert_eq!((boards.len(), boards.iter().map(|b| b.0).sum()), (100, 5305));
-    let light = Light::new(light::ALL, Step::ALL);
+    let table_free = TableFreeIda::new(table_free::ALL, Step::ALL);
     let table_sets = ["5-5-5", "6-6-3"].map(|name| {
         let set = tables(name, 4, 4).unwrap();
         let databases = set.get(None, 2, &Budget::default(), &mut |_| {}, &mut |_| {}).unwrap();
         let room = (name == "5-5-5").then_some(0);
-        Patterns::new(&databases, &within(room), Machine::new(4, 4, 12, Step::ALL), Step::ALL).unwrap()
+        Patterns::new(&databases, &within(room), MoveFsm::new(4, 4, 12, Step::ALL), Step::ALL).unwrap()
     });
     for (cost, cells) in &boards {
-        let mut plans = vec![light.search(pack(cells), &Budget::default()).0.plan.unwrap()];
+        let mut plans = vec![table_free.search(pack(cells), &Budget::default()).0.plan.unwrap()];
         for tables in &table_sets {
             plans.push(tables.search(cells, 0, 1, &Budget::default()).0.plan.unwrap());
         }
@@ -476,4 +481,25 @@ fn a_large_board_gets_a_plan_and_a_bound_within_a_limit() {
     let Verdict::Solved(solution) = outcome.verdict else { panic!("no plan: {:?}", outcome.verdict) };
     assert!(solution.lower_bound <= solution.cost && solution.lower_bound > 0);
     replay(&puzzle, &solution.moves);
+}
+
+/// Cancels when a search has expanded so many states.
+struct CancelsAt(u64, Cancel);
+
+impl Watcher for CancelsAt {
+    fn tick(&mut self, stats: &Stats) {
+        if stats.expanded >= self.0 {
+            self.1.cancel();
+        }
+    }
+}
+
+/// The first stage ends after 4,096 expansions; a cancel at that moment is what ended the job.
+#[test]
+fn a_cancel_between_two_stages_is_told_as_a_cancel() {
+    let puzzle = TILES.parse("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3\n").unwrap().remove(0);
+    let budget = Budget::default();
+    let outcome =
+        puzzle.solve(&Job::default(), &budget, &mut CancelsAt(4096, budget.cancel.clone())).unwrap();
+    assert!(matches!(outcome.verdict, Verdict::Stopped(Limit::Cancelled)), "{:?}", outcome.verdict);
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::file::{Damage, In, Out};
-use crate::outcome::{Round, Stats};
+use crate::outcome::{Round, Stats, known_rule};
 
 /// No search has so many rules or counts so far; a file that says so is not ours.
 const MOST_RULES: usize = 1000;
@@ -51,8 +51,7 @@ pub(crate) fn read(from: &mut In) -> Result<Stats, Damage> {
         return Err(Damage::Torn);
     }
     for _ in 0..rules {
-        // The names of rules are constants of the program; a handful of read ones may live as long.
-        let rule: &'static str = from.text()?.leak();
+        let rule = known_rule(&from.text()?);
         stats.pruned.push((rule, count(from)?));
     }
     for _ in 0..from.count(32)? {

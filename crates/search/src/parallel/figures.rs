@@ -1,10 +1,9 @@
 //! The figures of one rank, as numbers in a message or a file, and the sum of everybody's.
 
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use super::message::Numbers;
-use crate::outcome::{Share, Stats};
+use crate::outcome::{Share, Stats, known_rule};
 
 /// The figures as numbers.
 pub(super) fn write(stats: &Stats, share: &Share) -> Vec<u64> {
@@ -63,7 +62,7 @@ pub(super) fn read(numbers: &mut Numbers<'_>) -> (Stats, Share) {
         let mut name: Vec<u8> = (0..len.div_ceil(8)).flat_map(|_| next().to_le_bytes()).collect();
         name.truncate(len);
         if let Ok(name) = std::str::from_utf8(&name) {
-            stats.add_pruned(known(name), count);
+            stats.add_pruned(known_rule(name), count);
         }
     }
     (stats, share)
@@ -77,18 +76,6 @@ pub(super) fn add(all: &mut Stats, stats: &Stats, share: Share) {
     all.frontier_peak = waiting + stats.frontier_peak;
     all.bytes = bytes + stats.bytes;
     all.shares.push(share);
-}
-
-/// The name of a rule for as long as the program runs. There are few rules, so each is kept once for ever.
-fn known(name: &str) -> &'static str {
-    static NAMES: Mutex<Vec<&'static str>> = Mutex::new(Vec::new());
-    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(known) = names.iter().find(|known| **known == name) {
-        return known;
-    }
-    let kept: &'static str = Box::leak(name.to_owned().into_boxed_str());
-    names.push(kept);
-    kept
 }
 
 #[cfg(test)]

@@ -279,3 +279,11 @@ fn rules_are_asked_about_the_state_that_they_were_told_of() {
         }
     }
 }
+
+#[test]
+fn the_readme_shows_the_example_as_it_is() {
+    let (readme, example) = (include_str!("../../../../README.md"), include_str!("../../examples/knight.rs"));
+    let shown: Vec<&str> = readme.lines().filter_map(|line| line.strip_prefix("    ")).collect();
+    let program: Vec<&str> = example.lines().skip(2).filter(|line| !line.is_empty()).collect();
+    assert!(shown.windows(program.len()).any(|lines| lines == program), "README.md shows another program");
+}

@@ -1,6 +1,6 @@
 //! What the game's screen says.
 
-use beeline_puzzles::scene::Form;
+use beeline_puzzle::scene::Form;
 
 use super::{Play, Score, Tone, keys, tally};
 use crate::Look;
@@ -24,10 +24,10 @@ impl Play {
             title: format!("{}{}{}", level.name, self.look.dot(), level.puzzle.kind().title()),
             place: if many { format!("{}/{}", self.at + 1, self.levels.len()) } else { String::new() },
             scene: Some(self.marked.as_ref().unwrap_or(&self.scene)),
-            chosen: self.hand.chosen(),
+            chosen: self.selection.chosen(),
             facts: self.facts(),
             message,
-            keys: keys::list(&self.hand.names(), many, level.puzzle.offer().is_some()),
+            keys: keys::list(&self.selection.names(), many, level.puzzle.offer().is_some()),
             help: self.help.then(|| self.rules()),
             goal: self.goal.as_ref().map(|goal| &goal.scene),
             pointer: self.hint.as_ref().and_then(|(_, pointer)| pointer.as_ref()),
@@ -67,8 +67,8 @@ impl Play {
         if let Some(own) = self.own_best[self.at] {
             facts.push(("your best", own.to_string()));
         }
-        if !self.hand.names().is_empty() {
-            facts.push(("chosen", self.hand.name().unwrap_or("nothing").to_owned()));
+        if !self.selection.names().is_empty() {
+            facts.push(("chosen", self.selection.name().unwrap_or("nothing").to_owned()));
         }
         if let Some(last) = self.game.history().last() {
             facts.push(("last", last.clone()));

@@ -4,7 +4,7 @@
 //! and r, then the letters of the commands. So a command may lose its letter to a colour; its other key always works, and the
 //! list of keys at the bottom of the screen tells which ones work here.
 
-use beeline_puzzles::Way;
+use beeline_puzzle::Way;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 /// What a person wants.

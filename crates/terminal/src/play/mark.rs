@@ -1,7 +1,7 @@
 //! Puzzles whose move is the press of a cell: arrow keys lead a mark over the board, space presses.
 
-use beeline_puzzles::scene::{Ground, Scene};
-use beeline_puzzles::{Game, Way};
+use beeline_puzzle::scene::{Ground, Scene};
+use beeline_puzzle::{Game, Way};
 
 /// The marked cell of a board whose cells can be pressed.
 #[derive(Clone, Debug, Default)]

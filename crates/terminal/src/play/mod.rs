@@ -4,12 +4,12 @@
 //! (see [`plans`]); a game never waits for one.
 
 mod draw;
-mod hand;
 mod keys;
 mod mark;
 mod mouse;
 mod plans;
 mod pointer;
+mod selection;
 mod tally;
 #[cfg(test)]
 mod tests;
@@ -17,7 +17,7 @@ mod tests;
 use std::io;
 use std::time::{Duration, Instant};
 
-use beeline_puzzles::{Game, Goal, Puzzle, Scene, Way};
+use beeline_puzzle::{Game, Goal, Puzzle, Scene, Way};
 use beeline_search::Budget;
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEvent};
@@ -27,12 +27,12 @@ use crate::background::Answer;
 use crate::board::Lying;
 use crate::pace::Pace;
 use crate::screen::{self, Left, Screen};
-use hand::Hand;
 use keys::Act;
 use mark::Mark;
 use mouse::Drag;
 use plans::Plans;
 pub(crate) use pointer::Pointer;
+use selection::Selection;
 
 /// One puzzle of a series.
 pub struct Level {
@@ -93,7 +93,7 @@ enum Tone {
 
 /// What to do when a plan is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Wish {
+enum PlotSpec {
     Hint,
     Solve,
 }
@@ -116,11 +116,11 @@ pub(crate) struct Play {
     /// Where cells are pressed: the marked one, and the picture with it.
     mark: Mark,
     marked: Option<Scene>,
-    hand: Hand,
+    selection: Selection,
     /// Steps that were taken back, the next one to be played again last.
     undone: Vec<String>,
     plans: Plans,
-    wish: Option<Wish>,
+    wish: Option<PlotSpec>,
     /// The hint that is shown: the step, and what it does on the board.
     hint: Option<(String, Option<Pointer>)>,
     /// The solver plays.
@@ -153,7 +153,7 @@ impl Play {
         let scene = game.scene();
         let mut play = Self {
             at: first,
-            hand: Hand::new(&scene),
+            selection: Selection::new(&scene),
             mark: Mark::new(&*game),
             marked: None,
             undone: Vec::new(),
@@ -187,7 +187,7 @@ impl Play {
         self.game = self.levels[at].puzzle.game();
         self.scene = self.game.scene();
         self.goal = self.levels[at].puzzle.goal();
-        self.hand = Hand::new(&self.scene);
+        self.selection = Selection::new(&self.scene);
         self.mark = Mark::new(&*self.game);
         self.undone.clear();
         self.plans = Plans::new(&*self.game, self.budget.clone());
@@ -278,11 +278,11 @@ impl Play {
             self.marked = self.mark.shown(&self.scene);
             return;
         }
-        if self.hand.must_choose() {
+        if self.selection.must_choose() {
             self.refuse("choose what to move first: type its name, press tab or click on it".to_owned());
             return;
         }
-        match self.game.toward(self.hand.chosen(), way) {
+        match self.game.toward(self.selection.chosen(), way) {
             Some(step) => self.play(&step),
             None => self.refuse("nothing moves that way".to_owned()),
         }
@@ -377,14 +377,14 @@ impl Play {
     }
 
     /// Gives a hint or plays the plan, now or as soon as there is one.
-    fn help_me(&mut self, wish: Wish) {
+    fn help_me(&mut self, wish: PlotSpec) {
         if self.game.solved() {
             self.say("this one is solved already");
             return;
         }
         match (self.plans.route(self.game.history()).is_some(), wish) {
-            (true, Wish::Hint) => self.show_hint(),
-            (true, Wish::Solve) => {
+            (true, PlotSpec::Hint) => self.show_hint(),
+            (true, PlotSpec::Solve) => {
                 self.helped = true;
                 self.demo = Some(Pace::new(DEMO));
                 self.message = None;
@@ -412,7 +412,7 @@ impl Play {
         self.say(&text);
         let pointer = pointer::of(&mut *self.game, &self.scene, &step);
         if let Some(pointer) = &pointer {
-            self.hand.choose(pointer.thing);
+            self.selection.choose(pointer.thing);
         }
         self.hint = Some((step, pointer));
     }
@@ -446,7 +446,7 @@ impl Play {
 
     fn act(&mut self, act: Act) -> Option<Ending> {
         if !matches!(act, Act::Name(_)) {
-            self.hand.name_ends();
+            self.selection.name_ends();
         }
         if act != Act::Hint {
             self.hint = None;
@@ -469,22 +469,22 @@ impl Play {
             Act::Go(way) => self.go(way),
             Act::Press => self.press_mark(),
             Act::Name(letter) => {
-                self.hand.letter(letter);
+                self.selection.letter(letter);
                 self.message = None;
             }
             Act::NextThing | Act::PreviousThing => {
-                self.hand.turn(act == Act::NextThing);
+                self.selection.turn(act == Act::NextThing);
                 self.message = None;
             }
             Act::Undo => self.undo(),
             Act::Redo => self.redo(),
             Act::Restart => self.restart(),
-            Act::Hint => self.help_me(Wish::Hint),
-            Act::Solve => self.help_me(Wish::Solve),
+            Act::Hint => self.help_me(PlotSpec::Hint),
+            Act::Solve => self.help_me(PlotSpec::Solve),
             Act::Offer => self.take_offer(),
             Act::NextLevel | Act::PreviousLevel => self.turn_page(act == Act::NextLevel),
             Act::Help => self.help = true,
-            Act::Stop => self.hand.drop(),
+            Act::Stop => self.selection.drop(),
             Act::Quit => return Some(Ending::Quit),
             Act::Faster | Act::Slower => {}
         }
@@ -505,7 +505,7 @@ impl Screen for Play {
         let act = if self.manners.space_restarts && key.code == KeyCode::Char(' ') {
             Some(Act::Restart)
         } else {
-            keys::act(key, &self.hand.names())
+            keys::act(key, &self.selection.names())
         };
         act.and_then(|act| self.act(act))
     }

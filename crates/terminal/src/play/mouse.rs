@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-use beeline_puzzles::Way;
-use beeline_puzzles::scene::{Form, Ground, Scene};
+use beeline_puzzle::Way;
+use beeline_puzzle::scene::{Form, Ground, Scene};
 use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 
 use super::Play;
@@ -51,7 +51,7 @@ impl Play {
                     None => self.refuse("that tile is not beside the blank".to_owned()),
                 }
             }
-            Some((_, id)) if self.hand.choose(id) => {
+            Some((_, id)) if self.selection.choose(id) => {
                 self.dragged = Some(Drag::Piece { thing: id, at: (row, column) });
             }
             Some((Form::Crate, _)) | None => self.walk((row, column)),
@@ -93,7 +93,7 @@ impl Play {
         let stroke = self.game.stroke(&trail);
         let steps = self.game.history().len();
         if let Some(stroke) = stroke {
-            self.hand.choose(stroke.thing);
+            self.selection.choose(stroke.thing);
             match stroke.step {
                 Some(step) => self.play(&step),
                 None => self.after_change(),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use beeline_puzzles::Game;
+use beeline_puzzle::Game;
 use beeline_search::Budget;
 
 use crate::background::{Answer, Worker};

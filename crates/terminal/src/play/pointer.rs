@@ -1,7 +1,7 @@
 //! A hint as it is shown on the board: what moves, and an arrow where it goes.
 
-use beeline_puzzles::Game;
-use beeline_puzzles::scene::{Form, Scene};
+use beeline_puzzle::Game;
+use beeline_puzzle::scene::{Form, Scene};
 
 /// What a step would do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,9 +29,9 @@ pub(crate) fn of(game: &mut dyn Game, before: &Scene, step: &str) -> Option<Poin
     game.play(step).ok()?;
     let after = game.scene();
     game.undo();
-    let came = |(old, new): (&Option<_>, &Option<beeline_puzzles::scene::Thing>)| {
+    let came = |(old, new): (&Option<_>, &Option<beeline_puzzle::scene::Thing>)| {
         let thing = new.clone()?;
-        let stayed = old.as_ref().is_some_and(|old: &beeline_puzzles::scene::Thing| {
+        let stayed = old.as_ref().is_some_and(|old: &beeline_puzzle::scene::Thing| {
             (rank(old.form), old.id) == (rank(thing.form), thing.id)
         });
         (!stayed).then_some(thing)
@@ -40,7 +40,7 @@ pub(crate) fn of(game: &mut dyn Game, before: &Scene, step: &str) -> Option<Poin
     let gained: Vec<(usize, _)> = pairs.enumerate().filter_map(|(at, thing)| Some((at, thing?))).collect();
     let (_, mover) = gained.iter().min_by_key(|(_, thing)| rank(thing.form))?;
     let is_mover =
-        |thing: &beeline_puzzles::scene::Thing| (rank(thing.form), thing.id) == (rank(mover.form), mover.id);
+        |thing: &beeline_puzzle::scene::Thing| (rank(thing.form), thing.id) == (rank(mover.form), mover.id);
     let place = |at: usize| (at / before.width, at % before.width);
     let to: Vec<_> = gained.iter().filter(|(_, thing)| is_mover(thing)).map(|(at, _)| place(*at)).collect();
     let near = |&(dr, dc): &(isize, isize)| {

@@ -1,7 +1,7 @@
 //! What is worth knowing about a board beside the counts of its game, told from the picture alone.
 
-use beeline_puzzles::Scene;
-use beeline_puzzles::scene::{Cell, Form, Ground};
+use beeline_puzzle::Scene;
+use beeline_puzzle::scene::{Cell, Form, Ground};
 
 fn is(cell: &Cell, form: Form) -> bool {
     cell.thing.as_ref().is_some_and(|thing| thing.form == form)

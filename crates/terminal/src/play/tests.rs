@@ -202,7 +202,7 @@ fn a_win_is_compared_with_the_optimum() {
     for (row, colour) in [(0, "A"), (1, "B")] {
         mouse(&mut play, DOWN, (row, 0));
         mouse(&mut play, DRAG, (row, 2));
-        assert_eq!(play.hand.name(), Some(colour));
+        assert_eq!(play.selection.name(), Some(colour));
     }
     assert_eq!(message(&play), "Solved in 2 moves, and that is the fewest.");
 }
@@ -249,7 +249,7 @@ fn pieces_must_be_chosen() {
     press(&mut play, KeyCode::Up);
     assert!(message(&play).contains("0u"), "{}", message(&play));
     press(&mut play, KeyCode::Esc);
-    assert_eq!(play.hand.chosen(), None);
+    assert_eq!(play.selection.chosen(), None);
     assert_eq!(press(&mut play, KeyCode::Char('q')), Some(Ending::Quit));
 }
 
@@ -305,7 +305,7 @@ const UP: MouseEventKind = MouseEventKind::Up(MouseButton::Left);
 fn pieces_follow_the_mouse() {
     let mut play = game_of("gate", "######\n#0  G#\n#1   #\n######\n");
     mouse(&mut play, DOWN, (2, 1));
-    assert_eq!(play.hand.name(), Some("1"));
+    assert_eq!(play.selection.name(), Some("1"));
     mouse(&mut play, DRAG, (2, 3));
     assert_eq!(play.game.history(), ["1r", "1r"]);
     mouse(&mut play, DRAG, (2, 2));
@@ -331,7 +331,7 @@ fn pipes_are_drawn_from_dot_to_dot_with_the_mouse() {
         mouse(&mut play, DOWN, cells[0]);
         cells[1..].iter().for_each(|&cell| mouse(&mut play, DRAG, cell));
         mouse(&mut play, UP, cells[2]);
-        assert_eq!((play.game.history().len(), play.hand.name()), (1, Some("A")));
+        assert_eq!((play.game.history().len(), play.selection.name()), (1, Some("A")));
         mouse(&mut play, DOWN, (1, 0));
         mouse(&mut play, DRAG, (1, 2));
         assert!(play.game.solved(), "{:?}", play.game.history());
@@ -379,8 +379,8 @@ fn the_player_walks_to_where_it_is_sent() {
 
 /// A row of lights in which a press changes one: the smallest puzzle whose move is the press of a cell.
 mod lamps {
-    use beeline_puzzles::scene::{Form, Scene, Thing};
-    use beeline_puzzles::{Game, Puzzle};
+    use beeline_puzzle::scene::{Form, Scene, Thing};
+    use beeline_puzzle::{Game, Puzzle};
 
     #[derive(Clone)]
     pub(super) struct Lamps(pub(super) [bool; 3], pub(super) Vec<String>);
@@ -429,7 +429,7 @@ mod lamps {
 fn cells_are_pressed_by_keys_and_by_clicks() {
     let mut play = game_of("tiles", "1 0\n3 2\n");
     let lamps = lamps::Lamps([true, false, true], Vec::new());
-    (play.scene, play.mark) = (beeline_puzzles::Game::scene(&lamps), mark::Mark::new(&lamps));
+    (play.scene, play.mark) = (beeline_puzzle::Game::scene(&lamps), mark::Mark::new(&lamps));
     play.game = Box::new(lamps);
     for code in [KeyCode::Right, KeyCode::Char(' '), KeyCode::Right, KeyCode::Right, KeyCode::Char(' ')] {
         assert_eq!(press(&mut play, code), None);

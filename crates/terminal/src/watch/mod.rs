@@ -6,7 +6,7 @@ mod spark;
 use std::io;
 use std::time::{Duration, Instant};
 
-use beeline_puzzles::{Job, Puzzle, Scene};
+use beeline_puzzle::{Job, Puzzle, Scene};
 use beeline_search::strategies::Unsupported;
 use beeline_search::{Budget, Outcome, Verdict};
 use beeline_view::figures::{commas, size};

@@ -6,7 +6,7 @@
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use beeline_puzzles::{Event, EventKind, Scene, Watcher};
+use beeline_puzzle::{Event, EventKind, Scene, Watcher};
 use beeline_search::{Cancel, Stats};
 
 /// What the search has done so far.
@@ -18,7 +18,7 @@ pub(super) struct Figures {
     pub(super) pruned: Vec<(&'static str, u64)>,
     /// States that wait to be expanded; `None` where the search keeps none waiting, or does not tell.
     pub(super) waiting: Option<u64>,
-    /// Path cost and estimate of the state at hand.
+    /// Path cost and estimate of the state at selection.
     pub(super) cost: u64,
     pub(super) estimate: u64,
     pub(super) deepest: u64,

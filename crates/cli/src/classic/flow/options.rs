@@ -82,7 +82,7 @@ pub(super) struct Options {
 
 /// What to do.
 #[derive(Clone, Debug)]
-pub(super) enum Wish {
+pub(super) enum Parsed {
     /// Print the usage.
     Help,
     /// Search.
@@ -95,7 +95,7 @@ fn with_usage(message: &str) -> String {
 
 impl Options {
     /// Reads the arguments; the error is what to print before leaving.
-    pub(super) fn read(arguments: &[String]) -> Result<Wish, String> {
+    pub(super) fn read(arguments: &[String]) -> Result<Parsed, String> {
         if arguments.is_empty() {
             return Err(with_usage("not enough args!"));
         }
@@ -105,7 +105,7 @@ impl Options {
         while let Some(argument) = rest.next() {
             let name = argument.as_str();
             if matches!(name, "-h" | "--help") {
-                return Ok(Wish::Help);
+                return Ok(Parsed::Help);
             }
             if options.switch(name) {
                 continue;
@@ -129,7 +129,7 @@ impl Options {
         if options.files.is_empty() {
             return Err("no input files\n".to_owned());
         }
-        Ok(Wish::Run(options))
+        Ok(Parsed::Run(options))
     }
 
     fn switch(&mut self, name: &str) -> bool {

@@ -46,6 +46,11 @@ pub(super) fn questions(
     flag: Flag,
     out: &mut dyn Write,
 ) -> io::Result<bool> {
+    if !options.unique && options.count.is_none() && !options.cross_check {
+        return Ok(true);
+    }
+    // The answers may take long; the result of the search is read meanwhile.
+    out.flush()?;
     let board = ruled(options, &classic.board);
     let budget = Budget::default();
     let mut sound = true;

@@ -5,8 +5,8 @@ mod run;
 
 use std::path::{Path, PathBuf};
 
-use beeline_lab::figure::{Figure, png};
-use beeline_lab::plots::{self, Wish};
+use beeline_lab::figure::Figure;
+use beeline_lab::plots::{self, PlotSpec};
 use beeline_lab::report::{About, TEMPLATES, write};
 use beeline_lab::table::{self, Format, Table};
 use beeline_lab::{column, summary};
@@ -103,7 +103,7 @@ fn plot(args: &LabPlot, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
         plots::cactus(&records, &args.y)
     } else if args.versus.is_empty() {
         known(&args.x, &records)?;
-        let wish = Wish {
+        let plot = PlotSpec {
             title: args.title.clone(),
             x: args.x.clone(),
             y: args.y.clone(),
@@ -111,7 +111,7 @@ fn plot(args: &LabPlot, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
             fit: args.fit,
             joined: args.line,
         };
-        plots::scatter(&records, &wish)
+        plots::scatter(&records, &plot)
     } else {
         let (first, second) = two(&args.versus, &records)?;
         plots::versus(&records, &first, &second, &args.y)
@@ -145,9 +145,15 @@ fn draw(path: &Path, figure: &Figure) -> Result<(), Trouble> {
 }
 
 /// Two pixels a unit: sharp in print and on dense screens.
+#[cfg(feature = "png")]
 fn picture(figure: &Figure) -> Result<Vec<u8>, Trouble> {
-    png::draw(&figure.svg(), 2.0)
+    beeline_lab::figure::png::draw(&figure.svg(), 2.0)
         .map_err(|why| Trouble::new(Exit::Internal, format!("cannot draw the figure: {why}")))
+}
+
+#[cfg(not(feature = "png"))]
+fn picture(_: &Figure) -> Result<Vec<u8>, Trouble> {
+    Err(Trouble::without("PNG pictures", "png"))
 }
 
 fn save(path: &Path, bytes: &[u8]) -> Result<(), Trouble> {

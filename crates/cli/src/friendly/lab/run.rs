@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use beeline_lab::batch::Array;
-use beeline_lab::record::{self, Book, Origin, part_path};
+use beeline_lab::record::{self, Origin, RecordFile, part_path};
 use beeline_lab::run::{Progress, Starter};
 use beeline_lab::suite::{self, tasks};
 use beeline_lab::task::Task;
@@ -60,13 +60,13 @@ pub(super) fn run(args: &LabRun, session: &mut Session<'_, '_>) -> Result<Exit, 
         return Ok(Exit::Done);
     }
     let origin = Origin::here(REVISION);
-    let mut book = Book::open(&path, &recorded, &origin)
+    let mut records = RecordFile::open(&path, &recorded, &origin)
         .map_err(|error| Trouble::new(Exit::Input, error.to_string()))?;
-    let missing = all.iter().filter(|t| !book.has(t)).count();
+    let missing = all.iter().filter(|t| !records.has(t)).count();
     let there = all.len() - missing;
-    if book.stale > 0 {
+    if records.stale > 0 {
         session.io.out.flush()?;
-        let stale = plural(book.stale, "record");
+        let stale = plural(records.stale, "record");
         writeln!(session.io.err, "note: {stale} of another revision; --fresh makes them anew")?;
     }
     let beside = args.out.join(format!("{experiment}.toml"));
@@ -85,7 +85,15 @@ pub(super) fn run(args: &LabRun, session: &mut Session<'_, '_>) -> Result<Exit, 
             );
             bar.show(&estimate(&p, started.elapsed()), p.done == p.all);
         };
-        beeline_lab::run::run(experiment, &all, &mut book, &starter, (args.jobs, &origin), &cancel, &mut tell)
+        beeline_lab::run::run(
+            experiment,
+            &all,
+            &mut records,
+            &starter,
+            (args.jobs, &origin),
+            &cancel,
+            &mut tell,
+        )
     };
     let made = made.map_err(|error| Trouble::new(Exit::Input, error.to_string()))?;
     let took = time(started.elapsed());

@@ -16,7 +16,7 @@ mod word;
 
 use beeline_search::{Budget, Limit, Meter, Stats};
 
-use super::board::{Board, DIRS, Paths, Rule};
+use super::board::{Board, Dir, Paths, Rule};
 use deduce::Deduction;
 use layout::{Forced, Layout, Turn, corners, drawn_links};
 use sweep::{Pause, Sweep};
@@ -44,7 +44,7 @@ pub struct Shares {
     /// What it may try again when what follows link by link is known, and the other corners a quarter of that: enough for
     /// most large boards.
     pub second: u64,
-    /// The share of each corner in the first round after probing; it doubles from round to round.
+    /// The share of each corner but the likeliest in the first round after probing; it doubles from round to round.
     pub next: u64,
 }
 
@@ -56,6 +56,11 @@ impl Default for Shares {
 
 /// On larger boards (in cells) deduction costs little beside the search that it saves.
 const SMALL: usize = 400;
+
+/// How many shares of the others the likeliest corner has in each round. On symmetric boards all corners take about as long, so what
+/// the others try is lost: with 4 shares, 11 hand-made boards of 36×20 to 80×30 take 17 M decisions, with 1 share 30 M. A board
+/// whose best corner is another one takes at most 7/4 as many.
+const LIKELIEST: u64 = 4;
 
 /// Deduction looks at the limits after so much work.
 const PORTION: u64 = 1 << 15;
@@ -143,8 +148,10 @@ fn search<W: Word, T: FnMut(&Stats)>(
         corners.push(Corner::<W>::new(board, turn, &links, meter)?);
     }
     for round in 0u32.. {
-        for corner in &mut corners {
-            if corner.turn(board, limit, shares.next << round.min(10), true, meter, found)? {
+        for (i, corner) in corners.iter_mut().enumerate() {
+            let share = shares.next << round.min(10);
+            let share = if i == 0 { LIKELIEST * share } else { share };
+            if corner.turn(board, limit, share, true, meter, found)? {
                 return Ok(());
             }
             tick(&found.stats);
@@ -178,9 +185,7 @@ fn settled(deduction: &Deduction, sound: bool, board: &Board, found: &mut Found)
 
 /// Books the steps with the meter, and looks at the limits.
 fn spend(meter: &mut Meter, steps: u64) -> Result<(), Limit> {
-    while meter.expanded() < steps {
-        meter.count();
-    }
+    meter.count_many(steps.saturating_sub(meter.expanded()));
     meter.look()
 }
 
@@ -246,14 +251,17 @@ impl<W: Word> Corner<W> {
 }
 
 /// Does no path touch itself? The sweep does not see it, for the two sides of a touch may be far apart in time.
+///
+/// The board is plain, so neighbours are the next cell of the row and the cell a row below.
 fn apart(board: &Board, paths: &Paths) -> bool {
     let owner = paths.colours(board);
-    (0..board.cells().len()).all(|at| {
-        DIRS.into_iter().all(|dir| match board.neighbour(at, dir) {
-            Some(n) => owner[at].is_none() || owner[at] != owner[n] || paths.links[at] & Paths::bit(dir) != 0,
-            None => true,
-        })
-    })
+    let width = board.width();
+    let apart = |a: usize, b: usize, dir: Dir| {
+        owner[a].is_none() || owner[a] != owner[b] || paths.links[a] & Paths::bit(dir) != 0
+    };
+    let mut rows = (0..owner.len()).step_by(width);
+    rows.all(|row| (row..row + width - 1).all(|at| apart(at, at + 1, Dir::Right)))
+        && (width..owner.len()).all(|at| apart(at - width, at, Dir::Down))
 }
 
 /// What the drawn steps say: cells with the links that are there and those that are not.

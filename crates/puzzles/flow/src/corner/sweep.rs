@@ -117,8 +117,8 @@ pub(super) struct Sweep<W> {
     frontier: Vec<u32>,
     /// Decisions tried so far.
     pub(super) steps: u64,
-    /// Decisions that may be tried, and whether one more was wanted.
-    most: u64,
+    /// Decisions that may still be tried in this run, and whether one more was wanted.
+    left: u64,
     refused: bool,
     /// Candidates that were complete but touch themselves, and answers: neither may be forgotten as a failure.
     pub(super) kept: u64,
@@ -158,15 +158,15 @@ impl<W: Word> Sweep<W> {
             memo: Memo::default(),
             frontier: Vec::new(),
             steps: 0,
-            most: 0,
+            left: 0,
             refused: false,
             kept: 0,
             fresh: true,
         })
     }
 
-    /// Goes on for about `quantum` steps: it pauses at the next dead end, from where it can go on. After `most` steps it ends
-    /// at once, and cannot go on.
+    /// Goes on for about `quantum` steps: it pauses at the next dead end, from where it can go on. It never takes more than `most`
+    /// steps; if it needs one more, it ends and cannot go on.
     pub(super) fn run(
         &mut self,
         quantum: u64,
@@ -174,8 +174,14 @@ impl<W: Word> Sweep<W> {
         remember: bool,
         ledger: &mut Ledger,
     ) -> Result<Pause, OutOfMemory> {
-        let end = self.steps.saturating_add(quantum);
-        self.most = self.steps.saturating_add(most);
+        self.left = most;
+        let pause = self.go(most.saturating_sub(quantum), remember, ledger);
+        self.steps += most - self.left;
+        pause
+    }
+
+    /// Goes on until a dead end at which no more than `rest` steps are left.
+    fn go(&mut self, rest: u64, remember: bool, ledger: &mut Ledger) -> Result<Pause, OutOfMemory> {
         let mut cursor = if self.fresh {
             self.fresh = false;
             self.enter(0, remember, ledger)?
@@ -198,11 +204,8 @@ impl<W: Word> Sweep<W> {
                     Next::Fail => cursor = None,
                 },
             }
-            if self.steps >= self.most {
-                return Ok(Pause::Quantum);
-            }
             if cursor.is_none() {
-                if self.steps >= end {
+                if self.left <= rest {
                     return Ok(Pause::Quantum);
                 }
                 cursor = self.retreat(ledger)?;
@@ -213,12 +216,12 @@ impl<W: Word> Sweep<W> {
     /// Counts a decision; `false` if it is one too many.
     #[inline(always)]
     fn count(&mut self) -> bool {
-        if self.steps < self.most {
-            self.steps += 1;
-            return true;
+        let left = self.left.checked_sub(1);
+        self.left = left.unwrap_or(0);
+        if left.is_none() {
+            self.refused = true;
         }
-        self.refused = true;
-        false
+        left.is_some()
     }
 
     #[inline]
@@ -291,7 +294,7 @@ impl<W: Word> Sweep<W> {
         if !self.count() || !self.settle(d, &here) {
             return Ok(None);
         }
-        if remember && here.anchors != W::NONE && !self.mark(d, ledger)? {
+        if remember && here.anchors != W::NONE && self.memo.pays() && !self.mark(d, ledger)? {
             return Ok(None);
         }
         let right = here.free & left & !above | opening;

@@ -22,8 +22,10 @@ use beeline_search::{Budget, Outcome};
 pub use examples::LEVELS;
 pub use grid::{Blocked, DOOR, FREE, GOAL, Grid, MASTER, Step, WALL};
 
+use crate::environment::environment;
 use crate::{AnyBoard, BadLayout, Dir, Face, Ground, Layout, Slide, Target};
 use crate::{job, on_board};
+use beeline_puzzle::environment::Environment;
 use beeline_puzzle::game::{Game, SpaceGame};
 use beeline_puzzle::puzzle::{Choice, Example, Job, Kind, Puzzle, Watcher};
 use beeline_puzzle::recipe::{Made, NotMade, Recipe};
@@ -282,6 +284,11 @@ impl Puzzle for Bricks {
 
     fn game(&self) -> Box<dyn Game> {
         on_board!(&self.board, b => Box::new(SpaceGame::new(Slide::game(b.clone(), Arc::new(self.numbers.clone())))))
+    }
+
+    fn environment(&self) -> Option<Box<dyn Environment>> {
+        let face: Arc<dyn Face> = Arc::new(self.numbers.clone());
+        environment(&self.board, &face)
     }
 
     fn read_plan(&self, text: &str) -> Result<Vec<String>, TextError> {

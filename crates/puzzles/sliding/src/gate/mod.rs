@@ -14,8 +14,10 @@ use std::sync::Arc;
 use beeline_search::strategies::Unsupported;
 use beeline_search::{Budget, Outcome};
 
+use crate::environment::environment;
 use crate::{AnyBoard, Dir, Face, Layout, Slide};
 use crate::{job, on_board};
+use beeline_puzzle::environment::Environment;
 use beeline_puzzle::game::{Game, SpaceGame};
 use beeline_puzzle::puzzle::{Choice, Example, Job, Kind, Puzzle, Watcher};
 use beeline_puzzle::recipe::{Made, NotMade, Recipe};
@@ -135,42 +137,42 @@ const EXAMPLES: &[Example] = &[
     Example {
         name: "gate-first",
         title: "Two pieces in the way",
-        text: include_str!("../../../../../puzzles/gate/first.gate"),
+        text: include_str!("../../boards/gate/first.gate"),
     },
     Example {
         name: "gate-corner",
         title: "Round the corner",
-        text: include_str!("../../../../../puzzles/gate/corner.gate"),
+        text: include_str!("../../boards/gate/corner.gate"),
     },
     Example {
         name: "gate-cross",
         title: "A cross among bars",
-        text: include_str!("../../../../../puzzles/gate/cross.gate"),
+        text: include_str!("../../boards/gate/cross.gate"),
     },
     Example {
         name: "gate-hooks",
         title: "Hooks and bars",
-        text: include_str!("../../../../../puzzles/gate/hooks.gate"),
+        text: include_str!("../../boards/gate/hooks.gate"),
     },
     Example {
         name: "gate-seal",
         title: "The sealed corner",
-        text: include_str!("../../../../../puzzles/gate/seal.gate"),
+        text: include_str!("../../boards/gate/seal.gate"),
     },
     Example {
         name: "gate-stair",
         title: "Down the stair",
-        text: include_str!("../../../../../puzzles/gate/stair.gate"),
+        text: include_str!("../../boards/gate/stair.gate"),
     },
     Example {
         name: "gate-long",
         title: "A long way for two cells",
-        text: include_str!("../../../../../puzzles/gate/long.gate"),
+        text: include_str!("../../boards/gate/long.gate"),
     },
     Example {
         name: "gate-never",
         title: "A gate that never opens",
-        text: include_str!("../../../../../puzzles/gate/never.gate"),
+        text: include_str!("../../boards/gate/never.gate"),
     },
 ];
 
@@ -220,6 +222,11 @@ impl Puzzle for Gate {
 
     fn game(&self) -> Box<dyn Game> {
         on_board!(&self.board, b => Box::new(SpaceGame::new(Slide::game(b.clone(), Arc::new(self.digits.clone())))))
+    }
+
+    fn environment(&self) -> Option<Box<dyn Environment>> {
+        let face: Arc<dyn Face> = Arc::new(self.digits.clone());
+        environment(&self.board, &face)
     }
 
     fn read_plan(&self, text: &str) -> Result<Vec<String>, TextError> {

@@ -20,8 +20,8 @@ use std::time::Instant;
 use beeline_search::Budget;
 use beeline_tiles::Step;
 use beeline_tiles::count::{self, Order, pack};
-use beeline_tiles::light::{self, Light};
 use beeline_tiles::pattern::tables::TABLES;
+use beeline_tiles::table_free::{self, TableFreeIda};
 
 const BOARDS: [(u32, [u8; 16]); 6] = [
     (1, [14, 13, 15, 7, 11, 12, 9, 5, 6, 0, 2, 1, 4, 8, 10, 3]),
@@ -119,10 +119,10 @@ fn feature_jobs(clock: &Clock) {
         "features                                   generated    cpu s   M generated/s   (boards 2 and 4)"
     );
     let names = ["linear", "last", "corner", "machine", "walking"];
-    for features in [0, 1, 2, 4, 8, 16, 3, 5, 7, 9, 15, 17, 24, light::ALL] {
-        let light = Light::new(features, Step::ALL);
-        let (found, seconds) =
-            clock.time(|| [1, 3].map(|i| light.search(pack(&BOARDS[i].1), &Budget::default()).0.generated));
+    for features in [0, 1, 2, 4, 8, 16, 3, 5, 7, 9, 15, 17, 24, table_free::ALL] {
+        let table_free = TableFreeIda::new(features, Step::ALL);
+        let (found, seconds) = clock
+            .time(|| [1, 3].map(|i| table_free.search(pack(&BOARDS[i].1), &Budget::default()).0.generated));
         let generated: u64 = found.iter().sum();
         let name: Vec<&str> = (0..5).filter(|i| features >> i & 1 == 1).map(|i| names[i]).collect();
         let rate = generated as f64 / seconds / 1e6;

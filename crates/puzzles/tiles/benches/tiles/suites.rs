@@ -6,11 +6,11 @@ use std::time::Instant;
 use beeline_search::Budget;
 use beeline_tiles::Step;
 use beeline_tiles::count::pack;
-use beeline_tiles::light::{self, Found, Light};
-use beeline_tiles::machine::Machine;
+use beeline_tiles::move_fsm::MoveFsm;
 use beeline_tiles::pattern::Patterns;
 use beeline_tiles::pattern::database::cache_folder;
 use beeline_tiles::pattern::tables::{Cache, tables};
+use beeline_tiles::table_free::{self, Found, TableFreeIda};
 
 use crate::Clock;
 
@@ -55,7 +55,7 @@ fn fetch(name: &str, side: usize, cached: bool, threads: usize) -> Option<Patter
     let set = tables(name, side, side)?;
     let databases =
         set.get(cache, threads, &Budget::default(), &mut |_| {}, &mut |error| println!("{error}")).ok()?;
-    let machine = Machine::new(side, side, 12, Step::ALL);
+    let machine = MoveFsm::new(side, side, 12, Step::ALL);
     Patterns::new(&databases, &Budget::default(), machine, Step::ALL).ok()
 }
 
@@ -101,9 +101,9 @@ pub(crate) fn korf100(sets: &[&str], clock: &Clock) {
     heading();
     for &name in sets {
         if name == "none" {
-            let (light, ready) = clock.time(|| Light::new(light::ALL, Step::ALL));
-            all(name, light.bytes(), ready, &boards, clock, &|board| {
-                light.search(pack(&board.cells), &Budget::default()).0
+            let (table_free, ready) = clock.time(|| TableFreeIda::new(table_free::ALL, Step::ALL));
+            all(name, table_free.bytes(), ready, &boards, clock, &|board| {
+                table_free.search(pack(&board.cells), &Budget::default()).0
             });
             continue;
         }

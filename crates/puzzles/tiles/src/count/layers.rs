@@ -10,7 +10,7 @@
 //! slack of `s - 1`, `s - 2` and so on; only what lies behind the plan is missing in the last one.
 //!
 //! Nearly all nodes have little slack left, and below them subtrees are small: from slack `MERGE - 1` downwards subtrees
-//! are walked, many at once (`herd`). Those walks are handed to threads.
+//! are walked, many at once (`batch`). Those walks are handed to threads.
 //!
 //! The result is the plain search's to the digit; tests hold it to that.
 
@@ -21,7 +21,7 @@ use beeline_search::sync::{Mutex, lock};
 use beeline_search::{Budget, Limit, Meter, team};
 
 use super::super::board::Step;
-use super::herd::{Herds, SLACKS};
+use super::batch::{Herds, SLACKS};
 use super::{Counted, Order, Word, blank_of, manhattan, nearer, neighbour, slide, tile_on};
 
 /// Boards with at least this much slack are merged; below, walking is cheaper than looking up.
@@ -169,7 +169,7 @@ struct Pass<'a> {
     totals: Totals,
     batch: Vec<Task>,
     queue: Option<&'a SyncSender<Vec<Task>>>,
-    herds: Herds,
+    batches: Herds,
 }
 
 impl Pass<'_> {
@@ -197,7 +197,7 @@ impl Pass<'_> {
             None => Some(TrySendError::Full(batch)),
         };
         if let Some(TrySendError::Full(batch) | TrySendError::Disconnected(batch)) = refused {
-            walk(&mut self.herds, &batch);
+            walk(&mut self.batches, &batch);
         }
     }
 
@@ -280,8 +280,8 @@ fn run(
     meter: &mut Meter,
 ) -> Result<Totals, Limit> {
     let graph = Graph::new();
-    let (totals, batch, herds) = (Totals::default(), Vec::with_capacity(BATCH), Herds::default());
-    let mut pass = Pass { graph: &graph, totals, batch, queue, herds };
+    let (totals, batch, batches) = (Totals::default(), Vec::with_capacity(BATCH), Herds::default());
+    let mut pass = Pass { graph: &graph, totals, batch, queue, batches };
     let (mut layer, mut next) = (Layer::default(), Layer::default());
     let mut depth = 0;
     while !layer.entries.is_empty() || depth < seeds.len() {
@@ -302,8 +302,8 @@ fn run(
         std::mem::swap(&mut layer, &mut next);
         depth += 1;
     }
-    walk(&mut pass.herds, &pass.batch);
-    pass.totals.add(finish(pass.herds));
+    walk(&mut pass.batches, &pass.batch);
+    pass.totals.add(finish(pass.batches));
     for layer in [layer, next] {
         meter.ledger.forget(layer.entries);
         meter.ledger.forget(layer.places);
@@ -350,27 +350,27 @@ pub fn count(
 
 /// Walks the subtrees that are handed over until no more come; stopped, it lets go of what is left.
 fn work(tasks: &Mutex<Receiver<Vec<Task>>>, stop: &AtomicBool) -> Totals {
-    let mut herds = Herds::default();
+    let mut batches = Herds::default();
     loop {
         let batch = lock(tasks).recv();
         if stop.load(Ordering::Relaxed) {
             return Totals::default();
         }
-        let Ok(batch) = batch else { return finish(herds) };
-        walk(&mut herds, &batch);
+        let Ok(batch) = batch else { return finish(batches) };
+        walk(&mut batches, &batch);
     }
 }
 
 /// Walks most of the subtrees of a batch; what is left waits for company.
-fn walk(herds: &mut Herds, batch: &[Task]) {
+fn walk(batches: &mut Herds, batch: &[Task]) {
     for task in batch {
-        herds.add(task.board, task.blank.into(), task.last.into(), task.slack.into(), task.paths);
+        batches.add(task.board, task.blank.into(), task.last.into(), task.slack.into(), task.paths);
     }
-    herds.drive(false);
+    batches.drive(false);
 }
 
 /// Walks what is left, and gives the sum.
-fn finish(mut herds: Herds) -> Totals {
-    herds.drive(true);
-    Totals { generated: herds.generated, expanded: herds.expanded }
+fn finish(mut batches: Herds) -> Totals {
+    batches.drive(true);
+    Totals { generated: batches.generated, expanded: batches.expanded }
 }

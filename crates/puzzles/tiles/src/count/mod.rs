@@ -7,14 +7,14 @@
 //!
 //! [`plain`] walks the tree node by node. [`layers`] gets the same figures without walking it.
 
-mod herd;
+mod batch;
 pub mod layers;
 pub mod plain;
 
 use beeline_search::{Budget, Limit};
 
 use super::board::Step;
-use super::light::{self, Light};
+use super::table_free::{self, TableFreeIda};
 
 /// In which order steps are tried.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -146,8 +146,8 @@ pub fn figures(
         return (walked, limit);
     }
     let rest = |budget: &Budget| budget.after(started.elapsed(), 0);
-    let light = Light::new(light::ALL, order.steps());
-    let (found, limit) = light.search(board, &rest(budget));
+    let table_free = TableFreeIda::new(table_free::ALL, order.steps());
+    let (found, limit) = table_free.search(board, &rest(budget));
     let Some(plan) = found.plan else { return (walked, limit) };
     match layers::count(board, &plan, order, threads, &rest(budget)) {
         Ok(counted) => (Counted { computed: true, ..counted }, None),

@@ -13,16 +13,16 @@
 //! So where there are many, the first rounds are searched with all of them and count which lanes throw which children out; the
 //! other rounds, which take nearly all the time, have only the few that together threw out the most.
 //!
-//! What a node is is said here; how children are made in `herd`, and the order of it all in [`super::search`].
+//! What a node is is said here; how children are made in `batch`, and the order of it all in [`super::search`].
 
 use beeline_search::clock::Instant;
 use beeline_search::{Budget, Limit};
 
 use super::super::board::Step;
-use super::super::light::Found;
-use super::super::machine::Machine;
+use super::super::move_fsm::MoveFsm;
+use super::super::table_free::Found;
+use super::batch::Herds;
 use super::form::Form;
-use super::herd::Herds;
 use super::places::MAX_TILES;
 use super::search::{Head, Search};
 
@@ -75,7 +75,7 @@ pub struct Additive<F> {
     pub(super) nearer: [[u32; 4]; MAX_SQUARES],
     pub(super) offsets: [isize; 4],
     pub(super) order: [Step; 4],
-    pub(super) machine: Machine,
+    pub(super) machine: MoveFsm,
 }
 
 /// A node of the search, with room for `L` lanes and the `S` patterns that they have.
@@ -95,7 +95,7 @@ pub(super) struct Node<P, const S: usize, const L: usize> {
 impl<F: Form> Additive<F> {
     /// A search on boards whose goal has the blank first. By partition the numbers of its patterns, which must hold every tile
     /// once. `None` if something is no partition, or there are too many.
-    pub fn new(databases: F, partitions: &[Vec<usize>], machine: Machine, order: [Step; 4]) -> Option<Self> {
+    pub fn new(databases: F, partitions: &[Vec<usize>], machine: MoveFsm, order: [Step; 4]) -> Option<Self> {
         let (rows, columns) = databases.sides();
         let squares = rows * columns;
         if !(2..=MAX_SQUARES).contains(&squares) {

@@ -3,11 +3,11 @@
 //! ([`search`]), and sets that all searches of a process share ([`fetch`]).
 
 pub mod additive;
+mod batch;
 pub mod build;
 pub mod database;
 pub mod direct;
 pub mod form;
-mod herd;
 pub mod mapped;
 pub mod places;
 pub mod search;
@@ -22,8 +22,8 @@ use std::sync::Arc;
 use beeline_search::{Budget, Limit};
 
 use super::board::Step;
-use super::light::Found;
-use super::machine::Machine;
+use super::move_fsm::MoveFsm;
+use super::table_free::Found;
 use additive::Additive;
 use database::{Database, Pattern, TableError};
 use direct::Direct;
@@ -46,7 +46,7 @@ impl Patterns {
     pub fn new(
         databases: &[Arc<Database>],
         budget: &Budget,
-        machine: Machine,
+        machine: MoveFsm,
         order: [Step; 4],
     ) -> Result<Self, TableError> {
         let patterns: Vec<&Pattern> = databases.iter().map(|database| database.pattern()).collect();
@@ -71,7 +71,7 @@ impl Patterns {
     }
 
     /// Takes a set that was spread out before; `None` if it is no partition.
-    fn spread(set: &Tables, direct: Direct, machine: Machine, order: [Step; 4]) -> Option<Self> {
+    fn spread(set: &Tables, direct: Direct, machine: MoveFsm, order: [Step; 4]) -> Option<Self> {
         let patterns = set.all_patterns();
         let (_, partitions) = partitions(&patterns.iter().collect::<Vec<_>>())?;
         Additive::new(direct, &partitions, machine, order).map(Self::Spread)
@@ -86,7 +86,7 @@ impl Patterns {
     }
 
     /// Which steps are worth trying after which.
-    fn machine(&self) -> &Machine {
+    fn machine(&self) -> &MoveFsm {
         match self {
             Self::Compact(tables) => &tables.machine,
             Self::Spread(tables) => &tables.machine,

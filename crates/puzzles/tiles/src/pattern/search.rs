@@ -1,19 +1,19 @@
-//! Iterative-deepening A* with pattern databases: many nodes at once (`herd`), on one thread or several.
+//! Iterative-deepening A* with pattern databases: many nodes at once (`batch`), on one thread or several.
 //!
-//! A round is cut into *tasks*, subtrees in depth-first order. A thread keeps a stack of nodes, takes a herd from its top and
+//! A round is cut into *tasks*, subtrees in depth-first order. A thread keeps a stack of nodes, takes a batch from its top and
 //! puts the children there; when the stack runs low, it takes the next task. Threads take their tasks from the same list, so
 //! nobody waits for anybody.
 //!
 //! Nodes of one task are not met in depth-first order, but tasks are: a plan that is found ends all tasks behind its own and none
 //! before it. The first task with a plan is then searched again, one node at a time. So the plan is always the one that a
-//! plain depth-first search would find first, with herds of any size and any number of threads.
+//! plain depth-first search would find first, with batches of any size and any number of threads.
 
 use beeline_search::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use beeline_search::team::{self, Allowance};
 use beeline_search::{Budget, Limit, Meter};
 
 use super::super::board::Step;
-use super::super::light::Found;
+use super::super::table_free::Found;
 
 /// The most tasks of a round.
 const TASKS: u64 = 4096;
@@ -45,7 +45,7 @@ pub(super) struct Head {
 pub(super) trait Tree: Sync {
     /// A node, with all that its children are made of.
     type Node: Copy + Send + Sync + AsRef<Head> + AsMut<Head>;
-    /// Memory for the children of a herd.
+    /// Memory for the children of a batch.
     type Stages;
 
     /// That memory.
@@ -54,9 +54,9 @@ pub(super) trait Tree: Sync {
     fn root(&self, cells: &[u8]) -> Self::Node;
     /// The slack that a node without slack asks for.
     fn needs(&self, node: &Self::Node) -> u8;
-    /// Puts the children of a herd on top of the stack, the first child of the first node topmost, and gives how many the
+    /// Puts the children of a batch on top of the stack, the first child of the first node topmost, and gives how many the
     /// machine allowed.
-    fn expand(&self, herd: &[Self::Node], stages: &mut Self::Stages, stack: &mut Vec<Self::Node>) -> u64;
+    fn expand(&self, batch: &[Self::Node], stages: &mut Self::Stages, stack: &mut Vec<Self::Node>) -> u64;
 }
 
 /// A subtree, and the steps to its root.
@@ -285,7 +285,7 @@ impl<T: Tree> Round<'_, T> {
     fn work(&self, watch: &mut dyn FnMut() -> bool) {
         let mut stages = self.tree.stages();
         let mut stack: Vec<T::Node> = Vec::new();
-        let mut herd: Vec<T::Node> = Vec::with_capacity(HERD);
+        let mut batch: Vec<T::Node> = Vec::with_capacity(HERD);
         let (mut expanded, mut generated) = (0, 0);
         // Expansions that this thread has taken and not made.
         let mut allowed: u64 = 0;
@@ -299,15 +299,15 @@ impl<T: Tree> Round<'_, T> {
                 break;
             }
             let first = self.first.load(Ordering::Relaxed);
-            herd.clear();
-            herd.extend(stack.drain(stack.len().saturating_sub(HERD)..).rev());
-            herd.retain(|node| {
+            batch.clear();
+            batch.extend(stack.drain(stack.len().saturating_sub(HERD)..).rev());
+            batch.retain(|node| {
                 if node.as_ref().distance == 0 {
                     self.first.fetch_min(node.as_ref().task.into(), Ordering::Relaxed);
                 }
                 node.as_ref().distance > 0 && usize::from(node.as_ref().task) <= first
             });
-            let wanted = herd.len() as u64;
+            let wanted = batch.len() as u64;
             while allowed < wanted {
                 match self.nodes.portion(PATIENCE, self.threads) {
                     0 => break,
@@ -317,11 +317,11 @@ impl<T: Tree> Round<'_, T> {
             if allowed < wanted {
                 self.spent.store(true, Ordering::Relaxed);
                 self.stop.store(true, Ordering::Relaxed);
-                herd.truncate(allowed as usize);
+                batch.truncate(allowed as usize);
             }
             allowed = allowed.saturating_sub(wanted);
-            expanded += herd.len() as u64;
-            generated += self.tree.expand(&herd, &mut stages, &mut stack);
+            expanded += batch.len() as u64;
+            generated += self.tree.expand(&batch, &mut stages, &mut stack);
             if expanded >= PATIENCE {
                 self.count(&mut expanded, &mut generated);
                 if watch() {

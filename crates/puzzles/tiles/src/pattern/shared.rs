@@ -12,7 +12,7 @@ use super::database::{TableError, cache_folder};
 use super::spread_file;
 use super::tables::{Building, Cache, Tables};
 use crate::board::Step;
-use crate::machine::Machine;
+use crate::move_fsm::MoveFsm;
 
 /// The strings that the machine knows: as many as pay.
 const STRINGS: usize = 12;
@@ -83,7 +83,7 @@ fn fetch_from(
     // A cache that cannot be written to costs time at the next start and nothing else.
     let mut unkept = |_| {};
     // The machine first: while it is made it takes more memory than it keeps.
-    let machine = Machine::within(set.rows, set.columns, STRINGS, Step::ALL, &mut meter)?;
+    let machine = MoveFsm::within(set.rows, set.columns, STRINGS, Step::ALL, &mut meter)?;
     let left = meter.rest(budget);
     let databases = set.get(cache, settings.threads.max(1), &left, report, &mut unkept)?;
     let patterns = Patterns::new(&databases, &budget.after(started.elapsed(), 0), machine, Step::ALL)?;

@@ -16,7 +16,7 @@ use super::direct::Direct;
 use super::mapped;
 use super::tables::{Cache, Tables};
 use super::trust;
-use crate::machine::Machine;
+use crate::move_fsm::MoveFsm;
 
 /// Changes whenever the bytes of a file would.
 const VERSION: u32 = 1;
@@ -30,7 +30,7 @@ pub(super) fn path(set: &Tables, folder: &Path) -> PathBuf {
     folder.join(format!("tiles-{}x{}-{}.spread.v{VERSION}", set.rows, set.columns, set.name))
 }
 
-fn header(set: &Tables, machine: &Machine, length: usize, checksum: [u64; 2]) -> [u8; HEADER] {
+fn header(set: &Tables, machine: &MoveFsm, length: usize, checksum: [u64; 2]) -> [u8; HEADER] {
     let tiles: Vec<u8> =
         set.patterns().iter().flat_map(|p| p.tiles.iter().map(|&tile| tile as u8).chain([0])).collect();
     let Ok(tiles) = digest::<Infallible>(&tiles, &mut |_| Ok(()));
@@ -47,7 +47,7 @@ fn header(set: &Tables, machine: &Machine, length: usize, checksum: [u64; 2]) ->
 }
 
 /// Writes a set to the folder.
-pub(super) fn save(set: &Tables, machine: &Machine, data: &[u8], folder: &Path) -> io::Result<()> {
+pub(super) fn save(set: &Tables, machine: &MoveFsm, data: &[u8], folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     let states: Vec<u8> = machine.table().iter().flatten().flat_map(|state| state.to_le_bytes()).collect();
     let checksums = [&states[..], data].map(|part| {
@@ -67,7 +67,7 @@ pub(super) fn load(
     set: &Tables,
     cache: Cache<'_>,
     meter: &mut Meter,
-) -> Result<Option<(Direct, Machine)>, Limit> {
+) -> Result<Option<(Direct, MoveFsm)>, Limit> {
     let path = path(set, cache.folder);
     let Some((machine, data, checksums)) = open(set, &path) else { return Ok(None) };
     meter.ledger.claim(data.len() + machine.bytes())?;
@@ -81,7 +81,7 @@ pub(super) fn load(
 }
 
 /// The parts of a file whose header and length are right, and what their checksums should be.
-fn open(set: &Tables, path: &Path) -> Option<(Machine, mapped::Pages, [u64; 2])> {
+fn open(set: &Tables, path: &Path) -> Option<(MoveFsm, mapped::Pages, [u64; 2])> {
     let mut file = File::open(path).ok()?;
     let mut start = [0; HEADER];
     file.read_exact(&mut start).ok()?;
@@ -96,7 +96,7 @@ fn open(set: &Tables, path: &Path) -> Option<(Machine, mapped::Pages, [u64; 2])>
     file.read_exact(&mut bytes).ok()?;
     let state = |bytes: &[u8]| std::array::from_fn(|i| u16::from_le_bytes([bytes[2 * i], bytes[2 * i + 1]]));
     let table = bytes.chunks_exact(STATE).map(state).collect();
-    let machine = Machine::from_table(table, set.rows * set.columns, usize::try_from(number(2)).ok()?)?;
+    let machine = MoveFsm::from_table(table, set.rows * set.columns, usize::try_from(number(2)).ok()?)?;
     if start != header(set, &machine, length, checksums) {
         return None;
     }

@@ -1,0 +1,14 @@
+//! What programs ask of a puzzle: a checked [`answer`], exact distances ([`oracle`]), boards to act in ([`batch`]), data to learn
+//! from ([`data`]).
+//!
+//! The command and the Python package share it. It knows no kind of puzzle, and prints nothing.
+
+pub mod answer;
+pub mod batch;
+pub mod data;
+pub mod machine;
+pub mod oracle;
+pub mod parquet;
+
+pub use answer::{Ending, Plan, Promise};
+pub use oracle::{NoDistance, Oracle};

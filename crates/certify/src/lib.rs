@@ -1,0 +1,184 @@
+//! Writes certificates: evidence that no plan costs less than the one that a solver found, or that there is none.
+//!
+//! A writer runs after the solver and is not trusted: [`beeline_check::certificate`] verifies what it writes. So it sweeps through the
+//! states with the rules of the checker. Evidence exists only if those rules and the solver agree about the least cost: a solver that
+//! missed a shorter plan is found out here. The format is described in docs/certificates.md.
+
+mod clauses;
+mod file;
+mod layers;
+mod tables;
+mod watch;
+
+use beeline_check::Flaw;
+use beeline_check::certificate::{self, Claim, Fault};
+use beeline_search::{Budget, Limit};
+
+pub use file::assemble;
+pub use watch::{Tick, Unverified, verify};
+
+/// A puzzle, and what a solver says about it.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a> {
+    /// The kind by name.
+    pub kind: &'a str,
+    /// The canonical text.
+    pub text: &'a str,
+    /// What a plan is to have least of.
+    pub objective: &'a str,
+}
+
+/// What a solver says.
+#[derive(Clone, Copy, Debug)]
+pub enum Answer<'a> {
+    /// The shortest plan, and what it costs.
+    Shortest(&'a [String], u64),
+    /// There is no plan.
+    Unsolvable,
+}
+
+/// A certificate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// The kind of evidence, and its bound.
+    pub evidence: String,
+    /// What is claimed.
+    pub claim: Claim,
+    /// States, clauses or nodes of a walk.
+    pub items: u64,
+}
+
+/// Why there is no certificate.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotWritten {
+    /// A limit was reached first.
+    #[error("the limit on {} was reached before the evidence was complete", .0.name())]
+    Stopped(Limit),
+    /// No kind of evidence fits.
+    #[error("{0}")]
+    Unsupported(String),
+    /// The rules of the checker disagree with the solver.
+    #[error("{0}")]
+    Contradicted(String),
+}
+
+impl From<Limit> for NotWritten {
+    fn from(limit: Limit) -> Self {
+        Self::Stopped(limit)
+    }
+}
+
+impl From<Flaw> for NotWritten {
+    fn from(flaw: Flaw) -> Self {
+        Self::Unsupported(flaw.to_string())
+    }
+}
+
+/// Boards of tiles with at most so many squares get layers; larger ones a walk, whose file has no states. On long narrow boards a walk
+/// meets most states many times over.
+const LAYERED_SQUARES: usize = 12;
+
+/// Nodes of a walk, after which pattern databases are worth building: a few seconds.
+const LONG_WALK: u64 = 1 << 26;
+
+/// Evidence by tables for a board of 4×4: the 6-6-3 partition of the solver, turned with the board where the blank is last.
+fn large_tables(text: &str) -> Result<Option<String>, NotWritten> {
+    const SETS: [&[usize]; 3] = [&[4, 5, 8, 9, 12, 13], &[6, 7, 10, 11, 14, 15], &[1, 2, 3]];
+    let drawn = beeline_check::draw("tiles", text)?;
+    if squares(&drawn) != 16 || drawn.lines().last().map_or(0, |row| row.split_whitespace().count()) != 4 {
+        return Ok(None);
+    }
+    let turned = drawn.starts_with("goal");
+    let tile = |&tile: &usize| if turned { 16 - tile } else { tile }.to_string();
+    let sets = SETS.map(|set| set.iter().map(tile).collect::<Vec<_>>().join(","));
+    Ok(Some(format!("tables {}", sets.join("/"))))
+}
+
+/// Makes the certificate of what a solver says about a puzzle.
+pub fn certify(
+    subject: &Subject<'_>,
+    answer: Answer<'_>,
+    budget: &Budget,
+    tick: Tick<'_>,
+) -> Result<Written, NotWritten> {
+    let (kind, text) = (subject.kind, subject.text);
+    let squares = || beeline_check::draw(kind, text).map(|drawn| squares(&drawn));
+    let evidence = match (kind, answer) {
+        ("flow", _) => "rup".to_owned(),
+        ("tiles", Answer::Unsolvable) => "parity".to_owned(),
+        ("tiles", _) if squares()? > LAYERED_SQUARES => {
+            let walk = format!("walk {}", certificate::best_bound(text)?);
+            let short = Budget { nodes: Some(LONG_WALK), ..budget.clone() };
+            match certify_by(subject, answer, &walk, &short, tick) {
+                Err(NotWritten::Stopped(Limit::Nodes)) => large_tables(text)?.unwrap_or(walk),
+                ended => return ended,
+            }
+        }
+        ("tiles", _) => format!("layers {}", certificate::best_bound(text)?),
+        _ => format!("layers {}", certificate::bounds(kind).first().unwrap_or(&"none")),
+    };
+    certify_by(subject, answer, &evidence, budget, tick)
+}
+
+/// The squares of a board of tiles: its numbers, without the line of the goal.
+fn squares(drawn: &str) -> usize {
+    drawn.lines().filter(|line| !line.starts_with("goal")).flat_map(str::split_whitespace).count()
+}
+
+/// The same with evidence of a kind that the caller chooses: `layers none`, `walk linear-conflict`, `parity`, `rup`.
+pub fn certify_by(
+    subject: &Subject<'_>,
+    answer: Answer<'_>,
+    evidence: &str,
+    budget: &Budget,
+    tick: Tick<'_>,
+) -> Result<Written, NotWritten> {
+    let (method, bound) = evidence.split_once(' ').unwrap_or((evidence, "none"));
+    let claim = match answer {
+        Answer::Unsolvable => Claim::None,
+        Answer::Shortest(steps, _) if method == "rup" => Claim::Unique(steps.to_vec()),
+        Answer::Shortest(_, cost) => Claim::AtLeast(cost),
+    };
+    let written = |blocks: &[Vec<u8>], items| {
+        let bytes = file::assemble(subject, &claim, evidence, blocks);
+        Written { bytes, evidence: evidence.to_owned(), claim: claim.clone(), items }
+    };
+    match method {
+        "layers" => {
+            let graph = certificate::graph(subject.kind, subject.text, subject.objective, bound)?;
+            let limit = match answer {
+                Answer::Shortest(_, cost) => Some(
+                    u32::try_from(cost)
+                        .map_err(|_| NotWritten::Unsupported("the plan costs too much".into()))?,
+                ),
+                Answer::Unsolvable => None,
+            };
+            let (blocks, items) = layers::sweep(&*graph, limit, budget, tick)?;
+            Ok(written(&blocks, items))
+        }
+        "rup" => {
+            let solution = match answer {
+                Answer::Shortest(steps, _) => Some(steps),
+                Answer::Unsolvable => None,
+            };
+            let encoding = certificate::encode(subject.text, solution)?;
+            let (blocks, items) = clauses::refute(&encoding, budget, tick)?;
+            Ok(written(&blocks, items))
+        }
+        // What the checker does by itself is done here once, so that no file claims what does not hold.
+        _ => {
+            let blocks =
+                if method == "tables" { tables::build(bound, subject.text, budget)? } else { Vec::new() };
+            let written = written(&blocks, 0);
+            let figures = watch::verify(&written.bytes, budget, tick).map_err(|fault| match fault {
+                watch::Unverified::Stopped(limit) => NotWritten::Stopped(limit),
+                watch::Unverified::Fault(Fault { place, why }) => {
+                    NotWritten::Contradicted(format!("the checker disagrees with the solver: {place}: {why}"))
+                }
+            })?;
+            Ok(Written { items: figures.items, ..written })
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! Shortens a plan without ever giving up a valid one.
+//!
+//! [`improve`] searches the vicinity of the plan again and again, with wider vicinities where narrow ones give nothing, until
+//! its limits end it or the widest gives nothing. A *sweep* goes once along the plan; each search starts halfway along what the one before
+//! it covered. Several threads share the plan and the sweep.
+
+mod route;
+mod vicinity;
+
+use std::cmp::Reverse;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use beeline_puzzle::puzzle::Watcher;
+use beeline_search::{Budget, Limit, Meter, Stats, team};
+
+use super::board::{Board, Dir};
+use super::field::Field;
+use super::optimal::PlanWriter;
+use route::{Push, Route};
+pub use vicinity::Figure;
+use vicinity::{Detour, Searched, Searcher, Task, Vicinity};
+
+/// The vicinities in the order of their sweeps: displaced boxes, slack in moves, and positions in a search. Chosen on the plans of odd
+/// levels of `XSokoban`.
+const LADDER: &[(usize, u32, usize)] = &[
+    (1, u32::MAX, 1 << 20),
+    (2, 20, 1 << 19),
+    (2, 40, 1 << 19),
+    (3, 20, 1 << 20),
+    (2, 80, 1 << 20),
+    (3, 40, 1 << 21),
+    (4, 20, 1 << 21),
+    (2, u32::MAX, 1 << 22),
+    (4, 40, 1 << 22),
+    (3, u32::MAX, 1 << 23),
+    (usize::MAX, u32::MAX, 1 << 23),
+];
+
+/// Positions of the plan between the starts of two searches, before a search has shown how far it comes. Only a second thread needs it.
+const FIRST_STRIDE: usize = 64;
+
+/// Moves in a plan for each push, roughly: the slack in pushes is so much smaller.
+const MOVES_A_PUSH: u32 = 3;
+
+/// More threads are not begun: each has tables of its own.
+const MOST_THREADS: usize = 16;
+
+/// How a plan is to be improved.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// The figure to be minimised.
+    pub figure: Figure,
+    /// May the other figure become worse than it is in the plan that is given?
+    pub trade: bool,
+    /// Threads.
+    pub threads: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { figure: Figure::Moves, trade: false, threads: 1 }
+    }
+}
+
+/// A plan after [`improve`].
+#[derive(Clone, Debug)]
+pub struct Improved {
+    /// The steps.
+    pub plan: Vec<Dir>,
+    /// What it took. `stopped` names the limit that ended the work; without it, the widest vicinity gave nothing.
+    pub stats: Stats,
+}
+
+/// A plan that is no worse than this one and solves the same level. A plan that is not valid comes back unchanged. Ends when nothing more
+/// is found, or at a limit, with the best plan so far.
+pub fn improve(
+    board: &Board,
+    plan: &[Dir],
+    settings: &Settings,
+    budget: &Budget,
+    watcher: &mut dyn Watcher,
+) -> Improved {
+    let mut meter = Meter::new(budget);
+    let mut stats = Stats::default();
+    let unchanged = |stats: Stats| Improved { plan: plan.to_vec(), stats };
+    let field = match Field::within(board, false, &mut meter) {
+        Ok(field) => field,
+        Err(limit) => {
+            stats.stopped = Some(limit);
+            return unchanged(stats);
+        }
+    };
+    let Some(route) = pushes_of(&field, plan).and_then(|pushes| Route::new(&field, pushes)) else {
+        return unchanged(stats);
+    };
+    let threads = team::useful(settings.threads).min(MOST_THREADS);
+    let rest = meter.rest(budget);
+    let work = Work {
+        field: &field,
+        figure: settings.figure,
+        most: if settings.trade { u32::MAX } else { settings.figure.ranked(route.total()).1 },
+        expanded: AtomicU64::new(0),
+        sweep: Mutex::new(Sweep {
+            route: Arc::new(route),
+            rung: 0,
+            widest: 1,
+            first: 0,
+            strides: [FIRST_STRIDE; LADDER.len()],
+            better: false,
+            over: false,
+        }),
+    };
+    let run = |number: usize, watcher: &mut dyn Watcher| {
+        let own = Budget {
+            bytes: rest.bytes.map(|bytes| bytes / threads),
+            nodes: rest.nodes.map(|nodes| nodes.saturating_add(number as u64) / threads as u64),
+            ..rest.clone()
+        };
+        work.run(&mut Meter::new(&own), watcher)
+    };
+    let ends = team::scope(&|| work.sweep().over = true, |team| {
+        let others: Vec<_> = (1..threads)
+            .map_while(|number| {
+                let run = &run;
+                team.spawn(move || run(number, &mut ())).ok()
+            })
+            .collect();
+        let own = run(0, watcher);
+        std::iter::once(own).chain(others.into_iter().filter_map(team::Handle::join)).collect::<Vec<_>>()
+    });
+    stats.bytes = meter.ledger.peak() + ends.iter().map(|(bytes, _)| bytes).sum::<usize>();
+    stats.stopped = ends.iter().find_map(|&(_, stopped)| stopped);
+    stats.expanded = work.expanded.load(Ordering::Relaxed);
+    stats.elapsed = meter.elapsed();
+    let route = Arc::clone(&work.sweep().route);
+    Improved { plan: route.steps().to_vec(), stats }
+}
+
+/// The pushes of a plan, if it is valid and solves the level.
+pub(crate) fn pushes_of(field: &Field, plan: &[Dir]) -> Option<Vec<Push>> {
+    let mut writer = PlanWriter::new(field);
+    let mut pushes = Vec::new();
+    for &dir in plan {
+        let to = field.near()[writer.position.player as usize][dir as usize];
+        if writer.position.boxed(to) {
+            if !writer.position.free(field.near()[to as usize][dir as usize]) {
+                return None;
+            }
+            pushes.push((writer.position.player, dir));
+            writer.push(dir);
+        } else if writer.position.free(to) {
+            writer.position.player = to;
+        } else {
+            return None;
+        }
+    }
+    writer.position.boxes.iter().all(|&b| field.board().is_goal(b)).then_some(pushes)
+}
+
+/// What the threads share.
+struct Work<'a> {
+    field: &'a Field,
+    figure: Figure,
+    /// The other figure, at most.
+    most: u32,
+    expanded: AtomicU64,
+    sweep: Mutex<Sweep>,
+}
+
+/// The best plan so far, and the sweep along it.
+struct Sweep {
+    route: Arc<Route>,
+    /// The vicinity of the sweep, as its place in [`LADDER`].
+    rung: usize,
+    /// The vicinity with which to go on when the first one gives nothing.
+    widest: usize,
+    /// Where the next search starts.
+    first: usize,
+    /// For each vicinity, how many positions after the start of a search the next one starts: half of what the last one covered.
+    strides: [usize; LADDER.len()],
+    /// Has this sweep found anything?
+    better: bool,
+    /// There is nothing left to do, or a thread has failed.
+    over: bool,
+}
+
+impl Sweep {
+    /// The plan, the position from which to search, and the vicinity by its place in [`LADDER`].
+    fn next(&mut self) -> Option<(Arc<Route>, usize, usize)> {
+        // Another thread may have found something after the last sweep was over.
+        if self.first >= self.route.last() || self.rung == LADDER.len() && self.better {
+            self.end_sweep();
+        }
+        if self.over || self.rung == LADDER.len() || self.route.last() == 0 {
+            return None;
+        }
+        let first = self.first;
+        self.first += self.strides[self.rung];
+        Some((Arc::clone(&self.route), first, self.rung))
+    }
+
+    /// Notes how far a search came, and starts the next one accordingly if nobody has taken it yet.
+    fn searched(&mut self, rung: usize, first: usize, searched: &Searched) {
+        let half = ((searched.furthest - first) / 2).max(1);
+        let stride = if searched.to_the_end { self.route.last() } else { half };
+        let old = std::mem::replace(&mut self.strides[rung], stride);
+        if self.rung == rung && self.first == first + old {
+            self.first = first + stride;
+        }
+    }
+
+    /// After each find the narrowest vicinity, which costs least, is searched until it gives nothing.
+    fn end_sweep(&mut self) {
+        if self.better {
+            self.rung = 0;
+        } else if self.rung == 0 {
+            self.rung = self.widest;
+        } else {
+            self.widest = self.rung + 1;
+            self.rung = self.widest;
+        }
+        self.better = false;
+        self.first = 0;
+    }
+}
+
+impl Work<'_> {
+    fn sweep(&self) -> MutexGuard<'_, Sweep> {
+        self.sweep.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The searches of one thread; the bytes that it took, and the limit that ended it.
+    fn run(&self, meter: &mut Meter, watcher: &mut dyn Watcher) -> (usize, Option<Limit>) {
+        let mut searcher = Searcher::new(self.field);
+        loop {
+            let Some((route, first, rung)) = self.sweep().next() else {
+                return (meter.ledger.peak(), None);
+            };
+            let (displaced, slack, states) = LADDER[rung];
+            let in_pushes = self.figure == Figure::Pushes && slack != u32::MAX;
+            let slack = if in_pushes { slack / MOVES_A_PUSH } else { slack };
+            let displaced = displaced.min(self.field.board().boxes().len());
+            // A few searches at least, where little work is allowed.
+            let states = states.min((meter.allowed() / 4).max(1 << 10) as usize);
+            let Ok(states) = searcher.book(states, &mut meter.ledger) else {
+                return (meter.ledger.peak(), Some(Limit::Memory));
+            };
+            let total = route.total();
+            let rate = |new: (u32, u32)| {
+                let (now, new) = (self.figure.ranked(total), self.figure.ranked(new));
+                (new < now && new.1 <= self.most).then_some(Reverse(new))
+            };
+            let mut counted = meter.expanded();
+            let mut tick = |meter: &Meter| {
+                let expanded = meter.expanded() - std::mem::replace(&mut counted, meter.expanded());
+                let expanded = self.expanded.fetch_add(expanded, Ordering::Relaxed) + expanded;
+                let (moves, pushes) = self.sweep().route.total();
+                watcher.status(&format!("{moves} moves, {pushes} pushes"));
+                watcher.tick(&Stats { expanded, bytes: meter.ledger.used(), ..Stats::default() });
+            };
+            let vicinity = Vicinity { displaced, slack, states };
+            let figure = self.figure;
+            let mut task = Task { route: &route, first, vicinity, figure, rate: &rate, tick: &mut tick };
+            let searched = searcher.search(&mut task, meter);
+            if let Some(detour) = &searched.detour {
+                self.take(&route, first, detour);
+            }
+            tick(meter);
+            let complete = searched.to_the_end
+                && first == 0
+                && slack == u32::MAX
+                && displaced == self.field.board().boxes().len();
+            let mut sweep = self.sweep();
+            sweep.over |= complete;
+            sweep.searched(rung, first, &searched);
+            if let Some(limit) = searched.stopped {
+                return (meter.ledger.peak(), Some(limit));
+            }
+        }
+    }
+
+    /// Puts a detour into the plan, if it makes the plan better. The plan may have changed since the detour was found, so the positions
+    /// where it begins and ends are looked for.
+    fn take(&self, old: &Arc<Route>, first: usize, detour: &Detour) {
+        let mut sweep = self.sweep();
+        let now = Arc::clone(&sweep.route);
+        let (from, to) = if Arc::ptr_eq(&now, old) {
+            (first, detour.to)
+        } else {
+            let Some(from) = now.find(old, first) else { return };
+            let Some(to) = now.find(old, detour.to).filter(|&to| to > from) else { return };
+            (from, to)
+        };
+        let pushes = [&now.pushes()[..from], &detour.pushes, &now.pushes()[to..]].concat();
+        let Some(new) = Route::new(self.field, pushes) else { return };
+        let (was, is) = (self.figure.ranked(now.total()), self.figure.ranked(new.total()));
+        if is < was && is.1 <= self.most {
+            sweep.route = Arc::new(new);
+            sweep.better = true;
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! How box sets become keys: a bit for every square where a box may usefully stand, or the number of the set among all sets
+//! of as many boxes, where that is much shorter.
+
+use crate::bits::Bits;
+use crate::board::Square;
+use crate::field::Field;
+use crate::walk::Position;
+
+/// Numbering sets takes a little time, so it must save as many bytes as this.
+const WORTH: usize = 2;
+
+/// From squares to bits, from bits to keys, and back.
+#[derive(Clone, Debug)]
+pub(crate) struct Codec {
+    bit_of: Vec<Square>,
+    square_of: Vec<Square>,
+    /// Bytes a key.
+    width: usize,
+    numbers: Option<Numbers>,
+}
+
+impl Codec {
+    pub(crate) fn new(field: &Field) -> Self {
+        let mut bit_of = vec![0; field.squares()];
+        let mut square_of = Vec::new();
+        for square in 0..field.squares() as Square {
+            if field.useful(square) {
+                bit_of[square as usize] = square_of.len() as Square;
+                square_of.push(square);
+            }
+        }
+        let plain = square_of.len().div_ceil(8);
+        let numbers = Numbers::new(square_of.len(), field.board().boxes().len());
+        let numbers = numbers.filter(|numbers| numbers.width() + WORTH <= plain);
+        let width = numbers.as_ref().map_or(plain, Numbers::width);
+        Self { bit_of, square_of, width, numbers }
+    }
+
+    /// Bits of a set.
+    pub(crate) fn bits(&self) -> usize {
+        self.square_of.len()
+    }
+
+    /// Bytes of a key.
+    pub(crate) fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The bits of a set of boxes; all of them must stand on useful squares.
+    #[inline]
+    pub(crate) fn pack<const N: usize>(&self, boxes: impl Iterator<Item = Square>) -> Bits<N> {
+        let mut bits = Bits::default();
+        for at in boxes {
+            bits.set(self.bit_of[at as usize]);
+        }
+        bits
+    }
+
+    /// The bits after one box has moved.
+    #[inline]
+    pub(crate) fn moved<const N: usize>(&self, mut bits: Bits<N>, from: Square, to: Square) -> Bits<N> {
+        bits.clear(self.bit_of[from as usize]);
+        bits.set(self.bit_of[to as usize]);
+        bits
+    }
+
+    /// Sets up the boxes of a position.
+    #[inline]
+    pub(crate) fn unpack<const N: usize>(&self, bits: &Bits<N>, position: &mut Position) {
+        position.clear();
+        for bit in bits.iter() {
+            position.put(self.square_of[bit as usize]);
+        }
+    }
+
+    /// The key under which a set is stored.
+    #[inline]
+    pub(crate) fn key<const N: usize>(&self, bits: &Bits<N>) -> [u64; N] {
+        let Some(numbers) = &self.numbers else { return bits.0 };
+        let number = numbers.of(bits.iter());
+        let mut key = [0; N];
+        for (word, part) in key.iter_mut().zip([number as u64, (number >> 64) as u64]) {
+            *word = part;
+        }
+        key
+    }
+
+    /// The set that is stored under a key.
+    #[inline]
+    pub(crate) fn set<const N: usize>(&self, key: &[u64; N]) -> Bits<N> {
+        let Some(numbers) = &self.numbers else { return Bits(*key) };
+        let high = key.get(1).copied().unwrap_or(0);
+        let mut bits = Bits::default();
+        numbers.each(u128::from(key[0]) | u128::from(high) << 64, |bit| bits.set(bit));
+        bits
+    }
+}
+
+/// Sets of a fixed size, numbered: the set with members a < b < c … has the number C(a, 1) + C(b, 2) + C(c, 3) + …
+#[derive(Clone, Debug)]
+struct Numbers {
+    members: usize,
+    /// How many things a member is one of.
+    things: usize,
+    /// `choose[k * things + n]` is C(n, k + 1).
+    choose: Vec<u128>,
+    count: u128,
+}
+
+impl Numbers {
+    /// `None` if there are too many sets to number them.
+    fn new(things: usize, members: usize) -> Option<Self> {
+        // C(n, 1) = n; C(n + 1, k) = C(n, k) + C(n, k - 1).
+        let mut choose: Vec<u128> = (0..things as u128).collect();
+        let mut count = things as u128;
+        for k in 1..members {
+            let mut sum: u128 = 0;
+            for n in 0..things {
+                choose.push(sum);
+                sum = sum.checked_add(choose[(k - 1) * things + n])?;
+            }
+            count = sum;
+        }
+        (members > 0 && count < 1 << 120).then_some(Self { members, things, choose, count })
+    }
+
+    /// Bytes of the greatest number.
+    fn width(&self) -> usize {
+        ((128 - self.count.leading_zeros()) as usize).div_ceil(8)
+    }
+
+    #[inline]
+    fn of(&self, members: impl Iterator<Item = Square>) -> u128 {
+        let mut from = 0;
+        let mut number = 0;
+        for member in members {
+            number += self.choose[from + member as usize];
+            from += self.things;
+        }
+        number
+    }
+
+    #[inline]
+    fn each(&self, mut number: u128, mut member: impl FnMut(Square)) {
+        let mut at = self.things;
+        for k in (0..self.members).rev() {
+            // The greatest member whose share still fits.
+            let row = &self.choose[k * self.things..(k + 1) * self.things];
+            while at > 0 {
+                at -= 1;
+                if row[at] <= number {
+                    number -= row[at];
+                    member(at as Square);
+                    break;
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_those_of_the_sets_in_order() {
+        for (things, members) in [(5, 1), (6, 3), (9, 4), (7, 7)] {
+            let numbers = Numbers::new(things, members).unwrap();
+            let mut met = 0;
+            for bits in 0u64..1 << things {
+                if bits.count_ones() as usize != members {
+                    continue;
+                }
+                // Sets of a size are met in the order of their bits as numbers, which is that of their numbers.
+                assert_eq!(numbers.of(Bits([bits]).iter()), met);
+                let mut back = Bits([0u64]);
+                numbers.each(met, |member| back.set(member));
+                assert_eq!(back.0[0], bits);
+                met += 1;
+            }
+            assert_eq!(numbers.count, met);
+        }
+    }
+
+    #[test]
+    fn more_sets_than_numbers_are_refused() {
+        assert!(Numbers::new(400, 200).is_none());
+        assert!(Numbers::new(64, 16).is_some_and(|numbers| numbers.width() == 7));
+    }
+}

@@ -1,0 +1,203 @@
+//! Optimal solver: a bidirectional search over pushes that proves the fewest moves, the fewest pushes, or both in either order.
+//!
+//! One search serves every objective that can be proved: it differs in what a step of walking and a push cost.
+
+mod bound;
+mod codec;
+mod conflicts;
+mod order;
+mod plan;
+mod plan_writer;
+mod potentials;
+mod queue;
+mod room;
+mod search;
+mod store;
+mod symmetry;
+mod tunnel;
+
+#[cfg(test)]
+mod tests;
+
+use beeline_search::{Budget, Limit, Meter, Outcome, Verdict};
+
+use super::board::{Board, Dir, MAX_SQUARES};
+use super::field::Field;
+use crate::rules::prune::Rules;
+use beeline_puzzle::puzzle::Watcher;
+pub(crate) use plan_writer::PlanWriter;
+use store::{Stored, Wide};
+
+/// What a plan should have as little of as possible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Objective {
+    /// Moves.
+    Moves,
+    /// Pushes.
+    Pushes,
+    /// Moves, and among equals pushes.
+    MovesPushes,
+    /// Pushes, and among equals moves.
+    PushesMoves,
+}
+
+/// What a path costs in the prices of an objective.
+///
+/// A mixed objective packs two counts into [`COST_BITS`] bits, the greater above the lesser. The order of such costs is that of
+/// the objective as long as the lesser count stays below the unit of the greater one; see [`Objective::prices`].
+pub(crate) type Cost = u64;
+
+/// The bits of a cost that can be stored. A search that would need more ends at its memory limit.
+pub(crate) const COST_BITS: u32 = 48;
+
+/// The prices that make an objective.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Prices {
+    /// A step that pushes nothing.
+    pub(crate) walk: Cost,
+    /// A step that pushes.
+    pub(crate) push: Cost,
+    /// What one of the greater count is worth; 1 where there is only one count.
+    pub(crate) unit: Cost,
+}
+
+/// Moves first: 24 bits of moves over 24 bits of pushes. No plan has more pushes than moves, so pushes fit where moves do.
+const MOVE_UNIT: Cost = 1 << 24;
+
+/// Pushes first: 18 bits of pushes over 30 bits of moves. Before each push the player walks over fewer squares than the board
+/// has, so a plan has at most [`MAX_SQUARES`] (2^12) moves a push, and moves fit where pushes do.
+const PUSH_UNIT: Cost = 1 << 30;
+
+const _: () = assert!(MOVE_UNIT * MOVE_UNIT <= 1 << COST_BITS);
+const _: () = assert!((MAX_SQUARES as Cost) << COST_BITS <= PUSH_UNIT * PUSH_UNIT);
+
+impl Objective {
+    fn prices(self) -> Prices {
+        match self {
+            Self::Moves => Prices { walk: 1, push: 1, unit: 1 },
+            Self::Pushes => Prices { walk: 0, push: 1, unit: 1 },
+            Self::MovesPushes => Prices { walk: MOVE_UNIT, push: MOVE_UNIT + 1, unit: MOVE_UNIT },
+            Self::PushesMoves => Prices { walk: 1, push: PUSH_UNIT + 1, unit: PUSH_UNIT },
+        }
+    }
+}
+
+/// Finds a plan that is best under an objective. The cost of the outcome is in moves, or in pushes where these come
+/// first.
+pub fn best(board: &Board, objective: Objective, budget: &Budget, watcher: &mut dyn Watcher) -> Outcome<Dir> {
+    best_with(board, objective, None, budget, watcher)
+}
+
+/// Like [`best`], with dead-end rules of one's own choice instead of those that pay.
+pub fn best_with(
+    board: &Board,
+    objective: Objective,
+    rules: Option<&Rules>,
+    budget: &Budget,
+    watcher: &mut dyn Watcher,
+) -> Outcome<Dir> {
+    best_stored::<u16>(board, objective, rules, (budget, Meter::new(budget)), watcher)
+}
+
+/// Like [`best_with`], for a budget of which a meter has watched a part being used.
+pub(crate) fn best_within(
+    board: &Board,
+    objective: Objective,
+    rules: Option<&Rules>,
+    watched: (&Budget, Meter),
+    watcher: &mut dyn Watcher,
+) -> Outcome<Dir> {
+    best_stored::<u16>(board, objective, rules, watched, watcher)
+}
+
+/// Where there is one count, path costs are stored as `C` first, and wider if that turns out to be too narrow.
+fn best_stored<C: Stored>(
+    board: &Board,
+    objective: Objective,
+    rules: Option<&Rules>,
+    (budget, mut meter): (&Budget, Meter),
+    watcher: &mut dyn Watcher,
+) -> Outcome<Dir> {
+    let prices = objective.prices();
+    let wanted = |rule| rules.is_none_or(|rules| rules.has(rule));
+    let (field, symmetry, room, measure) = match set_up(board, prices, wanted("goal-room"), &mut meter) {
+        Ok(set_up) => set_up,
+        Err(limit) => return Outcome::stopped(limit, &meter),
+    };
+    let tunnels = if wanted("tunnel") { tunnel::Tunnels::new(&field) } else { tunnel::Tunnels::none(&field) };
+    let codec = codec::Codec::new(&field);
+    let room = room.as_ref();
+    let ground =
+        search::Ground { field: &field, codec: &codec, symmetry: &symmetry, room, tunnels: &tunnels };
+    macro_rules! run {
+        ($n:expr, $cost:ty, $measure:expr, $meter:expr) => {
+            search::Search::<{ $n }, $cost>::new(ground, $measure, prices, $meter, &mut *watcher)
+                .with_rules(rules.cloned())
+                .run()
+        };
+    }
+    macro_rules! run_stored {
+        ($cost:ty, $measure:expr, $meter:expr) => {
+            match codec.bits() {
+                0..=64 => run!(1, $cost, $measure, $meter),
+                65..=128 => run!(2, $cost, $measure, $meter),
+                129..=256 => run!(4, $cost, $measure, $meter),
+                _ => run!(crate::WIDEST, $cost, $measure, $meter),
+            }
+        };
+    }
+    let bytes = meter.rest(budget).bytes;
+    let run =
+        if prices.unit > 1 { run_stored!(Wide, measure, meter) } else { run_stored!(C, measure, meter) };
+    let outcome = match run {
+        // Half the memory is enough for nearly every level; the few others are searched again, with what is left.
+        search::Run { outcome, too_dear: true } if prices.unit == 1 => {
+            let left = budget.after(outcome.stats.elapsed, outcome.stats.expanded);
+            let mut meter = Meter::new(&Budget { bytes, ..left });
+            match bound::Bound::new(&field, &symmetry, prices, &mut meter) {
+                Ok(measure) => run_stored!(Wide, measure, meter).outcome,
+                Err(limit) => Outcome::stopped(limit, &meter),
+            }
+        }
+        search::Run { outcome, .. } => outcome,
+    };
+    in_counts(outcome, prices.unit)
+}
+
+/// Costs and bounds in what the objective counts first, instead of packed.
+fn in_counts(outcome: Outcome<Dir>, unit: Cost) -> Outcome<Dir> {
+    let Outcome { mut verdict, mut stats } = outcome;
+    if let Verdict::Solved(solution) = &mut verdict {
+        if unit > 1 && solution.cost >> COST_BITS > 0 {
+            // Two halves that fit, and a sum that does not: its parts can no longer be told apart.
+            verdict = Verdict::Stopped(Limit::Memory);
+        } else {
+            solution.cost /= unit;
+            solution.lower_bound = solution.cost;
+        }
+    }
+    for round in &mut stats.rounds {
+        round.bound /= unit;
+    }
+    Outcome { verdict, stats }
+}
+
+/// What is worked out once for a board, within the limits of the search: everything that takes longer than reading the board.
+type SetUp = (Field, symmetry::Symmetry, Option<room::Room>, bound::Bound);
+
+fn set_up(board: &Board, prices: Prices, rooms: bool, meter: &mut Meter) -> Result<SetUp, Limit> {
+    let mut symmetry = symmetry::Symmetry::new(board);
+    let field = Field::within(board, !symmetry.is_trivial(), meter)?;
+    let room = if prices.walk == 0 && rooms { room::Room::find(&field, meter)? } else { None };
+    if room.is_some() {
+        // The order in which the room is filled has no mirror image.
+        symmetry = symmetry::Symmetry::none();
+    }
+    let measure = bound::Bound::new(&field, &symmetry, prices, meter)?;
+    Ok((field, symmetry, room, measure))
+}
+
+/// A plan with the fewest moves.
+pub fn fewest_moves(board: &Board, budget: &Budget) -> Outcome<Dir> {
+    best(board, Objective::Moves, budget, &mut ())
+}

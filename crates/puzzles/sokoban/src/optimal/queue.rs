@@ -1,0 +1,179 @@
+//! The states that wait at one end of a search: by path cost where the bound lets them in, by the cost of a whole plan
+//! through them where it does not yet.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::{Entry, OccupiedEntry};
+
+use beeline_search::arena::NodeId;
+use beeline_search::memory::{Ledger, OutOfMemory};
+
+use super::store::Stored;
+use crate::optimal::Cost;
+
+/// Waiting states of one end. A state is named by its box set; which of the set's players is meant follows from the cost.
+#[derive(Debug, Default)]
+pub(crate) struct Queue {
+    /// By (depth, path cost): a plan through them may be within the bound.
+    ready: BTreeMap<(Cost, Cost), Vec<NodeId>>,
+    /// How many of them there are, by depth.
+    counts: BTreeMap<Cost, usize>,
+    /// By (cost of a plan, depth, path cost): above the bound.
+    later: BTreeMap<(Cost, Cost, Cost), Vec<NodeId>>,
+    /// The depth whose turn was last.
+    turn: Cost,
+    dice: u64,
+    /// How many wait.
+    pub(crate) waiting: usize,
+}
+
+impl Queue {
+    pub(crate) fn push(
+        &mut self,
+        ledger: &mut Ledger,
+        set: NodeId,
+        (depth, cost, total): (Cost, Cost, Cost),
+        bound: Cost,
+    ) -> Result<(), OutOfMemory> {
+        let row = if total <= bound {
+            *self.counts.entry(depth).or_default() += 1;
+            self.ready.entry((depth, cost)).or_default()
+        } else {
+            self.later.entry((total, depth, cost)).or_default()
+        };
+        if row.len() == row.capacity() {
+            // Most states of a search wait, so doubling would show in the bytes a state.
+            ledger.grow_to(row, row.len() + row.len() / 4 + 8)?;
+        }
+        row.push(set);
+        self.waiting += 1;
+        Ok(())
+    }
+
+    /// The state with the smallest path cost, if that is below the limit.
+    pub(crate) fn pop(&mut self, ledger: &mut Ledger, limit: Cost) -> Option<(NodeId, Cost)> {
+        let row = self.ready.first_entry().filter(|row| row.key().0 < limit)?;
+        let (depth, taken) = (row.key().0, take(row, ledger));
+        self.gone(depth, taken.is_some());
+        taken
+    }
+
+    /// Notes that one of this depth is taken.
+    fn gone(&mut self, depth: Cost, taken: bool) {
+        let Entry::Occupied(mut count) = self.counts.entry(depth) else { return };
+        *count.get_mut() -= usize::from(taken);
+        self.waiting -= usize::from(taken);
+        if *count.get() == 0 {
+            count.remove();
+        }
+    }
+
+    /// A state with the greatest path cost within the bound.
+    pub(crate) fn pop_deepest(&mut self, ledger: &mut Ledger) -> Option<(NodeId, Cost)> {
+        let row = self.ready.last_entry()?;
+        let (depth, taken) = (row.key().0, take(row, ledger));
+        self.gone(depth, taken.is_some());
+        taken
+    }
+
+    /// A state of the depth whose turn it is: deep ones first, then shallower ones, and from the deepest on again.
+    pub(crate) fn pop_in_turn(&mut self, ledger: &mut Ledger) -> Option<(NodeId, Cost)> {
+        let key = match self.ready.range(..(self.turn, 0)).next_back() {
+            Some((&key, _)) => key,
+            None => *self.ready.last_key_value()?.0,
+        };
+        self.turn = key.0;
+        let Entry::Occupied(mut row) = self.ready.entry(key) else { return None };
+        // Any of them; which one is as good as thrown dice, and the same in every run.
+        let sets = row.get_mut();
+        let last = sets.len().checked_sub(1)?;
+        self.dice = self.dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        sets.swap((self.dice >> 33) as usize % (last + 1), last);
+        let taken = take(row, ledger);
+        self.gone(key.0, taken.is_some());
+        taken
+    }
+
+    /// Some of those who wait, taken evenly from all that the bound lets in, with their path costs.
+    pub(crate) fn sample(&self, count: usize) -> Vec<(NodeId, Cost)> {
+        let total: usize = self.ready.values().map(Vec::len).sum();
+        let stride = (total / count.max(1)).max(1);
+        let all = self.ready.iter().flat_map(|(&(_, cost), row)| row.iter().map(move |&set| (set, cost)));
+        all.step_by(stride).take(count).collect()
+    }
+
+    /// How many wait within the bound, by depth.
+    pub(crate) fn ready(&self) -> impl DoubleEndedIterator<Item = (Cost, usize)> + '_ {
+        self.counts.iter().map(|(&depth, &count)| (depth, count))
+    }
+
+    /// Does anybody wait within the bound?
+    pub(crate) fn is_ready(&self) -> bool {
+        !self.ready.is_empty()
+    }
+
+    /// The smallest plan cost above the bound.
+    pub(crate) fn next_total(&self) -> Option<Cost> {
+        self.later.first_key_value().map(|((total, ..), _)| *total)
+    }
+
+    /// What it takes to drain the queue and fill it again: the list, and rows that are a quarter larger than what they hold.
+    pub(crate) fn refill_bytes<C: Stored>(&self) -> usize {
+        self.waiting * (size_of::<(NodeId, C)>() + size_of::<NodeId>() * 3 / 2)
+    }
+
+    /// Takes everyone out, each once: sets and path costs, in order. The list is booked. Beside it, the bytes of the rows that they
+    /// were in: these stay booked until the queue is full again, for the allocator keeps such small blocks.
+    pub(crate) fn drain<C: Stored>(
+        &mut self,
+        ledger: &mut Ledger,
+    ) -> Result<(Vec<(NodeId, C)>, usize), OutOfMemory> {
+        let (mut all, mut rows) = (Vec::new(), 0);
+        ledger.grow_to(&mut all, self.waiting)?;
+        let ready = std::mem::take(&mut self.ready).into_iter().map(|((_, cost), row)| (cost, row));
+        let later = std::mem::take(&mut self.later).into_iter().map(|((.., cost), row)| (cost, row));
+        for (cost, row) in ready.chain(later) {
+            all.extend(row.iter().map(|&set| (set, C::of(cost))));
+            rows += row.capacity() * size_of::<NodeId>();
+        }
+        self.waiting = 0;
+        self.counts.clear();
+        let key = |&(set, cost): &(NodeId, C)| (set, cost.get());
+        all.sort_unstable_by_key(key);
+        all.dedup_by_key(|entry| key(entry));
+        Ok((all, rows))
+    }
+
+    /// The bound has grown: lets in whoever fits now.
+    pub(crate) fn admit(&mut self, ledger: &mut Ledger, bound: Cost) -> Result<(), OutOfMemory> {
+        while let Some(row) = self.later.first_entry() {
+            let (total, depth, cost) = *row.key();
+            if total > bound {
+                break;
+            }
+            let sets = row.remove();
+            *self.counts.entry(depth).or_default() += sets.len();
+            let ready = self.ready.entry((depth, cost)).or_default();
+            if ready.is_empty() {
+                ledger.forget(std::mem::replace(ready, sets));
+            } else {
+                ledger.reserve(ready, sets.len())?;
+                ready.extend_from_slice(&sets);
+                ledger.forget(sets);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Takes one state from a row, and the row away when it is empty.
+fn take(
+    mut row: OccupiedEntry<'_, (Cost, Cost), Vec<NodeId>>,
+    ledger: &mut Ledger,
+) -> Option<(NodeId, Cost)> {
+    let cost = row.key().1;
+    let set = row.get_mut().pop();
+    if row.get().is_empty() {
+        ledger.forget(row.remove());
+    }
+    set.map(|set| (set, cost))
+}

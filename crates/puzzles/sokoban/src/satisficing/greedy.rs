@@ -1,0 +1,342 @@
+//! Greedy search over single pushes from both ends, for levels that are small and tight.
+//!
+//! Positions with equal boxes and the player in the same region are one. Forwards, boxes are pushed from the start to where
+//! their matching to goals is cheapest; backwards, they are pulled from the goals to where their matching to the
+//! boxes of the start is. A position that both ends have met makes a plan. Each end by itself is complete: when one runs out
+//! of positions there is no plan.
+
+use beeline_search::arena::{Arena, NO_NODE, NodeId};
+use beeline_search::frontier::{Buckets, Frontier, Priority, Waiting};
+use beeline_search::memory::Ledger;
+use beeline_search::seen::Table;
+use beeline_search::{Limit, Space};
+
+use super::advisors::Move;
+use super::context::Context;
+use super::tie_breaker::TieBreaker;
+use crate::board::{DIRS, Square};
+use crate::field::Field;
+use crate::macro_moves::Way;
+use crate::matching::Matching;
+use crate::rules::deadlocks::FEW_CORRAL_POSITIONS;
+use crate::rules::pi_corral::PiCorral;
+use crate::satisficing::Found;
+use crate::walk::{Position, Reach, Reaches};
+use crate::{State, Steps};
+
+/// On a level with more boxes than this the search gets a quarter of a turn.
+const CROWD: usize = 12;
+/// Where boxes need no more pushes than this on the average they have to be shifted, not carried: nothing else is as good at that.
+const BESIDE: usize = 2;
+/// So when a level with such boxes is not solved after a few positions, the search gets many turns.
+const FEW: u64 = 4000;
+const MANY: u64 = 64;
+
+/// What one end has met.
+struct End<const N: usize> {
+    arena: Arena<[u64; N]>,
+    table: Table,
+    waiting: Buckets,
+}
+
+impl<const N: usize> End<N> {
+    fn new(space: &Steps<N>) -> Self {
+        Self { arena: Arena::new(space.key_width(), true), table: Table::new(), waiting: Buckets::default() }
+    }
+}
+
+/// A box on one square goes to a neighbour; the player is then on a third.
+#[derive(Clone, Copy)]
+struct Shift {
+    i: usize,
+    at: Square,
+    to: Square,
+    player: Square,
+}
+
+pub(crate) struct Greedy<'a, const N: usize> {
+    space: &'a Steps<N>,
+    field: &'a Field,
+    /// How much more a push still to come counts than one already made.
+    greed: u32,
+    /// Shuffles the pushes of a position; none with a seed of 0.
+    ties: TieBreaker,
+    pi: PiCorral,
+    /// Pushes from the start, pulls from the goals.
+    ends: [End<N>; 2],
+    /// Is there a search from the goals? Not where boxes may choose among more of them.
+    two: bool,
+    /// Are the boxes near their goals?
+    beside: bool,
+    visits: u64,
+    position: Position,
+    walk: Reach,
+    matching: Matching,
+    shifts: Vec<Shift>,
+}
+
+impl<'a, const N: usize> Greedy<'a, N> {
+    pub(crate) fn new(space: &'a Steps<N>, field: &'a Field, greed: u32, seed: u64) -> Self {
+        let board = field.board();
+        Self {
+            space,
+            field,
+            greed,
+            ties: TieBreaker(seed),
+            pi: PiCorral::new(field),
+            ends: [End::new(space), End::new(space)],
+            two: board.boxes().len() == board.goals().len(),
+            beside: false,
+            visits: 0,
+            position: Position::new(field),
+            walk: Reach::new(field),
+            matching: Matching::default(),
+            shifts: Vec::new(),
+        }
+    }
+
+    pub(crate) fn stored(&self) -> usize {
+        self.ends[0].arena.len() + self.ends[1].arena.len()
+    }
+
+    /// How long its turn is when the usual one is so long.
+    pub(crate) fn turn(&self, turn: u64) -> u64 {
+        match self.field.board().boxes().len() {
+            _ if self.beside && self.visits > FEW => turn.saturating_mul(MANY),
+            boxes if boxes > CROWD && !self.beside => turn / 4,
+            _ => turn,
+        }
+    }
+
+    /// Puts the roots in.
+    pub(crate) fn begin(&mut self, ledger: &mut Ledger) -> Result<(), Limit> {
+        let start = self.space.start();
+        self.set_up(&start);
+        let key = self.key(&start, start.player);
+        self.add(ledger, 0, &key, NO_NODE, 0, 0)?;
+        self.beside =
+            self.least(0).is_some_and(|least| least as usize <= BESIDE * start.boxes.iter().count());
+        if !self.two {
+            return Ok(());
+        }
+        for root in Way::Pulling.roots(self.space, self.field) {
+            self.set_up(&root);
+            let key = self.key(&root, root.player);
+            self.add(ledger, 1, &key, NO_NODE, 0, 0)?;
+        }
+        Ok(())
+    }
+
+    /// Works for so many positions.
+    pub(crate) fn advance(
+        &mut self,
+        context: &mut Context<'_, '_, N>,
+        positions: u64,
+    ) -> Result<Found, Limit> {
+        for turn in 0..positions {
+            context.tick()?;
+            self.visits += 1;
+            let side = if self.two { (turn & 1) as usize } else { 0 };
+            let Some(Waiting { id, .. }) = self.ends[side].waiting.pop() else { return Ok(Found::Nothing) };
+            if self.expand(context, side, id)? {
+                return Ok(Found::Met);
+            }
+        }
+        Ok(Found::NotYet)
+    }
+
+    fn set_up(&mut self, state: &State<N>) {
+        self.position.clear();
+        for at in state.boxes.iter() {
+            self.position.put(at);
+        }
+        self.position.player = state.player;
+    }
+
+    /// The key of a position with the player in this region; the boxes are those of `position`.
+    fn key(&mut self, state: &State<N>, player: Square) -> [u64; N] {
+        self.walk.flood(self.field, &self.position, player);
+        self.space.pack(&State { player: self.walk.region(), ..*state })
+    }
+
+    fn add(
+        &mut self,
+        ledger: &mut Ledger,
+        side: usize,
+        key: &[u64; N],
+        parent: NodeId,
+        pushes: u32,
+        least: u32,
+    ) -> Result<(), Limit> {
+        let end = &mut self.ends[side];
+        let hash = end.arena.keys.hash(key);
+        let id = end.arena.push(ledger, key, parent, pushes, ())?;
+        end.table.record(ledger, &end.arena.keys, hash, id)?;
+        let priority = Priority { key: u64::from(pushes + self.greed * least), tie: least };
+        end.waiting.push(ledger, Waiting { id, cost: pushes }, priority)?;
+        Ok(())
+    }
+
+    /// Tries all pushes or pulls of a position. Is there a plan now?
+    fn expand(&mut self, context: &mut Context<'_, '_, N>, side: usize, id: NodeId) -> Result<bool, Limit> {
+        let field = self.field;
+        let state = self.space.unpack(&self.ends[side].arena.keys.get(id));
+        self.set_up(&state);
+        // Half of the positions are never looked at again: the dear rules wait until one is.
+        if side == 0
+            && let Some(pushed) = self.pushed_last(id, &state)
+            && let Some(rule) =
+                context.analysis.deadlocks.thorough(field, &mut self.position, pushed, FEW_CORRAL_POSITIONS)
+        {
+            context.stats.add_pruned(rule, 1);
+            return Ok(false);
+        }
+        self.walk.flood(field, &self.position, state.player);
+        if self.least(side).is_none() {
+            context.stats.add_pruned("matching", 1);
+            return Ok(false);
+        }
+        self.find_shifts(side);
+        for k in 0..self.shifts.len() {
+            let shift = self.shifts[k];
+            context.stats.generated += 1;
+            self.position.shift(shift.i, shift.to);
+            self.position.player = shift.player;
+            let met = self.keep(context, side, id, &state, shift);
+            self.position.shift(shift.i, shift.at);
+            if met? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Pushes or pulls that the present position needs at the least, if its boxes can be matched at all.
+    fn least(&mut self, side: usize) -> Option<u32> {
+        let (field, player) = (self.field, self.position.player);
+        let box_states = self.position.boxes.iter().map(|&b| field.box_state(b, player));
+        match side {
+            0 => self.matching.solve(field.board().goals().len(), box_states.map(|s| field.goal_row(s))),
+            _ => self.matching.solve(field.board().boxes().len(), box_states.map(|s| field.box_row(s))),
+        }
+    }
+
+    /// Where the box is that was pushed last from the start to this position.
+    fn pushed_last(&self, id: NodeId, state: &State<N>) -> Option<Square> {
+        let arena = &self.ends[0].arena;
+        let parent = Some(arena.parent(id)).filter(|&parent| parent != NO_NODE)?;
+        let before = self.space.unpack(&arena.keys.get(parent));
+        state.boxes.iter().find(|&b| !before.boxes.has(b))
+    }
+
+    /// All pushes, or all pulls; `walk` holds where the player can go.
+    fn find_shifts(&mut self, side: usize) {
+        let (field, near) = (self.field, self.field.near());
+        self.shifts.clear();
+        let pocket = side == 0 && self.pi.find(field, &self.position, &self.walk);
+        for (i, &at) in self.position.boxes.iter().enumerate() {
+            if pocket && !self.pi.is_next(at) {
+                continue;
+            }
+            for dir in DIRS {
+                let to = near[at as usize][dir as usize];
+                if side == 0 {
+                    let from = near[at as usize][dir.back() as usize];
+                    if self.walk.reaches(from) && self.position.free(to) && field.alive(to) {
+                        self.shifts.push(Shift { i, at, to, player: at });
+                    }
+                } else if self.walk.reaches(to) && field.useful(to) {
+                    let player = near[to as usize][dir as usize];
+                    if self.position.free(player) {
+                        self.shifts.push(Shift { i, at, to, player });
+                    }
+                }
+            }
+        }
+        if self.ties.0 != 0 {
+            for i in (1..self.shifts.len()).rev() {
+                let other = self.ties.bits() % (i as u64 + 1);
+                self.shifts.swap(i, other as usize);
+            }
+        }
+    }
+
+    /// Keeps the present position, unless it is lost or known. Is there a plan now?
+    fn keep(
+        &mut self,
+        context: &mut Context<'_, '_, N>,
+        side: usize,
+        parent: NodeId,
+        state: &State<N>,
+        shift: Shift,
+    ) -> Result<bool, Limit> {
+        let field = self.field;
+        if side == 0
+            && let Some(rule) =
+                context.analysis.deadlocks.quick(field, &mut self.position, shift.to, shift.player)
+        {
+            context.stats.add_pruned(rule, 1);
+            return Ok(false);
+        }
+        let mut after = *state;
+        after.boxes.clear(shift.at);
+        after.boxes.set(shift.to);
+        let key = self.key(&after, shift.player);
+        let end = &self.ends[side];
+        let hash = end.arena.keys.hash(&key);
+        if end.table.lookup(&end.arena.keys, hash, &key).is_some() {
+            context.stats.duplicates += 1;
+            return Ok(false);
+        }
+        let box_state = field.box_state(shift.to, shift.player);
+        let row = if side == 0 { field.goal_row(box_state) } else { field.box_row(box_state) };
+        let Some(least) = self.matching.with(shift.i, row) else {
+            context.stats.add_pruned("matching", 1);
+            return Ok(false);
+        };
+        let way = if side == 0 { Way::Pushing } else { Way::Pulling };
+        let before = self.ends[side].arena.keys.get(parent);
+        let mv = Move { from: shift.at, to: shift.to, player: shift.player };
+        if context.note(way, &key, Some(&before), mv)? {
+            return Ok(true);
+        }
+        let pushes = self.ends[side].arena.cost(parent) + 1;
+        self.add(&mut context.meter.ledger, side, &key, parent, pushes, least)?;
+        Ok(false)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use beeline_search::{Budget, Meter};
+
+    use super::*;
+    use crate::text;
+
+    #[test]
+    fn where_boxes_are_beside_their_goals_it_gets_many_turns_after_a_few_positions() {
+        let turns = |map: &str| {
+            let board = text::parse(map).expect("a level").remove(0).board;
+            let (field, space) = (Field::new(&board), Steps::<4>::new(&board).expect("room"));
+            let mut search = Greedy::new(&space, &field, 3, 0);
+            search.begin(&mut Meter::new(&Budget::default()).ledger).expect("room");
+            [FEW, FEW + 1].map(|visits| {
+                search.visits = visits;
+                search.turn(100)
+            })
+        };
+        let beside = "#######\n#@ $. #\n#  $. #\n#  $. #\n#######\n";
+        assert_eq!(turns(beside), [100, 100 * MANY]);
+        let apart = "########\n#@$   .#\n#      #\n########\n";
+        assert_eq!(turns(apart), [100, 100]);
+        let row = |fill: &str| format!("#  {}  #\n", fill.repeat(CROWD + 1));
+        let wall = "#".repeat(CROWD + 7);
+        let [boxes, nothing, goals] = ["$", " ", "."].map(row);
+        let crowd = |between: usize| {
+            let floor = nothing.repeat(between);
+            format!("{wall}\n{}{boxes}{floor}{goals}{wall}\n", nothing.replacen(' ', "@", 1))
+        };
+        assert_eq!(turns(&crowd(0)), [100, 100 * MANY]);
+        assert_eq!(turns(&crowd(3)), [25, 25]);
+    }
+}

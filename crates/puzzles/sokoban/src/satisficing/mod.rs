@@ -1,0 +1,198 @@
+//! Satisficing solver: some plan, soon. A portfolio of searches takes turns under one budget.
+//!
+//! | module | search |
+//! |---|---|
+//! | `greedy` | greedy best-first search over single pushes, from both ends |
+//! | `features` | feature space search (FESS; Shoham and Schaeffer 2020) over macro moves |
+//! | `macro_best_first` | best-first search over macro moves, with limited discrepancies (Harvey and Ginsberg 1995) |
+//! | `open_ends` | opens the start and the goals first, and then solves the level between the two open positions |
+//!
+//! The portfolio is a table of these with their settings. Turns grow, so no search waits for ever, and their order never
+//! depends on the clock. Every rule is sound, and every search but `open_ends` is complete: the first that runs out of positions
+//! proves that there is no plan. The plan that is found is shortened with a quarter of the expansions that finding it took.
+
+mod advisors;
+mod context;
+mod features;
+mod greedy;
+mod macro_best_first;
+mod open_ends;
+mod packing;
+mod packing_order;
+mod portfolio;
+mod routes;
+mod terrain;
+mod tie_breaker;
+mod trails;
+mod turns;
+mod unpacking;
+mod write;
+
+use beeline_search::{Budget, Cancel, Limit, Meter, Outcome, Solution, Stats, Verdict, team};
+
+use super::board::{Board, Dir};
+use super::field::Field;
+use super::improve::{Settings, improve};
+use crate::{Steps, WIDEST, state_bits};
+use beeline_puzzle::puzzle::Watcher;
+use context::{BoardAnalysis, Context, Status};
+use packing_order::FIRST_LONG_SEARCH;
+pub use portfolio::members;
+use portfolio::{Portfolio, of_thread};
+use trails::Trails;
+
+/// How a turn of a search ended.
+pub(crate) enum Found {
+    /// There is more to do.
+    NotYet,
+    /// There is nothing left to do, and no plan.
+    Nothing,
+    /// A position on the trails from both ends.
+    Met,
+}
+
+/// More threads are not begun: each has tables of its own, and its part of the memory.
+const MOST_THREADS: usize = 16;
+
+/// Finds some plan. More threads do the same searches with other seeds, and the first that ends decides; with one, the same budget of
+/// nodes always gives the same answer. Threads share the limits on memory and expansions evenly.
+///
+/// The seed changes how ties are broken and where attempts begin; 0 keeps the order of generation wherever a search has no seed of its
+/// own.
+pub fn solve(
+    board: &Board,
+    threads: usize,
+    seed: u64,
+    budget: &Budget,
+    watcher: &mut dyn Watcher,
+) -> Outcome<Dir> {
+    let mut meter = Meter::new(budget);
+    let field = match Field::within(board, false, &mut meter) {
+        Ok(field) => field,
+        Err(limit) => return Outcome::stopped(limit, &meter),
+    };
+    let budget = &meter.rest(budget);
+    let threads = team::useful(threads).min(MOST_THREADS);
+    let over = Cancel::default();
+    let run = |number: usize, watcher: &mut dyn Watcher| {
+        let bytes = budget.bytes.map(|bytes| bytes / threads);
+        let nodes = budget.nodes.map(|nodes| nodes.saturating_add(number as u64) / threads as u64);
+        let cancel = if threads == 1 { budget.cancel.clone() } else { over.clone() };
+        let own = Budget { bytes, nodes, cancel, ..budget.clone() };
+        let team = Team { number, seed, outer: &budget.cancel, over: &over };
+        let outcome = team.solve(&field, &own, watcher);
+        if !matches!(outcome.verdict, Verdict::Stopped(_)) {
+            over.cancel();
+        }
+        outcome
+    };
+    let mut outcomes = team::scope(&|| over.cancel(), |team| {
+        // Where the system gives fewer threads, fewer take part.
+        let others: Vec<_> = (1..threads)
+            .map_while(|number| {
+                let run = &run;
+                team.spawn(move || run(number, &mut ())).ok()
+            })
+            .collect();
+        let own = run(0, watcher);
+        let others = others.into_iter().filter_map(team::Handle::join);
+        std::iter::once(own).chain(others).collect::<Vec<_>>()
+    });
+    let decided = outcomes.iter().position(|o| !matches!(o.verdict, Verdict::Stopped(_)));
+    let mut outcome = outcomes.swap_remove(decided.unwrap_or(0));
+    for other in &outcomes {
+        outcome.stats.absorb(&other.stats);
+    }
+    shorten(board, &mut outcome, &meter.rest(budget), watcher);
+    outcome.after(&meter)
+}
+
+/// Shortens the plan of an outcome with a quarter of the expansions that were needed to find it, within what is left of the budget.
+fn shorten(board: &Board, outcome: &mut Outcome<Dir>, left: &Budget, watcher: &mut dyn Watcher) {
+    let Verdict::Solved(solution) = &mut outcome.verdict else { return };
+    let nodes = Some(outcome.stats.expanded / 4);
+    let left = Budget { nodes, ..left.clone() };
+    solution.moves = improve(board, &solution.moves, &Settings::default(), &left, watcher).plan;
+    solution.cost = solution.moves.len() as u64;
+}
+
+/// The searches that one thread does.
+struct Team<'a> {
+    number: usize,
+    seed: u64,
+    outer: &'a Cancel,
+    over: &'a Cancel,
+}
+
+impl Team<'_> {
+    fn solve(&self, field: &Field, budget: &Budget, watcher: &mut dyn Watcher) -> Outcome<Dir> {
+        let mut meter = Meter::new(budget);
+        let mut stats = Stats::default();
+        let board = field.board();
+        let found = match state_bits(board) {
+            0..=256 => match Steps::<4>::new(board) {
+                Some(space) => self.run(&space, field, &mut meter, &mut stats, watcher),
+                None => Ok(None),
+            },
+            _ => self.run::<WIDEST>(&Steps::widest(board), field, &mut meter, &mut stats, watcher),
+        };
+        let verdict = match found {
+            Ok(Some(moves)) => {
+                let cost = moves.len() as u64;
+                Verdict::Solved(Solution { moves, cost, lower_bound: 0 })
+            }
+            Ok(None) => Verdict::Exhausted,
+            Err(limit) => Verdict::Stopped(limit),
+        };
+        stats.expanded = meter.expanded();
+        stats.close(&meter);
+        Outcome { verdict, stats }
+    }
+
+    fn run<const N: usize>(
+        &self,
+        space: &Steps<N>,
+        field: &Field,
+        meter: &mut Meter,
+        stats: &mut Stats,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Option<Vec<Dir>>, Limit> {
+        meter.look()?;
+        let board = field.board();
+        if board.lost() > 0 || !board.boxes().iter().all(|&b| field.alive(b)) {
+            return Ok(None);
+        }
+        if board.boxes().iter().all(|&b| board.is_goal(b)) {
+            return Ok(Some(Vec::new()));
+        }
+        let members = of_thread(self.number, self.seed);
+        let mut trails = Trails::new(space, field, &mut meter.ledger)?;
+        let mut context = Context {
+            meter,
+            stats,
+            analysis: &mut BoardAnalysis::new(field, FIRST_LONG_SEARCH),
+            trails: &mut trails,
+            status: &mut Status::default(),
+            between: &mut |meter, stats, status| {
+                if self.outer.is_cancelled() {
+                    self.over.cancel();
+                    return Err(Limit::Cancelled);
+                }
+                stats.expanded = meter.expanded();
+                stats.bytes = meter.ledger.used();
+                watcher.status(&status.in_words(board));
+                watcher.tick(stats);
+                Ok(())
+            },
+        };
+        match (Portfolio { members: &members }).run(space, field, &mut context, None)? {
+            Found::Met => Ok(trails.plan(field)),
+            Found::Nothing | Found::NotYet => Ok(None),
+        }
+    }
+}
+
+#[cfg(all(test, feature = "model"))]
+mod model;
+#[cfg(test)]
+mod tests;

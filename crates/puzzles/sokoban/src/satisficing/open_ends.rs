@@ -1,0 +1,225 @@
+//! Open ends: opens the start, the goals or both, and then solves the level between the open positions.
+//!
+//! Pushes open the start, pulls open the goals. The level between has goals that lie apart and boxes that can move, so a small portfolio
+//! solves it easily; the plan is then put together. There are many attempts, each with a tenth more work than the one before and with
+//! other open positions: which of them are good is not known beforehand.
+
+use std::ops::ControlFlow::{self, Break, Continue};
+
+use beeline_search::Limit;
+
+use super::context::{BoardAnalysis, Context};
+use super::macro_best_first::{Aim, MacroBestFirst, QueueOrder};
+use super::packing_order::FIRST_LONG_SEARCH;
+use super::portfolio::{Portfolio, inner};
+use crate::Steps;
+use crate::board::Board;
+use crate::field::Field;
+use crate::macro_moves::Way;
+use crate::satisficing::Found;
+
+/// Which ends an attempt opens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ends {
+    Goals,
+    Start,
+    Both,
+}
+
+/// The ends that are opened, in turn.
+const ENDS: [Ends; 3] = [Ends::Goals, Ends::Both, Ends::Start];
+/// The orders of the queue, in turn after every round of the ends.
+const QUEUE_ORDERS: [QueueOrder; 4] =
+    [QueueOrder::LimitedDiscrepancy, QueueOrder::Child, QueueOrder::Parent, QueueOrder::Past];
+/// Visits of the first attempt; every other has a tenth more than the one before.
+const FIRST_ATTEMPT: u64 = 2000;
+/// Visits per box without a better position before an end counts as open.
+const IDLE_VISITS_PER_BOX: u64 = 20;
+/// Or a quarter of the attempt's visits, if that is more, and half of them once every kind of attempt was made. With fewer, later
+/// attempts open the same positions again.
+const IDLE_SHARE: [u64; 2] = [4, 2];
+/// Kinds of attempts: which ends, and which order of the queue.
+const KINDS: usize = ENDS.len() * QUEUE_ORDERS.len();
+/// Squares visited by the first long search for a packing order of the level between. It is shorter than that of the whole level, since
+/// the next attempt may have an order that is found at once.
+const ORDER_SEARCH: usize = FIRST_LONG_SEARCH / 16;
+/// Visits between two checks of these limits.
+const VISITS_BETWEEN_CHECKS: u64 = 50;
+
+pub(crate) struct OpenEnds<'a> {
+    field: &'a Field,
+    /// Attempts so far.
+    attempts: usize,
+    /// Visits of the next attempt, and those that were allowed and not yet used.
+    work: u64,
+    saved: u64,
+    /// The level with the goals that the attempt before has opened.
+    open_goals: Option<Board>,
+}
+
+impl<'a> OpenEnds<'a> {
+    pub(crate) fn new(field: &'a Field, first: usize) -> Self {
+        Self { field, attempts: first, work: FIRST_ATTEMPT, saved: 0, open_goals: None }
+    }
+
+    /// Works for about so many visits on the average: an attempt begins when enough of them have been saved for it.
+    pub(crate) fn advance<const N: usize>(
+        &mut self,
+        context: &mut Context<'_, '_, N>,
+        work: u64,
+    ) -> Result<Found, Limit> {
+        self.saved = self.saved.saturating_add(work);
+        while self.saved >= self.work {
+            self.saved -= self.work;
+            let (used, kept) = (context.meter.ledger.used(), context.trails.bytes());
+            let found = self.attempt(context);
+            // The trails stay; everything else has been dropped.
+            context.meter.ledger.rewind(used);
+            context.meter.ledger.claim(context.trails.bytes() - kept)?;
+            match found {
+                Ok(Found::Met) => return Ok(Found::Met),
+                // What it took is given back: the next attempt may do with less, and the other searches go on.
+                Ok(_) | Err(Limit::Memory) => {}
+                Err(limit) => return Err(limit),
+            }
+            self.attempts += 1;
+            self.work += self.work / 10;
+        }
+        Ok(Found::NotYet)
+    }
+
+    fn attempt<const N: usize>(&mut self, context: &mut Context<'_, '_, N>) -> Result<Found, Limit> {
+        let whole = self.field.board();
+        let ends = match ENDS[self.attempts % ENDS.len()] {
+            // With more goals than boxes it is not known which of them will be full.
+            _ if whole.boxes().len() < whole.goals().len() => Ends::Start,
+            ends => ends,
+        };
+        let mut board = whole.clone();
+        // The goals first: whether the start can be opened depends on where its boxes will have to go.
+        if ends != Ends::Start {
+            // Both ends come right after the goals alone, with the same queue and the same seed.
+            let opened = match self.open_goals.take().filter(|_| ends == Ends::Both) {
+                Some(board) => Continue(board),
+                None => self.opened(context, &board, Way::Pulling)?,
+            };
+            board = match opened {
+                Continue(board) => board,
+                Break(found) => return Ok(found),
+            };
+            self.open_goals = (ends == Ends::Goals).then(|| board.clone());
+        }
+        if ends != Ends::Goals {
+            board = match self.opened(context, &board, Way::Pushing)? {
+                Continue(board) => board,
+                Break(found) => return Ok(found),
+            };
+        }
+        let Some(space) = Steps::<N>::new(&board) else { return Ok(Found::NotYet) };
+        let field = Field::within(&board, false, context.meter)?;
+        let between = Portfolio { members: &inner(self.ties().0, self.attempts) };
+        between.run(
+            &space,
+            &field,
+            &mut context.at(&mut BoardAnalysis::new(&field, ORDER_SEARCH)),
+            Some(self.work),
+        )
+    }
+
+    /// The queue of an attempt, and what settles ties.
+    fn ties(&self) -> (QueueOrder, u64) {
+        let round = self.attempts / ENDS.len();
+        (QUEUE_ORDERS[round % QUEUE_ORDERS.len()], (round / QUEUE_ORDERS.len()) as u64)
+    }
+
+    /// The level when one of its ends is opened: the start by pushes, or the goals by pulls.
+    fn opened<const N: usize>(
+        &self,
+        context: &mut Context<'_, '_, N>,
+        board: &Board,
+        way: Way,
+    ) -> Result<ControlFlow<Found, Board>, Limit> {
+        let Some(space) = Steps::<N>::new(board) else { return Ok(Break(Found::NotYet)) };
+        let field = Field::within(board, false, context.meter)?;
+        let (sort, seed) = self.ties();
+        let mut drift = MacroBestFirst::new(&space, &field, way, Aim::Open, sort, seed);
+        if let Found::Met =
+            self.open(&mut drift, &mut context.at(&mut BoardAnalysis::new(&field, ORDER_SEARCH)))?
+        {
+            return Ok(Break(Found::Met));
+        }
+        Ok(match (way, drift.best()) {
+            (Way::Pushing, Some(best)) => Continue(board.with_goals(best.player, &best.boxes, board.goals())),
+            (Way::Pulling, Some(best)) => {
+                Continue(board.with_goals(board.player(), board.boxes(), &best.boxes))
+            }
+            (_, None) => Break(Found::NotYet),
+        })
+    }
+
+    /// Opens an end until it does not get better.
+    fn open<const N: usize>(
+        &self,
+        drift: &mut MacroBestFirst<'_, N>,
+        context: &mut Context<'_, '_, N>,
+    ) -> Result<Found, Limit> {
+        let mut found = drift.begin(context)?;
+        let boxes = self.field.board().boxes().len() as u64;
+        let patience =
+            (IDLE_VISITS_PER_BOX * boxes).max(self.work / IDLE_SHARE[usize::from(self.attempts >= KINDS)]);
+        let end = context.meter.expanded() + self.work;
+        while matches!(found, Found::NotYet) && drift.idle() < patience && context.meter.expanded() < end {
+            found = drift.advance(context, VISITS_BETWEEN_CHECKS)?;
+        }
+        Ok(found)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::context::Status;
+    use super::super::trails::Trails;
+    use super::*;
+    use crate::make::make;
+    use crate::text;
+    use beeline_search::{Budget, Meter, Stats};
+
+    /// The visits of so many attempts from this one on, all of the same length; nothing if one of them finds a plan.
+    fn visits(board: &Board, first: usize, attempts: usize) -> Option<Vec<u64>> {
+        let (field, space) = (Field::new(board), Steps::<4>::new(board).expect("a small level"));
+        let (mut meter, mut stats) = (Meter::new(&Budget::default()), Stats::default());
+        let mut trails = Trails::new(&space, &field, &mut meter.ledger).expect("room");
+        let mut context = Context {
+            meter: &mut meter,
+            stats: &mut stats,
+            analysis: &mut BoardAnalysis::new(&field, FIRST_LONG_SEARCH),
+            trails: &mut trails,
+            status: &mut Status::default(),
+            between: &mut |_, _, _| Ok(()),
+        };
+        let mut middle = OpenEnds::new(&field, first);
+        let mut visits = || {
+            let before = context.meter.expanded();
+            middle.work = FIRST_ATTEMPT;
+            let found = middle.advance(&mut context, FIRST_ATTEMPT).expect("no limit");
+            matches!(found, Found::NotYet).then(|| context.meter.expanded() - before)
+        };
+        (0..attempts).map(|_| visits()).collect()
+    }
+
+    #[test]
+    fn goals_that_are_open_are_not_opened_again() {
+        let mut compared = 0;
+        for seed in 0..60 {
+            let Some(board) = make(9, 9, 8, seed) else { continue };
+            let (Some(two), Some(anew)) = (visits(&board, 0, 2), visits(&board, 1, 1)) else { continue };
+            assert!(
+                two[1] < anew[0],
+                "{two:?} visits, instead of {anew:?} for the second\n{}",
+                text::draw(&board)
+            );
+            compared += 1;
+        }
+        assert!(compared > 3, "{compared}");
+    }
+}

@@ -1,0 +1,128 @@
+//! The Python package: its wheel, and its tests in a virtual environment.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use crate::step::{has, root, show};
+
+const PYTHON: &str = "the Python package needs python3 (3.11 or later) with venv and pip; on Debian: apt-get install python3 python3-venv";
+/// The largest wheel that is published, in bytes.
+const LARGEST: u64 = 10 << 20;
+
+/// The folder of what is fetched and built for Python.
+fn folder() -> PathBuf {
+    let target = std::env::var_os("CARGO_TARGET_DIR");
+    target.map_or_else(|| root().join("target"), PathBuf::from).join("python")
+}
+
+/// A program of the virtual environment.
+fn program(name: &str) -> PathBuf {
+    let (programs, end) = if cfg!(windows) { ("Scripts", ".exe") } else { ("bin", "") };
+    folder().join("venv").join(programs).join(format!("{name}{end}"))
+}
+
+/// The name of the interpreter from which the environment is made.
+fn interpreter() -> Result<&'static str, String> {
+    let found = ["python3", "python"].into_iter().find(|name| has(name)).ok_or(PYTHON)?;
+    let new = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))";
+    let status = Command::new(found).args(["-c", new]).stderr(Stdio::null()).status();
+    if status.is_ok_and(|status| status.success()) { Ok(found) } else { Err(PYTHON.into()) }
+}
+
+/// Makes the virtual environment and installs what python/requirements-test.txt names, unless that was done with the same list.
+fn environment() -> Result<(), String> {
+    let wanted = std::fs::read(root().join("python/requirements-test.txt"))
+        .map_err(|error| format!("cannot read python/requirements-test.txt: {error}"))?;
+    let done = folder().join("installed.txt");
+    if std::fs::read(&done).ok().as_ref() == Some(&wanted) && program("maturin").is_file() {
+        return Ok(());
+    }
+    let interpreter = interpreter()?;
+    std::fs::create_dir_all(folder())
+        .map_err(|error| format!("cannot make {}: {error}", folder().display()))?;
+    let mut venv = Command::new(interpreter);
+    venv.args(["-m", "venv", "--clear"]).arg(folder().join("venv"));
+    show("virtual environment", &mut venv).map_err(|error| format!("{error}; {PYTHON}"))?;
+    let mut install = Command::new(program("python"));
+    install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--requirement"]);
+    install.arg(root().join("python/requirements-test.txt"));
+    show("packages from the index", &mut install).map_err(|error| {
+        format!(
+            "{error}: the package index could not be reached, or lacks a package of python/requirements-test.txt; pip takes \
+             another index from PIP_INDEX_URL, or a folder of wheels from PIP_FIND_LINKS"
+        )
+    })?;
+    std::fs::write(&done, wanted).map_err(|error| format!("cannot write {}: {error}", done.display()))
+}
+
+/// Builds the wheel in a profile, into a folder that then holds nothing else; gives its path.
+fn build(profile: &str, into: &Path) -> Result<PathBuf, String> {
+    // What is left of another version would be installed too.
+    let _ = std::fs::remove_dir_all(into);
+    let mut maturin = Command::new(program("maturin"));
+    maturin.args(["build", "--quiet", "--profile", profile, "--manifest-path"]);
+    maturin.arg(root().join("python/Cargo.toml")).arg("--interpreter").arg(program("python"));
+    maturin.arg("--out").arg(into).current_dir(root());
+    if std::env::var_os("CI").is_some() {
+        maturin.env("CARGO_INCREMENTAL", "0");
+    }
+    show("wheel", &mut maturin)?;
+    let files =
+        std::fs::read_dir(into).map_err(|error| format!("cannot read {}: {error}", into.display()))?;
+    let wheel =
+        files.flatten().map(|file| file.path()).find(|path| path.extension().is_some_and(|e| e == "whl"));
+    wheel.ok_or_else(|| format!("maturin left no wheel in {}", into.display()))
+}
+
+/// `cargo xtask wheel`: the wheel that is published, in target/wheels.
+pub(crate) fn wheel() -> Result<(), String> {
+    environment()?;
+    let wheel = build("release", &root().join("target/wheels"))?;
+    let size =
+        std::fs::metadata(&wheel).map_err(|error| format!("cannot read {}: {error}", wheel.display()))?.len();
+    eprintln!("{}: {:.1} MB", wheel.display(), size as f64 / 1e6);
+    if size > LARGEST { Err(format!("the wheel has more than {} MB", LARGEST >> 20)) } else { Ok(()) }
+}
+
+/// Installs the wheel of the dev profile and runs its tests.
+pub(crate) fn test() -> Result<Duration, String> {
+    environment()?;
+    in_environment()
+}
+
+/// The same where the environment can be had; where it cannot, what is missing is said, and nothing has failed.
+pub(crate) fn test_where_possible() -> Result<Option<Duration>, String> {
+    match environment() {
+        Ok(()) => in_environment().map(Some),
+        Err(missing) => {
+            eprintln!("\nThe Python package was not tested: {missing}");
+            Ok(None)
+        }
+    }
+}
+
+fn in_environment() -> Result<Duration, String> {
+    let wheel = build("dev", &folder().join("wheels"))?;
+    let mut install = Command::new(program("python"));
+    install.args([
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--no-deps",
+        "--force-reinstall",
+    ]);
+    show("installation", install.arg(wheel))?;
+    let mut pytest = Command::new(program("python"));
+    pytest.args(["-m", "pytest", "--quiet", "-p", "no:cacheprovider"]).current_dir(root().join("python"));
+    let command = format!("beeline{}", std::env::consts::EXE_SUFFIX);
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    let command = target.join("debug").join(command);
+    if command.is_file() {
+        pytest.env("BEELINE_COMMAND", command);
+    }
+    pytest.env("PYTHONDONTWRITEBYTECODE", "1");
+    show("python", &mut pytest)
+}
