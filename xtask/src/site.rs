@@ -98,6 +98,8 @@ pub(crate) fn write(folder: &Path, compiler: &Compiler) -> Result<Duration, Stri
         build.env("RUSTC", rustc).env("RUSTC_BOOTSTRAP", "1");
         build.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);
     }
+    // Without it every address in the code takes five bytes.
+    build.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", "-Clink-arg=--compress-relocations");
     let took = show("solvers for the browser", &mut build)?;
     let module = target_folder().join(TARGET).join("site/beeline_wasm.wasm");
     let mut files = page()?;

@@ -66,7 +66,8 @@ impl Browser {
             port.trim_end_matches('.').parse::<u16>().ok()
         });
         let address = SocketAddr::from(([127, 0, 0, 1], port.expect("chromedriver names its port")));
-        let profile = std::env::temp_dir().join(format!("beeline-browser-{}-{width}", std::process::id()));
+        // A port belongs to one browser at a time.
+        let profile = std::env::temp_dir().join(format!("beeline-browser-{}", address.port()));
         let mut browser = Self { driver, _said: said, address, session: String::new(), profile };
         let mut arguments: Vec<String> = ARGUMENTS.iter().map(|&a| a.to_owned()).collect();
         arguments.push(format!("--user-data-dir={}", browser.profile.display()));
