@@ -1,4 +1,4 @@
-//! What a person would otherwise have to remember: `cargo xtask test`, `cargo xtask prove`, `cargo xtask figures`, `cargo xtask crates`.
+//! What a person would otherwise have to remember: `cargo xtask test`, `prove`, `figures`, `site`, and what USAGE lists.
 
 mod book;
 mod crates;
@@ -10,6 +10,7 @@ mod page;
 mod pddl;
 mod prove;
 mod python;
+mod site;
 mod slurm;
 mod step;
 mod test;
@@ -24,6 +25,8 @@ cargo xtask COMMAND
            `--only CRATE` checks one crate, without its `beeline-`
   prove    the long proofs, not in CI: exact figures, model checking, valgrind, fuzzing, limits, MPI;
            `--write` puts the results into docs/proof.md, `--only NAME` runs one of them
+  site     the page without a server: writes the folder target/site, or the one that is named; needs a compiler
+           for wasm32-unknown-unknown and says which
   figures  whole commands on files: processor time and memory; `--runs N`, `--only PART-OF-A-NAME`,
            `--peer 'JOB=COMMAND FILE'` takes turns with another program, `--write` puts the table into
            docs/performance.md (not on Windows)
@@ -39,6 +42,7 @@ fn main() -> ExitCode {
     let result = match args.first().map(String::as_str) {
         Some("test") => test::run(&args[1..]),
         Some("prove") => prove::run(&args[1..]),
+        Some("site") => site::run(&args[1..]),
         Some("python") => python::test().map(drop),
         Some("wheel") => python::wheel(),
         Some("book") => book::run(),

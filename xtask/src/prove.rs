@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::time::{Instant, SystemTime};
 
 use crate::step::{cargo, has, root, show};
-use crate::{dist, mpi, pddl, slurm};
+use crate::{dist, mpi, pddl, site, slurm};
 
 /// What became of a proof.
 pub(crate) enum Found {
@@ -89,6 +89,11 @@ const PROOFS: &[(&str, &str, Proof)] = &[
         "slurm",
         "a job array of the lab on a Slurm cluster of one node: every run made once",
         Proof::Own(slurm),
+    ),
+    (
+        "site",
+        "the page without a server, in a browser: every kind, Stop, memory, offline, the plans and figures of the native solvers",
+        Proof::Own(site::prove),
     ),
     (
         "package",

@@ -1,7 +1,7 @@
 //! All checks, in the order in which they fail fastest.
 
 use crate::step::{cargo, needs_component, show};
-use crate::{book, crates, page, python};
+use crate::{book, crates, page, python, site};
 
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
     if let Some(name) = args.iter().position(|a| a == "--only").and_then(|i| args.get(i + 1)) {
@@ -34,6 +34,15 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
     let started = std::time::Instant::now();
     if python::test_where_possible()?.is_some() {
         took.push(("python", started.elapsed()));
+    }
+    // A first build of the solvers for the browser takes minutes. CI, which always builds anew, leaves it to `cargo xtask prove`.
+    match site::compiler() {
+        Some(_) if std::env::var_os("CI").is_some() => {}
+        Some(compiler) => {
+            took.push(("site", site::write(&site::target_folder().join("site"), &compiler)?));
+            took.push(("site in a browser", site::test()?));
+        }
+        None => eprintln!("\nThe page without a server was not tested: {}", site::MISSING),
     }
     eprintln!("\nAll checks passed:");
     for (name, time) in took {

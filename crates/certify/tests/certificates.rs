@@ -338,6 +338,17 @@ fn limits_and_other_puzzles_end_a_certificate() {
     }
 }
 
+/// A box that nobody can get to, off its goal, is the whole proof, also where no other box is left.
+#[test]
+fn a_box_out_of_reach_is_evidence() {
+    let text = "#####\n# .@#\n## ##\n#*# #\n# $.#\n#####\n";
+    for objective in ["moves", "pushes", "moves-pushes"] {
+        let subject = Subject { kind: "sokoban", text, objective };
+        let certificate = written(&subject, Answer::Unsolvable, None).unwrap();
+        assert!(verified(&certificate.bytes).is_ok());
+    }
+}
+
 /// Lines of code of the checker, so that it can be read in an evening: without tests, comments and blank lines.
 #[test]
 fn the_checker_stays_small() {

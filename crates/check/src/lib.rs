@@ -74,24 +74,24 @@ struct Rules {
     name: &'static str,
     check: Check,
     draw: fn(&str) -> Result<String, Flaw>,
-    graph: MakeGraph,
 }
-
-/// The graph of a text under an objective with a bound.
-type MakeGraph = fn(&str, &str, &str) -> Result<Box<dyn certificate::Graph>, Flaw>;
 
 /// The kinds.
 const RULES: &[Rules] = &[
-    Rules { name: "gate", check: gate::check, draw: gate::draw, graph: gate::graph },
-    Rules { name: "tiles", check: tiles::check, draw: tiles::draw, graph: certificate::walk::graph },
-    Rules { name: "flow", check: flow::check, draw: flow::draw, graph: flow::graph },
-    Rules { name: "sokoban", check: sokoban::check, draw: sokoban::draw, graph: sokoban::graph },
-    Rules { name: "bricks", check: bricks::check, draw: bricks::draw, graph: bricks::graph },
+    Rules { name: "gate", check: gate::check, draw: gate::draw },
+    Rules { name: "tiles", check: tiles::check, draw: tiles::draw },
+    Rules { name: "flow", check: flow::check, draw: flow::draw },
+    Rules { name: "sokoban", check: sokoban::check, draw: sokoban::draw },
+    Rules { name: "bricks", check: bricks::check, draw: bricks::draw },
 ];
 
 fn rules(kind: &str) -> Result<&'static Rules, Flaw> {
     let rules = RULES.iter().find(|rules| rules.name == kind);
-    rules.ok_or_else(|| Flaw::Unsupported(format!("no checker knows the kind {kind}")))
+    rules.map_or_else(|| no_kind(kind), Ok)
+}
+
+fn no_kind<T>(kind: &str) -> Result<T, Flaw> {
+    Err(Flaw::Unsupported(format!("no checker knows the kind {kind}")))
 }
 
 /// A text that cannot be read.

@@ -27,7 +27,7 @@ fn read(text: &str) -> Result<Level, Flaw> {
         lines.pop();
     }
     // Rows without a symbol around the board are none of it.
-    let blank = |line: &&str| *line == "-";
+    let blank = |line: &&str| *line == "-" || (!line.is_empty() && line.trim_start_matches(' ').is_empty());
     while lines.last().is_some_and(blank) {
         lines.pop();
     }
@@ -165,6 +165,15 @@ mod tests {
     fn checked(objective: Option<&str>, plan: &str) -> Result<Checked, Flaw> {
         let steps: Vec<String> = plan.chars().map(String::from).collect();
         check(LEVEL, objective, &steps)
+    }
+
+    #[test]
+    fn rows_without_a_symbol_are_none_of_the_board() {
+        let board = "#####\n#@$.#\n#####\n";
+        for around in ["-\n", " \n", "   \n-\n"] {
+            assert_eq!(draw(&format!("{around}{board}{around}")), draw(board), "{around:?}");
+        }
+        assert!(draw(&format!("{board}\n{board}")).is_err());
     }
 
     #[test]

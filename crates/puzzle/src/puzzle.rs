@@ -254,6 +254,11 @@ pub trait Watcher {
         let _ = preparation;
     }
 
+    /// A solver that can use tables begins to search, with the tables of this name; "none" where it uses none.
+    fn tables(&mut self, name: &str) {
+        let _ = name;
+    }
+
     /// Every few milliseconds: the figures so far.
     fn tick(&mut self, stats: &Stats) {
         let _ = stats;

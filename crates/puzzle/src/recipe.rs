@@ -3,8 +3,7 @@
 //! A kind makes candidates; here they are solved, measured and chosen from. Nothing depends on the clock, so the same recipe
 //! makes the same puzzle on every machine, and nothing leaves without an answer: a shortest plan, or the proof that none exists.
 
-use std::time::Instant;
-
+use beeline_search::clock::Instant;
 use beeline_search::random::Random;
 use beeline_search::{Budget, Limit, Outcome, Verdict};
 

@@ -4,9 +4,11 @@
 //! nothing and often enough to stop within a few milliseconds: it learns how many expansions fit between two looks.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::FILES;
 use crate::checkpoint::{Checkpoint, Damage, In, Keeper, Out};
+use crate::clock::Instant;
 use crate::memory::{Ledger, OutOfMemory};
 use crate::outcome::Stats;
 use crate::sync::atomic::{AtomicBool, Ordering};
@@ -260,57 +262,68 @@ impl Meter {
 
     /// Time since the start.
     pub fn elapsed(&self) -> Duration {
-        self.started.elapsed() + self.keeper.as_ref().map_or(Duration::ZERO, |keeper| keeper.earlier)
+        self.started.elapsed() + self.keeper().map_or(Duration::ZERO, |keeper| keeper.earlier)
+    }
+
+    /// What saves the search. Without files there is nothing, so that what only saves is left out of the program.
+    #[inline]
+    fn keeper(&self) -> Option<&Keeper> {
+        if FILES { self.keeper.as_deref() } else { None }
+    }
+
+    #[inline]
+    fn keeper_mut(&mut self) -> Option<&mut Keeper> {
+        if FILES { self.keeper.as_deref_mut() } else { None }
     }
 
     /// Does the search save itself?
     #[inline]
     pub(crate) fn keeps(&self) -> bool {
-        self.keeper.is_some()
+        self.keeper().is_some()
     }
 
     /// Is it time to save?
     #[inline]
     pub(crate) fn save_due(&self) -> bool {
-        self.keeper.as_ref().is_some_and(|keeper| keeper.due())
+        self.keeper().is_some_and(Keeper::due)
     }
 
     /// Saves what `body` writes.
     #[cold]
     pub(crate) fn save(&mut self, body: &mut dyn FnMut(&mut Out)) {
         let elapsed = self.elapsed();
-        if let Some(keeper) = &mut self.keeper {
+        if let Some(keeper) = self.keeper_mut() {
             keeper.save(elapsed, body);
         }
     }
 
     /// A round of an iterated strategy begins: its number, a note of the strategy's own, and the figures before it.
     pub(crate) fn begin_round(&mut self, round: u64, note: u64, before: &Stats) {
-        if let Some(keeper) = &mut self.keeper {
+        if let Some(keeper) = self.keeper_mut() {
             keeper.begin_round(round, note, before);
         }
     }
 
     /// The round from which an iterated strategy is to go on.
     pub(crate) fn resumed_round(&self) -> Option<(u64, u64, Stats)> {
-        self.keeper.as_ref()?.round()
+        self.keeper()?.round()
     }
 
     /// What an engine saved and is to go on from.
     pub(crate) fn resume(&mut self) -> Option<In> {
-        self.keeper.as_mut()?.take()
+        self.keeper_mut()?.take()
     }
 
     /// What was saved does not fit; the search ends before it begins.
     pub(crate) fn refuse(&mut self, damage: Damage) {
-        if let Some(keeper) = &mut self.keeper {
+        if let Some(keeper) = self.keeper_mut() {
             keeper.refuse(damage);
         }
     }
 
     /// Goes on from this many expansions of the round that was saved.
     pub(crate) fn go_on_from(&mut self, expanded: u64) {
-        self.expanded = expanded + self.keeper.as_ref().map_or(0, |keeper| keeper.expanded_before());
+        self.expanded = expanded + self.keeper().map_or(0, |keeper| keeper.expanded_before());
         (self.next_look, self.last_look) = (self.expanded, (Instant::now(), self.expanded));
     }
 
@@ -318,7 +331,7 @@ impl Meter {
     #[cold]
     #[inline(never)]
     pub fn look(&mut self) -> Result<(), Limit> {
-        if self.cancel.is_cancelled() || self.keeper.as_ref().is_some_and(|keeper| keeper.broken) {
+        if self.cancel.is_cancelled() || self.keeper().is_some_and(|keeper| keeper.broken) {
             return Err(Limit::Cancelled);
         }
         if self.expanded >= self.nodes {
@@ -328,7 +341,7 @@ impl Meter {
         if self.deadline.is_some_and(|d| now >= d) {
             return Err(Limit::Time);
         }
-        if let Some(keeper) = &mut self.keeper {
+        if let Some(keeper) = self.keeper_mut() {
             keeper.look(now);
         }
         let (then, count) = self.last_look;

@@ -11,7 +11,7 @@
 use crate::arena::{Arena, NO_NODE, NodeId};
 use crate::budget::{Limit, Meter};
 use crate::checkpoint::{Damage, In, Unloadable, read_stats, write_stats};
-use crate::frontier::{Frontier, Priority, Waiting};
+use crate::frontier::{Evaluation, Frontier, Waiting};
 use crate::heuristic::Heuristic;
 use crate::memory::OutOfMemory;
 use crate::observer::{Observer, Seen as Node};
@@ -29,7 +29,7 @@ pub enum GoalTest {
     WhenTaken,
 }
 
-/// How the loop behaves; the parts that change its order are the frontier and the priority.
+/// How the loop behaves; the parts that change its order are the frontier and the evaluation.
 #[derive(Clone, Copy, Debug)]
 pub struct Habits {
     /// When to ask for the goal.
@@ -41,7 +41,7 @@ pub struct Habits {
 }
 
 /// The parts of a graph search.
-pub struct Parts<'a, S: Space, F, T, H, P, O, Q> {
+pub struct Parts<'a, S: Space, F, T, H, P, O> {
     /// Where to search.
     pub space: &'a S,
     /// Who is next.
@@ -54,8 +54,8 @@ pub struct Parts<'a, S: Space, F, T, H, P, O, Q> {
     pub prune: P,
     /// Who watches.
     pub observer: O,
-    /// The priority of a state with this path cost and this estimate.
-    pub priority: Q,
+    /// What the frontier sorts by.
+    pub evaluation: Evaluation,
     /// How the loop behaves.
     pub habits: Habits,
 }
@@ -129,8 +129,8 @@ const WORK_PER_SUCCESSOR: u64 = 1 << 14;
 /// How many nodes of a queue are expanded between two rounds of look-ups.
 const BATCH: usize = 16;
 
-struct Loop<'a, S: Space, F, T, H: Heuristic<S>, P, O, Q> {
-    parts: Parts<'a, S, F, T, H, P, O, Q>,
+struct Loop<'a, S: Space, F, T, H: Heuristic<S>, P, O> {
+    parts: Parts<'a, S, F, T, H, P, O>,
     arena: Arena<S::Key, H::Memo>,
     stats: Stats,
     pending: Vec<Child<S, H::Memo>>,
@@ -158,8 +158,8 @@ struct Mark {
 }
 
 /// Runs the loop until a goal, the end of the frontier or a limit.
-pub fn search<S, F, T, H, P, O, Q>(
-    parts: Parts<'_, S, F, T, H, P, O, Q>,
+pub fn search<S, F, T, H, P, O>(
+    parts: Parts<'_, S, F, T, H, P, O>,
     meter: &mut Meter,
 ) -> Finished<S, F, T, H, P, O>
 where
@@ -169,7 +169,6 @@ where
     H: Heuristic<S>,
     P: Prune<S>,
     O: Observer<S>,
-    Q: Fn(Cost, Cost) -> Priority,
 {
     let arena = Arena::new(parts.space.key_width(), !F::IN_ORDER);
     let watched = parts.observer.watches_states();
@@ -200,7 +199,7 @@ where
     Finished { end, arena, stats, frontier, seen, prune, observer }
 }
 
-impl<S, F, T, H, P, O, Q> Loop<'_, S, F, T, H, P, O, Q>
+impl<S, F, T, H, P, O> Loop<'_, S, F, T, H, P, O>
 where
     S: Space,
     F: Frontier,
@@ -208,7 +207,6 @@ where
     H: Heuristic<S>,
     P: Prune<S>,
     O: Observer<S>,
-    Q: Fn(Cost, Cost) -> Priority,
 {
     /// Puts the start in; `true` if it is a goal and that is asked when a state is made.
     fn begin(&mut self, meter: &mut Meter) -> Result<bool, Limit> {
@@ -222,7 +220,7 @@ where
             let digest = self.parts.seen.digest(space, &start, &key, &self.arena.keys);
             self.parts.seen.insert(&mut meter.ledger, &self.arena.keys, digest, id)?;
         }
-        let priority = (self.parts.priority)(0, heuristic.value(memo));
+        let priority = self.parts.evaluation.priority(0, heuristic.value(memo));
         self.parts.frontier.push(&mut meter.ledger, Waiting { id, cost: 0 }, priority)?;
         self.stats.frontier_peak = 1;
         Ok(habits.goal_test == GoalTest::WhenMade && space.is_goal(&start))
@@ -530,7 +528,7 @@ where
                 id
             }
         };
-        let priority = (self.parts.priority)(*cost, self.parts.heuristic.value(*memo));
+        let priority = self.parts.evaluation.priority(*cost, self.parts.heuristic.value(*memo));
         self.parts.frontier.push(ledger, Waiting { id, cost: *cost }, priority)?;
         if found.is_some() {
             // Last, since it cannot fail: a successor is settled wholly or not at all.

@@ -79,6 +79,7 @@
 pub mod arena;
 pub mod budget;
 pub mod checkpoint;
+pub mod clock;
 pub mod depth;
 mod disk;
 pub mod example;
@@ -103,6 +104,13 @@ pub mod sync;
 pub mod team;
 pub mod whole;
 pub mod whole_file;
+
+/// Are there files of the host: checkpoints, layers on disk, caches? The feature `files` says so.
+pub const FILES: bool = cfg!(feature = "files");
+
+/// Is small code worth more than the fastest? A browser loads all of it before it runs any. There a puzzle compiles its searches for fewer
+/// widths of states, and what only programs ask for is left out.
+pub const COMPACT: bool = cfg!(target_family = "wasm");
 
 pub use budget::{Budget, Cancel, Limit, Meter};
 pub use checkpoint::Checkpoint;

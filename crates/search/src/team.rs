@@ -19,12 +19,18 @@ use std::sync::Arc;
 use crate::sync::atomic::{AtomicU64, Ordering};
 use crate::sync::{self, Condvar, Mutex, MutexGuard, PoisonError, Scope, ScopedJoinHandle, lock};
 
+/// Can threads be started at all? A browser's module has the one that it runs on.
+pub const AVAILABLE: bool = !cfg!(all(target_family = "wasm", target_os = "unknown"));
+
 /// Threads that are always allowed, however few cores there are: tests and measurements use more threads than cores.
 const ALWAYS: usize = 16;
 
 /// How many of the threads that were asked for are of use: at most two for each core, but 16 on small machines. More
 /// only wait for each other.
 pub fn useful(threads: usize) -> usize {
+    if !AVAILABLE {
+        return 1;
+    }
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     threads.clamp(1, ALWAYS.max(2 * cores))
 }

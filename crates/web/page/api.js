@@ -1,4 +1,13 @@
-// Talking to the server, and the shapes of what it says.
+// The page's one client: what can be asked, and the shapes of the answers. What carries the messages is the page's own affair: a server
+// (server.js), or a thread of the browser with the solvers in it (local.js).
+
+import { Local } from "./local.js";
+import { server } from "./server.js";
+
+import { Refusal } from "./refusal.js";
+
+export { Refusal };
+
 
 /** @typedef {"block" | "tile" | "dot" | "pipe" | "crate" | "player"} Form */
 /** @typedef {{ id: number, form: Form, label: string, links: number, fill: string, edge: string, ink: string }} Thing */
@@ -39,7 +48,7 @@
 /** @typedef {{ steps: string[], written: string, cost: number, lower_bound: number, checked: boolean }} Plan */
 /**
  * @typedef {{ verdict: "solved" | "unsolvable" | "gave up" | "stopped" | "rejected", reason: string | null,
- *   strategy: string, objective: string, plan: Plan | null, stats: Stats }} Answer
+ *   strategy: string, objective: string, plan: Plan | null, tables?: string, stats: Stats }} Answer
  */
 /** What a player does. @typedef {{ toward: { thing: number | null, way: string } } | { trail: number[] } | { plan: string }} Act */
 /** @typedef {{ kind: string, text: string, steps?: string[] }} Position */
@@ -50,50 +59,25 @@
  *   weight?: number, depth?: number, seed?: number, seconds?: number, megabytes?: number, nodes?: number }} Job
  */
 
-/** What the server would not do. */
-export class Refusal extends Error {
-  /**
-   * @param {string} message
-   * @param {{ line?: number, column?: number, length?: number, expected?: string, help?: string | null }} [place]
-   */
-  constructor(message, place = {}) {
-    super(message);
-    this.place = place;
-  }
-}
-
-/** @param {Response} response */
-async function refusal(response) {
-  try {
-    const said = await response.json();
-    return new Refusal(said.message, said);
-  } catch {
-    return new Refusal(`the server answered ${response.status}`);
-  }
-}
-
+/** @typedef {"catalog" | "read" | "play" | "stop"} Question */
+/** @typedef {"solve" | "watch" | "make"} Task */
+/** Gets every event of a search but the last. @typedef {(event: string, data: any) => void} Hear */
 /**
- * @param {string} path @param {unknown} body @param {AbortSignal} [signal]
- * @returns {Promise<Response>}
+ * What carries messages. `ask` is for what is answered at once, `search` for what tells events; aborting the signal ends a search.
+ * `abreast` is how many searches run at one time without slowing each other.
+ * @typedef {{ abreast: number, ask: (question: Question, body?: unknown, signal?: AbortSignal) => Promise<any>,
+ *   search: (task: Task, job: unknown, hear: Hear, signal: AbortSignal) => Promise<any> }} Transport
  */
-async function send(path, body, signal) {
-  const request = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body), signal };
-  let response;
-  try {
-    response = await fetch(path, request);
-  } catch (error) {
-    if (signal?.aborted) throw error;
-    throw new Refusal("the server cannot be reached; is beeline serve still running?");
-  }
-  if (!response.ok) throw await refusal(response);
-  return response;
-}
+
+/** Which one it is, the page says. @type {Transport} */
+const transport = document.querySelector("meta[name=solver][content=browser]") ? new Local() : server;
+
+/** Searches that run at one time without slowing each other. */
+export const { abreast } = transport;
 
 /** @returns {Promise<Catalog>} */
 export async function catalog() {
-  const response = await fetch("/api/catalog");
-  if (!response.ok) throw await refusal(response);
-  return response.json();
+  return transport.ask("catalog");
 }
 
 /**
@@ -101,7 +85,7 @@ export async function catalog() {
  * @returns {Promise<Pack>}
  */
 export async function read(text, kind, signal) {
-  const said = await (await send("/api/read", { text, kind }, signal)).json();
+  const said = await transport.ask("read", { text, kind }, signal);
   if (said.unreadable) throw new Refusal(said.unreadable.message, said.unreadable);
   return said;
 }
@@ -111,38 +95,19 @@ export async function read(text, kind, signal) {
  * @returns {Promise<View>}
  */
 export async function play(position, signal) {
-  return (await send("/api/play", position, signal)).json();
+  return transport.ask("play", position, signal);
 }
 
 /** Stops a search, which then tells what it has found. @param {number} run the number that its event `begin` brought */
 export async function stop(run) {
-  await send("/api/stop", { run });
+  await transport.ask("stop", { run });
 }
 
 /**
  * Runs a search; `hear` gets every event but the last, which is returned. Aborting the signal ends the search.
- * @param {"/api/solve" | "/api/watch" | "/api/make"} path @param {(Position & Job) | Recipe} job
- * @param {(event: string, data: any) => void} hear @param {AbortSignal} signal
+ * @param {Task} task @param {(Position & Job) | Recipe} job @param {Hear} hear @param {AbortSignal} signal
  * @returns {Promise<any>}
  */
-export async function search(path, job, hear, signal) {
-  const response = await send(path, job, signal);
-  if (!response.body) throw new Refusal("the server said nothing");
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  let waiting = "";
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) throw new Refusal("the search ended without an answer");
-    waiting += value;
-    const messages = waiting.split("\n\n");
-    waiting = messages.pop() ?? "";
-    for (const message of messages) {
-      // A comment: there is nothing to tell, and the connection is alive.
-      if (message.startsWith(":")) continue;
-      const [, event = "", data = "null"] = /^event: (.*)\ndata: (.*)$/.exec(message) ?? [];
-      if (event === "done") return JSON.parse(data);
-      if (event === "failed") throw new Refusal(JSON.parse(data).message);
-      hear(event, JSON.parse(data));
-    }
-  }
+export async function search(task, job, hear, signal) {
+  return transport.search(task, job, hear, signal);
 }

@@ -1,13 +1,15 @@
-// Compare: several strategies on the same puzzle, one after the other so that none slows another, with the same figures.
+// Compare: two strategies side by side, and several in a table with the same figures. So many run at one time as do not slow each other.
 
-import { search } from "./api.js";
+import { abreast, search } from "./api.js";
 import { paint } from "./canvas.js";
-import { button, bytes, commas, complain, download, duration, el, field, refill } from "./dom.js";
+import { button, bytes, commas, complain, download, duration, el, field, plural, refill, say } from "./dom.js";
+import { Duel } from "./duel.js";
 import { Settings } from "./settings.js";
 import { promise } from "./solve.js";
+import { StartBoard } from "./start.js";
 
-/** @import { Answer, Catalog, Kind, Stats } from "./api.js" */
-/** @import { Game } from "./game.js" */
+/** @import { Answer, Catalog, Job, Kind, Position, Stats } from "./api.js" */
+/** @import { Game, Puzzle } from "./game.js" */
 
 /** What is compared when nothing is chosen. */
 const USUAL = ["bfs", "astar", "idastar", "iw", "greedy"];
@@ -28,34 +30,54 @@ export class Compare {
   /** @type {Row[]} */
   rows = [];
 
-  /** @param {HTMLElement} host @param {Game} game @param {Catalog} catalog */
-  constructor(host, game, catalog) {
+  /** @param {HTMLElement} host @param {Game} game @param {Catalog} catalog @param {(puzzle: Puzzle) => void} open opens another board */
+  constructor(host, game, catalog, open) {
     this.game = game;
+    this.host = host;
     this.catalog = catalog;
     this.settings = new Settings("compare", catalog, { strategy: false });
     this.settings.seconds.value = String(Math.min(SECONDS, catalog.limits.seconds));
     this.ticks = el("fieldset", { class: "ticks" });
     this.go = button("Compare", () => this.run(), { class: "accent", id: "compare-go" });
-    this.stop = button("Stop", () => this.control?.abort(), { disabled: true });
+    this.stop = button("Stop", () => { this.control?.abort(); this.duel.stop(); }, { id: "compare-stop", disabled: true });
+    this.duel = new Duel(catalog);
+    this.start = new StartBoard("compare", open);
     this.measure = el("select", { id: "measure", onchange: () => this.#draw() }, ...Object.keys(MEASURES).map((name) => el("option", {}, name)));
     this.scale = el("select", { id: "scale", onchange: () => this.#draw() }, el("option", { value: "log" }, "by powers of ten"), el("option", { value: "plain" }, "in proportion"));
     this.bars = el("div", { class: "bars", id: "bars" });
-    this.table = el("table", { id: "compare-table" });
+    this.table = el("table", { id: "compare-table", "aria-label": "Strategies and their figures", "aria-busy": "false" });
     this.csv = button("Save as CSV", () => this.#saveCsv(), { id: "csv", disabled: true });
     this.image = button("Save as image", () => this.#saveImage(), { id: "image", disabled: true });
     this.empty = el("p", { class: "about" }, "Choose two or more strategies; each runs under the same limits and counts the same things.");
-    refill(host,
-      el("div", { class: "card" }, this.ticks, this.settings.element, el("div", { class: "buttons" }, this.go, this.stop)),
+    refill(host, this.duel.element,
+      el("div", { class: "side" }, this.start.element, el("div", { class: "card" }, this.ticks, this.settings.element, el("div", { class: "buttons" }, this.go, this.stop))),
       el("div", { class: "card" },
         el("div", { class: "row" }, field("Bars show", this.measure), field("Lengths", this.scale), this.csv, this.image),
         this.bars, el("div", { class: "scroll" }, this.table), this.empty));
     game.addEventListener("change", () => {
-      if (game.last !== "open") return;
+      if (game.last !== "open" || !game.puzzle) return;
       this.settings.setHeuristics(game.view?.heuristics ?? []);
-      this.control?.abort();
-      this.rows = [];
-      this.#draw();
+      this.#forget();
+      this.start.show(game.puzzle).then(() => this.#arrive());
     });
+    host.addEventListener("open", () => this.#arrive());
+    this.start.addEventListener("change", () => {
+      this.#forget();
+      this.#arrive();
+    });
+  }
+
+  #forget() {
+    this.control?.abort();
+    this.control = undefined;
+    this.duel.stop();
+    this.rows = [];
+    this.#draw();
+  }
+
+  /** Who comes here sees a comparison at once. */
+  #arrive() {
+    if (!this.host.hidden && this.rows.length === 0 && this.start.ready) this.run();
   }
 
   /** @param {Kind} kind */
@@ -73,31 +95,43 @@ export class Compare {
     const boxes = [...this.ticks.querySelectorAll("input")];
     this.rows = boxes.filter(({ checked }) => checked).map(({ value }) => ({ name: value, answer: null, stats: null, trouble: "" }));
     this.game.dispatchEvent(new Event("claim"));
+    this.control?.abort();
     const control = new AbortController();
     this.control = control;
-    this.go.disabled = true;
     this.stop.disabled = false;
-    const start = { ...this.game.position(), steps: [] };
+    this.table.setAttribute("aria-busy", "true");
     const { strategy: _, ...shared } = this.settings.job();
+    const job = { ...this.start.position(), ...shared };
     const { rows } = this;
-    for (const row of rows) {
-      if (control.signal.aborted) break;
-      row.trouble = "running …";
-      this.#draw();
-      try {
-        row.answer = await search("/api/solve", { ...start, ...shared, strategy: row.name }, (event, data) => {
-          if (event === "tick") row.stats = data;
-          this.#draw();
-        }, control.signal);
-        row.stats = row.answer?.stats ?? null;
-        row.trouble = "";
-      } catch (error) {
-        row.trouble = control.signal.aborted ? "stopped" : /** @type {Error} */ (error).message;
-      }
-    }
-    this.go.disabled = false;
+    const waiting = [...rows];
+    // The two side by side first: they are what is seen.
+    if (this.start.scene) await this.duel.run(this.start.scene, job);
+    const lane = async () => {
+      for (let row = waiting.shift(); row && !control.signal.aborted; row = waiting.shift()) await this.#runRow(row, job, control.signal);
+    };
+    await Promise.all(Array.from({ length: abreast }, lane));
+    if (this.control !== control) return;
     this.stop.disabled = true;
-    if (this.rows === rows) this.#draw();
+    this.table.setAttribute("aria-busy", "false");
+    this.#draw();
+    if (!control.signal.aborted) say(`${plural(rows.filter(({ answer }) => answer?.plan).length, "strategy").replace("strategys", "strategies")} of ${rows.length} found a plan.`);
+  }
+
+  /** @param {Row} row @param {Position & Job} job @param {AbortSignal} signal */
+  async #runRow(row, job, signal) {
+    row.trouble = "running …";
+    this.#draw();
+    try {
+      row.answer = await search("solve", { ...job, strategy: row.name }, (event, data) => {
+        if (event === "tick") row.stats = data;
+        this.#draw();
+      }, signal);
+      row.stats = row.answer?.stats ?? null;
+      row.trouble = "";
+    } catch (error) {
+      row.trouble = signal.aborted ? "stopped" : /** @type {Error} */ (error).message;
+    }
+    this.#draw();
   }
 
   /** @returns {{ name: string, share: number, text: string }[]} */

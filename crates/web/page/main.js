@@ -13,6 +13,8 @@ import { See } from "./see.js";
 import { fromLink } from "./share.js";
 import { Solve } from "./solve.js";
 
+/** @import { Puzzle } from "./game.js" */
+
 const TABS = ["play", "solve", "see", "compare", "edit"];
 
 /** The tab that is open. */
@@ -84,8 +86,9 @@ async function start() {
   const picker = new Picker(byId("picker"), all);
   const play = new Play(byId("play"), game, all, picker);
   const solve = new Solve(byId("solve"), game, all);
-  const see = new See(byId("see"), game, all);
-  const compare = new Compare(byId("compare"), game, all);
+  const openBoard = (/** @type {Puzzle} */ puzzle) => picker.pick(puzzle);
+  const see = new See(byId("see"), game, all, openBoard);
+  const compare = new Compare(byId("compare"), game, all, openBoard);
   /** Opens a puzzle in a tab, as one step of the browser's history. @param {string} tab @param {() => void} pick */
   const openIn = (tab, pick) => {
     openTab(tab);
@@ -156,4 +159,12 @@ async function start() {
   }
 }
 
+/** A page that solves by itself needs no network either, once its files are kept. */
+function keepOffline() {
+  if (!document.querySelector("meta[name=solver][content=browser]") || !("serviceWorker" in navigator)) return;
+  // A browser that keeps nothing shows the page as long as there is a network.
+  navigator.serviceWorker.register("./offline.js").catch(() => {});
+}
+
+keepOffline();
 start().catch((error) => complain(error.message));

@@ -57,7 +57,7 @@ export class Optimum extends EventTarget {
   async #search({ kind, text, name }, signal) {
     try {
       /** @type {Answer} */
-      const { verdict, plan } = await search("/api/solve", { kind, text, steps: [], seconds: SECONDS }, () => {}, signal);
+      const { verdict, plan } = await search("solve", { kind, text, steps: [], seconds: SECONDS }, () => {}, signal);
       if (verdict === "unsolvable") return "none";
       if (!plan || plan.lower_bound < plan.cost) return "unknown";
       this.plan = plan.steps;

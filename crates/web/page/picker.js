@@ -7,6 +7,24 @@ import { recall } from "./progress.js";
 /** @import { Catalog, Kind, Made, Recipe } from "./api.js" */
 /** @import { Puzzle } from "./game.js" */
 
+/** The words for how hard a new puzzle is to be. */
+const HARDNESS = ["easy", "medium", "hard"];
+
+/**
+ * The name by which the same new puzzle comes back: kind, size where one was asked for, difficulty, number.
+ * @param {Recipe} recipe
+ */
+function gameId({ kind, size, hardness, seed }) {
+  return [kind, ...(size ? [size.join("x")] : []), hardness, seed].join("-");
+}
+
+/** The puzzle that a name stands for. @param {string} id @returns {Recipe | null} */
+function fromGameId(id) {
+  const [, kind, first, second, hardness, seed] = /^\s*([a-z]+)-(?:(\d+)x(\d+)-)?(easy|medium|hard)-(\d{1,15})\s*$/.exec(id) ?? [];
+  if (!kind || !hardness || !seed) return null;
+  return { kind, hardness, seed: Number(seed), ...(first && second ? { size: /** @type {[number, number]} */ ([Number(first), Number(second)]) } : {}) };
+}
+
 /** What a pack is kept under while the tab is open, so that a reload finds it. */
 const PACK = "beeline.pack";
 
@@ -49,7 +67,8 @@ export class Picker extends EventTarget {
         this.list,
         button("›", () => this.next(), { class: "quiet", "aria-label": "Next puzzle", id: "next" })),
       el("div", { class: "sources" },
-        button("New puzzle", () => this.#toggleForm(), { id: "new-puzzle" }),
+        button("New puzzle", () => this.#toggleForm(), { id: "new-puzzle", "aria-expanded": "false", "aria-controls": "new-form" }),
+        button("Puzzle of the day", () => this.#today(), { class: "quiet", id: "today", title: "the same for everybody on the same day" }),
         button("Open file", () => this.file.click(), { class: "quiet", title: "or drop a file anywhere on the page, or paste a board" }),
         this.file),
       this.form, this.notice);
@@ -71,46 +90,78 @@ export class Picker extends EventTarget {
     if (!(mayBePlan && await this.asPlan?.(text))) await this.openText(text, "pasted puzzle");
   }
 
-  /** A form for a new puzzle: kind, size, difficulty. */
+  /** A form for a new puzzle: kind, size, difficulty; or the id of one that was made before. */
   #newPuzzleForm() {
     this.newKind = el("select", { id: "new-kind" }, ...this.catalog.kinds.map(({ name, title }) => el("option", { value: name }, title)));
     this.newSize = el("input", { id: "new-size", placeholder: "as usual", pattern: "\\s*\\d+\\s*([x×]\\s*\\d+\\s*)?", autocomplete: "off", size: 8 });
-    this.newHardness = el("select", { id: "new-hardness" }, ...["easy", "medium", "hard"].map((name) => el("option", { selected: name === "medium" }, name)));
+    this.newHardness = el("select", { id: "new-hardness" }, ...HARDNESS.map((name) => el("option", { selected: name === "medium" }, name)));
+    this.newId = el("input", { id: "new-id", placeholder: "tiles-3x3-easy-7", autocomplete: "off", spellcheck: "false", size: 22 });
     this.newGo = el("button", { class: "accent", id: "new-go" }, "Make it");
     this.newSaid = el("p", { class: "about", id: "new-said", role: "status" });
     return el("form", { class: "card new-puzzle", id: "new-form", hidden: true, onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); this.#make(); } },
       field("Kind", this.newKind),
       field("Size", this.newSize, "one side, or both: 7 or 9x6; of tiles, rows and columns"),
       field("Difficulty", this.newHardness),
+      field("Or a game id", this.newId, "brings back a puzzle that was made before"),
       this.newGo,
-      button("Cancel", () => { this.making?.abort(); this.form.hidden = true; }, { class: "quiet" }),
+      button("Cancel", () => { this.making?.abort(); this.#showForm(false); }, { class: "quiet" }),
       this.newSaid);
   }
 
   #toggleForm() {
-    this.form.hidden = !this.form.hidden;
+    this.#showForm(this.form.hidden);
     if (this.form.hidden) return;
     if (this.newKind && this.chosen) this.newKind.value = this.chosen.kind;
     this.newKind?.focus();
   }
 
-  async #make() {
-    const { newKind, newSize, newHardness, newGo, newSaid } = this;
-    if (!newKind || !newSize || !newHardness || !newGo || !newSaid) return;
+  /** @param {boolean} shown */
+  #showForm(shown) {
+    this.form.hidden = !shown;
+    document.getElementById("new-puzzle")?.setAttribute("aria-expanded", String(shown));
+  }
+
+  /** What the form asks for; nothing where the id is none. @returns {Recipe | null} */
+  #recipe() {
+    const { newKind, newSize, newHardness, newId } = this;
+    if (!newKind || !newSize || !newHardness) return null;
+    if (newId?.value.trim()) return fromGameId(newId.value);
     const [, first, second] = /^\s*(\d+)\s*(?:[x×]\s*(\d+)\s*)?$/.exec(newSize.value) ?? [];
     /** @type {Recipe} */
     const recipe = { kind: newKind.value, hardness: newHardness.value, seed: Math.floor(Math.random() * 2 ** 32) };
     if (first) recipe.size = [Number(first), Number(second ?? first)];
+    return recipe;
+  }
+
+  #make() {
+    const recipe = this.#recipe();
+    if (recipe) return this.#makeOf(recipe, `new ${recipe.hardness} puzzle`);
+    if (this.newSaid) this.newSaid.textContent = "That is no game id: it has a kind, a size or none, a difficulty and a number, as tiles-3x3-easy-7.";
+  }
+
+  /** The puzzle of this kind that everybody has today. */
+  #today() {
+    const day = new Date().toISOString().slice(0, 10);
+    this.#showForm(true);
+    return this.#makeOf({ kind: this.chosen?.kind ?? "tiles", hardness: "medium", seed: Number(day.replaceAll("-", "")) }, `puzzle of the day ${day}`);
+  }
+
+  /** @param {Recipe} recipe @param {string} name */
+  async #makeOf(recipe, name) {
+    const { newGo, newSaid } = this;
+    if (!newGo || !newSaid) return;
+    const id = gameId(recipe);
     const control = new AbortController();
     this.making = control;
     newGo.disabled = true;
     newSaid.textContent = "Making one: candidates are solved until one is as hard as you want it …";
     try {
       /** @type {Made} */
-      const made = await search("/api/make", recipe, () => {}, control.signal);
+      const made = await search("make", recipe, () => {}, control.signal);
       newSaid.textContent = "";
-      this.form.hidden = true;
-      this.pick({ kind: made.kind, text: made.text, name: `new ${recipe.hardness} puzzle, number ${recipe.seed}` });
+      this.#showForm(false);
+      this.pick({ kind: made.kind, text: made.text, name: `${name} · ${id}` });
+      this.#tell(`Game id ${id}: under New puzzle, it brings this puzzle back.`);
     } catch (error) {
       newSaid.textContent = control.signal.aborted ? "" : /** @type {Error} */ (error).message;
     } finally {

@@ -8,6 +8,7 @@ import { Optimum } from "./optimum.js";
 import { recall, remember } from "./progress.js";
 import { Replay } from "./replay.js";
 import { toLink } from "./share.js";
+import { Store } from "./store.js";
 
 /** @import { Answer, Catalog, Move } from "./api.js" */
 /** @import { Game, Puzzle } from "./game.js" */
@@ -53,6 +54,7 @@ export class Play {
     this.next = button("Next puzzle", () => picker.next(), { id: "play-next", class: "accent", hidden: true });
     this.optimum = new Optimum();
     this.replay = new Replay(game, (why) => this.#refused(why));
+    this.store = new Store((steps) => this.#replayOwn(steps), () => { this.picker.mark(); this.#showScore(); });
     this.share = button("Share link", () => this.#shareLink(), { id: "share", class: "quiet" });
     this.link = el("input", { class: "link", readonly: true, hidden: true, "aria-label": "Link to this game", id: "link" });
     refill(host,
@@ -64,7 +66,7 @@ export class Play {
           el("div", { class: "buttons small-buttons" }, this.share, this.replay.ask), this.link, this.replay.written),
         this.pieces,
         this.goal,
-        el("div", { class: "card soft" }, this.about, this.keys)));
+        el("div", { class: "card soft" }, this.about, this.keys, this.store.element)));
     game.addEventListener("change", () => this.#change());
     game.addEventListener("trouble", (event) => this.#refused(/** @type {CustomEvent} */ (event).detail));
     game.addEventListener("claim", () => this.optimum.stop());
@@ -82,6 +84,13 @@ export class Play {
     this.message.textContent = text;
     this.message.className = `message ${tone}`;
     if (text) say(text);
+  }
+
+  /** The player's own best, step by step. @param {string[]} steps */
+  #replayOwn(steps) {
+    this.replay.laid = true;
+    this.game.lay(steps);
+    this.replay.go();
   }
 
   /** Says why something is not possible, and shakes the board a little. @param {string} why */
@@ -158,6 +167,7 @@ export class Play {
       refill(this.offer, el("p", {}, why), button(action, () => this.picker.pick({ kind: puzzle.kind, text, name: puzzle.name }), { id: "take-offer" }));
       say(why);
     }
+    this.store.show(puzzle);
     this.optimum.open(puzzle, this.#measure().best);
     if (!this.host.hidden) this.optimum.seek();
   }
@@ -168,7 +178,10 @@ export class Play {
     if (!puzzle) return;
     const best = recall(puzzle).best;
     // What a pasted plan does is not the player's own.
-    if (!this.replay.laid && count > 0 && (best === undefined || count < best)) remember(puzzle, { best: count });
+    if (!this.replay.laid && count > 0 && (best === undefined || count < best)) {
+      remember(puzzle, { best: count, solution: this.game.steps.map(({ step }) => step) });
+    }
+    this.store.show(puzzle);
     this.picker.mark();
     const shortest = this.optimum.value;
     const fewest = word === "move" ? "fewest" : "shortest";
@@ -252,7 +265,7 @@ export class Play {
     try {
       const job = { ...this.game.position(), seconds: HINT_SECONDS };
       /** @type {Answer} */
-      const answer = await search("/api/solve", job, () => {}, control.signal);
+      const answer = await search("solve", job, () => {}, control.signal);
       if (answer.verdict === "unsolvable") this.tell("There is no way from here: take something back.", "wrong");
       else if (!answer.plan) this.tell("No hint: the time was not enough.", "wrong");
       else this.#pointOut(answer.plan.steps);

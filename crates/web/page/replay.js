@@ -18,7 +18,7 @@ export class Replay {
   constructor(game, refuse) {
     this.game = game;
     this.refuse = refuse;
-    this.auto = button("▶ Replay", () => (this.timer === undefined ? this.#go() : this.stop()), { id: "replay", hidden: true });
+    this.auto = button("▶ Replay", () => (this.timer === undefined ? this.go() : this.stop()), { id: "replay", hidden: true });
     this.ask = button("Replay a plan", () => this.#showField(), { id: "paste-plan", class: "quiet" });
     this.written = el("textarea", { class: "link", id: "written-plan", rows: 3, spellcheck: "false", placeholder: "Paste a plan here, as Solve or a collection writes it", "aria-label": "A plan to replay", hidden: true, oninput: () => this.#typed() });
   }
@@ -61,7 +61,7 @@ export class Replay {
     this.laid = true;
     this.#refused = refused;
     await this.game.lay(plan);
-    this.#go();
+    this.go();
     return true;
   }
 
@@ -74,7 +74,8 @@ export class Replay {
     }
   }
 
-  #go() {
+  /** Plays what is laid out. */
+  go() {
     this.auto.textContent = "❚❚ Pause";
     this.auto.hidden = false;
     this.timer = setInterval(() => {

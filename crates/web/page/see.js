@@ -1,6 +1,6 @@
 // See: a search played back on the graph of its states, with the pseudocode, the frontier, the depth, f and h.
 
-import { play, search, stop } from "./api.js";
+import { search, stop } from "./api.js";
 import { Board } from "./board.js";
 import { Chart } from "./charts.js";
 import { button, commas, complain, el, plural, refill, say } from "./dom.js";
@@ -9,10 +9,11 @@ import { layout } from "./layout.js";
 import { showRounds } from "./rounds.js";
 import { Settings } from "./settings.js";
 import { promise } from "./solve.js";
+import { StartBoard } from "./start.js";
 import { ATOM, DUPLICATE, EXPAND, HAPPENINGS, KEEP, PRUNE, ROUND, Trace } from "./trace.js";
 
 /** @import { Catalog, Strategy } from "./api.js" */
-/** @import { Game } from "./game.js" */
+/** @import { Game, Puzzle } from "./game.js" */
 /** @import { Done } from "./trace.js" */
 
 /** Seconds that a search takes to play back at speed 1. */
@@ -30,9 +31,11 @@ export class See {
   #running = false;
   #before = 0;
 
-  /** @param {HTMLElement} host @param {Game} game @param {Catalog} catalog */
-  constructor(host, game, catalog) {
+  /** @param {HTMLElement} host @param {Game} game @param {Catalog} catalog @param {(puzzle: Puzzle) => void} open opens another board */
+  constructor(host, game, catalog, open) {
     this.game = game;
+    this.host = host;
+    this.start = new StartBoard("see", open);
     this.catalog = catalog;
     this.settings = new Settings("see", catalog, { solvers: false, preferred: "astar" });
     this.graph = new Graph();
@@ -60,27 +63,36 @@ export class See {
         el("div", { class: "card charts" }, this.frontier.element, this.depth.element, this.plan.element), this.rounds),
       el("div", { class: "side" },
         el("div", { class: "card setup" }, this.settings.element, el("div", { class: "buttons" }, this.go, this.stop), this.result),
-        el("div", { class: "card" }, this.now, this.board.element),
+        el("div", { class: "card" }, this.now, this.board.element), this.start.element,
         el("div", { class: "card" }, el("h2", {}, "Pseudocode"), this.code)));
     this.graph.addEventListener("pick", (event) => this.#look(/** @type {CustomEvent} */ (event).detail));
     this.settings.strategy.addEventListener("change", () => this.#showCode());
     host.addEventListener("open", () => this.#arrive());
     game.addEventListener("change", () => {
-      if (game.last !== "open") return;
+      if (game.last !== "open" || !game.puzzle) return;
       this.settings.setHeuristics(game.view?.heuristics ?? []);
-      this.control?.abort();
-      this.control = undefined;
-      this.go.disabled = false;
-      this.stop.disabled = true;
-      this.#clear();
-      if (!host.hidden) this.#arrive();
+      this.#forget();
+      this.start.show(game.puzzle).then(() => this.#arrive());
     });
+    this.start.addEventListener("change", () => {
+      this.#forget();
+      this.#arrive();
+    });
+  }
+
+  #forget() {
+    this.control?.abort();
+    this.control = undefined;
+    this.go.disabled = false;
+    this.stop.disabled = true;
+    this.#clear();
   }
 
   /** Who comes here sees a search at once. */
   #arrive() {
+    if (this.host.hidden) return;
     this.graph.redraw();
-    if (!this.trace && this.stop.disabled && this.game.view) this.run();
+    if (!this.trace && this.stop.disabled && this.start.ready) this.run();
   }
 
   /** The search ends; what it told so far is shown. */
@@ -108,9 +120,9 @@ export class See {
     this.#running = false;
     this.trace = null;
     this.done = null;
-    const view = this.game.view;
-    if (view) this.board.show(view.board);
-    const empty = new Trace(view?.board ?? { width: 1, height: 1, cells: [] });
+    const { scene } = this.start;
+    if (scene) this.board.show(scene);
+    const empty = new Trace(scene ?? { width: 1, height: 1, cells: [] });
     this.graph.show(empty, layout(empty));
     for (const chart of [this.frontier, this.depth, this.plan]) chart.show([]);
     this.rounds.hidden = true;
@@ -132,10 +144,9 @@ export class See {
     this.stop.disabled = false;
     this.result.className = "message";
     try {
-      const start = { ...this.game.position(), steps: [] };
-      const trace = new Trace((await play(start)).board);
+      const trace = new Trace(this.start.scene ?? { width: 1, height: 1, cells: [] });
       /** @type {Done} */
-      const done = await search("/api/watch", { ...start, ...this.settings.job() }, (event, data) => {
+      const done = await search("watch", { ...this.start.position(), ...this.settings.job() }, (event, data) => {
         if (event === "begin") this.number = data.run;
         if (event !== "trace") return;
         trace.add(data);

@@ -43,7 +43,7 @@ export async function unpack(packed) {
  * @returns {Promise<string>}
  */
 export async function toLink({ kind, text, name, steps }) {
-  return `${location.origin}/#${encodeURIComponent(kind)}.${await pack({ text, name, steps })}`;
+  return `${location.origin}${location.pathname}#${encodeURIComponent(kind)}.${await pack({ text, name, steps })}`;
 }
 
 /**

@@ -124,10 +124,11 @@ export class Solve {
     refill(this.result, el("p", { class: "message" }, "Searching …"));
     try {
       /** @type {Answer} */
-      const answer = await search("/api/solve", { ...start, ...this.settings.job() },
+      const answer = await search("solve", { ...start, ...this.settings.job() },
         (event, data) => {
           if (event === "begin") this.number = data.run;
           if (event === "tick") this.#show(data);
+          if (event === "building") this.#building(data);
         }, control.signal);
       this.#done(answer);
     } catch (error) {
@@ -141,19 +142,30 @@ export class Solve {
     }
   }
 
+  /** @param {{ what: string, done: number, all: number }} news */
+  #building({ what, done, all }) {
+    refill(this.result, el("p", { class: "message" }, `Building the ${what}: ${Math.floor((100 * done) / Math.max(1, all))} %`));
+  }
+
+  /** Which tables were used, where the solver could use some. @param {Answer} answer */
+  #tables({ tables }) {
+    return tables !== undefined && el("p", { class: "about", id: "tables" }, tables === "none" ? "Searched without tables." : `Searched with the tables ${tables}.`);
+  }
+
   /** @param {Answer} answer */
   #done(answer) {
     this.answer = answer;
     this.#show(answer.stats);
     const { plan } = answer;
     if (!plan) {
-      refill(this.result, el("p", { class: "message" }, promise(answer)));
+      refill(this.result, el("p", { class: "message" }, promise(answer)), this.#tables(answer));
       say(promise(answer));
       return;
     }
     refill(this.result,
       el("p", { class: "message" },
         `${plural(plan.steps.length, "step")} · cost ${commas(plan.cost)} (${answer.objective}) · ${promise(answer)}`),
+      this.#tables(answer),
       plan.checked && el("p", { class: "checked", id: "checked" }, "✓ checked: every step replayed by independent rules"),
       el("pre", { class: "plan", id: "plan", tabindex: 0, "aria-label": "The plan" }, plan.written));
     say(`Solved: ${plural(plan.steps.length, "step")}, ${promise(answer)}, checked.`);

@@ -4,25 +4,19 @@
 //! read. The server keeps nothing about its visitors: a request brings the puzzle and the steps played so far, and the answer
 //! is worked out from them. So there are no sessions to lose, fill up or steal, and a link holds the whole game.
 //!
-//! Page and server know puzzles only through the traits of `beeline-puzzles`: a new kind of puzzle can be played, solved,
-//! watched and compared without a line being changed here. Which step a key or a drag is, the game says
-//! (`api/play.rs`); what each legal step would change in the picture (`gesture.rs`) is for clicks and hints.
+//! What can be asked, and what is answered, stands in `beeline-messages`; this crate carries it over HTTP and sees to it that no visitor
+//! takes more than a share. Without a server, `beeline-wasm` carries the same messages in the browser.
 
-mod answer;
-mod api;
-mod board;
 mod buffers;
 mod connections;
-mod gesture;
 mod limits;
-mod lines;
 mod paced;
 mod page;
 mod reply;
 mod route;
 mod runs;
 mod server;
-mod trace;
+mod stop;
 
 pub use limits::{Limits, Quota};
 pub use server::{Server, Usage};

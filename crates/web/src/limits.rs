@@ -68,6 +68,21 @@ impl Limits {
         Self { memory, buffers, ..self }
     }
 
+    /// What questions are held to.
+    pub(crate) fn of_questions(&self) -> beeline_messages::Limits {
+        beeline_messages::Limits {
+            runs: self.runs,
+            body: self.body,
+            puzzle: self.puzzle,
+            cells: self.cells,
+            levels: self.levels,
+            steps: self.steps,
+            time: self.time,
+            memory: self.memory_of_a_search(),
+            states: self.states,
+        }
+    }
+
     /// The most memory that one search gets, in bytes: half of all, so that there is some for the next one.
     pub fn memory_of_a_search(&self) -> usize {
         if self.runs > 1 { self.memory / 2 } else { self.memory }

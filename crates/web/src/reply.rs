@@ -2,11 +2,11 @@
 
 use std::convert::Infallible;
 
+use beeline_messages::{Fault, Trouble};
 use http_body_util::{BodyExt, Full, combinators::UnsyncBoxBody};
 use hyper::body::Bytes;
 use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER};
 use hyper::{Response, StatusCode};
-use serde::Serialize;
 
 use crate::runs::Stream;
 
@@ -32,25 +32,6 @@ const HEADERS: [(&str, &str); 5] = [
 pub(crate) struct Refusal {
     pub(crate) status: StatusCode,
     pub(crate) trouble: Trouble,
-}
-
-/// What is wrong and, in a text, where.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct Trouble {
-    pub(crate) message: String,
-    #[serde(flatten)]
-    pub(crate) place: Option<Place>,
-}
-
-/// A place in a text.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct Place {
-    pub(crate) line: usize,
-    pub(crate) column: usize,
-    /// Characters from there, at least 1 to be seen.
-    pub(crate) length: usize,
-    pub(crate) expected: String,
-    pub(crate) help: Option<String>,
 }
 
 impl Refusal {
@@ -80,10 +61,15 @@ impl Refusal {
             "this broke down; it is a bug in Beeline, please report it",
         )
     }
+}
 
-    /// The request makes sense and cannot be done.
-    pub(crate) fn unable(message: impl Into<String>) -> Self {
-        Self::new(StatusCode::UNPROCESSABLE_ENTITY, message)
+impl From<beeline_messages::Refusal> for Refusal {
+    fn from(refusal: beeline_messages::Refusal) -> Self {
+        let status = match refusal.fault {
+            Fault::Bad => StatusCode::BAD_REQUEST,
+            Fault::Unable => StatusCode::UNPROCESSABLE_ENTITY,
+        };
+        Self { status, trouble: refusal.trouble }
     }
 }
 

@@ -5,7 +5,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use beeline_puzzles::TextError;
+use beeline_messages::{Search, Task, Teller as Told, catalog, make, play, question, read, solve, watch};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use hyper::body::{Body, Bytes, Incoming};
 use hyper::header::{CONTENT_TYPE, HOST};
@@ -14,13 +14,13 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::api::{self, catalog, make, play, read, solve, stop, watch};
 use crate::buffers::{Buffers, Claim};
 use crate::connections::{Connection, Connections, Excess, Work};
 use crate::limits::Limits;
 use crate::page;
-use crate::reply::{self, Place, Refusal, Reply};
-use crate::runs::{Full, RunRequest, Runs, Stream};
+use crate::reply::{self, Refusal, Reply};
+use crate::runs::{Full, RunRequest, Runs};
+use crate::stop;
 
 /// Threads that parse and replay puzzles; searches have their own.
 pub(crate) const CLERKS: usize = 4;
@@ -49,7 +49,8 @@ impl Desk {
         buffers: Buffers,
     ) -> Self {
         // Our own plain structures can always be written.
-        let catalog = serde_json::to_vec(&catalog::catalog(&limits)).unwrap_or_default().into();
+        let catalog =
+            serde_json::to_vec(&catalog::catalog(&limits.of_questions())).unwrap_or_default().into();
         let clerks = Arc::new(Semaphore::new(CLERKS));
         Self { limits, address, runs, connections, buffers, clerks, catalog }
     }
@@ -164,10 +165,10 @@ impl Desk {
     async fn clerk<T: Send + 'static>(
         &self,
         question: Question,
-        work: impl FnOnce(&[u8], &Limits) -> Result<T, Refusal> + Send + 'static,
+        work: impl FnOnce(&[u8], &beeline_messages::Limits) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<(T, OwnedSemaphorePermit), Refusal> {
         let clerk = self.clerks.clone().acquire_owned().await.map_err(|_| Refusal::broken())?;
-        let limits = self.limits.clone();
+        let limits = self.limits.of_questions();
         let done = tokio::task::spawn_blocking(move || work(&question.bytes, &limits).map(|t| (t, clerk)));
         done.await.unwrap_or_else(|_| Err(Refusal::broken()))
     }
@@ -177,15 +178,15 @@ impl Desk {
         &self,
         request: Request<Incoming>,
         connection: &Arc<Connection>,
-        answer: fn(&Q, &Limits) -> Result<A, Refusal>,
+        answer: fn(&Q, &beeline_messages::Limits) -> Result<A, beeline_messages::Refusal>,
     ) -> Result<Reply, Refusal> {
-        let question = self.body(request).await?;
+        let asked = self.body(request).await?;
         let _work = self.begin(connection)?;
-        let work = move |bytes: &[u8], limits: &Limits| {
-            let answer = answer(&parse(bytes)?, limits)?;
+        let work = move |bytes: &[u8], limits: &beeline_messages::Limits| {
+            let answer = answer(&question(bytes)?, limits)?;
             serde_json::to_vec(&answer).map_err(|_| Refusal::broken())
         };
-        let (answer, _clerk) = self.clerk(question, work).await?;
+        let (answer, _clerk) = self.clerk(asked, work).await?;
         let mut answer = Some(answer);
         let hold = || match self.buffers.hold(answer.take()?) {
             Ok(held) => Some(held),
@@ -202,30 +203,33 @@ impl Desk {
         &self,
         request: Request<Incoming>,
         connection: &Arc<Connection>,
-        start: fn(api::Task, &RunRequest, Work, &Runs) -> Result<Stream, Full>,
+        search: fn(&Task, &mut dyn Told),
     ) -> Result<Reply, Refusal> {
-        let question = self.body(request).await?;
+        let asked = self.body(request).await?;
         let work = self.begin(connection)?;
-        let task = |bytes: &[u8], limits: &Limits| parse::<api::Search>(bytes)?.task(limits);
-        let (task, _clerk) = self.clerk(question, task).await?;
+        let task =
+            |bytes: &[u8], limits: &beeline_messages::Limits| Ok(question::<Search>(bytes)?.task(limits)?);
+        let (task, _clerk) = self.clerk(asked, task).await?;
         let asked = RunRequest { visitor: connection.visitor(), time: task.time, memory: task.memory };
-        start(task, &asked, work, &self.runs).map(reply::stream).map_err(full)
+        let started = self.runs.start(&asked, work, move |teller| search(&task, teller));
+        started.map(reply::stream).map_err(full)
     }
 
     /// A new puzzle, made on a thread of its own.
     async fn make(&self, request: Request<Incoming>, connection: &Arc<Connection>) -> Result<Reply, Refusal> {
-        let question = self.body(request).await?;
+        let asked = self.body(request).await?;
         let work = self.begin(connection)?;
-        let order = parse::<make::Question>(&question.bytes)?.order(&self.limits)?;
+        let order = question::<make::Question>(&asked.bytes)?.order(&self.limits.of_questions())?;
         let memory = self.limits.memory_of_a_search();
         let asked = RunRequest { visitor: connection.visitor(), time: order.time, memory };
-        make::make(order, &asked, work, &self.runs).map(reply::stream).map_err(full)
+        let started = self.runs.start(&asked, work, move |teller| make::make(order, teller));
+        started.map(reply::stream).map_err(full)
     }
 
     /// Stops a search of the same visitor.
     async fn stop(&self, request: Request<Incoming>, connection: &Arc<Connection>) -> Result<Reply, Refusal> {
-        let question = self.body(request).await?;
-        let answer = stop::stop(&parse(&question.bytes)?, connection.visitor(), &self.runs);
+        let asked = self.body(request).await?;
+        let answer = stop::stop(&question(&asked.bytes)?, connection.visitor(), &self.runs);
         serde_json::to_vec(&answer).map(|answer| reply::json(answer.into())).map_err(|_| Refusal::broken())
     }
 }
@@ -234,11 +238,6 @@ impl Desk {
 struct Question {
     bytes: Bytes,
     _claim: Claim,
-}
-
-fn parse<Q: DeserializeOwned>(bytes: &[u8]) -> Result<Q, Refusal> {
-    serde_json::from_slice(bytes)
-        .map_err(|error| Refusal::bad(format!("the request cannot be read: {error}")))
 }
 
 /// Why a search was not begun.
@@ -256,14 +255,4 @@ fn full(full: Full) -> Refusal {
              please try again in a moment"
         ),
     })
-}
-
-/// A parser's error, with its place.
-pub(crate) fn unreadable(text: &str, error: &TextError) -> Refusal {
-    let (line, column) = error.position(text);
-    let length = text.get(error.span.clone()).map_or(1, |s| s.chars().count().max(1));
-    let place = Place { line, column, length, expected: error.expected.clone(), help: error.help.clone() };
-    let mut refusal = Refusal::unable(error.message.clone());
-    refusal.trouble.place = Some(place);
-    refusal
 }

@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 
+use beeline_messages::Teller as _;
 use beeline_search::Cancel;
 use hyper::body::{Body, Bytes, Frame};
-use serde::Serialize;
 use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::time::Sleep;
@@ -163,7 +163,7 @@ impl Runs {
             if ended.is_err() {
                 let message =
                     "the search broke down; this is a bug in Beeline, please report it with the puzzle";
-                teller.tell("failed", &serde_json::json!({ "message": message }));
+                teller.send("failed", serde_json::json!({ "message": message }).to_string());
             }
             drop(place);
         });
@@ -234,25 +234,22 @@ pub(crate) struct Teller {
     buffers: Buffers,
 }
 
-impl Teller {
-    /// The flag that ends this search.
-    pub(crate) fn cancel(&self) -> &Cancel {
+impl beeline_messages::Teller for Teller {
+    fn cancel(&self) -> &Cancel {
         &self.run.cancel
     }
 
-    /// The number by which this search can be stopped.
-    pub(crate) fn run(&self) -> u64 {
+    fn run(&self) -> u64 {
         self.run.number
     }
 
-    /// The memory of this search, in bytes.
-    pub(crate) fn memory(&self) -> usize {
+    fn memory(&self) -> usize {
         self.run.memory
     }
 
-    /// Says something that must not be lost; waits while the visitor is slow, but not for ever.
-    pub(crate) fn tell(&mut self, event: &str, data: &impl Serialize) {
-        let Some(mut message) = message(event, data) else { return };
+    /// Waits while the visitor is slow, but not for ever.
+    fn send(&mut self, event: &str, json: String) {
+        let mut message = message(event, &json);
         loop {
             // One sender only: a place that is free stays free until the message is put there.
             match (self.sender.is_closed(), self.sender.capacity()) {
@@ -274,10 +271,8 @@ impl Teller {
         self.cancel().cancel();
     }
 
-    /// Says something that may be left out, because there will be more like it.
-    pub(crate) fn mention(&mut self, event: &str, data: &impl Serialize) {
-        let held = message(event, data).and_then(|message| self.buffers.hold(message).ok());
-        if let Some(held) = held
+    fn offer(&mut self, event: &str, json: String) {
+        if let Ok(held) = self.buffers.hold(message(event, &json))
             && let Err(TrySendError::Closed(_)) = self.sender.try_send(held)
         {
             self.cancel().cancel();
@@ -286,10 +281,8 @@ impl Teller {
 }
 
 /// One server-sent event.
-fn message(event: &str, data: &impl Serialize) -> Option<Vec<u8>> {
-    // Our own plain structures can always be written; if one could not, it would not be sent.
-    let data = serde_json::to_string(data).ok()?;
-    Some(format!("event: {event}\ndata: {data}\n\n").into_bytes())
+fn message(event: &str, json: &str) -> Vec<u8> {
+    format!("event: {event}\ndata: {json}\n\n").into_bytes()
 }
 
 /// What a search tells, as the body of an answer.

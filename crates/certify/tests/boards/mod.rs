@@ -1,7 +1,9 @@
 //! Random small boards, and what is special about Flow.
 
+use std::collections::BTreeSet;
+
 use beeline_certify::{Answer, NotWritten, Subject, certify};
-use beeline_check::certificate::{Certificate, Claim};
+use beeline_check::certificate::{Certificate, Claim, encode, put_number, take_number};
 use beeline_puzzles::flow::puzzle::FlowPuzzle;
 use beeline_puzzles::{Kind, Puzzle};
 use beeline_search::{Budget, Random};
@@ -184,6 +186,7 @@ pub(crate) fn prove_flow(puzzle: &dyn Puzzle, subject: &Subject<'_>, random: &mu
     verified(&bytes).unwrap_or_else(|why| panic!("{why}:\n{}", subject.text));
     damage(&bytes, random);
     let there = Certificate::read(&bytes).unwrap();
+    forge_clauses(&there, subject, random);
     if let Claim::Unique(steps) = &there.claim {
         // The proof that there is no other is none that there is not this one.
         let none = altered(&bytes, |header| {
@@ -201,6 +204,110 @@ pub(crate) fn prove_flow(puzzle: &dyn Puzzle, subject: &Subject<'_>, random: &mu
         assert!(matches!(refused, Err(NotWritten::Contradicted(_))));
     }
     !solutions.is_empty()
+}
+
+/// A step of a proof: what it does, and its clause.
+type ProofStep = (u128, Vec<u32>);
+/// A clause that must follow from those before it.
+const LEARN: u128 = 0;
+/// A clause that is no longer needed.
+const DELETE: u128 = 1;
+
+/// Proofs with a clause removed, a literal changed or dropped, or two steps in another order. Such a proof may still be one: a second
+/// propagation, too simple to be wrong, says which.
+fn forge_clauses(there: &Certificate<'_>, subject: &Subject<'_>, random: &mut Random) {
+    let solution = match &there.claim {
+        Claim::Unique(steps) => Some(&steps[..]),
+        _ => None,
+    };
+    let encoding = encode(subject.text, solution).unwrap();
+    let proof: Vec<ProofStep> = there.blocks.iter().flat_map(|block| proof_steps(block)).collect();
+    assert!(is_refutation(&encoding.clauses, &proof), "{}", subject.text);
+    for _ in 0..8 {
+        let mut forged = proof.clone();
+        let at = random.below(forged.len());
+        let length = forged[at].1.len();
+        match random.below(4) {
+            0 => drop(forged.remove(at)),
+            1 if length > 0 => forged[at].1[random.below(length)] ^= 1,
+            2 if length > 0 => drop(forged[at].1.remove(random.below(length))),
+            _ => forged.swap(at, random.below(proof.len())),
+        }
+        // Whether links are a ring is not the business of propagation.
+        if forged.iter().any(|(what, clause)| *what > DELETE && !proof.contains(&(*what, clause.clone()))) {
+            continue;
+        }
+        let mut block = Vec::new();
+        for (what, clause) in &forged {
+            put_number(&mut block, *what);
+            put_number(&mut block, clause.len() as u128);
+            clause.iter().for_each(|&literal| put_number(&mut block, u128::from(literal)));
+        }
+        let file = beeline_certify::assemble(subject, &there.claim, &there.evidence, &[block]);
+        let still = is_refutation(&encoding.clauses, &forged);
+        assert_eq!(verified(&file).is_ok(), still, "{forged:?}\n{}", subject.text);
+    }
+}
+
+fn proof_steps(mut block: &[u8]) -> Vec<ProofStep> {
+    let mut steps = Vec::new();
+    while !block.is_empty() {
+        let mut next = || take_number(&mut block).unwrap();
+        let (what, length) = (next(), next());
+        steps.push((what, (0..length).map(|_| u32::try_from(next()).unwrap()).collect()));
+    }
+    steps
+}
+
+/// Does each clause follow by unit propagation, and does the last one leave nothing?
+fn is_refutation(clauses: &[Vec<u32>], proof: &[ProofStep]) -> bool {
+    let mut clauses = clauses.to_vec();
+    let mut units = BTreeSet::new();
+    for (what, clause) in proof {
+        if conflict(&clauses, &mut units) {
+            return true;
+        }
+        if *what == DELETE {
+            let same = |other: &Vec<u32>| {
+                let sorted = |clause: &[u32]| BTreeSet::from_iter(clause.to_vec());
+                sorted(clause) == sorted(other)
+            };
+            // What followed from a clause stays, and so does a unit.
+            if let Some(at) = clauses.iter().position(same).filter(|_| clause.len() > 1) {
+                clauses.remove(at);
+            }
+            continue;
+        }
+        let mut denied = units.clone();
+        denied.extend(clause.iter().map(|literal| literal ^ 1));
+        if *what == LEARN && !conflict(&clauses, &mut denied) {
+            return false;
+        }
+        clauses.push(clause.clone());
+    }
+    conflict(&clauses, &mut units)
+}
+
+/// Adds to the literals that hold what follows from them; is a clause false then?
+fn conflict(clauses: &[Vec<u32>], holds: &mut BTreeSet<u32>) -> bool {
+    loop {
+        if holds.iter().any(|literal| holds.contains(&(literal ^ 1))) {
+            return true;
+        }
+        let mut units = Vec::new();
+        for clause in clauses.iter().filter(|clause| !clause.iter().any(|l| holds.contains(l))) {
+            let mut open = clause.iter().filter(|&literal| !holds.contains(&(literal ^ 1)));
+            match (open.next(), open.next()) {
+                (None, _) => return true,
+                (Some(&unit), None) => units.push(unit),
+                _ => {}
+            }
+        }
+        if units.is_empty() {
+            return false;
+        }
+        holds.extend(units);
+    }
 }
 
 /// Every solution, each with its steps colour by colour: all simple paths of each colour that do not meet, and of these the ones

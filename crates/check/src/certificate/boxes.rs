@@ -58,12 +58,13 @@ impl Boxes {
             return too_large("its states need more than 128 bits");
         }
         let mut graph = Self { by_pushes, near, live, live_number, goal, far, bits, start: None, bounded };
+        if lost {
+            return Ok(graph);
+        }
         let mut set = 0;
         for &at in boxes {
-            match graph.live_number[at] {
-                Some(number) if !lost => set |= 1 << number,
-                _ => return Ok(graph),
-            }
+            let Some(number) = graph.live_number[at] else { return Ok(graph) };
+            set |= 1 << number;
         }
         graph.start = Some(graph.number(set, player));
         Ok(graph)

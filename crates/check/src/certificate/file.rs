@@ -123,7 +123,7 @@ pub fn put_number(out: &mut Vec<u8>, mut number: u128) {
 }
 
 /// Takes a number off the front.
-pub(crate) fn take_number(bytes: &mut &[u8]) -> Option<u128> {
+pub fn take_number(bytes: &mut &[u8]) -> Option<u128> {
     let (mut number, mut shift) = (0u128, 0);
     loop {
         let (&byte, rest) = bytes.split_first()?;

@@ -3,7 +3,7 @@
 use std::any::Any;
 
 use beeline_search::strategies::Unsupported;
-use beeline_search::{Budget, Outcome};
+use beeline_search::{Budget, COMPACT, Outcome};
 
 use super::board::{Board, Cell};
 use super::environment::Drawing;
@@ -191,7 +191,8 @@ impl Puzzle for FlowPuzzle {
         Box::new(FlowGame::new(self.board.clone()))
     }
     fn environment(&self) -> Option<Box<dyn Environment>> {
-        Drawing::new(&self.board).map(|drawing| Box::new(drawing) as Box<dyn Environment>)
+        let drawing = if COMPACT { None } else { Drawing::new(&self.board) };
+        drawing.map(|drawing| Box::new(drawing) as Box<dyn Environment>)
     }
     fn read_plan(&self, text: &str) -> Result<Vec<String>, TextError> {
         let steps = text::read_steps(&self.board, text)?;

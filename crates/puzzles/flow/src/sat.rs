@@ -6,9 +6,9 @@
 
 use std::cell::Cell;
 use std::rc::Rc;
-use std::time::Instant;
 
 use batsat::{Callbacks, Lit, Solver, SolverInterface, SolverOpts, lbool};
+use beeline_search::clock::Instant;
 use beeline_search::{Budget, Cancel, Limit, Meter, Stats};
 
 use super::board::{self, Board, DIRS, Dir, Paths, Rule};
@@ -58,7 +58,8 @@ fn clauses_of_a_cell(colours: usize) -> usize {
 /// About how many bytes the model takes; `None` if that is beyond all reason.
 fn size(board: &Board) -> Option<usize> {
     let clauses = board.cells().len().checked_mul(clauses_of_a_cell(board.colours().len()))?;
-    clauses.checked_mul(clause_bytes(3)).filter(|&bytes| bytes < 4 << 30)
+    // 4 GiB are no number of 32 bits.
+    clauses.checked_mul(clause_bytes(3)).filter(|&bytes| (bytes as u64) < 4 << 30)
 }
 
 /// Stops the solver at a limit, and says at which.

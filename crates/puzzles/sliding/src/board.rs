@@ -6,6 +6,9 @@
 
 use std::sync::Arc;
 
+#[doc(hidden)]
+pub use beeline_search::COMPACT;
+
 use super::layout::{Dir, Ground, Layout};
 use super::mask::Mask;
 
@@ -233,8 +236,8 @@ impl AnyBoard {
     pub fn new(layout: &Layout) -> Self {
         match layout.open() {
             0..=64 => Self::Small(Arc::new(Board::new(layout))),
-            65..=128 => Self::Medium(Arc::new(Board::new(layout))),
-            129..=256 => Self::Large(Arc::new(Board::new(layout))),
+            65..=128 if !COMPACT => Self::Medium(Arc::new(Board::new(layout))),
+            ..=256 => Self::Large(Arc::new(Board::new(layout))),
             _ => Self::Huge(Arc::new(Board::new(layout))),
         }
     }
@@ -246,7 +249,8 @@ macro_rules! on_board {
     ($any:expr, $board:ident => $body:expr) => {
         match $any {
             $crate::AnyBoard::Small($board) => $body,
-            $crate::AnyBoard::Medium($board) => $body,
+            $crate::AnyBoard::Medium($board) if !$crate::board::COMPACT => $body,
+            $crate::AnyBoard::Medium(_) => unreachable!("compact code makes no medium boards"),
             $crate::AnyBoard::Large($board) => $body,
             $crate::AnyBoard::Huge($board) => $body,
         }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use beeline_puzzle::environment::{Acting, Environment, SpaceEnvironment};
+use beeline_search::COMPACT;
 
 use super::layout::Dir;
 use super::space::{Face, Metric, Move, Roomy, Slide, State};
@@ -10,6 +11,9 @@ use super::{AnyBoard, on_board};
 
 /// The environment of a board. Pieces of one shape are interchangeable, which the distances make use of.
 pub(crate) fn environment(board: &AnyBoard, face: &Arc<dyn Face>) -> Option<Box<dyn Environment>> {
+    if COMPACT {
+        return None;
+    }
     on_board!(board, b => {
         let space = Slide::<_, Roomy>::new(b.clone(), Arc::clone(face), Metric::Steps, true)?;
         Some(Box::new(SpaceEnvironment::new(space)))

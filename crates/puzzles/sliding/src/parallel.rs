@@ -127,7 +127,7 @@ pub(super) fn until_goal<const N: usize, const P: usize>(
         let (owner, number) = team.owner(number);
         shards[owner].closed.age(number)
     };
-    Ok(Some(way_back(board, tables, stats.depth + 1, goal, age)))
+    Ok(Some(way_back(board, tables, stats.depth + 1, &goal, &age)))
 }
 
 impl<const N: usize, const P: usize> Team<'_, N, P> {

@@ -12,6 +12,7 @@ use std::any::Any;
 
 use beeline_search::budget::Meter;
 use beeline_search::memory::OutOfMemory;
+use beeline_search::team;
 use beeline_search::{Budget, Limit, Outcome, Solution, Stats, Verdict};
 
 use super::board::{Board, STUCK};
@@ -91,7 +92,7 @@ fn run<const N: usize, const P: usize>(
     tick: &mut dyn FnMut(&Stats),
 ) -> Outcome<Slid> {
     conclude(board, metric, budget, |meter, stats| {
-        if threads > 1 {
+        if team::AVAILABLE && threads > 1 {
             parallel::until_goal::<N, P>(board, tables, threads, budget, meter, stats, tick)
         } else {
             Sweep::<N, P>::new(board, tables, meter)?.until_goal(meter, stats, tick)
@@ -175,7 +176,7 @@ impl<'a, const N: usize, const P: usize> Sweep<'a, N, P> {
             let goal = self.expand_layer(meter, stats, tick)?;
             if let Some(goal) = goal {
                 let age = |number| self.closed.age(number);
-                return Ok(Some(way_back(self.board, self.tables, self.depth, goal, age)));
+                return Ok(Some(way_back(self.board, self.tables, self.depth, &goal, &age)));
             }
         }
         Ok(None)
@@ -193,11 +194,13 @@ impl<'a, const N: usize, const P: usize> Sweep<'a, N, P> {
         let layer = self.layers.left();
         while let Some(chunk) = self.layers.take() {
             if goal.is_none() {
-                goal = self.expand_chunk(&chunk, meter, stats, tick)?;
+                let found = self.expand_chunk(&chunk, meter, stats, tick);
+                // Also where a limit ends the search.
+                stats.stored = self.closed.len() as u64;
+                goal = found?;
             }
             self.layers.give_back(&mut meter.ledger, chunk)?;
         }
-        stats.stored = self.closed.len() as u64;
         stats.frontier_peak = stats.frontier_peak.max((layer + self.layers.made()) as u64);
         self.depth += 1;
         self.layers.advance();
@@ -266,18 +269,21 @@ impl<'a, const N: usize, const P: usize> Sweep<'a, N, P> {
     }
 }
 
-/// The way from the start to a position at this distance, back along falling distances.
-pub(super) fn way_back<const N: usize, const P: usize>(
+/// The way from the start to a position at this distance, back along falling distances. It is walked once a search, so one width of
+/// nodes serves all.
+pub(super) fn way_back<const N: usize>(
     board: &Board<N>,
     tables: &Tables<N>,
     distance: u64,
-    goal: Node<P>,
-    age: impl Fn(u64) -> Option<u64>,
+    goal: &[u8],
+    age: &dyn Fn(u64) -> Option<u64>,
 ) -> Vec<Hopped> {
+    const P: usize = 64;
+    let mut here: Node<P> = [0; P];
+    here[..tables.len()].copy_from_slice(&goal[..tables.len()]);
     let shapes = board.shapes.iter().enumerate();
     let shape_of: Vec<usize> = shapes.flat_map(|(i, s)| s.pieces.iter().map(move |_| i)).collect();
     let mut way = Vec::new();
-    let mut here = goal;
     for nearer in (0..distance).rev() {
         // Any move may be the one that led here, so none is left out as pointless.
         here[P - 1] = NO_MOVE;

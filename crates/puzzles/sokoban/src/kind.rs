@@ -4,7 +4,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use beeline_search::strategies::Unsupported;
-use beeline_search::{Budget, Limit, Meter, Outcome};
+use beeline_search::{Budget, COMPACT, Limit, Meter, Outcome};
 
 use super::board::{Board, Dir};
 use super::bounds::{BOUNDS, Bound};
@@ -346,6 +346,9 @@ impl Puzzle for Sokoban {
     }
 
     fn environment(&self) -> Option<Box<dyn Environment>> {
+        if COMPACT {
+            return None;
+        }
         if let Some(space) = Steps::<1>::new(self.board()) {
             return Some(Box::new(SpaceEnvironment::new(space)));
         }

@@ -3,7 +3,7 @@
 use std::any::Any;
 
 use beeline_search::strategies::Unsupported;
-use beeline_search::{Blind, Budget, Heuristic, Outcome, Stats, Verdict};
+use beeline_search::{Blind, Budget, COMPACT, Heuristic, Outcome, Stats, Verdict};
 
 use super::board::{Board, Goal};
 use super::bounds::{ErasedHeuristic, LinearConflict, Manhattan, WalkingDistance};
@@ -233,7 +233,7 @@ impl Puzzle for Board {
     }
 
     fn environment(&self) -> Option<Box<dyn Environment>> {
-        Some(Box::new(SpaceEnvironment::new(Sliding::new(self))))
+        (!COMPACT).then(|| Box::new(SpaceEnvironment::new(Sliding::new(self))) as Box<dyn Environment>)
     }
 
     fn read_plan(&self, text: &str) -> Result<Vec<String>, TextError> {

@@ -12,8 +12,9 @@
 //! not depend on the speed of the machine. On boards larger than 4×4 a limit therefore ends with the best plan so far and a proved bound.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use beeline_search::clock::Instant;
 use beeline_search::strategies::TableCache;
 use beeline_search::{
     Budget, Heuristic, Limit, Meter, Outcome, Search, Settings, Solution, Space, Stats, Unsupported, Verdict,
@@ -184,6 +185,7 @@ impl<'a> Job<'a> {
             Err(limit) => return Stage::Stopped(limit),
         };
         self.stats.bytes = self.stats.bytes.max(table_free.bytes());
+        self.watcher.tables("none");
         let (found, limit) = table_free.search(pack(self.board.cells()), &self.left(most));
         self.note(found, limit)
     }
@@ -198,6 +200,7 @@ impl<'a> Job<'a> {
             Err(TableError::Unsupported | TableError::Io(_)) => return Stage::Stopped(Limit::Memory),
         };
         self.stats.bytes = self.stats.bytes.max(tables.bytes());
+        self.watcher.tables(set.name);
         let threads = self.settings.threads.max(1);
         let (found, limit) = tables.search(self.board.cells(), self.proved as u32, threads, &self.left(most));
         self.note(found, limit)
@@ -320,6 +323,7 @@ impl<'a> Job<'a> {
         settings: Settings,
         budget: &Budget,
     ) -> Result<Outcome<Step>, Unsupported> {
+        self.watcher.tables("none");
         let heuristic = ErasedHeuristic::of(LinearConflict::new(space));
         let search = Search::new(space).heuristic(heuristic).settings(settings).budget(budget.clone());
         search.observer(Relay::new(space, self.watcher)).run(strategy)

@@ -14,13 +14,14 @@ mod file;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 pub(crate) use figures::{read as read_stats, write as write_stats};
 pub(crate) use file::Sum;
 pub use file::{Damage, In, Out, fingerprint};
 
 use crate::budget::Limit;
+use crate::clock::Instant;
 use crate::disk;
 use crate::memory::OutOfMemory;
 use crate::outcome::Stats;

@@ -6,9 +6,10 @@
 //! counted twice: the counters of a round that ends without a plan are exactly those of one thread.
 
 use std::collections::VecDeque;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::budget::{Budget, Limit, Meter};
+use crate::clock::Instant;
 use crate::depth::{Branch, Crew, End, Parts, search_branch};
 use crate::heuristic::Heuristic;
 use crate::observer::Observer;

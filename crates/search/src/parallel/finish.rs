@@ -1,6 +1,6 @@
 //! After the end: figures are summed up, the plan is asked together from those who hold its states, and the mail runs dry.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::figures;
 use super::message::{Kind, Numbers, read};
@@ -8,6 +8,7 @@ use super::rank::{End, Rank};
 use super::transport::Lost;
 use crate::arena::{NO_NODE, NodeId};
 use crate::budget::Limit;
+use crate::clock::Instant;
 use crate::outcome::Stats;
 use crate::space::{Key, Space};
 

@@ -126,6 +126,9 @@ pub(crate) struct Seat<'a, S: Space> {
 
 /// Is this a job for several? Then which.
 pub(crate) fn wanted<S: Space, H, P, O: Observer<S>>(task: &Task<'_, S, H, P, O>) -> Option<Cluster> {
+    if !team::AVAILABLE {
+        return None;
+    }
     let settings = task.settings;
     if let Some(cluster) = &settings.cluster {
         return Some(cluster.clone());

@@ -6,7 +6,7 @@
 //! that the last is done everywhere. Otherwise ranks run free: each takes its own best state, and the search is over when
 //! nobody holds a state that could beat the best plan known.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::lead::{Lead, Report, Then};
 use super::message::{Kind, Numbers, read};
@@ -16,6 +16,7 @@ use super::transport::{Lost, Transport};
 use super::{Order, Seat};
 use crate::arena::{NO_NODE, NodeId};
 use crate::budget::{Budget, Limit, Meter};
+use crate::clock::Instant;
 use crate::memory::OutOfMemory;
 use crate::outcome::{Share, Stats};
 use crate::space::{Cost, Space};

@@ -15,7 +15,7 @@
 
 use super::{Strategy, Task, Unsupported, outcome, trusts};
 use crate::budget::Meter;
-use crate::frontier::{Buckets, Priority};
+use crate::frontier::{Evaluation, Buckets};
 use crate::graph::{self, GoalTest, Habits, Parts};
 use crate::heuristic::Heuristic;
 use crate::observer::Observer;
@@ -68,10 +68,7 @@ where
         heuristic: task.heuristic,
         prune: task.prune,
         observer: task.observer,
-        priority: |cost, estimate| Priority {
-            key: u64::from(cost) + u64::from(estimate),
-            tie: estimate,
-        },
+        evaluation: Evaluation::SUM,
         habits: Habits { goal_test: GoalTest::WhenTaken, record_start: true, reopen: true },
     };
     let done = graph::search(parts, &mut meter);

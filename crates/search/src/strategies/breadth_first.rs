@@ -13,8 +13,9 @@
 //! ```
 
 use super::{Strategy, Task, Unsupported, outcome};
+use crate::FILES;
 use crate::budget::Meter;
-use crate::frontier::{Fifo, Priority};
+use crate::frontier::{Evaluation, Fifo};
 use crate::graph::{self, GoalTest, Habits, Parts};
 use crate::heuristic::{Blind, Heuristic};
 use crate::observer::Observer;
@@ -54,7 +55,7 @@ where
     P: Prune<S> + Clone + Send,
     O: Observer<S>,
 {
-    if let Some(folder) = &task.settings.disk {
+    if FILES && let Some(folder) = &task.settings.disk {
         return crate::disk::run(task, folder);
     }
     if let Some(cluster) = parallel::wanted(&task) {
@@ -70,7 +71,7 @@ where
         heuristic: &Blind,
         prune: task.prune,
         observer: task.observer,
-        priority: |_, _| Priority { key: 0, tie: 0 },
+        evaluation: Evaluation::NONE,
         habits: Habits { goal_test: GoalTest::WhenMade, record_start: true, reopen: false },
     };
     let done = graph::search(parts, &mut meter);

@@ -14,7 +14,7 @@
 
 use super::{Strategy, Task, Unsupported, outcome};
 use crate::budget::Meter;
-use crate::frontier::{Lifo, Priority};
+use crate::frontier::{Evaluation, Lifo};
 use crate::graph::{self, GoalTest, Habits, Parts};
 use crate::heuristic::{Blind, Heuristic};
 use crate::observer::Observer;
@@ -61,7 +61,7 @@ where
         heuristic: &Blind,
         prune: task.prune,
         observer: task.observer,
-        priority: |_, _| Priority { key: 0, tie: 0 },
+        evaluation: Evaluation::NONE,
         habits: Habits { goal_test: GoalTest::WhenTaken, record_start: true, reopen: false },
     };
     let done = graph::search(parts, &mut meter);

@@ -13,7 +13,7 @@
 
 use super::{Strategy, Task, Unsupported, outcome};
 use crate::budget::Meter;
-use crate::frontier::{Buckets, Priority};
+use crate::frontier::{Evaluation, Buckets};
 use crate::graph::{self, GoalTest, Habits, Parts};
 use crate::heuristic::Heuristic;
 use crate::observer::Observer;
@@ -59,7 +59,7 @@ where
         heuristic: task.heuristic,
         prune: task.prune,
         observer: task.observer,
-        priority: |_, estimate| Priority { key: u64::from(estimate), tie: 0 },
+        evaluation: Evaluation::ESTIMATE,
         habits: Habits { goal_test: GoalTest::WhenTaken, record_start: true, reopen: false },
     };
     let done = graph::search(parts, &mut meter);

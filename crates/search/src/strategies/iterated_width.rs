@@ -16,7 +16,7 @@
 use super::{Strategy, Task, Unsupported, outcome};
 use crate::budget::Meter;
 use crate::checkpoint::Damage;
-use crate::frontier::{Fifo, Priority};
+use crate::frontier::{Evaluation, Fifo};
 use crate::graph::{self, GoalTest, Habits, Parts};
 use crate::heuristic::{Blind, Heuristic};
 use crate::novelty::{NoveltyRule, Record};
@@ -85,7 +85,7 @@ where
             heuristic: &Blind,
             prune: (&mut prune, NoveltyRule::new(domains.clone(), width, Record::All, true)),
             observer: &mut observer,
-            priority: |_, _| Priority { key: 0, tie: 0 },
+            evaluation: Evaluation::NONE,
             habits: Habits { goal_test: GoalTest::WhenMade, record_start: true, reopen: false },
         };
         let done = graph::search(parts, &mut meter);

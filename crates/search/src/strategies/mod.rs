@@ -6,6 +6,7 @@
 
 use std::path::PathBuf;
 
+use crate::FILES;
 use crate::budget::{Budget, Meter};
 use crate::checkpoint::Damage;
 use crate::heuristic::{Blind, Claim, Heuristic};
@@ -60,6 +61,9 @@ macro_rules! strategies {
                 }
                 if self.settings.disk.is_some() && name != breadth_first::ABOUT.name {
                     return Err(Unsupported::needs(name, "only bfs can keep its states on disk"));
+                }
+                if !FILES && (self.settings.disk.is_some() || self.budget.checkpoint.is_some()) {
+                    return Err(Unsupported::needs(name, "this build has no files to keep states or checkpoints in"));
                 }
                 if let Some(checkpoint) = &self.budget.checkpoint {
                     checkpoint.begin(name)?;

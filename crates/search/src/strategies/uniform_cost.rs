@@ -14,7 +14,7 @@
 
 use super::{Strategy, Task, Unsupported, outcome};
 use crate::budget::Meter;
-use crate::frontier::{Buckets, Priority};
+use crate::frontier::{Evaluation, Buckets};
 use crate::graph::{self, GoalTest, Habits, Parts};
 use crate::heuristic::{Blind, Heuristic};
 use crate::observer::Observer;
@@ -67,7 +67,7 @@ where
         heuristic: &Blind,
         prune: task.prune,
         observer: task.observer,
-        priority: |cost, _| Priority { key: u64::from(cost), tie: 0 },
+        evaluation: Evaluation::COST,
         habits: Habits { goal_test: GoalTest::WhenTaken, record_start: true, reopen: true },
     };
     let done = graph::search(parts, &mut meter);

@@ -15,7 +15,7 @@
 
 use super::{Strategy, Task, Unsupported, outcome, trusts};
 use crate::budget::Meter;
-use crate::frontier::{Buckets, Frontier, Priority};
+use crate::frontier::{Evaluation, Buckets, Frontier};
 use crate::graph::{self, GoalTest, Habits, Parts};
 use crate::heuristic::Heuristic;
 use crate::observer::Observer;
@@ -40,7 +40,7 @@ as A*, with f(s) = g(s) + w * h(s)
 };
 
 /// Hundredths.
-const UNIT: u64 = 100;
+const UNIT: u32 = 100;
 
 /// Runs it.
 pub fn run<S, H, P, O>(task: Task<'_, S, H, P, O>) -> Result<Outcome<S::Move>, Unsupported>
@@ -54,7 +54,7 @@ where
     if !(1.0..=1_000_000.0).contains(&weight) {
         return Err(Unsupported::needs(ABOUT.name, "the weight must be at least 1 and at most a million"));
     }
-    let weight = (weight * UNIT as f64).round() as u64;
+    let weight = (weight * f64::from(UNIT)).round() as u32;
     let mut meter = Meter::keeping(task.budget);
     let parts = Parts {
         space: task.space,
@@ -63,10 +63,7 @@ where
         heuristic: task.heuristic,
         prune: task.prune,
         observer: task.observer,
-        priority: |cost, estimate| Priority {
-            key: UNIT * u64::from(cost) + weight * u64::from(estimate),
-            tie: estimate,
-        },
+        evaluation: Evaluation { cost: UNIT, estimate: weight, break_ties: true },
         habits: Habits { goal_test: GoalTest::WhenTaken, record_start: true, reopen: true },
     };
     let done = graph::search(parts, &mut meter);
@@ -77,8 +74,8 @@ where
     {
             // Some waiting state lies on a cheapest plan, and its weighted f is at most w times that plan's cost. The goal
             // was taken before it, so both the goal's cost and the least waiting f bound that plan from below.
-            let least = done.frontier.least().map_or(u64::MAX, |key| key.div_ceil(weight));
-            solution.lower_bound = least.max((UNIT * solution.cost).div_ceil(weight)).min(solution.cost);
+            let least = done.frontier.least().map_or(u64::MAX, |key| key.div_ceil(u64::from(weight)));
+            solution.lower_bound = least.max((u64::from(UNIT) * solution.cost).div_ceil(u64::from(weight))).min(solution.cost);
     }
     Ok(outcome(verdict, done.stats, &meter))
 }

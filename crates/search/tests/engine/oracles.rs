@@ -2,7 +2,7 @@
 
 use crate::common::pancakes::{Gap, Pancakes};
 use crate::common::replayed;
-use beeline_search::frontier::{Fifo, Priority};
+use beeline_search::frontier::{Evaluation, Fifo};
 use beeline_search::graph::{self, GoalTest, Habits, Parts};
 use beeline_search::seen::{Bits, Radix, Seen, Table};
 use beeline_search::strategies::STRATEGIES;
@@ -110,7 +110,7 @@ fn walked<T: Seen<Endless>>(seen: T, meter: &mut Meter, record_start: bool) -> S
         heuristic: &Blind,
         prune: (),
         observer: (),
-        priority: |_, _| Priority { key: 0, tie: 0 },
+        evaluation: Evaluation::NONE,
         habits: Habits { goal_test: GoalTest::WhenMade, record_start, reopen: false },
     };
     let stats = graph::search(parts, meter).stats;

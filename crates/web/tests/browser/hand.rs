@@ -65,6 +65,13 @@ impl Hand {
         }
     }
 
+    /// The first move, with a finger.
+    #[allow(dead_code, reason = "one of the two test programs uses it")]
+    pub(crate) fn touch_first(&self, browser: &Browser) {
+        let cell = |end: &str| place(browser, &self.boards[0], self.moves[0][end][0].as_u64().unwrap());
+        browser.touch(&[cell("from"), cell("to")]);
+    }
+
     /// Draws every pipe with one stroke over all of its cells, onto its other dot; every second one from its other end.
     fn draw_by_mouse(&self, browser: &Browser) {
         let board = &self.boards[0];

@@ -4,11 +4,10 @@ use std::path::Path;
 
 use beeline_puzzles::KINDS;
 
-use crate::common::Running;
 use crate::webdriver::Browser;
 
 /// Takes them all.
-pub(crate) fn take(server: &Running, folder: &Path) {
+pub(crate) fn take(home: &str, folder: &Path) {
     std::fs::create_dir_all(folder).unwrap();
     let browser = Browser::start(1280, 900);
     let looks = [("light", 1280, 900), ("dark", 1280, 900), ("phone", 390, 844)];
@@ -16,7 +15,7 @@ pub(crate) fn take(server: &Running, folder: &Path) {
         browser.prefer(if look == "dark" { "dark" } else { "light" });
         browser.resize(width, height);
         for kind in KINDS {
-            browser.open(&format!("http://{}/", server.address));
+            browser.open(home);
             browser.wait("the page", "document.querySelector('#steps')?.dataset.steps === '0'");
             browser.click(&format!("[data-kind={}]", kind.name()));
             browser.wait(
@@ -39,8 +38,7 @@ pub(crate) fn take(server: &Running, folder: &Path) {
             browser.script("const s = document.querySelector('#see-slider'); document.querySelector('#see-auto').click(); s.value = s.max; s.dispatchEvent(new Event('input'))");
             keep("see");
             browser.click("#tab-compare");
-            browser.click("#compare-go");
-            browser.wait("the table", "!document.querySelector('#compare-go').disabled");
+            browser.wait("the table", "document.querySelector('#compare-table[aria-busy=false]') && document.querySelectorAll('#compare-table tbody tr').length > 2");
             keep("compare");
             browser.click("#tab-edit");
             browser.wait("the verdict", "document.querySelector('#verdict.fine')");

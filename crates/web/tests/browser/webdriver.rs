@@ -66,7 +66,8 @@ impl Browser {
             port.trim_end_matches('.').parse::<u16>().ok()
         });
         let address = SocketAddr::from(([127, 0, 0, 1], port.expect("chromedriver names its port")));
-        let profile = std::env::temp_dir().join(format!("beeline-browser-{}-{width}", std::process::id()));
+        // A port belongs to one browser at a time.
+        let profile = std::env::temp_dir().join(format!("beeline-browser-{}", address.port()));
         let mut browser = Self { driver, _said: said, address, session: String::new(), profile };
         let mut arguments: Vec<String> = ARGUMENTS.iter().map(|&a| a.to_owned()).collect();
         arguments.push(format!("--user-data-dir={}", browser.profile.display()));
@@ -145,19 +146,31 @@ impl Browser {
 
     /// Presses the mouse at the first place, goes to the others and lets go.
     pub(crate) fn drag(&self, places: &[(f64, f64)]) {
+        self.point("mouse", places);
+    }
+
+    /// Drags with a finger.
+    #[allow(dead_code, reason = "one of the two test programs uses it")]
+    pub(crate) fn touch(&self, places: &[(f64, f64)]) {
+        self.point("touch", places);
+    }
+
+    fn point(&self, what: &str, places: &[(f64, f64)]) {
         let go = |&(x, y): &(f64, f64)| json!({ "type": "pointerMove", "duration": 0, "x": x.round() as i64, "y": y.round() as i64, "origin": "viewport" });
         let mut actions = vec![go(&places[0]), json!({ "type": "pointerDown", "button": 0 })];
         actions.extend(places[1..].iter().map(go));
         actions.push(json!({ "type": "pointerUp", "button": 0 }));
-        let mouse = json!({ "type": "pointer", "id": "mouse", "parameters": { "pointerType": "mouse" }, "actions": actions });
-        self.ask("POST", "/actions", &json!({ "actions": [mouse] }));
+        let pointer = json!({ "type": "pointer", "id": what, "parameters": { "pointerType": what }, "actions": actions });
+        self.ask("POST", "/actions", &json!({ "actions": [pointer] }));
     }
 
-    /// What the console says that is worse than a warning.
+    /// What the console says that is worse than a warning. That a stopped search's address is gone is how it is told to stop.
     pub(crate) fn errors(&self) -> Vec<String> {
         let log = self.ask("POST", "/se/log", &json!({ "type": "browser" }));
         let lines = log.as_array().cloned().unwrap_or_default();
-        let bad = lines.iter().filter(|line| line["level"] == "SEVERE");
+        let stopped =
+            |line: &Value| line["message"].as_str().is_some_and(|message| message.starts_with("blob:"));
+        let bad = lines.iter().filter(|line| line["level"] == "SEVERE" && !stopped(line));
         bad.map(|line| line["message"].as_str().unwrap_or_default().to_owned()).collect()
     }
 

@@ -3,6 +3,8 @@
 // Every test file uses its own part of this.
 #![allow(dead_code)]
 
+pub(crate) mod folder;
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::thread::JoinHandle;

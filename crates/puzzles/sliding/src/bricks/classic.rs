@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use beeline_search::budget::Meter;
 use beeline_search::depth::{self, Memory, SlackTable};
-use beeline_search::frontier::{Buckets, Fifo, Frontier, Priority};
+use beeline_search::frontier::{Buckets, Evaluation, Fifo, Frontier};
 use beeline_search::graph::{self, GoalTest, Habits};
 use beeline_search::memory::{Ledger, OutOfMemory};
 use beeline_search::seen::Table;
@@ -191,7 +191,7 @@ fn graph<F: Frontier, H: Heuristic<Homework>>(
         heuristic,
         prune: (),
         observer: (),
-        priority: |cost, estimate| Priority { key: u64::from(cost) + u64::from(estimate), tie: estimate },
+        evaluation: Evaluation::SUM,
         habits: Habits { goal_test: GoalTest::WhenTaken, record_start: true, reopen: true },
     };
     let done = graph::search(parts, meter);

@@ -13,7 +13,7 @@ use std::time::Duration;
 use std::sync::Arc;
 
 use beeline_search::budget::Meter;
-use beeline_search::frontier::{Fifo, Priority};
+use beeline_search::frontier::{Evaluation, Fifo};
 use beeline_search::graph::{self, End, Finished, GoalTest, Habits, Parts};
 use beeline_search::memory::OutOfMemory;
 use beeline_search::novelty::{NoveltyRule, Record};
@@ -204,7 +204,7 @@ where
         heuristic: &Blind,
         prune,
         observer: (),
-        priority: |_, _| Priority { key: 0, tie: 0 },
+        evaluation: Evaluation::NONE,
         habits: Habits { goal_test: GoalTest::WhenMade, record_start: false, reopen: false },
     };
     graph::search(parts, meter)

@@ -19,7 +19,7 @@ mod tunnel;
 #[cfg(test)]
 mod tests;
 
-use beeline_search::{Budget, Limit, Meter, Outcome, Verdict};
+use beeline_search::{Budget, COMPACT, Limit, Meter, Outcome, Verdict};
 
 use super::board::{Board, Dir, MAX_SQUARES};
 use super::field::Field;
@@ -139,16 +139,19 @@ fn best_stored<C: Stored>(
     macro_rules! run_stored {
         ($cost:ty, $measure:expr, $meter:expr) => {
             match codec.bits() {
-                0..=64 => run!(1, $cost, $measure, $meter),
-                65..=128 => run!(2, $cost, $measure, $meter),
-                129..=256 => run!(4, $cost, $measure, $meter),
+                0..=64 if !COMPACT => run!(1, $cost, $measure, $meter),
+                65..=128 if !COMPACT => run!(2, $cost, $measure, $meter),
+                ..=256 => run!(4, $cost, $measure, $meter),
                 _ => run!(crate::WIDEST, $cost, $measure, $meter),
             }
         };
     }
     let bytes = meter.rest(budget).bytes;
-    let run =
-        if prices.unit > 1 { run_stored!(Wide, measure, meter) } else { run_stored!(C, measure, meter) };
+    let run = if prices.unit > 1 || COMPACT {
+        run_stored!(Wide, measure, meter)
+    } else {
+        run_stored!(C, measure, meter)
+    };
     let outcome = match run {
         // Half the memory is enough for nearly every level; the few others are searched again, with what is left.
         search::Run { outcome, too_dear: true } if prices.unit == 1 => {

@@ -140,7 +140,7 @@ pub fn figures(
     if !shortcut || budget.nodes.is_some() {
         return plain::search(board, order, budget);
     }
-    let started = std::time::Instant::now();
+    let started = beeline_search::clock::Instant::now();
     let (walked, limit) = plain::search_rounds(board, order, WORTH_COMPUTING, budget);
     if limit != Some(Limit::Nodes) {
         return (walked, limit);

@@ -15,8 +15,7 @@
 //!
 //! What a node is is said here; how children are made in `batch`, and the order of it all in [`super::search`].
 
-use std::time::Instant;
-
+use beeline_search::clock::Instant;
 use beeline_search::{Budget, Limit};
 
 use super::super::board::Step;

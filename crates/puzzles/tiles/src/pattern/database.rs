@@ -103,7 +103,7 @@ impl Database {
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Self, TableError> {
         let built = build(places, &pattern.tiles, pattern.aware, threads, budget, progress)?;
-        Ok(Self { pattern: pattern.clone(), places: Arc::clone(places), data: Bytes::from(built.nibbles) })
+        Ok(Self { pattern: pattern.clone(), places: Arc::clone(places), data: Bytes::owned(built.nibbles) })
     }
 
     /// Takes it from the folder, within the limits of a meter; `None` if there is no file, or one that cannot be trusted. The bytes of
@@ -134,7 +134,7 @@ impl Database {
         if header != pattern.header(entries, checksum) {
             return None;
         }
-        let data = Bytes::from(map(&file, HEADER, entries.div_ceil(2)).ok()?);
+        let data = Bytes::Mapped(map(&file, HEADER, entries.div_ceil(2)).ok()?);
         let whole = file.metadata().ok()?.len() == (HEADER + data.len()) as u64;
         whole.then_some((data, checksum))
     }
@@ -229,8 +229,11 @@ pub(super) fn digest<E>(data: &[u8], work: &mut dyn FnMut(u64) -> Result<(), E>)
     Ok(lanes.into_iter().fold(data.len() as u64, sum))
 }
 
-/// The folder for tables: `BEELINE_CACHE`, or `beeline` in the user's cache folder.
+/// The folder for tables: `BEELINE_CACHE`, or `beeline` in the user's cache folder. There is none without the feature `files`.
 pub fn cache_folder() -> Option<PathBuf> {
+    if !cfg!(feature = "files") {
+        return None;
+    }
     let from = |name: &str| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
     from("BEELINE_CACHE")
         .or_else(|| from("XDG_CACHE_HOME").or_else(|| from("LOCALAPPDATA")).map(|f| f.join("beeline")))

@@ -9,11 +9,10 @@ use std::sync::Arc;
 
 use beeline_search::prefetch::prefetch;
 use beeline_search::{Budget, Limit, Meter};
-use memmap2::Mmap;
 
 use super::database::{self, Database};
 use super::form::Form;
-use super::mapped::Bytes;
+use super::mapped::{self, Pages};
 use super::places::Squares;
 use super::shapes::Shapes;
 
@@ -24,7 +23,7 @@ const FLOODS: u64 = 256;
 #[derive(Debug)]
 pub struct Direct {
     patterns: Vec<Pattern>,
-    data: Mmap,
+    data: Pages,
     sides: (usize, usize),
 }
 
@@ -68,19 +67,19 @@ impl Direct {
         let mut meter = Meter::new(budget);
         let patterns: Vec<database::Pattern> = databases.iter().map(|d| d.pattern().clone()).collect();
         let own = layout(&patterns, &mut meter)?;
-        let mut data = size(&patterns).and_then(Bytes::zeroed).ok_or(Limit::Memory)?;
+        let mut data = size(&patterns).and_then(mapped::zeroed).ok_or(Limit::Memory)?;
         for (pattern, database) in own.iter().zip(databases) {
             let bytes = data.get_mut(pattern.start as usize..).unwrap_or_default();
             spread(database, &pattern.outside, bytes, &mut meter)?;
         }
-        let data = data.make_read_only().map_err(|_| Limit::Memory)?;
+        let data = mapped::frozen(data).ok_or(Limit::Memory)?;
         Ok(Self { patterns: own, data, sides: sides(&patterns) })
     }
 
     /// Takes databases that were spread out before, in the order of their patterns; `None` if they are not so many bytes.
     pub fn from_data(
         patterns: &[database::Pattern],
-        data: Mmap,
+        data: Pages,
         meter: &mut Meter,
     ) -> Result<Option<Self>, Limit> {
         let fits = size(patterns) == Some(data.len());

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
-use std::time::Instant;
 
+use beeline_search::clock::Instant;
 use beeline_search::strategies::{Settings, TableCache};
 use beeline_search::{Budget, Meter};
 

@@ -81,7 +81,7 @@ pub(super) fn load(
 }
 
 /// The parts of a file whose header and length are right, and what their checksums should be.
-fn open(set: &Tables, path: &Path) -> Option<(MoveFsm, memmap2::Mmap, [u64; 2])> {
+fn open(set: &Tables, path: &Path) -> Option<(MoveFsm, mapped::Pages, [u64; 2])> {
     let mut file = File::open(path).ok()?;
     let mut start = [0; HEADER];
     file.read_exact(&mut start).ok()?;

@@ -1,4 +1,4 @@
-//! `POST /api/make`: a new puzzle, told by server-sent events: `begin`, then `done` or `failed`.
+//! `make`: a new puzzle, told by events: `begin`, then `done` or `failed`.
 
 use std::time::Duration;
 
@@ -7,14 +7,14 @@ use beeline_search::Budget;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Begun, kind, time};
-use crate::connections::Work;
 use crate::limits::Limits;
-use crate::reply::Refusal;
-use crate::runs::{Full, RunRequest, Runs, Stream};
+use crate::refusal::Refusal;
+use crate::task::{Begun, kind, time};
+use crate::teller::Teller;
 
+/// What is asked.
 #[derive(Deserialize)]
-pub(crate) struct Question {
+pub struct Question {
     kind: String,
     /// The two sides, as the kind writes them.
     size: Option<(usize, usize)>,
@@ -26,11 +26,11 @@ pub(crate) struct Question {
 }
 
 /// A puzzle to be made.
-pub(crate) struct Order {
+pub struct Order {
     kind: &'static dyn Kind,
     recipe: Recipe,
     /// The longest time.
-    pub(crate) time: Duration,
+    pub time: Duration,
     /// Bytes of the largest puzzle that may be given.
     largest: usize,
 }
@@ -46,7 +46,7 @@ struct Made {
 
 impl Question {
     /// Looks everything up.
-    pub(crate) fn order(&self, limits: &Limits) -> Result<Order, Refusal> {
+    pub fn order(&self, limits: &Limits) -> Result<Order, Refusal> {
         let hardness = match self.hardness.as_deref() {
             None => Hardness::default(),
             Some(name) => {
@@ -64,28 +64,26 @@ impl Question {
     }
 }
 
-/// Starts the making.
-pub(crate) fn make(order: Order, asked: &RunRequest, work: Work, runs: &Runs) -> Result<Stream, Full> {
+/// Makes a puzzle.
+pub fn make(order: Order, teller: &mut dyn Teller) {
     let Order { kind, recipe, time, largest } = order;
-    runs.start(asked, work, move |teller| {
-        let memory = teller.memory();
-        teller.tell("begin", &Begun::new(teller.run(), time, memory));
-        let cancel = teller.cancel().clone();
-        let budget = Budget { bytes: Some(memory), time: Some(time), cancel, ..Budget::default() };
-        let failed = |message: String| ("failed", json!({ "message": message }));
-        let (event, data) = match kind.make(&Recipe { budget, ..recipe }) {
-            Err(error) => failed(error.to_string()),
-            Ok(made) => {
-                let text = made.puzzle.text();
-                let shortest = made.outcome.solution().map(|plan| plan.moves.len());
-                let made = Made { kind: kind.name(), facts: made.puzzle.facts(), shortest, text };
-                if made.text.len() > largest {
-                    failed(format!("the new puzzle is larger than {} KiB", largest >> 10))
-                } else {
-                    ("done", json!(made))
-                }
+    let memory = teller.memory();
+    teller.tell("begin", &Begun::new(teller.run(), time, memory));
+    let cancel = teller.cancel().clone();
+    let budget = Budget { bytes: Some(memory), time: Some(time), cancel, ..Budget::default() };
+    let failed = |message: String| ("failed", json!({ "message": message }));
+    let (event, data) = match kind.make(&Recipe { budget, ..recipe }) {
+        Err(error) => failed(error.to_string()),
+        Ok(made) => {
+            let text = made.puzzle.text();
+            let shortest = made.outcome.solution().map(|plan| plan.moves.len());
+            let made = Made { kind: kind.name(), facts: made.puzzle.facts(), shortest, text };
+            if made.text.len() > largest {
+                failed(format!("the new puzzle is larger than {} KiB", largest >> 10))
+            } else {
+                ("done", json!(made))
             }
-        };
-        teller.tell(event, &data);
-    })
+        }
+    };
+    teller.tell(event, &data);
 }

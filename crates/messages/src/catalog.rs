@@ -1,4 +1,4 @@
-//! `GET /api/catalog`: the kinds, what can be chosen for each, the puzzles that ship, the strategies, the limits.
+//! `catalog`: the kinds, what can be chosen for each, the puzzles that ship, the strategies, the limits.
 
 use beeline_puzzles::{Choice, KINDS, Kind};
 use beeline_search::strategies::{STRATEGIES, Strategy};
@@ -8,8 +8,9 @@ use serde::Serialize;
 use crate::limits::Limits;
 use crate::lines::{self, Lines};
 
+/// Everything that can be chosen.
 #[derive(Serialize)]
-pub(crate) struct Catalog {
+pub struct Catalog {
     kinds: Vec<KindEntry>,
     strategies: Vec<StrategyEntry>,
     limits: LimitsEntry,
@@ -67,14 +68,14 @@ struct LimitsEntry {
 }
 
 /// Everything that can be chosen.
-pub(crate) fn catalog(limits: &Limits) -> Catalog {
+pub fn catalog(limits: &Limits) -> Catalog {
     Catalog {
         kinds: KINDS.iter().map(|kind| kind_entry(*kind)).collect(),
         strategies: STRATEGIES.iter().map(|strategy| strategy_entry(strategy)).collect(),
         limits: LimitsEntry {
             runs: limits.runs,
             seconds: limits.time.as_secs_f64(),
-            megabytes: limits.memory_of_a_search() >> 20,
+            megabytes: limits.memory >> 20,
             states: limits.states,
             steps: limits.steps,
             body: limits.body,

@@ -9,7 +9,7 @@ use beeline_view::colour::Paints;
 use serde::Serialize;
 
 use crate::board::{Square, square};
-use crate::runs::Teller;
+use crate::teller::Teller;
 
 /// Events for each state that may be shown.
 const EVENTS_PER_STATE: usize = 12;
@@ -51,7 +51,7 @@ mod code {
 
 /// Writes a search down.
 pub(crate) struct Trace<'a> {
-    teller: &'a mut Teller,
+    teller: &'a mut dyn Teller,
     most_states: usize,
     events: usize,
     chunk: Chunk,
@@ -69,7 +69,7 @@ pub(crate) struct Trace<'a> {
 }
 
 impl<'a> Trace<'a> {
-    pub(crate) fn new(teller: &'a mut Teller, most_states: usize, about_atoms: bool) -> Self {
+    pub(crate) fn new(teller: &'a mut dyn Teller, most_states: usize, about_atoms: bool) -> Self {
         Self {
             teller,
             most_states,

@@ -1,16 +1,17 @@
-//! `POST /api/play`: the board after some steps, what can be done there, and what one more action of the player does.
+//! `play`: the board after some steps, what can be done there, and what one more action of the player does.
 
 use beeline_puzzles::{Game, Puzzle, Way};
 use serde::{Deserialize, Serialize};
 
-use super::Position;
 use crate::board::Board;
 use crate::gesture::{Gesture, gestures};
 use crate::limits::Limits;
-use crate::reply::Refusal;
+use crate::refusal::Refusal;
+use crate::task::Position;
 
+/// What is asked.
 #[derive(Deserialize)]
-pub(crate) struct Question {
+pub struct Question {
     #[serde(flatten)]
     position: Position,
     /// What the player does after the steps.
@@ -29,8 +30,9 @@ enum Act {
     Plan(String),
 }
 
+/// What is answered.
 #[derive(Serialize)]
-pub(crate) struct Answer {
+pub struct Answer {
     board: Board,
     moves: Vec<Gesture>,
     solved: bool,
@@ -77,7 +79,7 @@ struct Effect {
 }
 
 /// Replays a game, and plays on.
-pub(crate) fn play(question: &Question, limits: &Limits) -> Result<Answer, Refusal> {
+pub fn play(question: &Question, limits: &Limits) -> Result<Answer, Refusal> {
     let puzzle = question.position.puzzle(limits)?;
     let (mut game, mut refused) = question.position.game(limits)?;
     let mut effect = Effect::default();

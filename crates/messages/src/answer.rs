@@ -14,6 +14,9 @@ pub(crate) struct Answer {
     strategy: String,
     objective: String,
     plan: Option<Plan>,
+    /// The tables that the solver used last; "none" where it could have used some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tables: Option<String>,
     stats: Figures,
 }
 
@@ -109,11 +112,17 @@ pub(crate) fn answer(puzzle: &dyn Puzzle, job: &Job, outcome: Outcome<String>) -
         strategy: job.strategy.clone().unwrap_or_else(|| first(kind.solvers())),
         objective: job.objective.clone().unwrap_or_else(|| first(kind.objectives())),
         plan,
+        tables: None,
         stats,
     }
 }
 
 impl Answer {
+    /// Says which tables were used.
+    pub(crate) fn with_tables(self, tables: Option<String>) -> Self {
+        Self { tables, ..self }
+    }
+
     /// The steps of the plan, if there is one.
     pub(crate) fn steps(&self) -> &[String] {
         self.plan.as_ref().map_or(&[], |plan| &plan.steps)

@@ -1,12 +1,4 @@
-//! What the page can ask for, one file a question. docs/web.md describes them for others.
-
-pub(crate) mod catalog;
-pub(crate) mod make;
-pub(crate) mod play;
-pub(crate) mod read;
-pub(crate) mod solve;
-pub(crate) mod stop;
-pub(crate) mod watch;
+//! A position, and the search that a question asks for.
 
 use std::time::Duration;
 
@@ -16,8 +8,7 @@ use beeline_search::{Budget, Cancel};
 use serde::{Deserialize, Serialize};
 
 use crate::limits::Limits;
-use crate::reply::Refusal;
-use crate::route::unreadable;
+use crate::refusal::Refusal;
 
 /// What a search may take when nothing is said.
 const USUAL_SECONDS: f64 = 20.0;
@@ -29,7 +20,7 @@ pub(crate) fn kind(name: &str) -> Result<&'static dyn Kind, Refusal> {
 
 /// One puzzle, with the steps that were played on it.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Position {
+pub struct Position {
     kind: String,
     text: String,
     #[serde(default)]
@@ -47,7 +38,8 @@ impl Position {
         if self.steps.len() > limits.steps {
             return Err(Refusal::unable(format!("a game has at most {} steps here", limits.steps)));
         }
-        let puzzles = kind(&self.kind)?.parse(&self.text).map_err(|error| unreadable(&self.text, &error))?;
+        let puzzles =
+            kind(&self.kind)?.parse(&self.text).map_err(|error| Refusal::unreadable(&self.text, &error))?;
         let puzzle = puzzles.into_iter().nth(self.level);
         puzzle.ok_or_else(|| Refusal::unable("there is no puzzle of that number in the text"))
     }
@@ -66,7 +58,7 @@ impl Position {
 
 /// A search to be made.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Search {
+pub struct Search {
     #[serde(flatten)]
     position: Position,
     strategy: Option<String>,
@@ -83,19 +75,20 @@ pub(crate) struct Search {
 }
 
 /// A search that can be made.
-pub(crate) struct Task {
+pub struct Task {
     pub(crate) puzzle: Box<dyn Puzzle>,
     pub(crate) job: Job,
     pub(crate) limits: Limits,
-    pub(crate) time: Duration,
+    /// The longest time.
+    pub time: Duration,
     /// The memory that was asked for, in bytes; there may be less.
-    pub(crate) memory: usize,
+    pub memory: usize,
     nodes: Option<u64>,
 }
 
 /// The limits of a search that has begun, and the number by which it can be stopped.
 #[derive(Serialize)]
-pub(crate) struct Begun {
+pub struct Begun {
     run: u64,
     seconds: f64,
     megabytes: f64,
@@ -107,8 +100,8 @@ impl Begun {
     }
 }
 
-/// The seconds that a search was given, as far as the server gives so many.
-fn time(seconds: Option<f64>, limits: &Limits) -> Result<Duration, Refusal> {
+/// The seconds that a search was given, as far as so many are given.
+pub(crate) fn time(seconds: Option<f64>, limits: &Limits) -> Result<Duration, Refusal> {
     let seconds = seconds.unwrap_or(USUAL_SECONDS);
     if !seconds.is_finite() || seconds <= 0.0 {
         return Err(Refusal::unable("the time must be more than 0 seconds"));
@@ -130,8 +123,8 @@ impl Task {
 }
 
 impl Search {
-    /// Looks everything up; limits beyond the server's are cut to those.
-    pub(crate) fn task(&self, limits: &Limits) -> Result<Task, Refusal> {
+    /// Looks everything up; limits beyond those given are cut.
+    pub fn task(&self, limits: &Limits) -> Result<Task, Refusal> {
         let (game, refused) = self.position.game(limits)?;
         if let Some(why) = refused {
             return Err(Refusal::unable(why));
@@ -149,8 +142,10 @@ impl Search {
         if !(1.0..=1000.0).contains(&settings.weight) {
             return Err(Refusal::unable("the weight must be between 1 and 1000"));
         }
-        let most = limits.memory_of_a_search();
-        let memory = self.megabytes.map_or(most, |mib| (mib as usize).saturating_mul(1 << 20));
+        let most = limits.memory;
+        let memory = self
+            .megabytes
+            .map_or(most, |mib| usize::try_from(mib).unwrap_or(usize::MAX).saturating_mul(1 << 20));
         Ok(Task {
             puzzle,
             job: Job {

@@ -1,32 +1,38 @@
-//! `POST /api/read`: a text becomes puzzles, or the parser says what is wrong with it. Both are answers: a page that asks while
+//! `read`: a text becomes puzzles, or the parser says what is wrong with it. Both are answers: a page that asks while
 //! somebody types has done nothing wrong.
 
 use beeline_puzzles::{KINDS, Kind, Puzzle};
-use hyper::StatusCode;
 use serde::{Deserialize, Serialize};
 
-use super::kind;
 use crate::board::Board;
 use crate::limits::Limits;
-use crate::reply::{Refusal, Trouble};
-use crate::route::unreadable;
+use crate::refusal::{Fault, Refusal, Trouble};
+use crate::task::kind;
 
+/// What is asked.
 #[derive(Deserialize)]
-pub(crate) struct Question {
+pub struct Question {
     /// The kind; without it, every kind is asked.
     kind: Option<String>,
     text: String,
 }
 
+/// What is answered.
 #[derive(Serialize)]
 #[serde(untagged)]
-pub(crate) enum Answer {
+pub enum Answer {
+    /// The puzzles of the text.
     Read(Pack),
-    Not { unreadable: Trouble },
+    /// What is wrong with it.
+    Not {
+        /// What and where.
+        unreadable: Trouble,
+    },
 }
 
+/// The puzzles of a text.
 #[derive(Serialize)]
-pub(crate) struct Pack {
+pub struct Pack {
     kind: &'static str,
     levels: Vec<Level>,
     /// How many puzzles the text holds, which may be more than are given.
@@ -48,12 +54,10 @@ struct Level {
 }
 
 /// Reads a text.
-pub(crate) fn read(question: &Question, limits: &Limits) -> Result<Answer, Refusal> {
+pub fn read(question: &Question, limits: &Limits) -> Result<Answer, Refusal> {
     match pack(question, limits) {
         Ok(pack) => Ok(Answer::Read(pack)),
-        Err(refusal) if refusal.status == StatusCode::UNPROCESSABLE_ENTITY => {
-            Ok(Answer::Not { unreadable: refusal.trouble })
-        }
+        Err(refusal) if refusal.fault == Fault::Unable => Ok(Answer::Not { unreadable: refusal.trouble }),
         Err(refusal) => Err(refusal),
     }
 }
@@ -106,7 +110,7 @@ fn parse(kind: &'static dyn Kind, text: &str) -> Result<Read, Refusal> {
             }
         }
     }
-    let first = first.map(|error| unreadable(text, &error));
+    let first = first.map(|error| Refusal::unreadable(text, &error));
     match (puzzles.is_empty(), first) {
         (true, Some(refusal)) => Err(refusal),
         (_, first) => Ok(Read { kind, puzzles, unread, skipped: first.map(|refusal| refusal.trouble) }),

@@ -1,18 +1,18 @@
-//! `POST /api/watch`: a search with its trace. `trace` events bring what happened (see `trace.rs`); `done` brings the answer, and
+//! `watch`: a search with its trace. `trace` events bring what happened (see `trace.rs`); `done` brings the answer, and
 //! for each state of the plan its number in the trace and its estimate.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use beeline_puzzles::{Event, EventKind, Job, Puzzle, Watcher};
 use beeline_search::Budget;
+use beeline_search::clock::Instant;
 use beeline_search::strategies;
 use serde::Serialize;
 use serde_json::json;
 
-use super::{Begun, Task};
 use crate::answer::{Answer, answer};
-use crate::connections::Work;
-use crate::runs::{Full, RunRequest, Runs, Stream, Teller};
+use crate::task::{Begun, Task};
+use crate::teller::Teller;
 use crate::trace::Trace;
 
 /// Plans longer than this, or that take longer to look up, are shown without their states.
@@ -35,12 +35,8 @@ struct Stop {
     estimate: Option<u32>,
 }
 
-/// Starts a search that is written down.
-pub(crate) fn watch(task: Task, asked: &RunRequest, work: Work, runs: &Runs) -> Result<Stream, Full> {
-    runs.start(asked, work, move |teller| run(&task, teller))
-}
-
-fn run(task: &Task, teller: &mut Teller) {
+/// Searches, and writes the search down.
+pub fn watch(task: &Task, teller: &mut dyn Teller) {
     let name = task.job.strategy.as_deref().unwrap_or_default();
     if strategies::strategy(name).is_none() {
         let message = "only the engine's strategies can be watched; the kind's own solvers do not look at single states";

@@ -1,0 +1,37 @@
+// Keeps the files of the page, so that it opens without a network after the first visit. `cargo xtask site` fills in the list and a
+// number that changes with any file. A new version is fetched whole and used when no window shows the old one any more.
+
+const VERSION = "0";
+/** @type {string[]} */
+const FILES = [];
+
+const NAME = `beeline-${VERSION}`;
+
+/** @typedef {Event & { waitUntil: (work: Promise<unknown>) => void }} Lasting */
+/** @typedef {Event & { request: Request, respondWith: (answer: Promise<Response>) => void }} Fetching */
+
+async function keep() {
+  const store = await caches.open(NAME);
+  // Not from the browser's own store of files, which may hold older ones.
+  await store.addAll(FILES.map((name) => new Request(name, { cache: "reload" })));
+}
+
+async function dropOlder() {
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name.startsWith("beeline-") && name !== NAME).map((name) => caches.delete(name)));
+  await /** @type {any} */ (globalThis).clients.claim();
+}
+
+/** @param {Request} request */
+async function answer(request) {
+  const kept = await (await caches.open(NAME)).match(request, { ignoreSearch: true });
+  return kept ?? fetch(request);
+}
+
+addEventListener("install", (event) => /** @type {Lasting} */ (event).waitUntil(keep()));
+addEventListener("activate", (event) => /** @type {Lasting} */ (event).waitUntil(dropOlder()));
+addEventListener("fetch", (event) => {
+  const { request, respondWith } = /** @type {Fetching} */ (event);
+  const ours = request.method === "GET" && request.url.startsWith(location.origin);
+  if (ours) respondWith.call(event, answer(request));
+});

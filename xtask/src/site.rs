@@ -1,0 +1,229 @@
+//! The page as a folder of files that any web server can serve: `cargo xtask site`.
+//!
+//! The solvers are compiled to WebAssembly, for which a compiler with that target is needed. Where rustup has the target it is used.
+//! Where it has not, Debian's `rustc-web` with the sources of the standard library (`rust-web-src`) builds that as well.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use crate::prove::Found;
+use crate::step::{cargo, has, root, show};
+
+const TARGET: &str = "wasm32-unknown-unknown";
+/// The most bytes of all files together, before compression.
+const LARGEST: u64 = 3_000_000;
+/// What the page may load: its own files and what it made itself. A meta element knows no `frame-ancestors`.
+const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; \
+                      connect-src 'self' blob:; worker-src 'self'; base-uri 'none'; form-action 'none'";
+pub(crate) const MISSING: &str = "the page without a server needs a compiler for wasm32-unknown-unknown. With rustup: rustup target add \
+                       wasm32-unknown-unknown. On Debian: apt-get install rustc-web rust-web-src lld-22";
+
+/// How the module can be compiled.
+pub(crate) enum Compiler {
+    /// The target is installed beside the usual one.
+    Installed,
+    /// Debian's compiler, which brings the sources of the standard library and not the library.
+    Debian { rustc: PathBuf, linker: PathBuf },
+}
+
+/// `cargo xtask site [FOLDER]`.
+pub(crate) fn run(args: &[String]) -> Result<(), String> {
+    let folder = args.first().map_or_else(|| target_folder().join("site"), PathBuf::from);
+    let compiler = match compiler() {
+        Some(compiler) => compiler,
+        None => install()?,
+    };
+    write(&folder, &compiler)?;
+    Ok(())
+}
+
+/// The compiler that is there.
+pub(crate) fn compiler() -> Option<Compiler> {
+    let usual = std::env::var_os("RUSTC").map_or_else(|| PathBuf::from("rustc"), PathBuf::from);
+    let library = printed(&usual, &["--print", "target-libdir", "--target", TARGET])?;
+    if fs::read_dir(&library).is_ok_and(|mut files| files.next().is_some()) {
+        return Some(Compiler::Installed);
+    }
+    // The package has no other name for its compiler, and rustup's usually comes first in the path.
+    let rustc = PathBuf::from("/usr/bin/rustc");
+    let sources = printed(&rustc, &["--print", "sysroot"])?.join("lib/rustlib/src/rust/library/Cargo.lock");
+    let linker = linker(&usual).filter(|_| sources.is_file() && is_new_enough(&rustc))?;
+    Some(Compiler::Debian { rustc, linker })
+}
+
+/// The linker of the usual toolchain, or Debian's. Debian's `rust-lld` is a link to a package that is only recommended.
+fn linker(usual: &Path) -> Option<PathBuf> {
+    let own = printed(usual, &["--print", "target-libdir"])?.parent()?.join("bin/rust-lld");
+    [own, PathBuf::from("/usr/bin/rust-lld")].into_iter().find(|linker| linker.is_file())
+}
+
+/// The path that a compiler prints.
+fn printed(rustc: &Path, args: &[&str]) -> Option<PathBuf> {
+    let said = Command::new(rustc).args(args).current_dir(root()).output().ok()?;
+    said.status.success().then(|| PathBuf::from(String::from_utf8_lossy(&said.stdout).trim()))
+}
+
+/// Debian's older compilers do not know the workspace's edition and library.
+fn is_new_enough(rustc: &Path) -> bool {
+    let Ok(said) = Command::new(rustc).arg("--version").output() else { return false };
+    let said = String::from_utf8_lossy(&said.stdout).into_owned();
+    let minor = said.split('.').nth(1).and_then(|minor| minor.parse::<u32>().ok());
+    minor.is_some_and(|minor| minor >= 95)
+}
+
+/// Installs Debian's packages where that is allowed.
+fn install() -> Result<Compiler, String> {
+    let root = Command::new("id").arg("-u").output().is_ok_and(|o| o.stdout.trim_ascii() == b"0");
+    if root && has("apt-get") {
+        let mut install = Command::new("apt-get");
+        install.env("DEBIAN_FRONTEND", "noninteractive");
+        let packages = ["rustc-web", "rust-web-src", "lld-22"];
+        show(
+            "compiler",
+            install.args(["install", "--yes", "--quiet", "--no-install-recommends"]).args(packages),
+        )
+        .map_err(|why| format!("{why}; {MISSING}"))?;
+    }
+    compiler().ok_or_else(|| MISSING.into())
+}
+
+/// Compiles the module and writes the folder; says how long the compiler took.
+pub(crate) fn write(folder: &Path, compiler: &Compiler) -> Result<Duration, String> {
+    let mut build = cargo();
+    build.args(["build", "--profile", "site", "--package", "beeline-wasm", "--target", TARGET]);
+    if let Compiler::Debian { rustc, linker } = compiler {
+        build.args(["-Z", "build-std=std,panic_abort"]);
+        build.env("RUSTC", rustc).env("RUSTC_BOOTSTRAP", "1");
+        build.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);
+    }
+    // Without it every address in the code takes five bytes.
+    build.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", "-Clink-arg=--compress-relocations");
+    let took = show("solvers for the browser", &mut build)?;
+    let module = target_folder().join(TARGET).join("site/beeline_wasm.wasm");
+    let mut files = page()?;
+    let module = fs::read(&module).map_err(|e| format!("cannot read {}: {e}", module.display()))?;
+    files.push(("beeline.wasm".to_owned(), module));
+    finish(&mut files)?;
+    put(folder, &files)?;
+    let total: u64 = files.iter().map(|(_, content)| content.len() as u64).sum();
+    eprintln!("\n{} files, {total} bytes, in {}", files.len(), folder.display());
+    if total > LARGEST {
+        return Err(format!("the page has {total} bytes; at most {LARGEST} are wanted"));
+    }
+    Ok(took)
+}
+
+/// Tests the folder in a browser.
+pub(crate) fn test() -> Result<Duration, String> {
+    let mut test = cargo();
+    test.args(["test", "--package", "beeline-web", "--features", "site", "--test", "site"]);
+    test.env("BEELINE_SITE", target_folder().join("site"));
+    // With tables from the user's cache the native solver of tiles would go another way than the browser's.
+    test.env("BEELINE_CACHE", target_folder().join("no-tables"));
+    show("site in a browser", &mut test)
+}
+
+/// Writes and tests the folder, where there is a compiler for it.
+pub(crate) fn prove() -> Found {
+    let Some(compiler) = compiler() else { return Found::NotHere(MISSING.into()) };
+    match write(&target_folder().join("site"), &compiler).and_then(|_| test()) {
+        Ok(_) => Found::Passed("the browser found the plans and the figures of the native solvers".into()),
+        Err(why) => Found::Failed(why),
+    }
+}
+
+/// A file of the page: its name and what is in it.
+type Page = Vec<(String, Vec<u8>)>;
+
+/// The files of the page, as the server has them.
+fn page() -> Result<Page, String> {
+    let folder = root().join("crates/web/page");
+    let fault = |e: std::io::Error| format!("cannot read {}: {e}", folder.display());
+    let mut files = Vec::new();
+    for entry in fs::read_dir(&folder).map_err(fault)? {
+        let path = entry.map_err(fault)?.path();
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
+        files.push((name, fs::read(&path).map_err(fault)?));
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Says in the page that the browser solves, and in its keeper what there is to keep.
+fn finish(files: &mut Page) -> Result<(), String> {
+    change(
+        files,
+        "index.html",
+        &[(
+            "<meta name=\"solver\" content=\"server\">",
+            &format!(
+                "<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n<meta name=\"solver\" content=\"browser\">"
+            ),
+        )],
+    )?;
+    let mut hash = Hash::default();
+    let mut names = vec!["\"./\"".to_owned()];
+    for (name, content) in files.iter() {
+        hash.add(name.as_bytes());
+        hash.add(content);
+        if name != "offline.js" {
+            names.push(format!("{:?}", format!("./{name}")));
+        }
+    }
+    change(
+        files,
+        "offline.js",
+        &[
+            ("const VERSION = \"0\";", &format!("const VERSION = \"{:016x}\";", hash.0)),
+            ("const FILES = [];", &format!("const FILES = [{}];", names.join(", "))),
+        ],
+    )
+}
+
+fn change(files: &mut Page, name: &str, changes: &[(&str, &str)]) -> Result<(), String> {
+    let file =
+        files.iter_mut().find(|(known, _)| known == name).ok_or_else(|| format!("{name} is missing"))?;
+    let mut text =
+        String::from_utf8(std::mem::take(&mut file.1)).map_err(|_| format!("{name} is no text"))?;
+    for (old, new) in changes {
+        if !text.contains(old) {
+            return Err(format!("{name} has no {old}"));
+        }
+        text = text.replace(old, new);
+    }
+    file.1 = text.into_bytes();
+    Ok(())
+}
+
+fn put(folder: &Path, files: &Page) -> Result<(), String> {
+    let fault = |e: std::io::Error| format!("cannot write {}: {e}", folder.display());
+    fs::create_dir_all(folder).map_err(fault)?;
+    for (name, content) in files {
+        fs::write(folder.join(name), content).map_err(fault)?;
+    }
+    Ok(())
+}
+
+/// FNV-1a: which version of the page this is.
+struct Hash(u64);
+
+impl Default for Hash {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Hash {
+    fn add(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+}
+
+/// Where cargo puts what it builds.
+pub(crate) fn target_folder() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+}
