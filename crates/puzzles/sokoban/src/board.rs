@@ -251,7 +251,8 @@ impl Board {
         self.0.player
     }
 
-    /// Boxes off goal that nobody can ever reach: with one of them the level has no plan.
+    /// Boxes that can never be on a goal, since nobody gets to them, or since there are more of them than goals that the player can get
+    /// to: with one of them the level has no plan.
     pub fn lost(&self) -> usize {
         self.0.lost
     }
@@ -346,7 +347,9 @@ impl Inner {
             (0..cell_of.len()).filter(|&s| f(&cells[cell_of[s] as usize])).map(|s| s as Square).collect()
         };
         let (goals, boxes) = (numbered(&|c| c.goal), numbered(&|c| c.boxed));
-        let lost = cells.iter().zip(&square_of).filter(|(c, s)| **s == NOWHERE && c.boxed && !c.goal).count();
+        let apart =
+            cells.iter().zip(&square_of).filter(|(c, s)| **s == NOWHERE && c.boxed && !c.goal).count();
+        let lost = apart + boxes.len().saturating_sub(goals.len());
         let player = square_of[start];
         Self { width, height, cells, square_of, cell_of, near, goal, goals, boxes, player, lost }
     }

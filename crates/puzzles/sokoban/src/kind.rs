@@ -305,7 +305,7 @@ impl Puzzle for Sokoban {
         }
         if board.lost() > 0 {
             let boxes = text::counted(board.lost(), "box", "boxes");
-            warnings.push(format!("{boxes} off goal can never be reached: there is no plan"));
+            warnings.push(format!("{boxes} can never be on a goal: there is no plan"));
         }
         warnings
     }

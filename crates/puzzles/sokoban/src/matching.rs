@@ -32,24 +32,27 @@ pub struct Matching {
 }
 
 impl Matching {
-    /// Matches rows of costs (as [`Field`](super::field::Field) gives them) from scratch; there are at most as many rows
-    /// as columns. `None` if some row cannot be matched.
+    /// Matches rows of costs (as [`Field`](super::field::Field) gives them) from scratch. `None` if some row cannot be matched: also if
+    /// there are more rows than columns.
     pub fn solve<'a>(&mut self, columns: usize, rows: impl Iterator<Item = &'a [u16]>) -> Option<u32> {
         self.column_potential.clear();
         self.resolve(columns, rows)
     }
 
     /// Like [`solve`](Self::solve), beginning with what columns cost last time: mostly that is nearly right.
-    pub fn resolve<'a>(&mut self, columns: usize, rows: impl Iterator<Item = &'a [u16]>) -> Option<u32> {
+    pub fn resolve<'a>(&mut self, columns: usize, mut rows: impl Iterator<Item = &'a [u16]>) -> Option<u32> {
         let n = columns;
         self.size = n;
         self.costs.clear();
         let mut dearest = 0;
-        for row in rows.take(n) {
+        for row in rows.by_ref().take(n) {
             self.costs.extend(row.iter().map(|&c| {
                 dearest = dearest.max(if c == FAR { 0 } else { i32::from(c) });
                 if c == FAR { NEVER } else { i32::from(c) }
             }));
+        }
+        if rows.next().is_some() {
+            return None;
         }
         self.dearest = dearest;
         self.costs.resize(n * n, 0);

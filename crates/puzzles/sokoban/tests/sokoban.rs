@@ -128,6 +128,24 @@ fn agrees_with_exhaustive_search(board: &Board) -> bool {
     by_moves.is_some()
 }
 
+/// Two boxes, two goals, and one of the goals behind walls: every search says that there is no plan.
+#[test]
+fn a_goal_out_of_reach_is_no_goal() {
+    let puzzle = KIND.parse("#######\n#.#   #\n##@   #\n#  $$ #\n# #  .#\n#######\n").unwrap().remove(0);
+    assert_eq!(puzzle.warnings(), ["1 box can never be on a goal: there is no plan"]);
+    let proved = KIND.objectives().iter().map(|o| (o.name, "best"));
+    let general = ["astar", "idastar", "bfs"].map(|strategy| ("pushes", strategy));
+    for (objective, strategy) in proved.chain(general) {
+        let job = Job {
+            objective: Some(objective.to_owned()),
+            strategy: Some(strategy.to_owned()),
+            ..Job::default()
+        };
+        let outcome = puzzle.solve(&job, &Budget::default(), &mut ()).unwrap();
+        assert_eq!(outcome.verdict, Verdict::Exhausted, "{objective} by {strategy}");
+    }
+}
+
 #[test]
 fn every_objective_agrees_with_exhaustive_search() {
     let (mut count, mut lost) = (0, 0);

@@ -137,9 +137,9 @@ pub enum TableCache {
     /// Tables are taken from the folder, and written there for the next time; a process keeps those that it has used.
     #[default]
     Keep,
-    /// Tables are taken from the folder, and nothing is written.
+    /// Tables are taken from the folder, nothing is written, and a set goes with the last search that uses it.
     Read,
-    /// As if there were no folder.
+    /// As if there were no folder; a process keeps the tables that it has used.
     Ignore,
 }
 

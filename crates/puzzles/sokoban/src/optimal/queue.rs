@@ -41,7 +41,8 @@ impl Queue {
             self.later.entry((total, depth, cost)).or_default()
         };
         if row.len() == row.capacity() {
-            ledger.grow_to(row, next_capacity(row.len()))?;
+            // Most states of a search wait, so doubling would show in the bytes a state.
+            ledger.grow_to(row, row.len() + row.len() / 4 + 8)?;
         }
         row.push(set);
         self.waiting += 1;
@@ -161,17 +162,6 @@ impl Queue {
             }
         }
         Ok(())
-    }
-}
-
-/// The capacity of a row that is full: 8, 12, 16, 24, 32, 48 and so on. Most states of a search wait, so doubling would show in the bytes a
-/// state; and with few different sizes, the blocks that one row outgrows are the next blocks of others.
-fn next_capacity(len: usize) -> usize {
-    let power = 1 << len.max(8).ilog2();
-    match len {
-        0..8 => 8,
-        _ if len < power + power / 2 => power + power / 2,
-        _ => 2 * power,
     }
 }
 

@@ -57,7 +57,7 @@ pub fn fetch(
     let patterns = Arc::new(fetch_from(folder.as_deref(), set, settings, budget, report)?);
     let mut all = READY.lock().unwrap_or_else(PoisonError::into_inner);
     all.retain(|ready| ready.patterns.strong_count() > 0 && !std::ptr::eq(ready.set, set));
-    let kept = (settings.tables == TableCache::Keep).then(|| Arc::clone(&patterns));
+    let kept = (settings.tables != TableCache::Read).then(|| Arc::clone(&patterns));
     all.push(Ready { set, patterns: Arc::downgrade(&patterns), _kept: kept });
     Ok(patterns)
 }
@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn searches_of_a_process_share_a_set() {
         let set = tables("5-5-5", 4, 4).unwrap();
-        let settings = Settings { tables: TableCache::Ignore, ..Settings::default() };
+        let settings = Settings { tables: TableCache::Read, ..Settings::default() };
         let mut built = 0;
         let mut count = |_| built += 1;
         let first = fetch(set, &settings, &Budget::default(), &mut count).unwrap();
@@ -169,5 +169,9 @@ mod tests {
         assert!(ready(set, &small).is_none(), "what is too large for a search is not its own");
         drop((first, second));
         assert!(ready(set, &Budget::default()).is_none(), "what is not to be kept goes with its last search");
+        // Without the cache folder, the process is all that can keep a set.
+        let settings = Settings { tables: TableCache::Ignore, ..Settings::default() };
+        drop(fetch(set, &settings, &Budget::default(), &mut |_| ()).unwrap());
+        assert!(ready(set, &Budget::default()).is_some());
     }
 }
