@@ -28,14 +28,22 @@ pub(crate) enum Compiler {
     Debian { rustc: PathBuf, linker: PathBuf },
 }
 
-/// `cargo xtask site [FOLDER]`.
+/// `cargo xtask site [FOLDER]`, `cargo xtask site --speed`.
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
-    let folder = args.first().map_or_else(|| target_folder().join("site"), PathBuf::from);
+    let speed = args.first().is_some_and(|arg| arg == "--speed");
+    let named = args.first().filter(|_| !speed);
+    let folder = named.map_or_else(|| target_folder().join("site"), PathBuf::from);
     let compiler = match compiler() {
         Some(compiler) => compiler,
         None => install()?,
     };
     write(&folder, &compiler)?;
+    if speed {
+        show("the program", cargo().args(["build", "--release", "--package", "beeline-cli"]))?;
+        let mut bench = test_command(&["speed", "--ignored", "--nocapture"]);
+        bench.env("BEELINE_PROGRAM", target_folder().join("release/beeline"));
+        show("speed", &mut bench)?;
+    }
     Ok(())
 }
 
@@ -117,12 +125,17 @@ pub(crate) fn write(folder: &Path, compiler: &Compiler) -> Result<Duration, Stri
 
 /// Tests the folder in a browser.
 pub(crate) fn test() -> Result<Duration, String> {
+    show("site in a browser", &mut test_command(&[]))
+}
+
+fn test_command(more: &[&str]) -> Command {
     let mut test = cargo();
     test.args(["test", "--package", "beeline-web", "--features", "site", "--test", "site"]);
     test.env("BEELINE_SITE", target_folder().join("site"));
     // With tables from the user's cache the native solver of tiles would go another way than the browser's.
     test.env("BEELINE_CACHE", target_folder().join("no-tables"));
-    show("site in a browser", &mut test)
+    test.arg("--").args(more);
+    test
 }
 
 /// Writes and tests the folder, where there is a compiler for it.

@@ -136,7 +136,8 @@ impl Search {
             depth: self.depth,
             seed: self.seed.unwrap_or(0),
             // Nobody fills the host's disk through the page.
-            tables: TableCache::Read,
+            // A server keeps nothing for a visitor. A thread of the page is the visitor's own, and has no files.
+            tables: if beeline_search::FILES { TableCache::Read } else { TableCache::Ignore },
             ..Settings::default()
         };
         if !(1.0..=1000.0).contains(&settings.weight) {

@@ -323,7 +323,7 @@ impl Meter {
 
     /// Goes on from this many expansions of the round that was saved.
     pub(crate) fn go_on_from(&mut self, expanded: u64) {
-        self.expanded = expanded + self.keeper().map_or(0, |keeper| keeper.expanded_before());
+        self.expanded = expanded + self.keeper().map_or(0, Keeper::expanded_before);
         (self.next_look, self.last_look) = (self.expanded, (Instant::now(), self.expanded));
     }
 

@@ -241,7 +241,9 @@ fn forge_clauses(there: &Certificate<'_>, subject: &Subject<'_>, random: &mut Ra
         for (what, clause) in &forged {
             put_number(&mut block, *what);
             put_number(&mut block, clause.len() as u128);
-            clause.iter().for_each(|&literal| put_number(&mut block, u128::from(literal)));
+            for &literal in clause {
+                put_number(&mut block, u128::from(literal));
+            }
         }
         let file = beeline_certify::assemble(subject, &there.claim, &there.evidence, &[block]);
         let still = is_refutation(&encoding.clauses, &forged);

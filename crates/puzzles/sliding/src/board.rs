@@ -237,7 +237,7 @@ impl AnyBoard {
         match layout.open() {
             0..=64 => Self::Small(Arc::new(Board::new(layout))),
             65..=128 if !COMPACT => Self::Medium(Arc::new(Board::new(layout))),
-            ..=256 => Self::Large(Arc::new(Board::new(layout))),
+            65..=256 => Self::Large(Arc::new(Board::new(layout))),
             _ => Self::Huge(Arc::new(Board::new(layout))),
         }
     }

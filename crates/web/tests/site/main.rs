@@ -297,3 +297,57 @@ fn pictures() {
         pictures::take(&home(&site), std::path::Path::new(&folder));
     }
 }
+
+/// Puzzles whose solvers are timed: the tour's, and one of each kind that takes a while.
+const TIMED: &[&str] = &[
+    "gate-hooks",
+    "tiles-first",
+    "tiles-fifteen",
+    "tiles-korf-1",
+    "flow-nine",
+    "flow-wide",
+    "sokoban-first",
+    "sokoban-pantry",
+    "sokoban-cellar",
+    "bricks-klotski",
+    "bricks-super-century",
+];
+
+/// How fast the browser's solvers are beside the release build, `BEELINE_PROGRAM`: seconds that the search itself took, the first run of a
+/// page and the median of the next nine, with one thread and no tables of the cache; and how soon the first plan is there.
+#[test]
+#[ignore = "a bench: cargo xtask site --speed"]
+fn speed() {
+    let program = std::env::var_os("BEELINE_PROGRAM").expect("BEELINE_PROGRAM names the release build");
+    let site = site();
+    let browser = Browser::start(1000, 804);
+    let clock = std::time::Instant::now();
+    browser.open(&format!("{}#solve/sokoban/sokoban-first", home(&site)));
+    browser.wait("the page", "document.querySelector('#solve-go')?.offsetParent");
+    browser.click("#solve-go");
+    browser.wait("the plan", "document.querySelector('#checked')");
+    println!("first plan {:.2} s after opening the page\n", clock.elapsed().as_secs_f64());
+    println!("| puzzle | browser, first | browser | native | ratio |\n|---|---|---|---|---|");
+    let median = |mut times: Vec<f64>| {
+        times.sort_by(f64::total_cmp);
+        times[times.len() / 2]
+    };
+    for name in TIMED {
+        let kind = KINDS.iter().find(|kind| kind.examples().iter().any(|e| e.name == *name)).unwrap();
+        let text = kind.examples().iter().find(|e| e.name == *name).unwrap().text;
+        let job = json!({ "kind": kind.name(), "text": text });
+        let mut there: Vec<f64> = (0..10)
+            .map(|_| solve(&browser, &json!({}), &job)["stats"]["seconds"].as_f64().unwrap())
+            .collect();
+        let first = there.remove(0);
+        let native = || {
+            let arguments = ["solve", name, "--threads", "1", "--no-cache", "--json"];
+            let said = std::process::Command::new(&program).args(arguments).output().unwrap().stdout;
+            let answer: Value = serde_json::from_slice(&said).unwrap();
+            answer["stats"]["seconds"].as_f64().unwrap()
+        };
+        let (there, here) = (median(there), median((0..9).map(|_| native()).collect()));
+        let ms = |seconds: f64| format!("{:.2} ms", 1e3 * seconds);
+        println!("| {name} | {} | {} | {} | {:.2} |", ms(first), ms(there), ms(here), here / there);
+    }
+}

@@ -141,7 +141,7 @@ fn best_stored<C: Stored>(
             match codec.bits() {
                 0..=64 if !COMPACT => run!(1, $cost, $measure, $meter),
                 65..=128 if !COMPACT => run!(2, $cost, $measure, $meter),
-                ..=256 => run!(4, $cost, $measure, $meter),
+                0..=256 => run!(4, $cost, $measure, $meter),
                 _ => run!(crate::WIDEST, $cost, $measure, $meter),
             }
         };
