@@ -95,6 +95,7 @@ const PROOFS: &[(&str, &str, Proof)] = &[
         "the page without a server, in a browser: every kind, Stop, memory, offline, the plans and figures of the native solvers",
         Proof::Own(site::prove),
     ),
+    ("deny", "licences, sources and doubled versions of all dependencies, by `deny.toml`", Proof::Own(deny)),
     (
         "package",
         "the Debian package of `cargo xtask dist`: installs, runs, leaves nothing",
@@ -271,6 +272,19 @@ fn valgrind() -> Found {
         }
     }
     Found::Passed(format!("{runs} commands, no error, nothing lost"))
+}
+
+fn deny() -> Found {
+    if !cargo().args(["deny", "--version"]).output().is_ok_and(|o| o.status.success()) {
+        return Found::NotHere("cargo-deny is not here: cargo install cargo-deny".into());
+    }
+    // Advisories come from a database on the network; `cargo deny check` asks it as well.
+    match show("dependencies", cargo().args(["deny", "check", "bans", "licenses", "sources"])) {
+        Ok(_) => Found::Passed(
+            "every dependency has an allowed licence, comes from the registry and stands once".into(),
+        ),
+        Err(why) => Found::Failed(why),
+    }
 }
 
 fn slurm() -> Found {

@@ -9,7 +9,7 @@ use beeline_puzzles::{Job, kind};
 use beeline_search::{Budget, Verdict};
 
 /// Time that the search, the writing and the verification of a puzzle may each take.
-const LIMIT: Duration = Duration::from_mins(2);
+const LIMIT: Duration = Duration::from_secs(120);
 
 fn main() {
     println!("| puzzle | claim | evidence | search | write | verify | items | bytes | bytes an item |");

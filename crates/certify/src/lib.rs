@@ -3,6 +3,20 @@
 //! A writer runs after the solver and is not trusted: [`beeline_check::certificate`] verifies what it writes. So it sweeps through the
 //! states with the rules of the checker. Evidence exists only if those rules and the solver agree about the least cost: a solver that
 //! missed a shorter plan is found out here. The format is described in docs/certificates.md.
+//!
+//! ```
+//! use beeline_certify::{Answer, Subject, certify};
+//! use beeline_check::certificate::{self, Certificate};
+//! use beeline_search::Budget;
+//!
+//! let subject = Subject { kind: "gate", text: "#####\n#0 G#\n#####\n", objective: "steps" };
+//! let plan = ["0r".to_owned(), "0r".to_owned()];
+//! let written = certify(&subject, Answer::Shortest(&plan, 2), &Budget::default(), &mut |_, _, _| {})?;
+//!
+//! let read = Certificate::read(&written.bytes)?;
+//! certificate::verify(&read, &|_, _| true)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod clauses;
 mod file;

@@ -42,7 +42,7 @@ fn searches(kind: &dyn Kind) -> impl Iterator<Item = &'static str> {
 }
 
 /// A process that has not ended by itself after this time hangs: no limit of time here is longer than 3 s.
-const HUNG: Duration = Duration::from_mins(1);
+const HUNG: Duration = Duration::from_secs(60);
 
 /// How a process ended and what it took.
 struct Ended {

@@ -149,17 +149,17 @@ mod tests {
     #[test]
     fn short_runs_are_bundled() {
         // Four seconds, five of grace and one to start: ten a run, six a minute.
-        let array = Array::new(&tasks(20, Some(4.0)), Duration::from_mins(1));
+        let array = Array::new(&tasks(20, Some(4.0)), Duration::from_secs(60));
         assert_eq!((array.parts, array.time), (4, Some(Duration::from_secs(50))));
         assert_eq!(Array::new(&tasks(3, Some(4.0)), Duration::from_secs(1)).parts, 3, "no empty parts");
-        let endless = Array::new(&tasks(3, None), Duration::from_mins(1));
+        let endless = Array::new(&tasks(3, None), Duration::from_secs(60));
         assert_eq!((endless.parts, endless.time), (3, None));
-        assert_eq!(Array::new(&tasks(5000, None), Duration::from_mins(1)).parts, MOST);
+        assert_eq!(Array::new(&tasks(5000, None), Duration::from_secs(60)).parts, MOST);
     }
 
     #[test]
     fn the_script_says_what_a_part_needs() {
-        let array = Array::new(&tasks(20, Some(4.0)), Duration::from_mins(1));
+        let array = Array::new(&tasks(20, Some(4.0)), Duration::from_secs(60));
         let script =
             array.script("x", Path::new("/opt/beeline"), Path::new("my spec.toml"), Path::new("results"));
         let wanted = "#!/bin/bash\n#SBATCH --job-name=beeline-x\n#SBATCH --array=1-4\n#SBATCH --ntasks=1\n\

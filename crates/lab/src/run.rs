@@ -209,9 +209,9 @@ mod tests {
         assert_eq!(hung.verdict, HUNG);
         assert!(hung.reason.is_some_and(|why| why.contains("after its time limit")));
         let answers = r#"echo '{"verdict":"stopped","reason":"time","bytes":0,"seconds":0.1,"cpu":0.1}'"#;
-        let stopped = spawn(&task(0.1), &shell(answers), &[], Duration::from_mins(1)).unwrap();
+        let stopped = spawn(&task(0.1), &shell(answers), &[], Duration::from_secs(60)).unwrap();
         assert_eq!((stopped.verdict.as_str(), stopped.reason.as_deref()), ("stopped", Some("time")));
-        let crashed = spawn(&task(0.1), &shell("exit 3"), &[], Duration::from_mins(1)).unwrap();
+        let crashed = spawn(&task(0.1), &shell("exit 3"), &[], Duration::from_secs(60)).unwrap();
         assert_eq!(crashed.verdict, "crashed");
     }
 }

@@ -33,6 +33,17 @@ pub struct Choice {
 }
 
 /// A kind of puzzle.
+///
+/// ```
+/// use beeline_puzzle::Kind;
+///
+/// let tiles: &dyn Kind = &beeline_tiles::KIND;
+/// assert_eq!(tiles.name(), "tiles");
+/// assert!(tiles.recognises("3 1 2\n0 4 5\n6 7 8\n"));
+/// let text = "3 1 2\n0 4 5\n6 7 x\n";
+/// let error = tiles.parse(text).err().expect("x is no tile");
+/// assert_eq!(error.position(text), (3, 5));
+/// ```
 pub trait Kind: Sync {
     /// The name: `gate`.
     fn name(&self) -> &'static str;
@@ -141,6 +152,22 @@ impl Job {
 }
 
 /// One puzzle, parsed.
+///
+/// ```
+/// use beeline_puzzle::{Job, Kind, Puzzle};
+/// use beeline_search::{Budget, Verdict};
+///
+/// let puzzle = beeline_tiles::KIND.parse("3 1 2\n0 4 5\n6 7 8\n")?.remove(0);
+/// let outcome = puzzle.solve(&Job::default(), &Budget::default(), &mut ())?;
+/// let Verdict::Solved(plan) = outcome.verdict else { panic!("this board has a plan") };
+///
+/// let mut game = puzzle.game();
+/// for step in &plan.moves {
+///     game.play(step)?;
+/// }
+/// assert!(game.solved());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Puzzle: Send + Sync {
     /// Which kind it is.
     fn kind(&self) -> &'static dyn Kind;

@@ -62,17 +62,22 @@ pub struct Excerpt {
     pub cut: bool,
 }
 
+/// The last boundary between characters at or before a byte.
+fn boundary(text: &str, at: usize) -> usize {
+    (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+}
+
 impl Excerpt {
     /// The line in which these bytes begin. A place behind the end of the text is its end.
     pub fn new(text: &str, span: &Range<usize>) -> Self {
-        let at = text.floor_char_boundary(span.start.min(text.len()));
+        let at = boundary(text, span.start.min(text.len()));
         let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
         let rest = &text[at..];
         let end = at + rest.find('\n').unwrap_or(rest.len());
         let end = if text[at..end].ends_with('\r') { end - 1 } else { end };
         let (before, after) = (&text[start..at], &text[at..end]);
         // Of a place that covers several lines, the part in the first line.
-        let inside = text.floor_char_boundary(span.end.clamp(at, end)) - at;
+        let inside = boundary(text, span.end.clamp(at, end)) - at;
         let column = before.chars().count() + 1;
         let half = WIDEST / 2;
         let left = before.chars().rev().take(half).count();

@@ -2,6 +2,27 @@
 //!
 //! Each puzzle is a crate of its own in a folder beside this one, so that work on one does not build the others. A new puzzle
 //! is such a folder and a line in [`KINDS`].
+//!
+//! A program that reads a puzzle of any kind, solves it, and has the plan checked by rules that share nothing with the solver:
+//!
+//! ```
+//! use beeline_puzzles::{Job, KINDS, recognise};
+//! use beeline_search::{Budget, Verdict};
+//!
+//! let text = "6 5 7\n2 0 4\n1 3 8\n";
+//! let Ok(mut puzzles) = recognise(KINDS, text) else { panic!("one kind reads it") };
+//! let puzzle = puzzles.remove(0)?;
+//! assert_eq!(puzzle.kind().title(), "Sliding tiles");
+//!
+//! let outcome = puzzle.solve(&Job::default(), &Budget::default(), &mut ())?;
+//! let Verdict::Solved(plan) = outcome.verdict else { panic!("this board has a plan") };
+//! assert_eq!((plan.cost, plan.lower_bound), (22, 22));
+//! assert_eq!(puzzle.write_plan(&plan.moves), "RULDLURDLD RURULLDDRU UL");
+//!
+//! let checked = beeline_check::check("tiles", &puzzle.text(), None, &plan.moves)?;
+//! assert_eq!(checked.cost, 22);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod pddl;
 mod recognise;

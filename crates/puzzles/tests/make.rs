@@ -203,7 +203,7 @@ fn a_limit_ends_the_making_and_says_which() {
 #[test]
 fn a_limit_that_is_not_met_changes_nothing() {
     let wide = Budget {
-        time: Some(Duration::from_hours(1)),
+        time: Some(Duration::from_secs(3600)),
         nodes: Some(1 << 40),
         bytes: Some(1 << 33),
         ..Budget::default()

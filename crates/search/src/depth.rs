@@ -351,7 +351,7 @@ impl Cut {
         self.count += 1;
         if need - room < self.over {
             // A branch that is hardly ever taken is cheaper here than a conditional move at every step.
-            std::hint::cold_path();
+            cold_path();
             self.over = need - room;
         }
         true
@@ -647,7 +647,7 @@ where
             }
             path.push(frame);
             if path.len() > deepest {
-                std::hint::cold_path();
+                cold_path();
                 deepest = path.len();
             }
             left -= 1;
@@ -768,3 +768,8 @@ where
         Ok(())
     }
 }
+
+/// Tells the compiler that a branch is hardly ever taken (`std::hint::cold_path` is newer than our oldest compiler).
+#[cold]
+#[inline(never)]
+const fn cold_path() {}

@@ -70,7 +70,7 @@ pub(crate) fn run<S: Screen>(screen: &mut S, look: Look) -> io::Result<Left<S::E
 /// Waits for something to happen, at the longest until then.
 fn wait(until: Option<Instant>) -> io::Result<bool> {
     // Now and then is often enough when nothing is due; a wait without an end could not be told apart from one that hangs.
-    let longest = Duration::from_hours(1);
+    let longest = Duration::from_secs(3600);
     event::poll(until.map_or(longest, |at| at.saturating_duration_since(Instant::now())))
 }
 

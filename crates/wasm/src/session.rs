@@ -16,7 +16,7 @@ pub const LIMITS: Limits = Limits {
     cells: 4096,
     levels: 2000,
     steps: 20_000,
-    time: Duration::from_hours(1),
+    time: Duration::from_secs(3600),
     memory: 1 << 30,
     states: 50_000,
 };

@@ -102,7 +102,7 @@ impl Default for Limits {
             cells: 4096,
             levels: 500,
             steps: 20_000,
-            time: Duration::from_mins(1),
+            time: Duration::from_secs(60),
             memory: 0,
             buffers: 0,
             states: 50_000,

@@ -17,7 +17,7 @@ use common::{PATIENCE, Reply, Running, connect_from, example, receive, request, 
 
 const JSON: [(&str, &str); 1] = [("content-type", "application/json")];
 /// The time that a search asks for which is ended by something else, and a time in which that must have happened.
-const LONG: Duration = Duration::from_mins(1);
+const LONG: Duration = Duration::from_secs(60);
 const SOON: Duration = Duration::from_secs(20);
 
 /// Asks for more on one connection than the buffers of the system hold, and reads nothing. The server may have closed it.

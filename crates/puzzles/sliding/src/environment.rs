@@ -7,17 +7,19 @@ use beeline_search::COMPACT;
 
 use super::layout::Dir;
 use super::space::{Face, Metric, Move, Roomy, Slide, State};
-use super::{AnyBoard, on_board};
+use super::{AnyBoard, Board, on_board};
 
 /// The environment of a board. Pieces of one shape are interchangeable, which the distances make use of.
 pub(crate) fn environment(board: &AnyBoard, face: &Arc<dyn Face>) -> Option<Box<dyn Environment>> {
     if COMPACT {
         return None;
     }
-    on_board!(board, b => {
-        let space = Slide::<_, Roomy>::new(b.clone(), Arc::clone(face), Metric::Steps, true)?;
-        Some(Box::new(SpaceEnvironment::new(space)))
-    })
+    on_board!(board, b => roomy(b, face))
+}
+
+fn roomy<const N: usize>(board: &Arc<Board<N>>, face: &Arc<dyn Face>) -> Option<Box<dyn Environment>> {
+    let space = Slide::<N, Roomy>::new(Arc::clone(board), Arc::clone(face), Metric::Steps, true)?;
+    Some(Box::new(SpaceEnvironment::new(space)))
 }
 
 impl<const N: usize> Slide<N, Roomy> {

@@ -37,7 +37,7 @@ fn shown(play: &mut Play, columns: u16, lines: u16) -> Vec<String> {
 
 /// Looks after the screen until this is so.
 fn wait(play: &mut Play, until: impl Fn(&Play) -> bool) {
-    let deadline = Instant::now() + Duration::from_mins(1);
+    let deadline = Instant::now() + Duration::from_secs(60);
     while !until(play) {
         assert!(Instant::now() < deadline, "{:?}", play.message);
         play.tick();

@@ -255,7 +255,7 @@ mod tests {
         std::thread::scope(|scope| {
             let search = scope.spawn(|| puzzle.solve(&job, &budget, &mut Relay(&link)));
             // The fourth expansion is announced and waits.
-            let deadline = Instant::now() + Duration::from_mins(1);
+            let deadline = Instant::now() + Duration::from_secs(60);
             while link.lock().figures.expanded < 4 && Instant::now() < deadline {
                 std::thread::yield_now();
             }

@@ -15,7 +15,7 @@ use beeline_web::{Limits, Server, Usage};
 use serde_json::Value;
 
 /// Longer than anything takes on a loaded machine.
-pub(crate) const PATIENCE: Duration = Duration::from_mins(2);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A server that ends with the test.
 pub(crate) struct Running {

@@ -38,7 +38,7 @@ impl Watcher for Progress {
         let deeper = stats.depth > self.depth;
         self.depth = stats.depth;
         let since = self.told.elapsed();
-        if since > Duration::from_mins(1) || deeper && since > Duration::from_secs(3) {
+        if since > Duration::from_secs(60) || deeper && since > Duration::from_secs(3) {
             self.told = Instant::now();
             eprintln!(
                 "{:>7.0} s: {} at depth {}, {} expanded, {:.0} MB",
