@@ -6,11 +6,17 @@
 //! What all puzzles share: reading a [`file`] within bounds, its [`encoding`], errors with their place ([`text`]), what an error
 //! quotes ([`quote`]), and the [`scene`].
 
+pub mod bricks;
 pub mod encoding;
 pub mod file;
+pub mod flow;
+pub mod gate;
 pub mod quote;
 pub mod scene;
+pub mod sliding;
+pub mod sokoban;
 pub mod text;
+pub mod tiles;
 
 pub use scene::Scene;
 pub use text::TextError;
