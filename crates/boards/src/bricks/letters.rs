@@ -22,7 +22,7 @@ const SIDE: usize = 6;
 const RED: char = 'A';
 
 /// Could this be a text of boards in letters? A grid in which each letter stands twice is one of Flow Free.
-pub(super) fn recognises(text: &str) -> bool {
+pub fn recognises(text: &str) -> bool {
     if lines(text).any(|line| rush_word(&line).is_some_and(|word| rush(&word).is_ok())) {
         return true;
     }
