@@ -14,7 +14,7 @@ use beeline_puzzles::bricks::{self, Bricks};
 use beeline_puzzles::flow::{self, FlowPuzzle};
 use beeline_puzzles::gate::{self, Gate};
 use beeline_puzzles::sokoban::{self, Sokoban};
-use beeline_puzzles::tiles::{self, Board, Step, count, table_free};
+use beeline_puzzles::tiles::{self, Step, TilesPuzzle, count, table_free, word};
 use beeline_puzzles::{Puzzle, flow::prune};
 use beeline_search::strategies::Unsupported;
 use beeline_search::{Budget, Limit, Outcome, Random, Round, Solution, Stats, Verdict};
@@ -121,7 +121,8 @@ fn gate(gate: &Gate, options: &Options, budget: &Budget) -> Classic {
     (Outcome { verdict, stats }, figures)
 }
 
-fn tiles(board: &Board, options: &Options, budget: &Budget) -> Result<Classic, Unsupported> {
+fn tiles(puzzle: &TilesPuzzle, options: &Options, budget: &Budget) -> Result<Classic, Unsupported> {
+    let board = puzzle.board();
     if (board.rows(), board.columns()) != (4, 4) {
         return Err(Unsupported::needs("classic", "a board of 4 by 4"));
     }
@@ -130,7 +131,7 @@ fn tiles(board: &Board, options: &Options, budget: &Budget) -> Result<Classic, U
     }
     let order =
         if options.order.as_deref() == Some("korf") { count::Order::Korf } else { count::Order::Classic };
-    let word = count::pack(board.blank_first().cells());
+    let word = word::pack(board.blank_first().cells());
     let wanted = options.heuristic.as_deref().unwrap_or("manhattan");
     let feature = FEATURES.iter().find(|(name, _)| *name == wanted).map(|(_, bits)| *bits);
     let feature =
@@ -187,7 +188,7 @@ fn flow(puzzle: &FlowPuzzle, options: &Options, budget: &Budget) -> Result<Class
     };
     let end = match done.flag {
         flow::classic::Flag::Solved => {
-            Ok(Some(done.plan.into_iter().map(|s| flow::text::show_step(board, s)).collect()))
+            Ok(Some(done.plan.into_iter().map(|s| flow::plan::show_step(board, s)).collect()))
         }
         flow::classic::Flag::Unsolvable => Ok(None),
         flow::classic::Flag::Full => Err(Limit::Nodes),

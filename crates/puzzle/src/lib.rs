@@ -4,21 +4,15 @@
 //! does not print, and is searched by strategies that do not know it. The commands, the terminal, the page and the lab know
 //! these traits and nothing else.
 
-pub mod encoding;
 pub mod environment;
-pub mod file;
 pub mod game;
 pub mod puzzle;
-pub mod quote;
 pub mod recipe;
-pub mod scene;
-pub mod text;
 
+pub use beeline_boards::{Scene, TextError, encoding, file, quote, scene, text};
 pub use environment::{Acting, Distances, Environment, Position, SpaceEnvironment};
 pub use game::{Game, Notation, SpaceGame, Stroke, Way};
 pub use puzzle::{
     Choice, Event, EventKind, Example, Goal, Job, Kind, Offer, Preparation, Puzzle, Relay, Watcher,
 };
 pub use recipe::{Hardness, Made, Measure, NotMade, Recipe, Scale};
-pub use scene::Scene;
-pub use text::TextError;

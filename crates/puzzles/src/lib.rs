@@ -36,8 +36,7 @@ pub use beeline_tiles as tiles;
 pub use recognise::{Parsed, Unrecognised, recognise};
 
 /// Every kind of puzzle there is.
-pub static KINDS: &[&dyn Kind] =
-    &[&gate::GateKind, &tiles::TILES, &flow::FLOW, &sokoban::KIND, &bricks::BricksKind];
+pub static KINDS: &[&dyn Kind] = &[&gate::KIND, &tiles::KIND, &flow::KIND, &sokoban::KIND, &bricks::KIND];
 
 /// The kind with this name.
 pub fn kind(name: &str) -> Option<&'static dyn Kind> {

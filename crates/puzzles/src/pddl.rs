@@ -8,8 +8,8 @@ use std::fmt::Write as _;
 
 use beeline_puzzle::Puzzle;
 
+use crate::flow::FlowPuzzle;
 use crate::flow::board::{Cell, Dir as FlowDir};
-use crate::flow::puzzle::FlowPuzzle;
 use crate::sliding::board::STUCK;
 use crate::sliding::{Board, Dir, on_board};
 use crate::sokoban::Sokoban;
@@ -52,8 +52,8 @@ pub fn export(puzzle: &dyn Puzzle) -> Result<Pddl, String> {
     } else if let Some(bricks) = any.downcast_ref::<bricks::Bricks>() {
         let name = |piece: usize, dir: Dir| format!("({},{})", bricks.numbers()[piece], dir.word());
         on_board!(bricks.board(), b => sliding("bricks", b, &name))
-    } else if let Some(board) = any.downcast_ref::<tiles::Board>() {
-        slid_tiles(board)
+    } else if let Some(tiles) = any.downcast_ref::<tiles::TilesPuzzle>() {
+        slid_tiles(tiles.board())
     } else if let Some(sokoban) = any.downcast_ref::<Sokoban>() {
         pushed(sokoban.board())
     } else if let Some(flow) = any.downcast_ref::<FlowPuzzle>() {

@@ -212,7 +212,7 @@ fn no_plan_makes_a_reader_panic() {
     }
     // Labels that begin like others, or end like steps.
     let odd = "12  1 1r  .\n 1  . 12 1r\n";
-    puzzles.extend(beeline_puzzles::flow::FLOW.parse(odd).unwrap_or_else(|e| panic!("{e}")));
+    puzzles.extend(beeline_puzzles::flow::KIND.parse(odd).unwrap_or_else(|e| panic!("{e}")));
     for _ in 0..rounds() {
         let puzzle = &puzzles[random.below(puzzles.len())];
         let (name, whole) = (puzzle.kind().name(), puzzle.text());

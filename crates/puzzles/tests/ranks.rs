@@ -68,7 +68,7 @@ fn tiles() {
         let mut random = Random::new(seed);
         let mut cells: Vec<u8> = (0..6).collect();
         (1..cells.len()).rev().for_each(|i| cells.swap(i, random.below(i + 1)));
-        tiles::Board::new(2, 3, cells, tiles::Goal::BlankFirst)
+        tiles::Board::new(2, 3, cells, tiles::Goal::BlankFirst).map(tiles::TilesPuzzle::new)
     };
     assert!(agree(made(40, shuffled)) > 100);
 }

@@ -15,7 +15,7 @@ use beeline_puzzles::tiles::count::{self, layers};
 use beeline_puzzles::tiles::pattern::Patterns;
 use beeline_puzzles::tiles::pattern::database::TableError;
 use beeline_puzzles::tiles::pattern::tables::tables;
-use beeline_puzzles::tiles::{Step, move_fsm::MoveFsm};
+use beeline_puzzles::tiles::{Step, move_fsm::MoveFsm, word};
 use beeline_puzzles::{Job, KINDS, Kind, Puzzle, Watcher};
 use beeline_search::strategies::{STRATEGIES, Settings};
 use beeline_search::{Budget, Cancel, Limit, Random, Stats, Verdict};
@@ -266,7 +266,7 @@ fn tables_end(runs: u64) {
     let cells = [8, 6, 7, 2, 5, 4, 3, 0, 1];
     let round = [Step::Right, Step::Down, Step::Right, Step::Down, Step::Left, Step::Up];
     let walk = round.iter().cycle().take(24);
-    let board = walk.fold(count::GOAL, |at, &step| count::slide(at, step).map_or(at, |(next, _)| next));
+    let board = walk.fold(word::GOAL, |at, &step| word::slide(at, step).map_or(at, |(next, _)| next));
     let (counted, _) = count::plain::search(board, count::Order::Classic, &Budget::default());
     let plan = counted.plan.unwrap();
     let set = tables("4-4", 3, 3).unwrap();

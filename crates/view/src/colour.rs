@@ -4,7 +4,7 @@
 //! apart and that a black or white label can be read on. Nothing is drawn *with* the terminal's own colours and nothing
 //! relies on its background being dark: pieces bring their own background, the floor leaves the terminal's alone.
 
-use beeline_puzzle::scene::{Cell, Form, Ground, Scene};
+use beeline_boards::scene::{Cell, Form, Ground, Scene};
 
 /// Which colours a terminal can show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 //! half), a board cell is 4 × 4 of them, and pieces are filled but for a seam of one pixel to the right and below, so that
 //! what belongs together grows together and everything else stands apart.
 
-use beeline_puzzle::scene::{DOWN, Form, Ground, LEFT, RIGHT, Scene, UP};
+use beeline_boards::scene::{DOWN, Form, Ground, LEFT, RIGHT, Scene, UP};
 
 use crate::canvas::{Canvas, Cells, Glyph};
 use crate::colour::{self, Paints, Rgb};

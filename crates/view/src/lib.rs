@@ -5,7 +5,7 @@
 //! [`Canvas`] of coloured characters that a command prints, a terminal program places in a window and a test reads.
 //!
 //! ```
-//! use beeline_puzzle::scene::{Ground, Scene};
+//! use beeline_boards::scene::{Ground, Scene};
 //! use beeline_view::{Colour, Style, canvas, svg};
 //!
 //! let mut scene = Scene::new(3, 1);
@@ -29,8 +29,8 @@ pub use canvas::{Canvas, Cells, Glyph};
 pub use colour::{Colour, Rgb};
 pub use svg::svg;
 
-use beeline_puzzle::Scene;
-use beeline_puzzle::scene::{Form, Ground};
+use beeline_boards::Scene;
+use beeline_boards::scene::{Form, Ground};
 
 /// How large a cell is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

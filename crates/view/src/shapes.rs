@@ -1,6 +1,6 @@
 //! Which cells belong together.
 
-use beeline_puzzle::scene::{Cell, Form, Ground, Scene};
+use beeline_boards::scene::{Cell, Form, Ground, Scene};
 
 /// What a cell is part of, for drawing edges: neighbours with the same shape are drawn as one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

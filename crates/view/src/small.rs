@@ -1,6 +1,6 @@
 //! The small drawing: one line a row, two columns a cell (or as many as the labels need).
 
-use beeline_puzzle::scene::{Cell, DOWN, Form, Ground, LEFT, RIGHT, Scene, Thing, UP};
+use beeline_boards::scene::{Cell, DOWN, Form, Ground, LEFT, RIGHT, Scene, Thing, UP};
 
 use crate::canvas::{Canvas, Cells, Glyph};
 use crate::colour::{self, Colour, Paints, Rgb};

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use beeline_puzzle::scene::{Cell, DOWN, Form, Ground, LEFT, RIGHT, Scene, Thing, UP};
+use beeline_boards::scene::{Cell, DOWN, Form, Ground, LEFT, RIGHT, Scene, Thing, UP};
 
 use crate::colour::{self, Paints, Rgb};
 use crate::outline::{self, Short};

@@ -4,7 +4,7 @@
 use std::cmp::Ordering;
 use std::path::PathBuf;
 
-use beeline_puzzle::scene::{DOWN, Form, Ground, LEFT, RIGHT, Scene, Thing, UP};
+use beeline_boards::scene::{DOWN, Form, Ground, LEFT, RIGHT, Scene, Thing, UP};
 use beeline_view::{Colour, Size, Style, canvas, svg};
 
 fn thing(form: Form, id: u16, label: &str, links: u8) -> Option<Thing> {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use beeline_certify::{Answer, NotWritten, Subject, certify};
 use beeline_check::certificate::{Certificate, Claim, encode, put_number, take_number};
-use beeline_puzzles::flow::puzzle::FlowPuzzle;
+use beeline_puzzles::flow::FlowPuzzle;
 use beeline_puzzles::{Kind, Puzzle};
 use beeline_search::{Budget, Random};
 

@@ -16,7 +16,7 @@ use beeline_puzzles::file::read_file;
 use beeline_puzzles::quote::shortened;
 use beeline_puzzles::tiles::count::{self, Counted, Order};
 use beeline_puzzles::tiles::table_free::{self, TableFreeIda};
-use beeline_puzzles::tiles::{Board, Goal, text};
+use beeline_puzzles::tiles::{Board, Goal, text, word};
 use beeline_search::{Budget, Limit};
 use beeline_view::figures::commas;
 
@@ -181,7 +181,7 @@ fn report(request: &Request, board: &Board) -> ExitCode {
         );
         return ExitCode::from(UNSOLVABLE);
     }
-    let word = count::pack(board.cells());
+    let word = word::pack(board.cells());
     let ((estimate, counted, limit), took) =
         timed(|| within("15puzzle", &request.budget, || solve(request, word)));
     let seconds = took.as_secs_f64();
@@ -223,7 +223,7 @@ fn print(text: &str) {
 }
 
 /// Estimate, figures and what ended the search early.
-fn solve(request: &Request, word: count::Word) -> (u32, Counted, Option<Limit>) {
+fn solve(request: &Request, word: word::Word) -> (u32, Counted, Option<Limit>) {
     let budget = &request.budget;
     if request.features != 0 {
         let table_free = TableFreeIda::new(request.features, request.order.steps());
@@ -237,7 +237,7 @@ fn solve(request: &Request, word: count::Word) -> (u32, Counted, Option<Limit>) 
         };
         return (table_free.estimate(word), counted, limit);
     }
-    let estimate = count::manhattan(word);
+    let estimate = word::manhattan(word);
     let (counted, limit) = count::figures(word, request.order, !request.plain, request.threads, budget);
     (estimate, counted, limit)
 }

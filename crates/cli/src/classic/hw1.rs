@@ -246,9 +246,13 @@ fn walk(mut grid: Grid, request: &Request, out: &mut impl Write) -> Result<u8, F
     let mut made = 0;
     while made < most {
         let mut failed = Ok(());
-        let moved = grid.random_walk(1, &mut random, |step, after| {
-            failed = write!(out, "{}\n\n{}\n", named(step, request), after.display(request.spaces));
-        });
+        let moved = grid.walk(
+            1,
+            |moves| random.pick(moves).copied(),
+            |step, after| {
+                failed = write!(out, "{}\n\n{}\n", named(step, request), after.display(request.spaces));
+            },
+        );
         failed?;
         if moved == 0 {
             break;

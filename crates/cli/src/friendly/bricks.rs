@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use beeline_puzzles::bricks::space::{self, Graph};
-use beeline_puzzles::bricks::{Bricks, BricksKind, Grid};
+use beeline_puzzles::bricks::{Bricks, Grid, KIND};
 use beeline_puzzles::sliding::Metric;
 use beeline_puzzles::{Kind, Puzzle, Watcher};
 use beeline_search::{Budget, Limit};
@@ -55,8 +55,7 @@ fn explore(args: &Space, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
         Trouble::new(Exit::Unsupported, format!("{} is a puzzle of kind {kind}, not bricks", instance.name()))
     })?;
     let objective = args.objective.as_ref();
-    let objective =
-        objective.map(|o| names::choice(&BricksKind, "objective", o, BricksKind.objectives())).transpose()?;
+    let objective = objective.map(|o| names::choice(&KIND, "objective", o, KIND.objectives())).transpose()?;
     let metric = match objective.as_deref() {
         Some("moves") => Metric::Moves,
         Some("lines") => Metric::Lines,
@@ -74,7 +73,7 @@ fn explore(args: &Space, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
     }
     let told = Told {
         instance: &instance,
-        objective: objective.as_deref().unwrap_or_else(|| run::default_objective(&BricksKind)),
+        objective: objective.as_deref().unwrap_or_else(|| run::default_objective(&KIND)),
         found: &found,
         hardest: &hardest,
         components: components.as_deref(),
@@ -193,7 +192,7 @@ impl Told<'_> {
         let screen = session.io.screen;
         let out = &mut *session.io.out;
         let (found, objective) = (self.found, self.objective);
-        writeln!(out, "{} · {}\n", screen.bold(&self.instance.name()), BricksKind.title())?;
+        writeln!(out, "{} · {}\n", screen.bold(&self.instance.name()), KIND.title())?;
         let states =
             format!("{} can be reached, {} of them solved", commas(found.states), commas(found.solved));
         write!(out, "{}", entry("states", &states, &screen))?;

@@ -1,9 +1,9 @@
 //! `beeline flow`: what makers of Flow Free boards ask for.
 
 use beeline_puzzles::Scene;
+use beeline_puzzles::flow::FlowPuzzle;
 use beeline_puzzles::flow::board::Paths;
-use beeline_puzzles::flow::puzzle::FlowPuzzle;
-use beeline_puzzles::flow::{foreign, solve, text};
+use beeline_puzzles::flow::{foreign, plan, solve};
 use beeline_search::Budget;
 
 use super::args::{Answers, FlowCommand, Source};
@@ -111,7 +111,7 @@ fn checked(
 ) -> Result<Scene, Trouble> {
     let board = puzzle.board();
     let steps: Vec<String> =
-        paths.steps(board).into_iter().map(|step| text::show_step(board, step)).collect();
+        paths.steps(board).into_iter().map(|step| plan::show_step(board, step)).collect();
     let check = session.world.check;
     check(&*instance.puzzle, None, &steps)
         .map_err(|flaw| Trouble::new(Exit::Rejected, format!("an answer does not hold: {flaw}")))?;

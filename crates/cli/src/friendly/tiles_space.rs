@@ -1,7 +1,7 @@
 //! `beeline tiles space`: whole spaces of sliding tiles.
 
 use beeline_puzzles::game::Notation;
-use beeline_puzzles::tiles::{Board, Goal, Sliding, TILES, census};
+use beeline_puzzles::tiles::{Board, Goal, KIND, Sliding, census};
 use beeline_puzzles::{Kind, Watcher};
 use beeline_search::whole::Census;
 use beeline_search::{Ranked, Stats};
@@ -51,7 +51,7 @@ pub(super) fn space(args: &TilesSpace, session: &mut Session<'_, '_>) -> Result<
         let record = SpaceRecord {
             schema: SCHEMA,
             command: "tiles space",
-            kind: TILES.name(),
+            kind: KIND.name(),
             size: format!("{rows}x{columns}"),
             states: census.states(),
             radius,
@@ -76,7 +76,7 @@ pub(super) fn space(args: &TilesSpace, session: &mut Session<'_, '_>) -> Result<
 fn text(name: &str, census: &Census, stats: &Stats, session: &mut Session<'_, '_>) -> Result<(), Stop> {
     let screen = session.io.screen;
     let out = &mut *session.io.out;
-    writeln!(out, "{} · {}\n", screen.bold(name), TILES.title())?;
+    writeln!(out, "{} · {}\n", screen.bold(name), KIND.title())?;
     let states = format!("{} can be reached from the solved board", commas(census.states()));
     write!(out, "{}", entry("states", &states, &screen))?;
     let layers: Vec<String> = census.layers.iter().map(|&n| commas(n)).collect();

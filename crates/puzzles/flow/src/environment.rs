@@ -10,9 +10,10 @@ use beeline_puzzle::environment::{Environment, LINKS, PLANES, Position, of_scene
 use beeline_puzzle::puzzle::Puzzle;
 
 use super::board::{Board, DIRS, Paths, Step};
-use super::game::Pen;
-use super::puzzle::{FlowPuzzle, scene};
-use super::text;
+use super::kind::FlowPuzzle;
+use super::pen::{Pen, with_drawn};
+use super::plan;
+use super::scene::scene;
 
 /// The most colours whose numbers fit into a board of bytes.
 const MOST_COLOURS: usize = u8::MAX as usize;
@@ -66,7 +67,7 @@ impl Environment for Drawing {
     }
 
     fn action_name(&self, action: usize) -> String {
-        text::show_step(&self.0.board, step(action))
+        plan::show_step(&self.0.board, step(action))
     }
 
     fn start(&self) -> Box<dyn Position> {
@@ -80,7 +81,7 @@ impl Environment for Drawing {
         if board.len() != PLANES * cells {
             return None;
         }
-        let empty = self.0.board.clone().with_drawn(&[]).ok()?;
+        let empty = with_drawn(self.0.board.clone(), &[]).ok()?;
         let mut drawn = Drawn { rules: Arc::clone(&self.0), pen: Pen::new(&empty), steps: Vec::new() };
         for (c, colour) in empty.colours().iter().enumerate() {
             let (mut at, mut from) = (colour.start, None);
@@ -122,7 +123,7 @@ impl Position for Drawn {
 
     fn step(&self, action: usize) -> Option<String> {
         let step = step(action);
-        self.pen.target(&self.rules.board, step).ok().map(|_| text::show_step(&self.rules.board, step))
+        self.pen.target(&self.rules.board, step).ok().map(|_| plan::show_step(&self.rules.board, step))
     }
 
     fn write(&self, board: &mut [u8]) {
@@ -143,7 +144,7 @@ impl Position for Drawn {
 
     fn puzzle(&self) -> Box<dyn Puzzle> {
         // Every step was drawn, so it can be drawn again.
-        let drawn = self.rules.board.clone().with_drawn(&self.steps);
+        let drawn = with_drawn(self.rules.board.clone(), &self.steps);
         Box::new(FlowPuzzle::new(drawn.unwrap_or_else(|_| self.rules.board.clone())))
     }
 

@@ -428,18 +428,6 @@ impl Cover {
                 cells[end] = Cell::End(colour as u16);
             }
         }
-        Board::new(self.width, cells, labels(order.len())).ok()
-    }
-}
-
-/// Labels for so many colours: the classic letters first, then the other letters and digits, then numbers.
-pub fn labels(count: usize) -> Vec<String> {
-    let classic: Vec<char> = super::palette::PALETTE.iter().map(|p| p.letter).collect();
-    let others = ('A'..='Z').chain('a'..='z').chain('0'..='9').filter(|c| !classic.contains(c));
-    let letters: Vec<char> = classic.iter().copied().chain(others).collect();
-    if count <= letters.len() {
-        letters.into_iter().take(count).map(String::from).collect()
-    } else {
-        (1..=count).map(|n| n.to_string()).collect()
+        Board::new(self.width, cells, super::palette::labels(order.len())).ok()
     }
 }

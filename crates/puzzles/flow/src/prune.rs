@@ -7,7 +7,8 @@ use beeline_search::{Cost, Limit, Meter, Prune, Ruling, Space};
 
 use super::bits::Mask;
 use super::board::{Cell, DIRS};
-use super::{Flow, NONE, Rule, State, Step};
+use super::space::{Flow, NONE, State};
+use super::{Rule, Step};
 use beeline_puzzle::puzzle::Choice;
 
 /// The rules by name.

@@ -124,7 +124,7 @@ impl Sketch {
         } else if self.is_backward(board, colour) && to.is_some() {
             changed.extend(to);
         } else {
-            return Some(super::text::show_step(board, Step { colour, dir }));
+            return Some(super::plan::show_step(board, Step { colour, dir }));
         }
         Some(stroke_name(board, colour, &changed))
     }

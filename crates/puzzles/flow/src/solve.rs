@@ -7,8 +7,10 @@ use super::bits::Mask;
 use super::board::{Board, Cell, DIRS, Paths, Rule, Step};
 use super::bounds::Free;
 use super::corner::{self, Found};
+use super::pen::{Pen, with_drawn};
 use super::prune::{Judge, Rules};
-use super::{Flow, MAX_CELLS, MAX_COLOURS, NONE, Order, State, sat, text};
+use super::space::{Flow, MAX_CELLS, MAX_COLOURS, NONE, Order, State};
+use super::{plan, sat};
 use beeline_puzzle::puzzle::{Choice, Job, Watcher};
 
 /// The solvers that only this puzzle has.
@@ -163,7 +165,7 @@ fn outcome(board: &Board, found: Found) -> Outcome<String> {
             let cost = steps.len() as u64;
             // Where the board is filled, every plan has one step a free cell.
             let lower_bound = if board.rule.fills() { cost } else { 0 };
-            let moves = steps.into_iter().map(|s| text::show_step(board, s)).collect();
+            let moves = steps.into_iter().map(|s| plan::show_step(board, s)).collect();
             Verdict::Solved(Solution { moves, cost, lower_bound })
         }
         (None, Some(limit)) => Verdict::Stopped(limit),
@@ -208,7 +210,7 @@ fn by_engine(
         }
     }
     let outcome = job.search(&space, budget, watcher).heuristic(bound).prune(Judge::new(rules)).run(name)?;
-    Ok(outcome.map(|mv| text::show_step(board, mv)))
+    Ok(outcome.map(|mv| plan::show_step(board, mv)))
 }
 
 /// The colour and the links of each cell of a state, for pictures.
@@ -220,9 +222,9 @@ pub fn picture<const W: usize>(space: &Flow<W>, state: &State<W>) -> (Vec<Option
     let steps = redraw(space, state);
     let mut all = board.drawn().to_vec();
     all.extend(steps);
-    let drawn = board.clone().with_drawn(&all);
+    let drawn = with_drawn(board.clone(), &all);
     let board = drawn.as_ref().unwrap_or(board);
-    super::game::Pen::new(board).picture(board)
+    Pen::new(board).picture(board)
 }
 
 /// Steps that lead from the start of the space to a state like this one.
@@ -281,7 +283,7 @@ fn joined_paths<const W: usize>(space: &Flow<W>, state: &State<W>) -> Option<Vec
             Some(Step { colour, dir: s.dir })
         })
         .collect();
-    let part = part.with_drawn(&drawn).ok()?;
+    let part = with_drawn(part, &drawn).ok()?;
     let found = answers(&part, 1, &Budget { nodes: Some(1 << 20), ..Budget::default() });
     let paths: &Paths = found.answers.first()?;
     let own_name = |s: Step| Step { colour: names[usize::from(s.colour)], dir: s.dir };
@@ -293,6 +295,7 @@ mod tests {
     use beeline_search::Space;
 
     use super::*;
+    use crate::text;
 
     #[test]
     fn a_state_is_redrawn() {
@@ -302,7 +305,7 @@ mod tests {
         while let Some(mv) = space.moves(&state).next() {
             space.apply(&mut state, mv);
             assert_eq!(space.unpack(&space.pack(&state)), state);
-            let drawn = board.clone().with_drawn(&redraw(&space, &state)).unwrap();
+            let drawn = with_drawn(board.clone(), &redraw(&space, &state)).unwrap();
             let there = Flow::<1>::new(&drawn, Order::by_edge(&board, true)).unwrap().start();
             assert_eq!((there.taken, there.joined), (state.taken, state.joined));
         }

@@ -6,8 +6,11 @@ mod flow_plain;
 use beeline_flow::classic::{self, Flag};
 use beeline_flow::corner::{self, Shares};
 use beeline_flow::make::{self, Random};
+use beeline_flow::pen::with_drawn;
 use beeline_flow::prune::{Judge, RULES, Rules};
-use beeline_flow::{Board, Cell, DIRS, FLOW, Flow, FlowPuzzle, Order, Paths, Rule, Step, sat, solve, text};
+use beeline_flow::{
+    Board, Cell, DIRS, Flow, FlowPuzzle, KIND, Order, Paths, Rule, Step, palette, plan, sat, solve, text,
+};
 use beeline_puzzle::recipe::Hardness;
 use beeline_puzzle::{Game, Job, Kind, Puzzle};
 use beeline_search::{Budget, Meter, Prune, Ruling, Space, Verdict};
@@ -86,11 +89,11 @@ fn positions_on_the_way_are_solved_too() {
             let step = Step { colour: random.below(size - 1) as u16, dir: DIRS[random.below(4)] };
             let mut more = drawn.clone();
             more.push(step);
-            if board.clone().with_drawn(&more).is_ok() {
+            if with_drawn(board.clone(), &more).is_ok() {
                 drawn = more;
             }
         }
-        let here = board.with_drawn(&drawn).unwrap();
+        let here = with_drawn(board, &drawn).unwrap();
         let found = corner::solve(&here, 3, &budget, |_| {});
         let slow = corner::solve_with(&here, 3, Shares { first: 5, second: 5, next: 5 }, &budget, |_| {});
         let second = sat::solve(&here, 3, &budget);
@@ -100,7 +103,7 @@ fn positions_on_the_way_are_solved_too() {
             let steps = paths.steps(&here);
             assert_eq!(steps.len() + drawn.len(), here.free_cells());
             let whole: Vec<Step> = drawn.iter().copied().chain(steps).collect();
-            assert!(here.clone().with_drawn(&whole).is_ok(), "{here}");
+            assert!(with_drawn(here.clone(), &whole).is_ok(), "{here}");
         }
     }
 }
@@ -181,7 +184,7 @@ fn moves_can_be_taken_back_and_states_come_back_from_their_keys() {
 
 #[test]
 fn every_strategy_of_the_engine_draws_the_same_length() {
-    let first = FLOW.parse(FLOW.examples()[0].text).unwrap().remove(0);
+    let first = KIND.parse(KIND.examples()[0].text).unwrap().remove(0);
     for name in ["bfs", "dfs", "ids", "ucs", "greedy", "astar", "wastar", "idastar", "best", "corner", "sat"]
     {
         let job = Job { strategy: Some(name.to_owned()), ..Job::default() };
@@ -195,14 +198,14 @@ fn every_strategy_of_the_engine_draws_the_same_length() {
         assert!(game.solved(), "{name}");
     }
     // A rule is asked about the successors of the state that it was told of last, also when a search in depth comes back.
-    let turns = FLOW.parse("B..B\nG..R\n.YG.\nYR..\n").unwrap().remove(0);
+    let turns = KIND.parse("B..B\nG..R\n.YG.\nYR..\n").unwrap().remove(0);
     for name in ["bfs", "dfs", "ids", "astar", "idastar"] {
         let rules = Some(vec!["corner".to_owned()]);
         let job = Job { strategy: Some(name.to_owned()), rules, ..Job::default() };
         let outcome = turns.solve(&job, &Budget::default(), &mut ()).unwrap();
         assert_eq!(outcome.solution().map(|s| s.cost), Some(8), "{name}");
     }
-    let crossing = FLOW.parse("A..B\n....\n....\nB..A\n").unwrap().remove(0);
+    let crossing = KIND.parse("A..B\n....\n....\nB..A\n").unwrap().remove(0);
     for name in ["bfs", "dfs", "astar", "idastar", "corner", "sat"] {
         let job = Job { strategy: Some(name.to_owned()), ..Job::default() };
         let outcome = crossing.solve(&job, &Budget::default(), &mut ()).unwrap();
@@ -224,7 +227,7 @@ fn numberlink_boards_may_have_empty_cells() {
         if let Some(paths) = found.answers.first() {
             let mut game = beeline_flow::game::FlowGame::new(board.clone());
             for &step in &paths.steps(&board) {
-                game.play(&text::show_step(&board, step)).unwrap();
+                game.play(&plan::show_step(&board, step)).unwrap();
             }
             assert!(game.solved(), "{board}");
             solved += 1;
@@ -288,7 +291,7 @@ fn tiny(random: &mut Random) -> Option<Board> {
     if random.below(3) == 0 {
         places.into_iter().take(2).for_each(|wall| cells[wall] = Cell::Wall);
     }
-    Board::new(width, cells, make::labels(colours)).ok()
+    Board::new(width, cells, palette::labels(colours)).ok()
 }
 
 /// The same board with a few walls between its cells, or with edges that warp, or both.
@@ -328,7 +331,7 @@ fn boards_of_other_rules_and_sides_are_solved() {
             let puzzle = FlowPuzzle::new(board.clone());
             let mut game = puzzle.game();
             for &step in &paths.steps(&board) {
-                game.play(&text::show_step(&board, step)).unwrap();
+                game.play(&plan::show_step(&board, step)).unwrap();
             }
             assert!(game.solved(), "{board}");
         }
@@ -388,7 +391,7 @@ fn boards_that_need_not_be_filled_are_solved() {
         for _ in 0..4 {
             let board = routed(size, size as u16, &mut random);
             let found = sat::solve(&board, 1, &Budget::default());
-            let drawn = board.clone().with_drawn(&found.answers[0].steps(&board)).unwrap();
+            let drawn = with_drawn(board.clone(), &found.answers[0].steps(&board)).unwrap();
             assert!(FlowPuzzle::new(drawn).game().solved(), "{board}");
         }
     }
@@ -441,7 +444,7 @@ fn degenerate_boards_are_solved_by_every_solver() {
                 let searched = classic::search(&board, &order, rules, 100_000).unwrap();
                 let flag = if count > 0 { Flag::Solved } else { Flag::Unsolvable };
                 assert_eq!(searched.flag, flag, "{rules:?}, {}\n{board}", rule.name());
-                let drawn = board.clone().with_drawn(&searched.plan).unwrap();
+                let drawn = with_drawn(board.clone(), &searched.plan).unwrap();
                 assert_eq!(FlowPuzzle::new(drawn).game().solved(), count > 0, "{board}");
             }
         }
@@ -512,7 +515,7 @@ fn the_largest_boards_are_taken() {
 
 #[test]
 fn the_examples_are_what_they_say() {
-    for example in FLOW.examples() {
+    for example in KIND.examples() {
         let board: Board = board(example.text);
         let found = solve::answers(&board, 2, &Budget::default());
         let wanted = match example.name {
@@ -521,7 +524,7 @@ fn the_examples_are_what_they_say() {
             _ => 1,
         };
         assert_eq!(found.answers.len(), wanted, "{}", example.name);
-        assert!(FLOW.recognises(example.text), "{}", example.name);
+        assert!(KIND.recognises(example.text), "{}", example.name);
     }
 }
 
@@ -533,7 +536,7 @@ proptest::proptest! {
                 proptest::prop_assert_eq!(&text::parse(&text::write(&board)).unwrap()[0], &board);
             }
         }
-        proptest::prop_assert!(!FLOW.recognises("") );
-        let _ = FLOW.recognises(&text);
+        proptest::prop_assert!(!KIND.recognises("") );
+        let _ = KIND.recognises(&text);
     }
 }

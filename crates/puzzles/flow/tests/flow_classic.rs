@@ -7,6 +7,7 @@ use std::collections::VecDeque;
 
 use beeline_flow::classic::{self, BadFile, Classic, Flag};
 use beeline_flow::make::{self, Random};
+use beeline_flow::pen::with_drawn;
 use beeline_flow::prune::Rules;
 use beeline_flow::{Board, Cell, DIRS, Order};
 use flow_plain::{board, example, scattered};
@@ -139,7 +140,7 @@ fn the_counters_are_those_of_a_plain_queue() {
             );
             if searched.flag == Flag::Solved {
                 assert_eq!(searched.plan.len(), board.free_cells());
-                assert!(board.clone().with_drawn(&searched.plan).is_ok());
+                assert!(with_drawn(board.clone(), &searched.plan).is_ok());
             }
         }
     }

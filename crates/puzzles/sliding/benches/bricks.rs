@@ -8,7 +8,7 @@ use std::path::Path;
 
 use beeline_puzzle::Kind;
 use beeline_sliding::Metric;
-use beeline_sliding::bricks::{Bricks, BricksKind, space};
+use beeline_sliding::bricks::{Bricks, KIND, space};
 use timing::{budget, processor, solved};
 
 mod timing;
@@ -73,7 +73,7 @@ fn folder(path: &Path, filter: &str) {
 
 fn main() {
     let filter = timing::filter();
-    for example in BricksKind.examples().iter().filter(|e| e.name.contains(&filter)) {
+    for example in KIND.examples().iter().filter(|e| e.name.contains(&filter)) {
         let Ok(bricks) = Bricks::parse(example.text) else { continue };
         if let Some(objective) = timing::argument(1) {
             one(example.name, &bricks, &objective);

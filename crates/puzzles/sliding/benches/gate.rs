@@ -35,7 +35,7 @@ fn classic(name: &str, gate: &Gate, algorithm: Algorithm) {
 
 fn main() {
     let filter = timing::filter();
-    for example in beeline_sliding::gate::GateKind.examples() {
+    for example in beeline_sliding::gate::KIND.examples() {
         let Ok(gate) = Gate::parse(example.text) else { continue };
         if example.name.contains(&filter) {
             solved(example.name, &gate, None, "steps", 1);

@@ -18,7 +18,6 @@ mod far;
 pub mod gate;
 mod job;
 mod layer;
-pub mod layout;
 mod line;
 pub mod mask;
 mod mirror;
@@ -31,6 +30,7 @@ pub mod solve;
 pub mod space;
 mod units;
 
+pub use beeline_boards::sliding as layout;
 pub use board::{AnyBoard, Board, Shape};
 pub use layout::{BadLayout, Dir, Ground, Layout, MAX_OPEN, MAX_PIECES, Target};
 pub use mask::Mask;

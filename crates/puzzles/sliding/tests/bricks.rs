@@ -8,10 +8,10 @@ use beeline_search::{Budget, Limit, Random, Verdict};
 use beeline_sliding::Metric;
 use beeline_sliding::bricks::classic::{Ending, Estimate, Search, search};
 use beeline_sliding::bricks::space::{self, Graph};
-use beeline_sliding::bricks::{Bricks, BricksKind, Grid, make};
+use beeline_sliding::bricks::{Bricks, Grid, KIND, make};
 
 fn example(name: &str) -> Bricks {
-    let all = BricksKind.examples();
+    let all = KIND.examples();
     let example = all.iter().find(|e| e.name == name).unwrap_or_else(|| panic!("no example {name}"));
     Bricks::parse(example.text).unwrap()
 }
@@ -349,8 +349,7 @@ fn budgets_stop_the_search() {
 #[test]
 fn plans_of_whole_moves_are_played_and_taken_back() {
     for objective in ["steps", "lines", "moves"] {
-        for example in
-            BricksKind.examples().iter().filter(|e| ["bricks-klotski", "bricks-hook"].contains(&e.name))
+        for example in KIND.examples().iter().filter(|e| ["bricks-klotski", "bricks-hook"].contains(&e.name))
         {
             let bricks = Bricks::parse(example.text).unwrap();
             let job = Job { objective: Some(objective.into()), ..Job::default() };

@@ -292,7 +292,7 @@ fn every_optimal_strategy_agrees_with_the_rules() {
 
 #[test]
 fn the_examples_are_solved_and_the_last_is_proved_unsolvable() {
-    let examples = beeline_sliding::gate::GateKind.examples();
+    let examples = beeline_sliding::gate::KIND.examples();
     let (never, others) = examples.split_last().unwrap();
     for example in others {
         let gate = Gate::parse(example.text).unwrap();

@@ -1,21 +1,17 @@
-//! The puzzle as the faces see it.
+//! The puzzle as the interfaces see it.
 
 use std::any::Any;
-use std::sync::Arc;
 
 use beeline_search::strategies::Unsupported;
-use beeline_search::{Budget, COMPACT, Limit, Meter, Outcome};
+use beeline_search::{Budget, COMPACT, Outcome};
 
 use super::board::{Board, Dir};
-use super::bounds::{BOUNDS, Bound};
-use super::field::Field;
-use super::make;
-use super::optimal::{self, Objective};
-use super::pushes::Pushes;
-use super::rules::prune::{RULES, Rules};
-use super::satisficing;
+use super::bounds::BOUNDS;
+use super::plan::{lettering, read_plan};
+use super::rules::prune::RULES;
+use super::space::Steps;
 use super::text::{self, Level};
-use super::{Steps, WIDEST, state_bits};
+use super::{make, solve};
 use beeline_puzzle::environment::{Environment, SpaceEnvironment};
 use beeline_puzzle::game::{Game, SpaceGame};
 use beeline_puzzle::puzzle::{Choice, Example, Job, Kind, Puzzle, Watcher};
@@ -25,7 +21,7 @@ use beeline_puzzle::text::TextError;
 /// The kind `sokoban`.
 pub struct SokobanKind;
 
-/// The one value of the kind.
+/// The instance registered in `KINDS`.
 pub static KIND: SokobanKind = SokobanKind;
 
 macro_rules! examples {
@@ -142,130 +138,6 @@ impl Sokoban {
     }
 }
 
-fn too_large(strategy: &str) -> Unsupported {
-    Unsupported::Needs { strategy: strategy.to_owned(), why: "the board is too large".to_owned() }
-}
-
-impl Sokoban {
-    fn run<const N: usize>(
-        &self,
-        name: &str,
-        job: &Job,
-        budget: &Budget,
-        watcher: &mut dyn Watcher,
-    ) -> Result<Outcome<String>, Unsupported> {
-        let space = Steps::<N>::new(self.board()).ok_or_else(|| too_large(name))?;
-        let mut meter = Meter::new(budget);
-        let (bound, rules) = match self.bound_and_rules(job, &mut meter)? {
-            Ok(both) => both,
-            Err(limit) => return Ok(Outcome::stopped(limit, &meter)),
-        };
-        let outcome =
-            job.search(&space, &meter.rest(budget), watcher).heuristic(bound).prune(rules).run(name)?;
-        Ok(named(self.board(), outcome.after(&meter)))
-    }
-
-    /// A general strategy on the space of pushes.
-    fn run_pushes(
-        &self,
-        name: &str,
-        job: &Job,
-        budget: &Budget,
-        watcher: &mut dyn Watcher,
-    ) -> Result<Outcome<String>, Unsupported> {
-        let space = Pushes::new(self.board()).ok_or_else(|| too_large(name))?;
-        let mut meter = Meter::new(budget);
-        let (bound, rules) = match self.bound_and_rules(job, &mut meter)? {
-            Ok(both) => both,
-            Err(limit) => return Ok(Outcome::stopped(limit, &meter)),
-        };
-        let outcome =
-            job.search(&space, &meter.rest(budget), watcher).heuristic(bound).prune(rules).run(name)?;
-        Ok(named(self.board(), space.in_steps(outcome.after(&meter))))
-    }
-
-    /// The heuristic and the rules of a job with their tables; or the limit that ended the making of these.
-    fn bound_and_rules(
-        &self,
-        job: &Job,
-        meter: &mut Meter,
-    ) -> Result<Result<(Bound, Rules), Limit>, Unsupported> {
-        let wanted = job.heuristic.as_deref();
-        let which = Bound::named(wanted).ok_or_else(|| unknown("heuristic", wanted.unwrap_or_default()))?;
-        let on = Rules::named(job.rules.as_deref()).map_err(|name| unknown("rule", &name))?;
-        Ok(Field::within(self.board(), false, meter).and_then(|field| {
-            let field = Arc::new(field);
-            Ok((Bound::new(Arc::clone(&field), which), Rules::new(field, on, meter)?))
-        }))
-    }
-
-    /// The strongest solver for an objective.
-    fn best(
-        &self,
-        objective: &str,
-        job: &Job,
-        budget: &Budget,
-        watcher: &mut dyn Watcher,
-    ) -> Result<Outcome<String>, Unsupported> {
-        let board = self.board();
-        if objective == "any" {
-            if job.rules.is_some() {
-                let why = "for the objective any it chooses its rules itself".to_owned();
-                return Err(Unsupported::Needs { strategy: "best".to_owned(), why });
-            }
-            let settings = &job.settings;
-            return Ok(named(
-                board,
-                satisficing::solve(board, settings.threads, settings.seed, budget, watcher),
-            ));
-        }
-        let objective = match objective {
-            "moves" => Objective::Moves,
-            "pushes" => Objective::Pushes,
-            "moves-pushes" => Objective::MovesPushes,
-            "pushes-moves" => Objective::PushesMoves,
-            other => return Err(unknown("objective", other)),
-        };
-        let on = job.rules.as_deref().map(|names| Rules::named(Some(names))).transpose();
-        let on = on.map_err(|name| unknown("rule", &name))?;
-        let mut meter = Meter::new(budget);
-        let rules = on.map(|on| Rules::of_board(board, on, &mut meter)).transpose();
-        Ok(match rules {
-            Ok(rules) => {
-                named(board, optimal::best_within(board, objective, rules.as_ref(), (budget, meter), watcher))
-            }
-            Err(limit) => Outcome::stopped(limit, &meter),
-        })
-    }
-}
-
-fn unknown(what: &'static str, name: &str) -> Unsupported {
-    Unsupported::Unknown { what, name: name.to_owned() }
-}
-
-/// The steps of an outcome as letters, capital where they push.
-fn named(board: &Board, outcome: Outcome<Dir>) -> Outcome<String> {
-    outcome.map(lettering(board))
-}
-
-/// Names one step after another from the start on.
-fn lettering(board: &Board) -> impl FnMut(Dir) -> String + '_ {
-    let mut player = board.player();
-    let mut boxed = vec![false; board.squares()];
-    for &at in board.boxes() {
-        boxed[at as usize] = true;
-    }
-    move |dir| {
-        let to = board.next(player, dir);
-        let push = std::mem::take(&mut boxed[to as usize]);
-        if push {
-            boxed[board.next(to, dir) as usize] = true;
-        }
-        player = to;
-        dir.letter(push).to_string()
-    }
-}
-
 impl Puzzle for Sokoban {
     fn kind(&self) -> &'static dyn Kind {
         &KIND
@@ -316,23 +188,7 @@ impl Puzzle for Sokoban {
         budget: &Budget,
         watcher: &mut dyn Watcher,
     ) -> Result<Outcome<String>, Unsupported> {
-        let name = job.strategy.as_deref().unwrap_or("best");
-        let objective = job.objective.as_deref().unwrap_or("moves");
-        if name == "best" {
-            return self.best(objective, job, budget, watcher);
-        }
-        if objective == "pushes" {
-            return self.run_pushes(name, job, budget, watcher);
-        }
-        if !matches!(objective, "moves" | "any") {
-            let why = format!("it counts steps or pushes; the objective {objective} is for the solver best");
-            return Err(Unsupported::Needs { strategy: name.to_owned(), why });
-        }
-        // Every strategy is compiled for each width, so there are only two.
-        match state_bits(self.board()) {
-            0..=256 => self.run::<4>(name, job, budget, watcher),
-            _ => self.run::<WIDEST>(name, job, budget, watcher),
-        }
+        solve::solve(self.board(), job, budget, watcher)
     }
 
     fn game(&self) -> Box<dyn Game> {
@@ -368,35 +224,5 @@ impl Puzzle for Sokoban {
 
     fn as_any(&self) -> &dyn Any {
         self
-    }
-}
-
-/// Splits a plan in l r u d L R U D into steps; blanks and line ends may stand anywhere, and a number repeats the letter
-/// behind it.
-pub fn read_plan(text: &str) -> Result<Vec<String>, TextError> {
-    const MOST: usize = 10_000_000;
-    let mut steps = Vec::new();
-    let mut run: Option<usize> = None;
-    for (at, letter) in text.char_indices() {
-        if letter.is_whitespace() {
-            continue;
-        }
-        if let Some(digit) = letter.to_digit(10) {
-            run = Some((run.unwrap_or(0) * 10 + digit as usize).min(MOST));
-            continue;
-        }
-        let span = at..at + letter.len_utf8();
-        if Dir::of(letter).is_none() {
-            return Err(TextError::new(span, format!("unknown step {letter:?}"), "one of l r u d L R U D"));
-        }
-        let count = run.take().unwrap_or(1);
-        if steps.len() + count > MOST {
-            return Err(TextError::new(span, "a plan of more than ten million steps", "a shorter plan"));
-        }
-        steps.extend((0..count).map(|_| letter.to_string()));
-    }
-    match run {
-        Some(_) => Err(TextError::new(text.len()..text.len(), "a number with no step behind it", "a letter")),
-        None => Ok(steps),
     }
 }

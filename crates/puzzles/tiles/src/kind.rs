@@ -1,4 +1,4 @@
-//! Sliding tiles as the faces see them.
+//! The puzzle as the interfaces see it.
 
 use std::any::Any;
 
@@ -11,8 +11,7 @@ use super::improved::Improved;
 use super::pattern::database::TableError;
 use super::pattern::fetch;
 use super::pattern::tables::tables;
-use super::table_free;
-use super::{Sliding, make, solve, text};
+use super::{Sliding, make, plan, solve, table_free, text};
 use beeline_puzzle::environment::{Environment, SpaceEnvironment};
 use beeline_puzzle::game::{Game, Notation, SpaceGame};
 use beeline_puzzle::puzzle::{Choice, Example, Job, Kind, Offer, Puzzle, Watcher};
@@ -23,8 +22,8 @@ use beeline_puzzle::text::TextError;
 #[derive(Debug)]
 pub struct TilesKind;
 
-/// The one of it.
-pub static TILES: TilesKind = TilesKind;
+/// The instance registered in `KINDS`.
+pub static KIND: TilesKind = TilesKind;
 
 macro_rules! example {
     ($name:literal, $title:literal, $file:literal) => {
@@ -99,7 +98,7 @@ impl Kind for TilesKind {
     }
 
     fn parse_each(&self, text: &str) -> Vec<Result<Box<dyn Puzzle>, TextError>> {
-        let boxed = |board| Box::new(board) as Box<dyn Puzzle>;
+        let boxed = |board| Box::new(TilesPuzzle::new(board)) as Box<dyn Puzzle>;
         text::parse_each(text).into_iter().map(|board| board.map(boxed)).collect()
     }
 
@@ -132,36 +131,54 @@ impl Kind for TilesKind {
     }
 }
 
-impl Puzzle for Board {
+/// One board.
+#[derive(Clone, Debug)]
+pub struct TilesPuzzle {
+    board: Board,
+}
+
+impl TilesPuzzle {
+    /// The puzzle of a board.
+    pub fn new(board: Board) -> Self {
+        Self { board }
+    }
+
+    /// The board.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+}
+
+impl Puzzle for TilesPuzzle {
     fn kind(&self) -> &'static dyn Kind {
-        &TILES
+        &KIND
     }
 
     fn title(&self) -> Option<String> {
-        self.title.clone()
+        self.board.title.clone()
     }
 
     fn text(&self) -> String {
-        text::write(self)
+        text::write(&self.board)
     }
 
     fn facts(&self) -> Vec<(&'static str, String)> {
-        let space = Sliding::new(self);
+        let space = Sliding::new(&self.board);
         let manhattan = Manhattan::new(&space);
         let estimate = manhattan.estimate(&space, &beeline_search::Space::start(&space));
         vec![
-            ("size", format!("{} x {}", self.rows(), self.columns())),
-            ("goal", self.goal.name().to_owned()),
+            ("size", format!("{} x {}", self.board.rows(), self.board.columns())),
+            ("goal", self.board.goal.name().to_owned()),
             ("Manhattan distance", estimate.to_string()),
-            ("solvable", if self.is_solvable() { "yes" } else { "no (parity)" }.to_owned()),
+            ("solvable", if self.board.is_solvable() { "yes" } else { "no (parity)" }.to_owned()),
         ]
     }
 
     fn warnings(&self) -> Vec<String> {
-        if self.is_solvable() {
+        if self.board.is_solvable() {
             return Vec::new();
         }
-        let other = self.clone().with_goal(self.goal.other());
+        let other = self.board.clone().with_goal(self.board.goal.other());
         let mut warning =
             "no sequence of moves solves this board: its permutation has the wrong parity".to_owned();
         if other.is_solvable() {
@@ -171,34 +188,36 @@ impl Puzzle for Board {
     }
 
     fn goal(&self) -> Option<beeline_puzzle::Goal> {
-        let solved = Self::solved(self.rows(), self.columns(), self.goal)?;
+        let solved = Board::solved(self.board.rows(), self.board.columns(), self.board.goal)?;
         let space = Sliding::new(&solved);
         let scene = space.scene(&beeline_search::Space::start(&space));
-        Some(beeline_puzzle::Goal { scene, words: in_words(self.goal, self.squares()) })
+        Some(beeline_puzzle::Goal { scene, words: in_words(self.board.goal, self.board.squares()) })
     }
 
     fn offer(&self) -> Option<Offer> {
-        let other = self.goal.other();
-        let in_order = Self::solved(self.rows(), self.columns(), other)?.cells() == self.cells();
-        let (here, there) = (in_words(self.goal, self.squares()), in_words(other, self.squares()));
+        let other = self.board.goal.other();
+        let in_order =
+            Board::solved(self.board.rows(), self.board.columns(), other)?.cells() == self.board.cells();
+        let (here, there) =
+            (in_words(self.board.goal, self.board.squares()), in_words(other, self.board.squares()));
         let why = if in_order {
             format!("These tiles stand in the other order already: {there}. Here the goal is {here}.")
-        } else if !self.is_solvable() && self.clone().with_goal(other).is_solvable() {
+        } else if !self.board.is_solvable() && self.board.clone().with_goal(other).is_solvable() {
             format!(
                 "The goal here is {here}, which these tiles cannot reach. They can reach the other one: {there}."
             )
         } else {
             return None;
         };
-        let text = text::write(&self.clone().with_goal(other));
+        let text = text::write(&self.board.clone().with_goal(other));
         Some(Offer { why, action: format!("Play for the {}", other.name()), text })
     }
 
     fn fits(&self, heuristic: &str) -> bool {
         match heuristic {
             "manhattan" | "linear-conflict" | "improved" | "blind" => true,
-            "walking-distance" => WalkingDistance::fits(self.rows(), self.columns()),
-            tables_name => tables(tables_name, self.rows(), self.columns()).is_some(),
+            "walking-distance" => WalkingDistance::fits(self.board.rows(), self.board.columns()),
+            tables_name => tables(tables_name, self.board.rows(), self.board.columns()).is_some(),
         }
     }
 
@@ -215,7 +234,7 @@ impl Puzzle for Board {
         if let Some(name) = job.rules.iter().flatten().next() {
             return Err(unknown("rule", name));
         }
-        if !self.is_solvable() {
+        if !self.board.is_solvable() {
             return Ok(Outcome { verdict: Verdict::Exhausted, stats: Stats::default() });
         }
         let heuristic = job.heuristic.as_deref();
@@ -223,25 +242,27 @@ impl Puzzle for Board {
             return Err(unknown("heuristic", name));
         }
         match job.strategy.as_deref() {
-            None | Some("best") => strongest(self, heuristic, job, budget, watcher),
-            Some(strategy) => engine(self, strategy, heuristic.unwrap_or("manhattan"), job, budget, watcher),
+            None | Some("best") => strongest(&self.board, heuristic, job, budget, watcher),
+            Some(strategy) => {
+                engine(&self.board, strategy, heuristic.unwrap_or("manhattan"), job, budget, watcher)
+            }
         }
     }
 
     fn game(&self) -> Box<dyn Game> {
-        Box::new(SpaceGame::new(Sliding::new(self)))
+        Box::new(SpaceGame::new(Sliding::new(&self.board)))
     }
 
     fn environment(&self) -> Option<Box<dyn Environment>> {
-        (!COMPACT).then(|| Box::new(SpaceEnvironment::new(Sliding::new(self))) as Box<dyn Environment>)
+        (!COMPACT).then(|| Box::new(SpaceEnvironment::new(Sliding::new(&self.board))) as Box<dyn Environment>)
     }
 
     fn read_plan(&self, text: &str) -> Result<Vec<String>, TextError> {
-        text::read_plan(text)
+        plan::read_plan(text)
     }
 
     fn write_plan(&self, steps: &[String]) -> String {
-        text::write_plan(steps)
+        plan::write_plan(steps)
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -349,31 +370,32 @@ mod tests {
     #[test]
     fn the_examples_are_boards_that_can_be_solved() {
         for example in EXAMPLES {
-            assert!(TILES.recognises(example.text), "{}", example.name);
+            assert!(KIND.recognises(example.text), "{}", example.name);
             for board in text::parse(example.text).unwrap() {
                 assert!(board.is_solvable(), "{}", example.name);
-                assert!(board.warnings().is_empty());
-                assert_eq!(text::parse(&board.text()).unwrap(), [board]);
+                let puzzle = TilesPuzzle::new(board.clone());
+                assert!(puzzle.warnings().is_empty());
+                assert_eq!(text::parse(&puzzle.text()).unwrap(), [board]);
             }
         }
     }
 
     #[test]
     fn the_goal_is_shown_and_the_other_goal_offered_where_it_is_meant() {
-        let board = |text: &str| text::parse(text).unwrap().remove(0);
-        let toy = board("1 2 3 4 5 6 7 8 0\n");
-        let goal = Puzzle::goal(&toy).unwrap();
+        let read = |text: &str| TilesPuzzle::new(text::parse(text).unwrap().remove(0));
+        let toy = read("1 2 3 4 5 6 7 8 0\n");
+        let goal = toy.goal().unwrap();
         assert_eq!(goal.words, "the blank first, then 1 to 8");
         assert!(goal.scene.at(0, 0).thing.is_none() && goal.scene.at(2, 2).thing.is_some());
         let offer = toy.offer().unwrap();
         assert!(offer.why.contains("1 to 8, then the blank"), "{}", offer.why);
-        let meant = board(&offer.text);
-        assert_eq!((meant.goal, meant.cells()), (Goal::BlankLast, toy.cells()));
+        let meant = read(&offer.text);
+        assert_eq!((meant.board.goal, meant.board.cells()), (Goal::BlankLast, toy.board.cells()));
         assert!(meant.offer().is_none());
-        assert!(board("2 1 0\n3 4 5\n6 7 8\n").offer().is_none(), "neither goal can be reached");
+        assert!(read("2 1 0\n3 4 5\n6 7 8\n").offer().is_none(), "neither goal can be reached");
         // Of a board with an even side one goal at most can be reached.
-        let even = board("1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 0 15\n");
-        assert!(!even.is_solvable() && board(&even.offer().unwrap().text).is_solvable());
+        let even = read("1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 0 15\n");
+        assert!(!even.board.is_solvable() && read(&even.offer().unwrap().text).board.is_solvable());
     }
 
     #[test]
@@ -381,22 +403,22 @@ mod tests {
         let budget = Budget { nodes: Some(1), ..Budget::default() };
         let settings = Settings { tables: TableCache::Read, ..Settings::default() };
         for (rows, columns) in [(3, 3), (2, 5), (5, 4), (6, 6)] {
-            let board = Board::solved(rows, columns, Goal::BlankFirst).unwrap();
+            let puzzle = TilesPuzzle::new(Board::solved(rows, columns, Goal::BlankFirst).unwrap());
             for Choice { name, .. } in HEURISTICS {
                 let heuristic = Some((*name).to_owned());
                 let strategy = Some("astar".to_owned());
                 let job = Job { heuristic, strategy, settings: settings.clone(), ..Job::default() };
-                let taken = board.solve(&job, &budget, &mut ()).is_ok();
-                assert_eq!(board.fits(name), taken, "{name} on {rows}x{columns}");
+                let taken = puzzle.solve(&job, &budget, &mut ()).is_ok();
+                assert_eq!(puzzle.fits(name), taken, "{name} on {rows}x{columns}");
             }
         }
     }
 
     #[test]
     fn an_unsolvable_board_is_known_at_once() {
-        let board = Board::new(2, 2, vec![0, 1, 3, 2], Goal::BlankFirst).unwrap();
-        let outcome = board.solve(&Job::default(), &Budget::default(), &mut ()).unwrap();
+        let puzzle = TilesPuzzle::new(Board::new(2, 2, vec![0, 1, 3, 2], Goal::BlankFirst).unwrap());
+        let outcome = puzzle.solve(&Job::default(), &Budget::default(), &mut ()).unwrap();
         assert_eq!(outcome.verdict, Verdict::Exhausted);
-        assert_eq!(board.warnings().len(), 1);
+        assert_eq!(puzzle.warnings().len(), 1);
     }
 }

@@ -4,8 +4,8 @@ use beeline_search::budget::Meter;
 use beeline_search::whole::{UNREACHED, distances};
 use beeline_search::{Random, Ranked};
 
-use super::Sliding;
 use super::board::{Board, Goal};
+use super::{Sliding, TilesPuzzle};
 use beeline_puzzle::puzzle::{Job, Puzzle};
 use beeline_puzzle::recipe::{Hardness, Made, Measure, NotMade, Recipe, Scale, Spending, Trial};
 
@@ -85,7 +85,9 @@ fn at_distance(solved: &Board, distance: u64, recipe: &Recipe) -> Result<Box<dyn
     };
     let cells = space.unrank(rank).cells[..solved.squares()].to_vec();
     let board = Board::new(solved.rows(), solved.columns(), cells, solved.goal);
-    board.map(|board| Box::new(board) as _).ok_or_else(|| "the numbering of boards is wrong".into())
+    board
+        .map(|board| Box::new(TilesPuzzle::new(board)) as _)
+        .ok_or_else(|| "the numbering of boards is wrong".into())
 }
 
 /// The strongest search whose plan does not depend on the clock or on tables.
@@ -107,17 +109,17 @@ fn scattered(solved: &Board, solvable: bool, random: &mut Random) -> Option<Box<
     let board = |cells| Board::new(solved.rows(), solved.columns(), cells, solved.goal);
     let drawn = board(cells.clone())?;
     if drawn.is_solvable() == solvable {
-        return Some(Box::new(drawn));
+        return Some(Box::new(TilesPuzzle::new(drawn)));
     }
     // Two tiles that change places change the parity.
     let tiles: Vec<usize> = (0..cells.len()).filter(|&s| cells[s] != 0).take(2).collect();
     cells.swap(*tiles.first()?, *tiles.get(1)?);
-    Some(Box::new(board(cells)?))
+    Some(Box::new(TilesPuzzle::new(board(cells)?)))
 }
 
 /// So many random steps from the goal, none of which takes the last one back.
 fn walked(solved: &Board, steps: u64, random: &mut Random) -> Box<dyn Puzzle> {
-    let mut game = solved.game();
+    let mut game = TilesPuzzle::new(solved.clone()).game();
     let mut back: Option<&str> = None;
     for _ in 0..steps {
         let legal: Vec<String> = game.legal().into_iter().filter(|s| Some(s.as_str()) != back).collect();

@@ -10,13 +10,14 @@ use beeline_search::sync::model;
 use beeline_search::{Budget, Limit};
 
 use crate::board::Step;
-use crate::count::{GOAL, Order, Word, layers, plain, slide};
+use crate::count::{Order, layers, plain};
 use crate::move_fsm::MoveFsm;
 use crate::pattern::Patterns;
 use crate::pattern::build::{Built, build};
 use crate::pattern::database::Database;
 use crate::pattern::places::Places;
 use crate::pattern::tables::tables;
+use crate::word::{GOAL, Word, slide};
 
 /// Schedules for each case and each scheduler.
 const SCHEDULES: usize = 100;

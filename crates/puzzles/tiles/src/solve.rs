@@ -23,12 +23,12 @@ use beeline_search::{
 use super::Sliding;
 use super::board::{Board, Goal, Step};
 use super::bounds::{ErasedHeuristic, LinearConflict};
-use super::count::pack;
 use super::pattern::build::Progress;
 use super::pattern::database::{TableError, cache_folder};
 use super::pattern::tables::{Building, Tables, tables};
 use super::pattern::{fetch, is_at_hand};
 use super::table_free::{ALL, Found, TableFreeIda};
+use super::word::pack;
 use beeline_puzzle::puzzle::{Preparation, Relay, Watcher};
 
 /// Expansions with linear conflicts before tables of any kind are fetched: 4 ms.

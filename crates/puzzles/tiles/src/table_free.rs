@@ -20,9 +20,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use beeline_search::{Budget, Limit, Meter, Round};
 
 use super::board::{Board, Goal, MAX_SIDE, Step};
-use super::count::{GOAL, Word, blank_of, manhattan, nearer, tile_on};
 use super::move_fsm::{FORBIDDEN, MoveFsm};
 use super::walking::Walking;
+use super::word::{GOAL, Word, blank_of, manhattan, nearer, tile_on};
 
 /// Linear conflict.
 pub const LINEAR: u8 = 1;

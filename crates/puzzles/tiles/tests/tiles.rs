@@ -9,7 +9,7 @@ use std::time::Duration;
 use beeline_puzzle::{Job, Kind, Puzzle, Watcher};
 use beeline_search::{Budget, Cancel, Claim, Heuristic, Limit, Space, Stats, Verdict};
 use beeline_tiles::bounds::{ErasedHeuristic, LinearConflict, Manhattan, WalkingDistance};
-use beeline_tiles::count::{self, Order, pack};
+use beeline_tiles::count::{self, Order};
 use beeline_tiles::improved::Improved;
 use beeline_tiles::move_fsm::MoveFsm;
 use beeline_tiles::pattern::Patterns;
@@ -17,7 +17,8 @@ use beeline_tiles::pattern::database::{Database, Pattern, TableError};
 use beeline_tiles::pattern::places::Places;
 use beeline_tiles::pattern::tables::tables;
 use beeline_tiles::table_free::{self, TableFreeIda};
-use beeline_tiles::{Board, Goal, Sliding, Step, TILES, Tiles};
+use beeline_tiles::word::pack;
+use beeline_tiles::{Board, Goal, KIND, Sliding, Step, Tiles, TilesPuzzle};
 
 type Distances = HashMap<[u64; 4], u32>;
 
@@ -286,8 +287,8 @@ fn strategies_that_promise_a_shortest_plan_keep_it() {
     let space = Sliding::new(&board(3, 3, Goal::BlankLast));
     let (distances, _) = all_distances(&space);
     for seed in 0..12 {
-        let puzzle = shuffled(3, 3, Goal::BlankLast, 60, seed);
-        let truth = distances[&space.pack(&Sliding::new(&puzzle).start())];
+        let puzzle = TilesPuzzle::new(shuffled(3, 3, Goal::BlankLast, 60, seed));
+        let truth = distances[&space.pack(&Sliding::new(puzzle.board()).start())];
         for strategy in
             [None, Some("bfs"), Some("astar"), Some("idastar"), Some("ids"), Some("bidirectional")]
         {
@@ -328,7 +329,7 @@ fn every_strategy_is_optimal_all_over_the_eight_puzzle() {
     for (key, &distance) in keys.into_iter().step_by(601) {
         let state = space.unpack(key);
         let cells = (0..9).map(|s| state.tile(s)).collect();
-        let puzzle = Board::new(3, 3, cells, Goal::BlankFirst).unwrap();
+        let puzzle = TilesPuzzle::new(Board::new(3, 3, cells, Goal::BlankFirst).unwrap());
         let mut jobs = vec![(None, None), (Some("bfs"), None), (Some("bidirectional"), None)];
         for heuristic in informed {
             jobs.extend([(Some("astar"), Some(heuristic)), (Some("idastar"), Some(heuristic))]);
@@ -346,7 +347,7 @@ fn every_strategy_is_optimal_all_over_the_eight_puzzle() {
 }
 
 /// Plays a plan through the game and wants it solved.
-fn replay(puzzle: &Board, plan: &[String]) {
+fn replay(puzzle: &TilesPuzzle, plan: &[String]) {
     let mut game = puzzle.game();
     for step in plan {
         game.play(step).unwrap();
@@ -464,7 +465,8 @@ fn the_default_solver_on_every_size() {
     for rows in 2..=6 {
         for columns in 2..=6 {
             let goal = if (rows + columns) % 2 == 0 { Goal::BlankLast } else { Goal::BlankFirst };
-            let puzzle = shuffled(rows, columns, goal, 24, (rows * 7 + columns) as u64);
+            let board = shuffled(rows, columns, goal, 24, (rows * 7 + columns) as u64);
+            let puzzle = TilesPuzzle::new(board);
             let outcome = puzzle.solve(&Job::default(), &Budget::default(), &mut ()).unwrap();
             let solution = outcome.solution().expect("a plan").clone();
             assert!(solution.is_optimal() && solution.cost <= 24, "{rows}x{columns}");
@@ -475,7 +477,7 @@ fn the_default_solver_on_every_size() {
 
 #[test]
 fn a_large_board_gets_a_plan_and_a_bound_within_a_limit() {
-    let puzzle = shuffled(6, 6, Goal::BlankFirst, 5000, 3);
+    let puzzle = TilesPuzzle::new(shuffled(6, 6, Goal::BlankFirst, 5000, 3));
     let budget = Budget { nodes: Some(1_000_000), ..Budget::default() };
     let outcome = puzzle.solve(&Job::default(), &budget, &mut ()).unwrap();
     let Verdict::Solved(solution) = outcome.verdict else { panic!("no plan: {:?}", outcome.verdict) };
@@ -497,7 +499,7 @@ impl Watcher for CancelsAt {
 /// The first stage ends after 4,096 expansions; a cancel at that moment is what ended the job.
 #[test]
 fn a_cancel_between_two_stages_is_told_as_a_cancel() {
-    let puzzle = TILES.parse("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3\n").unwrap().remove(0);
+    let puzzle = KIND.parse("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3\n").unwrap().remove(0);
     let budget = Budget::default();
     let outcome =
         puzzle.solve(&Job::default(), &budget, &mut CancelsAt(4096, budget.cancel.clone())).unwrap();

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use beeline_puzzles::flow::classic::Classic;
 use beeline_puzzles::flow::palette::PALETTE;
-use beeline_puzzles::flow::{Cell, Dir, FlowPuzzle, Step, text};
+use beeline_puzzles::flow::{Cell, Dir, FlowPuzzle, Step, plan};
 use beeline_terminal::Look;
 use beeline_view::figures::commas;
 
@@ -134,7 +134,7 @@ impl Canvas<'_> {
     /// The same on a screen with keys.
     fn on_screen(&self, file: &str, plan: &[Step], frame: Duration, look: Look) -> io::Result<()> {
         let board = &self.board.board;
-        let steps: Vec<String> = plan.iter().map(|&step| text::show_step(board, step)).collect();
+        let steps: Vec<String> = plan.iter().map(|&step| plan::show_step(board, step)).collect();
         let puzzle = FlowPuzzle::new(board.clone());
         beeline_terminal::animate(file, &puzzle, &steps, look, frame, Some(frame * 10)).map(|_| ())
     }

@@ -274,6 +274,7 @@ mod tests {
     use super::*;
     use crate::board::Cell;
     use crate::make;
+    use crate::pen::with_drawn;
 
     fn found<W: Word>(board: &Board, shares: Shares) -> Found {
         let mut meter = Meter::new(&Budget::default());
@@ -325,7 +326,7 @@ mod tests {
         assert!(tall.height() > 64);
         for board in [&tall, &transposed(&tall)] {
             let answer = solve(board, 1, &Budget::default(), |_| {}).answers.remove(0);
-            assert!(board.clone().with_drawn(&answer.steps(board)).is_ok());
+            assert!(with_drawn(board.clone(), &answer.steps(board)).is_ok());
             assert!(answer.links.iter().all(|&links| links != 0));
         }
         // 80 columns, each a path from top to bottom: only wide words hold its diagonals.

@@ -2,7 +2,7 @@
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used)] // each test file uses its part
 
 use beeline_flow::make::{self, Random};
-use beeline_flow::{Board, Cell, DIRS, Dir, FLOW, Paths, text};
+use beeline_flow::{Board, Cell, DIRS, Dir, KIND, Paths, palette, text};
 use beeline_puzzle::Kind;
 
 /// The first board of a text.
@@ -12,7 +12,7 @@ pub fn board(text: &str) -> Board {
 
 /// The text of an example.
 pub fn example(name: &str) -> &'static str {
-    FLOW.examples().iter().find(|e| e.name == name).unwrap().text
+    KIND.examples().iter().find(|e| e.name == name).unwrap().text
 }
 
 /// Random ends, and sometimes walls: mostly without an answer.
@@ -34,7 +34,7 @@ pub fn scattered(random: &mut Random) -> Option<Board> {
     for _ in 0..walls {
         cells[places.pop()?] = Cell::Wall;
     }
-    Board::new(width, cells, make::labels(colours)).ok()
+    Board::new(width, cells, palette::labels(colours)).ok()
 }
 
 /// Random boards of all sizes from 2×2 to 12×12, with an answer and without.

@@ -24,7 +24,7 @@ pub(super) fn make(recipe: &Recipe) -> Result<Made, NotMade> {
         }
         let layout = farthest(&start.layout, spending)?;
         // In normal form, as a person would number the bricks.
-        let grid = layout.map(|layout| super::grid_of(&layout, &start.numbers).normal());
+        let grid = layout.map(|layout| start.numbers.grid(&layout).normal());
         Ok(grid.and_then(|grid| Bricks::new(&grid).ok()).map(|board| Box::new(board) as Box<dyn Puzzle>))
     })
 }
@@ -66,7 +66,6 @@ pub fn scatter((width, height): (usize, usize), bricks: usize, random: &mut Rand
             }
         }
     }
-    let mut under: Vec<i32> = cells.iter().map(|&n| if n >= MASTER { FREE } else { n }).collect();
     let gap: Vec<usize> = match random.below(4) {
         0 => (0..wide).map(|i| 1 + (width - 1 - wide) / 2 + i).collect(),
         1 => (0..wide).map(|i| (height - 1) * width + 1 + (width - 1 - wide) / 2 + i).collect(),
@@ -75,10 +74,8 @@ pub fn scatter((width, height): (usize, usize), bricks: usize, random: &mut Rand
     };
     for cell in gap {
         cells[cell] = GOAL;
-        under[cell] = GOAL;
     }
-    let targets = vec![0; cells.len()];
-    Some(Grid { width, height, cells, under, targets, lengthwise: false })
+    Some(Grid::new(width, cells))
 }
 
 /// Puts a rectangle on free cells, wherever there is room; its first cell.

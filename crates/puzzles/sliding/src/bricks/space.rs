@@ -15,7 +15,7 @@ use beeline_search::seen::Table;
 use beeline_search::{Budget, Limit, Space, Stats};
 
 use super::grid::{Grid, MASTER};
-use super::{Bricks, Numbers, grid_of};
+use super::{Bricks, Numbers};
 use crate::on_board;
 use crate::solve::{self, Census};
 use crate::{Board, Layout, Metric, Slide, State};
@@ -35,7 +35,7 @@ pub fn census(
 /// The board on which the bricks stand at these anchors, as [`Census::farthest`] gives them; in normal form.
 pub fn at(bricks: &Bricks, anchors: &[u16]) -> Grid {
     let layout = on_board!(&bricks.board, b => b.layout_at(anchors));
-    grid_of(&layout, &bricks.numbers).normal()
+    bricks.numbers.grid(&layout).normal()
 }
 
 /// The most bits that a board's keys may have here are those of every board that can be read.
@@ -251,7 +251,7 @@ impl Graph {
     /// The hardest start: a state from which the shortest plan is the longest, with that length.
     pub fn hardest(&self) -> Option<(Grid, u32)> {
         let (layout, length) = self.hardest_layout()?;
-        Some((grid_of(&layout, &self.numbers).normal(), length))
+        Some((self.numbers.grid(&layout).normal(), length))
     }
 
     /// The hardest start as a layout.
@@ -294,7 +294,7 @@ impl Graph {
 
     /// A state as a board, in normal form.
     pub fn grid(&self, state: NodeId) -> Grid {
-        grid_of(&self.layout(state), &self.numbers).normal()
+        self.numbers.grid(&self.layout(state)).normal()
     }
 
     /// The name of a move: as it would be written on the board before it.

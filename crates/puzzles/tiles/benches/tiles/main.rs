@@ -19,9 +19,10 @@ use std::time::Instant;
 
 use beeline_search::Budget;
 use beeline_tiles::Step;
-use beeline_tiles::count::{self, Order, pack};
+use beeline_tiles::count::{self, Order};
 use beeline_tiles::pattern::tables::TABLES;
 use beeline_tiles::table_free::{self, TableFreeIda};
+use beeline_tiles::word::pack;
 
 const BOARDS: [(u32, [u8; 16]); 6] = [
     (1, [14, 13, 15, 7, 11, 12, 9, 5, 6, 0, 2, 1, 4, 8, 10, 3]),

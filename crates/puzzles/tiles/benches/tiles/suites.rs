@@ -5,12 +5,12 @@ use std::time::Instant;
 
 use beeline_search::Budget;
 use beeline_tiles::Step;
-use beeline_tiles::count::pack;
 use beeline_tiles::move_fsm::MoveFsm;
 use beeline_tiles::pattern::Patterns;
 use beeline_tiles::pattern::database::cache_folder;
 use beeline_tiles::pattern::tables::{Cache, tables};
 use beeline_tiles::table_free::{self, Found, TableFreeIda};
+use beeline_tiles::word::pack;
 
 use crate::Clock;
 

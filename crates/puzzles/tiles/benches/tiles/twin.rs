@@ -5,7 +5,7 @@
 //! its own for slack 0, children counted from visits.
 
 use beeline_tiles::Step;
-use beeline_tiles::count::{self, GOAL, Word, blank_of, manhattan, nearer, neighbour, pack, slide};
+use beeline_tiles::word::{self, GOAL, Word, blank_of, manhattan, nearer, neighbour, pack, slide};
 
 /// The board of bytes.
 pub(crate) struct Plain {
@@ -24,7 +24,7 @@ impl Plain {
             Self { cells, change: vec![[0; 4]; 256], moves: [[-1; 4]; 16], generated: 0, expanded: 0 };
         for square in 0..16 {
             for step in Step::ALL {
-                if let Some(from) = count::neighbour(square, step) {
+                if let Some(from) = word::neighbour(square, step) {
                     twin.moves[square][step as usize] = from as i8;
                     for tile in 1..16 {
                         twin.change[tile * 16 + square][step as usize] = far(tile, square) - far(tile, from);

@@ -7,7 +7,7 @@
 //!
 //! A board carries how many paths lead to it, so equal subtrees of several paths count at once.
 
-use super::{Word, nearer};
+use super::super::word::{Word, nearer};
 
 /// The largest slack of a subtree, plus one.
 pub(super) const SLACKS: usize = 3;

@@ -21,8 +21,9 @@ use beeline_search::sync::{Mutex, lock};
 use beeline_search::{Budget, Limit, Meter, team};
 
 use super::super::board::Step;
+use super::super::word::{Word, blank_of, manhattan, nearer, neighbour, slide, tile_on};
 use super::batch::{Herds, SLACKS};
-use super::{Counted, Order, Word, blank_of, manhattan, nearer, neighbour, slide, tile_on};
+use super::{Counted, Order};
 
 /// Boards with at least this much slack are merged; below, walking is cheaper than looking up.
 const MERGE: u32 = SLACKS as u32;

@@ -11,7 +11,8 @@
 use beeline_search::{Budget, Limit, Meter};
 
 use super::super::board::Step;
-use super::{Counted, GOAL, Order, Word, blank_of, manhattan, nearer, neighbour, slide, unmade};
+use super::super::word::{GOAL, Word, blank_of, manhattan, nearer, neighbour, slide};
+use super::{Counted, Order, unmade};
 
 /// No path is longer: 80 moves lead from any board to the goal. (On one that cannot be solved the bound grows until a limit
 /// ends the search, but nobody waits for 256.)
@@ -312,7 +313,7 @@ fn children(square: usize, last: Option<Step>) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::count::pack;
+    use crate::word::pack;
 
     fn counts(cells: [u8; 16], order: Order) -> (u32, usize, u64, u64) {
         let (counted, limit) = search(pack(&cells), order, &Budget::default());

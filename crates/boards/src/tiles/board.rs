@@ -1,6 +1,6 @@
 //! The board: which tile stands where, and what it should look like in the end.
 //!
-//! A board is data. How tiles move is in [`super::Sliding`], how boards are written is in [`super::text`].
+//! A board is data. How boards are written is in [`super::text`].
 
 /// The longest side a board may have.
 pub const MAX_SIDE: usize = 6;
@@ -68,6 +68,7 @@ impl Step {
     }
 
     /// Its letter in a plan.
+    #[inline]
     pub fn letter(self) -> char {
         ['L', 'R', 'U', 'D'][self as usize]
     }
@@ -127,21 +128,25 @@ impl Board {
     }
 
     /// How many rows.
+    #[inline]
     pub fn rows(&self) -> usize {
         self.rows
     }
 
     /// How many columns.
+    #[inline]
     pub fn columns(&self) -> usize {
         self.columns
     }
 
     /// The tiles row by row, 0 for the blank.
+    #[inline]
     pub fn cells(&self) -> &[u8] {
         &self.cells
     }
 
     /// How many squares.
+    #[inline]
     pub fn squares(&self) -> usize {
         self.cells.len()
     }
@@ -194,6 +199,7 @@ impl Board {
 }
 
 /// The tile that belongs on a square.
+#[inline]
 pub fn tile_at_home(square: usize, squares: usize, goal: Goal) -> u8 {
     match goal {
         Goal::BlankFirst => square as u8,
@@ -202,6 +208,7 @@ pub fn tile_at_home(square: usize, squares: usize, goal: Goal) -> u8 {
 }
 
 /// The square on which a tile belongs.
+#[inline]
 pub fn home_of_tile(tile: u8, squares: usize, goal: Goal) -> usize {
     match goal {
         Goal::BlankFirst => usize::from(tile),

@@ -7,10 +7,9 @@
 use std::ops::Range;
 
 use super::board::{Board, Cell, Fault, MAX_SQUARES};
-use super::collection::capitals;
 pub use super::collection::{parse, parse_each, recognises, with_solutions};
-use super::kind::read_plan;
-use beeline_puzzle::text::{Line, TextError};
+use super::plan::{capitals, read_plan};
+use crate::text::{Line, TextError};
 
 /// One level of a file, with what the file says about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -222,6 +221,6 @@ pub fn encode(board: &Board) -> String {
 }
 
 /// A number with its noun.
-pub(crate) fn counted(n: usize, one: &str, many: &str) -> String {
+pub fn counted(n: usize, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
 }

@@ -6,13 +6,15 @@
 
 use beeline_search::{Cost, Heuristic, Limit, Meter, Outcome, Prune, Ruling, Solution, Space, Verdict};
 
-use super::bits::{Bits, field};
-use super::board::{Board, DIRS, Dir, NOWHERE, Square};
-use super::bounds::Bound;
-use super::field::Field;
-use super::optimal::PlanWriter;
-use super::rules::prune::Rules;
-use super::{Sokoban, scene, state_bits};
+use super::state_bits;
+use crate::Sokoban;
+use crate::bits::{Bits, field};
+use crate::board::{Board, DIRS, Dir, NOWHERE, Square};
+use crate::bounds::Bound;
+use crate::field::Field;
+use crate::optimal::PlanWriter;
+use crate::rules::prune::Rules;
+use crate::scene::scene;
 use beeline_puzzle::game::Notation;
 use beeline_puzzle::puzzle::Puzzle;
 use beeline_puzzle::scene::Scene;

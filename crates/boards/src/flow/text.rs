@@ -1,4 +1,4 @@
-//! Boards and plans as text, both ways.
+//! Boards as text, both ways.
 //!
 //! A board is a rectangle of characters: `.` (or `_`, `-`) is free, `#` a wall, and a letter or digit an end, each twice. Where
 //! a row has blanks between its cells, a label may have several characters, so that a board may have more colours than there are
@@ -9,16 +9,16 @@
 //! A line `W H` may stand before the rectangle; then `0` is a free cell too, the board ends after `H` rows, and a line `0 0` may
 //! end the list. `0` is also free on a board of numbers alone, unless it stands exactly twice. Files of other programs
 //! are read by [`foreign`].
-//!
-//! A plan is a list of steps: the label of a colour and `l`, `r`, `u` or `d`. The path of that colour grows by one cell from
-//! its start, and is joined as soon as it stands beside its goal.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::ops::Range;
 
-use super::board::{Board, BoardError, Cell, Dir, MAX_CELLS, MAX_SIDE, Rule, Step};
+use super::board::{Board, BoardError, Cell, MAX_CELLS, MAX_SIDE, Rule};
 use super::foreign;
-use beeline_puzzle::text::{Line, TextError, lines};
+use super::pen::with_drawn;
+use super::plan::{read_steps, show_step};
+use crate::text::{Line, TextError, lines};
 
 /// The most characters of a label. A board has at most 32,768 colours, which numbers of five digits tell apart; names of
 /// colours are no longer than this.
@@ -290,8 +290,7 @@ impl<'a> Draft<'a> {
         if let Some((plan, start)) = self.drawn {
             let steps = read_steps(&board, plan).map_err(|e| e.shifted(start))?;
             let end = start + plan.len();
-            board = board
-                .with_drawn(&steps)
+            board = with_drawn(board, &steps)
                 .map_err(|e| TextError::new(start..end, e.to_string(), "steps that the rules allow"))?;
         }
         Ok(board)
@@ -426,100 +425,10 @@ pub fn write(board: &Board) -> String {
     out
 }
 
-/// A step in the plan notation.
-pub fn show_step(board: &Board, step: Step) -> String {
-    let label = board.colours().get(usize::from(step.colour)).map_or("?", |c| c.label.as_str());
-    let mut word = String::with_capacity(label.len() + 1);
-    word.push_str(label);
-    word.push(step.dir.letter());
-    word
-}
-
-/// A step from the plan notation.
-pub fn read_step(board: &Board, word: &str) -> Option<Step> {
-    let (label, dir) = split_step(word)?;
-    Some(Step { colour: board.colour(label)?, dir })
-}
-
-/// The steps of a plan that was split into words; `None` if one is no step.
-pub fn read_words(board: &Board, words: &[String]) -> Option<Vec<Step>> {
-    let mut steps: Vec<Step> = Vec::with_capacity(words.len());
-    for word in words {
-        let (label, dir) = split_step(word)?;
-        // Most steps go on with the colour of the step before.
-        let same = steps.last().map(|step| step.colour);
-        let same = same.filter(|&colour| board.colours()[usize::from(colour)].label == label);
-        steps.push(Step { colour: same.or_else(|| board.colour(label))?, dir });
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&write(self))
     }
-    Some(steps)
-}
-
-/// The label and the direction of a step.
-fn split_step(word: &str) -> Option<(&str, Dir)> {
-    let dir = Dir::from_letter(word.chars().next_back()?)?;
-    Some((&word[..word.len() - 1], dir))
-}
-
-/// The steps of a plan: words with blanks between them. A word may go on with more directions, `Rllu` for `Rl Rl Ru`, where
-/// the label is one character.
-pub fn read_steps(board: &Board, text: &str) -> Result<Vec<Step>, TextError> {
-    let base = text.as_ptr() as usize;
-    let mut steps = Vec::new();
-    for word in text.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty()) {
-        let at = word.as_ptr() as usize - base;
-        match read_word(board, word) {
-            Some(more) => steps.extend(more),
-            None => {
-                return Err(TextError::new(
-                    at..at + word.len(),
-                    format!("'{word}' is not a step"),
-                    "the label of a colour and l, r, u or d",
-                ));
-            }
-        }
-    }
-    Ok(steps)
-}
-
-fn read_word(board: &Board, word: &str) -> Option<Vec<Step>> {
-    // The longest label that leaves only directions behind it.
-    let mut best = None;
-    for (c, colour) in board.colours().iter().enumerate() {
-        let Some(rest) = word.strip_prefix(colour.label.as_str()) else { continue };
-        let dirs: Option<Vec<Dir>> = rest.chars().map(Dir::from_letter).collect();
-        let longer = best.as_ref().is_none_or(|(length, _)| colour.label.len() > *length);
-        if let Some(dirs) = dirs.filter(|d| !d.is_empty() && longer) {
-            let steps = dirs.into_iter().map(|dir| Step { colour: c as u16, dir }).collect();
-            best = Some((colour.label.len(), steps));
-        }
-    }
-    best.map(|(_, steps)| steps)
-}
-
-/// Writes a plan: one word a run of the same colour, `Rllu Gd`; one word a step where another label begins with the same
-/// letters, since `1rr` would be a step of the colour `1r`.
-pub fn write_steps(board: &Board, steps: &[Step]) -> String {
-    let mut out = String::new();
-    let mut last = None;
-    let label = |colour: u16| board.colours().get(usize::from(colour)).map_or("", |c| c.label.as_str());
-    let longest = board.colours().iter().map(|c| c.label.len()).max().unwrap_or(0);
-    let longer =
-        |c: u16| board.colours().iter().any(|o| o.label != label(c) && o.label.starts_with(label(c)));
-    let clear: Vec<bool> =
-        (0..board.colours().len() as u16).map(|c| label(c).len() == longest || !longer(c)).collect();
-    for &step in steps {
-        if last == Some(step.colour) && clear.get(usize::from(step.colour)) == Some(&true) {
-            out.push(step.dir.letter());
-        } else {
-            if last.is_some() {
-                out.push(' ');
-            }
-            out.push_str(label(step.colour));
-            out.push(step.dir.letter());
-        }
-        last = Some(step.colour);
-    }
-    out
 }
 
 /// Does this look like a board, or like a file of another program that holds some?
@@ -671,23 +580,5 @@ mod tests {
         for text in ["1 2 3\n4 5 6\n7 8 0\n", "rruudd\n", "A?A\n"] {
             assert_eq!((read(text), recognises(text)), (None, false), "{text}");
         }
-    }
-
-    #[test]
-    fn words_are_read_as_steps_are() {
-        let board = parse("1 . 12 .\n. . . .\n1 . . 12\n").unwrap().remove(0);
-        for plan in [&["1r", "1r", "12d", "1d"][..], &["1r", "7r"], &["1x"], &[""], &[]] {
-            let words: Vec<String> = plan.iter().map(|&word| word.to_owned()).collect();
-            let single: Option<Vec<Step>> = words.iter().map(|word| read_step(&board, word)).collect();
-            assert_eq!(read_words(&board, &words), single, "{plan:?}");
-        }
-    }
-
-    #[test]
-    fn plans_come_back() {
-        let board = parse("R..G\n....\nG..R\n").unwrap().remove(0);
-        let steps = read_steps(&board, "Rrr Gd,Gl Rd").unwrap();
-        assert_eq!(write_steps(&board, &steps), "Rrr Gdl Rd");
-        assert_eq!(read_steps(&board, &write_steps(&board, &steps)).unwrap(), steps);
     }
 }

@@ -4,8 +4,8 @@
 //! it. Rows may have different lengths; what no row reaches is wall. Empty lines and remarks, which begin with `;`, may stand
 //! before and after the board, nothing else.
 
-use crate::{Ground, Layout, Target};
-use beeline_puzzle::text::{Line, TextError, lines};
+use crate::sliding::{Ground, Layout, Target};
+use crate::text::{Line, TextError, lines};
 
 /// The most rows and columns that a file may have.
 pub const MAX_SIDE: usize = 64;

@@ -2,8 +2,6 @@
 //!
 //! Only what a file says. No rules are played here.
 
-use std::fmt;
-
 /// The most rows, and the most columns.
 pub const MAX_SIDE: usize = 1024;
 /// The most cells of a board: 256 × 256. A colour then fits into 15 bits.
@@ -28,6 +26,7 @@ pub const DIRS: [Dir; 4] = [Dir::Left, Dir::Right, Dir::Up, Dir::Down];
 
 impl Dir {
     /// The letter of the plan notation.
+    #[inline]
     pub fn letter(self) -> char {
         ['l', 'r', 'u', 'd'][self as usize]
     }
@@ -38,6 +37,7 @@ impl Dir {
     }
 
     /// The other way.
+    #[inline]
     #[must_use]
     pub fn back(self) -> Self {
         [Self::Right, Self::Left, Self::Down, Self::Up][self as usize]
@@ -99,11 +99,13 @@ impl Rule {
     }
 
     /// Must every cell be used?
+    #[inline]
     pub fn fills(self) -> bool {
         self != Self::Numberlink
     }
 
     /// May a path touch itself, and pass beside its goal without ending there?
+    #[inline]
     pub fn may_touch(self) -> bool {
         self == Self::Touching
     }
@@ -162,9 +164,6 @@ pub enum BoardError {
         /// How many ends it has.
         count: usize,
     },
-    /// A drawn step is not possible.
-    #[error("drawn step {0} is not possible")]
-    Drawn(usize),
     /// A wall stands between cells that are not side by side.
     #[error("the cells of wall {0} are not side by side")]
     Wall(usize),
@@ -231,15 +230,10 @@ impl Board {
         })
     }
 
-    /// The same board with these steps already drawn.
-    pub fn with_drawn(mut self, steps: &[Step]) -> Result<Self, BoardError> {
-        self.drawn.clear();
-        let mut pen = super::game::Pen::new(&self);
-        for (i, &step) in steps.iter().enumerate() {
-            pen.draw(&self, step).map_err(|_| BoardError::Drawn(i + 1))?;
-        }
-        self.drawn = steps.to_vec();
-        Ok(self)
+    /// The same board with these steps already drawn. Nobody asks whether they can be; [`pen`](super::pen) does.
+    pub(super) fn holding(mut self, drawn: Vec<Step>) -> Self {
+        self.drawn = drawn;
+        self
     }
 
     /// The same board with its opposite sides joined: a path that leaves the board comes in again on the other side.
@@ -266,22 +260,25 @@ impl Board {
 
     /// The same board with the walls between cells, and the edges, of another one of its size.
     #[must_use]
-    pub(super) fn with_sides_of(mut self, other: &Self) -> Self {
+    pub fn with_sides_of(mut self, other: &Self) -> Self {
         (self.walls, self.warp) = (other.walls.clone(), other.warp);
         self
     }
 
     /// Are the neighbours of a cell those of a plain rectangle: no wall between cells, and edges that are the end of the board?
+    #[inline]
     pub fn is_plain(&self) -> bool {
         self.walls.is_empty() && !self.warp
     }
 
     /// Are opposite sides joined?
+    #[inline]
     pub fn warps(&self) -> bool {
         self.warp
     }
 
     /// The closed sides of a cell, as the bits of [`Paths::bit`].
+    #[inline]
     pub fn closed_sides(&self, at: usize) -> u8 {
         self.walls.get(at).copied().unwrap_or(0)
     }
@@ -301,26 +298,31 @@ impl Board {
     }
 
     /// Columns.
+    #[inline]
     pub fn width(&self) -> usize {
         self.width
     }
 
     /// Rows.
+    #[inline]
     pub fn height(&self) -> usize {
         self.height
     }
 
     /// The cells, row by row.
+    #[inline]
     pub fn cells(&self) -> &[Cell] {
         &self.cells
     }
 
     /// The colours, in order of first appearance.
+    #[inline]
     pub fn colours(&self) -> &[Colour] {
         &self.colours
     }
 
     /// What is already drawn, in order.
+    #[inline]
     pub fn drawn(&self) -> &[Step] {
         &self.drawn
     }
@@ -357,23 +359,26 @@ impl Board {
     }
 
     /// The neighbours of a cell, in the order of [`DIRS`].
+    #[inline]
     pub fn neighbours(&self, at: usize) -> impl Iterator<Item = usize> + '_ {
         DIRS.into_iter().filter_map(move |d| self.neighbour(at, d))
     }
 
     /// Do these cells share a side?
+    #[inline]
     pub fn adjacent(&self, a: usize, b: usize) -> bool {
         self.neighbours(a).any(|n| n == b)
     }
 
     /// Distance of a cell to the nearest edge: 0 on the border.
+    #[inline]
     pub fn edge_distance(&self, at: usize) -> usize {
         let (row, column) = (at / self.width, at % self.width);
         row.min(column).min(self.height - 1 - row).min(self.width - 1 - column)
     }
 }
 
-/// A whole answer: for each cell, the sides on which its path goes on, as the bits of [`beeline_puzzle::scene`].
+/// A whole answer: for each cell, the sides on which its path goes on, as the bits of [`scene`](crate::scene).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Paths {
     /// The links of each cell; 0 is an unused cell or a wall.
@@ -382,6 +387,7 @@ pub struct Paths {
 
 impl Paths {
     /// The bit of a direction.
+    #[inline]
     pub fn bit(dir: Dir) -> u8 {
         1 << dir as u8
     }
@@ -400,6 +406,7 @@ impl Paths {
     }
 
     /// The colour of each cell, by following each path from its start.
+    #[inline]
     pub fn colours(&self, board: &Board) -> Vec<Option<u16>> {
         let mut owner = vec![None; board.cells.len()];
         for (c, colour) in board.colours.iter().enumerate() {
@@ -421,11 +428,5 @@ impl Paths {
             entered = Self::bit(dir.back());
             Some((dir, at))
         })
-    }
-}
-
-impl fmt::Display for Board {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&super::text::write(self))
     }
 }

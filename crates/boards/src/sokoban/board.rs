@@ -50,6 +50,7 @@ impl Dir {
     }
 
     /// The letter of a step; capital for a push.
+    #[inline]
     pub fn letter(self, push: bool) -> char {
         match (self, push) {
             (Self::Left, false) => 'l',
@@ -64,6 +65,7 @@ impl Dir {
     }
 
     /// The direction that a letter names, small or capital.
+    #[inline]
     pub fn of(letter: char) -> Option<Self> {
         match letter.to_ascii_lowercase() {
             'l' => Some(Self::Left),
@@ -96,6 +98,7 @@ impl Cell {
     pub const WALL: Self = Self { wall: true, ..Self::FLOOR };
 
     /// The cell that a symbol of the usual alphabet stands for.
+    #[inline]
     pub fn of(symbol: char) -> Option<Self> {
         let floor = Self::FLOOR;
         Some(match symbol {
@@ -198,16 +201,19 @@ impl Board {
     }
 
     /// Columns of the grid.
+    #[inline]
     pub fn width(&self) -> usize {
         self.0.width
     }
 
     /// Rows of the grid.
+    #[inline]
     pub fn height(&self) -> usize {
         self.0.height
     }
 
     /// The cell at this row and column of the grid.
+    #[inline]
     pub fn cell(&self, row: usize, column: usize) -> Cell {
         self.0.cells[row * self.0.width + column]
     }
@@ -237,33 +243,39 @@ impl Board {
     }
 
     /// The goals that can be reached, by number.
+    #[inline]
     pub fn goals(&self) -> &[Square] {
         &self.0.goals
     }
 
     /// Where the boxes stand at the start, by number; boxes that nobody can ever reach are not among them.
+    #[inline]
     pub fn boxes(&self) -> &[Square] {
         &self.0.boxes
     }
 
     /// Where the player stands at the start.
+    #[inline]
     pub fn player(&self) -> Square {
         self.0.player
     }
 
     /// Boxes that can never be on a goal, since nobody gets to them, or since there are more of them than goals that the player can get
     /// to: with one of them the level has no plan.
+    #[inline]
     pub fn lost(&self) -> usize {
         self.0.lost
     }
 
     /// Row and column of a square.
+    #[inline]
     pub fn place(&self, square: Square) -> (usize, usize) {
         let cell = self.0.cell_of[square as usize] as usize;
         (cell / self.0.width, cell % self.0.width)
     }
 
     /// The square at this row and column, if it is one.
+    #[inline]
     pub fn square(&self, row: usize, column: usize) -> Option<Square> {
         let cell = row * self.0.width + column;
         self.0.square_of.get(cell).copied().filter(|&s| column < self.0.width && s != NOWHERE)

@@ -1,4 +1,4 @@
-//! The puzzle as the faces see it.
+//! The puzzle as the interfaces see it.
 
 use std::any::Any;
 
@@ -8,16 +8,15 @@ use beeline_search::{Budget, COMPACT, Outcome};
 use super::board::{Board, Cell};
 use super::environment::Drawing;
 use super::game::FlowGame;
-use super::{make, palette, prune, solve, text};
+use super::{make, plan, prune, solve, text};
 use beeline_puzzle::environment::Environment;
 use beeline_puzzle::game::Game;
 use beeline_puzzle::puzzle::{Choice, Example, Job, Kind, Puzzle, Watcher};
 use beeline_puzzle::recipe::{self, Made, Measure, NotMade, Recipe, Spending};
-use beeline_puzzle::scene::{Form, Ground, Scene, Thing};
 use beeline_puzzle::text::TextError;
 
-/// The kind.
-pub static FLOW: FlowKind = FlowKind;
+/// The instance registered in `KINDS`.
+pub static KIND: FlowKind = FlowKind;
 
 /// Flow Free.
 #[derive(Debug)]
@@ -127,7 +126,7 @@ impl FlowPuzzle {
 
 impl Puzzle for FlowPuzzle {
     fn kind(&self) -> &'static dyn Kind {
-        &FLOW
+        &KIND
     }
     fn title(&self) -> Option<String> {
         self.board.title.clone()
@@ -195,12 +194,12 @@ impl Puzzle for FlowPuzzle {
         drawing.map(|drawing| Box::new(drawing) as Box<dyn Environment>)
     }
     fn read_plan(&self, text: &str) -> Result<Vec<String>, TextError> {
-        let steps = text::read_steps(&self.board, text)?;
-        Ok(steps.into_iter().map(|s| text::show_step(&self.board, s)).collect())
+        let steps = plan::read_steps(&self.board, text)?;
+        Ok(steps.into_iter().map(|s| plan::show_step(&self.board, s)).collect())
     }
     fn write_plan(&self, steps: &[String]) -> String {
-        let parsed = text::read_words(&self.board, steps);
-        parsed.map_or_else(|| steps.join(" "), |steps| text::write_steps(&self.board, &steps))
+        let parsed = plan::read_words(&self.board, steps);
+        parsed.map_or_else(|| steps.join(" "), |steps| plan::write_steps(&self.board, &steps))
     }
     fn solved_in_words(&self, steps: &[String], budget: &Budget) -> Option<String> {
         Some(solve::in_words(&self.board, steps.len(), budget))
@@ -208,31 +207,4 @@ impl Puzzle for FlowPuzzle {
     fn as_any(&self) -> &dyn Any {
         self
     }
-}
-
-/// The picture of a board with these paths on it.
-pub fn scene(board: &Board, owner: &[Option<u16>], links: &[u8]) -> Scene {
-    let mut scene = Scene::new(board.width(), board.height());
-    if board.walls().next().is_some() {
-        scene.sides = (0..board.cells().len()).map(|at| board.closed_sides(at)).collect();
-    }
-    for (at, &cell) in board.cells().iter().enumerate() {
-        let here = &mut scene.cells[at];
-        match cell {
-            Cell::Wall => here.ground = Ground::Wall,
-            Cell::Hole => here.ground = Ground::Outside,
-            Cell::Free | Cell::End(_) => {}
-        }
-        let Some(colour) = owner.get(at).copied().flatten() else { continue };
-        let label = board.colours().get(usize::from(colour)).map_or("", |c| c.label.as_str());
-        let end = matches!(cell, Cell::End(_));
-        here.thing = Some(Thing {
-            id: colour,
-            form: if end { Form::Dot } else { Form::Pipe },
-            label: if end { label.chars().take(3).collect() } else { String::new() },
-            links: links.get(at).copied().unwrap_or(0),
-            colour: label.chars().next().and_then(palette::by_letter).map(|p| p.bright),
-        });
-    }
-    scene
 }

@@ -1,4 +1,4 @@
-//! A sliding-block puzzle as a file describes it, with no tables and no search in it.
+//! What a file of any sliding-block puzzle describes: walls, pieces of any shape, who may enter which cell, what must be covered.
 
 /// The most pieces that a board may have.
 pub const MAX_PIECES: usize = 64;

@@ -9,17 +9,15 @@
 //! | 2 | the master brick |
 //! | 3 and up | the other bricks |
 //!
-//! A brick is all cells with its number, whether they touch or not. This is not what the solvers search: they work on the
-//! [sliding](crate) engine, and the tests hold the two against each other.
+//! A brick is all cells with its number, whether they touch or not. This is not what the solvers search: they work on a
+//! [`Layout`](crate::sliding::Layout), and their tests hold the two against each other.
 
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use beeline_search::Random;
-
 use super::text;
-use crate::Dir;
-use beeline_puzzle::text::TextError;
+use crate::sliding::Dir;
+use crate::text::TextError;
 
 /// The number of the master brick.
 pub const MASTER: i32 = 2;
@@ -75,6 +73,13 @@ impl Grid {
     /// Reads a state. A board without a goal cell is one that is solved.
     pub fn parse(text: &str) -> Result<Self, TextError> {
         text::parse(text)
+    }
+
+    /// The state with these numbers, row by row, and nothing under its bricks.
+    pub fn new(width: usize, cells: Vec<i32>) -> Self {
+        let under = cells.iter().map(|&n| if n >= MASTER { FREE } else { n }).collect();
+        let (height, targets) = (cells.len().checked_div(width).unwrap_or(0), vec![0; cells.len()]);
+        Self { width, height, cells, under, targets, lengthwise: false }
     }
 
     /// Columns.
@@ -237,20 +242,19 @@ impl Grid {
         self.renumbering().into_iter().all(|(old, new)| old == new)
     }
 
-    /// A random walk: picks a move, makes it, normalises, tells `each`, until the goal is reached, `most` moves are made
-    /// or no move is left. The number of moves made.
-    pub fn random_walk(
+    /// A walk of moves that `pick` chooses: makes one, normalises, tells `each`, until the goal is reached, `most` moves are made or
+    /// none is picked. The number of moves made.
+    pub fn walk(
         &mut self,
         most: usize,
-        random: &mut Random,
+        mut pick: impl FnMut(&[Step]) -> Option<Step>,
         mut each: impl FnMut(Step, &Self),
     ) -> usize {
         for made in 0..most {
             if self.solved() {
                 return made;
             }
-            let moves = self.moves();
-            let Some(&step) = random.pick(&moves) else { return made };
+            let Some(step) = pick(&self.moves()) else { return made };
             if self.apply(step).is_err() {
                 return made;
             }
@@ -363,16 +367,17 @@ mod tests {
 
     #[test]
     fn walks_stop_at_the_goal_at_the_number_and_where_nothing_moves() {
+        let last = |moves: &[Step]| moves.last().copied();
         let mut grid = Grid::parse("3,1,\n2,0,-1,\n").unwrap();
         let mut seen = Vec::new();
-        let made = grid.random_walk(1000, &mut Random::new(1), |step, after| {
+        let made = grid.walk(1000, last, |step, after| {
             seen.push((step, after.solved()));
         });
-        assert!(made < 1000 && made == seen.len() && seen.last().unwrap().1);
+        assert!(made == 2 && made == seen.len() && seen.last().unwrap().1);
         let mut stuck = Grid::parse("2,1,\n2,1,\n").unwrap();
-        assert_eq!(stuck.random_walk(5, &mut Random::new(1), |_, _| {}), 0);
+        assert_eq!(stuck.walk(5, last, |_, _| {}), 0);
         let mut grid = Grid::parse(FIRST).unwrap();
-        assert_eq!(grid.random_walk(3, &mut Random::new(1), |_, _| {}), 3);
+        assert_eq!(grid.walk(3, last, |_, _| {}), 3);
     }
 
     #[test]

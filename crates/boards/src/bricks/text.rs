@@ -21,8 +21,8 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 use super::grid::{DOOR, FREE, GOAL, Grid, MASTER, WALL};
-use crate::MAX_PIECES;
-use beeline_puzzle::text::{Line, TextError, lines};
+use crate::sliding::MAX_PIECES;
+use crate::text::{Line, TextError, lines};
 
 /// The most rows or columns of a file.
 pub const MAX_SIDE: usize = 1000;

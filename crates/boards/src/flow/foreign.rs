@@ -14,7 +14,7 @@
 use std::fmt::Write;
 
 use super::board::{Board, BoardError, Cell, MAX_CELLS, MAX_SIDE, Rule};
-use beeline_puzzle::text::{Line, TextError, lines};
+use crate::text::{Line, TextError, lines};
 
 /// The boards of a text that is in one of these formats; `None` if it is in none of them.
 pub(super) fn parse(text: &str) -> Option<Result<Vec<Board>, TextError>> {
@@ -234,7 +234,7 @@ fn read_level(line: Line<'_>) -> Result<Board, TextError> {
         warp |= path.windows(2).any(|two| leaps(two[0], two[1], width));
         colours += 1;
     }
-    let board = Board::new(width, cells, super::make::labels(usize::from(colours)));
+    let board = Board::new(width, cells, super::palette::labels(usize::from(colours)));
     let walls = |wall: &str| {
         let (a, b) = wall.split_once('|').ok_or_else(|| broken("a wall stands between two cells"))?;
         Ok((cell(a)?, cell(b)?))
@@ -335,7 +335,7 @@ fn contest_ends(line: Line<'_>, text: &str) -> Result<[(usize, usize); 2], TextE
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text;
+    use crate::flow::text;
 
     #[test]
     fn addresses_are_read_and_written() {

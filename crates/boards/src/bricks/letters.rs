@@ -10,8 +10,8 @@ use std::ops::Range;
 
 use super::grid::{FREE, Grid, MASTER, WALL};
 use super::text::{MAX_OPEN, MAX_SIDE};
-use crate::MAX_PIECES;
-use beeline_puzzle::text::{Line, TextError, lines};
+use crate::sliding::MAX_PIECES;
+use crate::text::{Line, TextError, lines};
 
 /// A board of a text, or why it is none, and where it stands.
 pub(super) type Part = (Result<Grid, TextError>, Range<usize>);
@@ -22,7 +22,7 @@ const SIDE: usize = 6;
 const RED: char = 'A';
 
 /// Could this be a text of boards in letters? A grid in which each letter stands twice is one of Flow Free.
-pub(super) fn recognises(text: &str) -> bool {
+pub fn recognises(text: &str) -> bool {
     if lines(text).any(|line| rush_word(&line).is_some_and(|word| rush(&word).is_ok())) {
         return true;
     }
@@ -292,71 +292,4 @@ fn to_the_bottom(board: &Letters, whole: &Range<usize>) -> Result<Grid, TextErro
 fn no_goal(whole: &Range<usize>) -> TextError {
     TextError::new(whole.clone(), "there is no goal", "a second grid with the bricks where they must be")
         .help("write it below the first with an empty line between, and dots where it does not matter")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::{Bricks, BricksKind};
-    use super::*;
-    use beeline_puzzle::puzzle::{Job, Kind, Puzzle};
-    use beeline_search::Budget;
-
-    fn steps(text: &str, objective: &str) -> u64 {
-        let puzzle = &BricksKind.parse(text).unwrap()[0];
-        let job = Job { objective: Some(objective.to_owned()), ..Job::default() };
-        let outcome = puzzle.solve(&job, &Budget::default(), &mut ()).unwrap();
-        let plan = outcome.solution().unwrap();
-        let mut game = puzzle.game();
-        assert!(plan.moves.iter().all(|step| game.play(step).is_ok()) && game.solved());
-        assert!(plan.is_optimal());
-        plan.cost
-    }
-
-    /// A truck stands in the way of the red car and has to go down two cells; below it a car makes room.
-    const JAM: &str = "oooooooooBooAAoBooooxBooooCCoooooooo";
-
-    #[test]
-    fn cars_move_along_their_length_and_the_red_one_leaves_at_the_right() {
-        assert!(recognises(JAM));
-        assert_eq!((steps(JAM, "moves"), steps(JAM, "steps")), (3, 7));
-        let grid = JAM.as_bytes().chunks(6).map(|row| String::from_utf8_lossy(row).replace('o', ".") + "\n");
-        let grid: String = grid.collect::<String>().replace('x', "#");
-        let puzzle = |text: &str| BricksKind.parse(text).unwrap()[0].text();
-        assert!(recognises(&grid), "{grid}");
-        assert_eq!(puzzle(&grid), puzzle(JAM));
-        assert!(puzzle(JAM).starts_with("rule: lengthwise\n6,6,\n"));
-        assert_eq!(puzzle(&puzzle(JAM)), puzzle(JAM));
-        let table =
-            format!("moves board states\n3 {JAM} 100\n4 {} 7\n\n5,{JAM},x\n", JAM.replace("BooA", "AooA"));
-        let read = BricksKind.parse_each(&table);
-        let good: Vec<bool> = read.iter().map(Result::is_ok).collect();
-        assert_eq!(good, [true, false, true]);
-    }
-
-    #[test]
-    fn grids_of_letters_are_klotski() {
-        let text = "ABBC\nABBC\nDEEF\nDGHF\nI..J\n";
-        assert!(recognises(text));
-        let read = BricksKind.parse(text).unwrap();
-        let klotski = BricksKind.examples().iter().find(|e| e.name == "bricks-klotski").unwrap();
-        let facts = |puzzle: &dyn Puzzle| puzzle.facts();
-        assert_eq!(facts(&*read[0])[1..3], facts(&Bricks::parse(klotski.text).unwrap())[1..3]);
-        assert_eq!(steps(text, "moves"), 81);
-        assert_eq!(steps(&format!("{text}\n....\n....\n....\n.BB.\n.BB.\n"), "moves"), 81);
-        for text in ["A..A\nB..B\n", "A.B\nA.B\n", "hello\n", "#####\n#@$.#\n#####\n", "#0 G#\n#####\n"] {
-            assert!(!recognises(text), "{text}");
-        }
-    }
-
-    #[test]
-    fn a_target_may_mean_this_very_brick() {
-        // Two like bricks in a ring: one of them is there already; for the other, it has to make way.
-        let board = "3,3,\n3,0,4,\n0,1,0,\n2,0,0,\n";
-        let wanted = |target: &str| format!("{board}{target},0,0,\n0,0,0,\n2,0,0,\n");
-        let cost = |target: &str| steps(&wanted(target), "steps");
-        assert_eq!((cost("3"), cost("4"), cost("-3")), (0, 0, 0));
-        assert_eq!(cost("-4"), 3);
-        let grid = "AB.\n...\n\nBA.\n...\n";
-        assert_eq!(steps(grid, "steps"), 4);
-    }
 }

@@ -3,9 +3,10 @@
 //! Around the boards stand titles, notes (`Author: …`), blocks of comments (`Comment:` to `Comment-End:`), lines that only
 //! people read (`::`), and games: lines of l r u d L R U D below a board, with a title such as `Solution` or `Saved game`.
 
-use super::board::{Board, Dir, NOWHERE};
+use super::board::Dir;
+use super::plan::capitals;
 use super::text::{Level, MAX_HEIGHT, Recorded, Row, board, rows, too_tall};
-use beeline_puzzle::text::{Line, TextError, lines};
+use crate::text::{Line, TextError, lines};
 
 /// What a line of a file is.
 enum Content<'a> {
@@ -458,31 +459,6 @@ fn note(bare: &str) -> Option<Content<'_>> {
     let end = key.eq_ignore_ascii_case("comment_end").then_some("comment-end");
     let name = end.or_else(|| KEYS.iter().copied().find(|name| key.eq_ignore_ascii_case(name)))?;
     Some(Content::Note(name, value))
-}
-
-/// The moves in the letters of a plan, capital where they push; `None` if one is impossible, or a character is no step.
-pub(super) fn capitals(board: &Board, letters: &str) -> Option<String> {
-    let mut player = board.player();
-    let mut boxed = vec![false; board.squares()];
-    for &at in board.boxes() {
-        boxed[at as usize] = true;
-    }
-    let step = |letter: char| {
-        let dir = Dir::of(letter)?;
-        let to = Some(board.next(player, dir)).filter(|&to| to != NOWHERE)?;
-        let push = boxed[to as usize];
-        if push {
-            let beyond = board.next(to, dir);
-            if beyond == NOWHERE || boxed[beyond as usize] {
-                return None;
-            }
-            boxed[to as usize] = false;
-            boxed[beyond as usize] = true;
-        }
-        player = to;
-        Some(dir.letter(push))
-    };
-    letters.chars().map(step).collect()
 }
 
 /// The file with a solution below each of these levels: its number from 0 and its letters. Everything else stays as it is; a

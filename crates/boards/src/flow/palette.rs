@@ -1,4 +1,4 @@
-//! The sixteen colours of the classic command.
+//! The sixteen colours of the classic command, and labels for any number of colours.
 
 /// One colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,4 +42,16 @@ pub const PALETTE: [Paint; 16] = [
 /// The colour with this letter.
 pub fn by_letter(letter: char) -> Option<&'static Paint> {
     PALETTE.iter().find(|p| p.letter == letter)
+}
+
+/// Labels for so many colours: the classic letters first, then the other letters and digits, then numbers.
+pub fn labels(count: usize) -> Vec<String> {
+    let classic: Vec<char> = PALETTE.iter().map(|p| p.letter).collect();
+    let others = ('A'..='Z').chain('a'..='z').chain('0'..='9').filter(|c| !classic.contains(c));
+    let letters: Vec<char> = classic.iter().copied().chain(others).collect();
+    if count <= letters.len() {
+        letters.into_iter().take(count).map(String::from).collect()
+    } else {
+        (1..=count).map(|n| n.to_string()).collect()
+    }
 }

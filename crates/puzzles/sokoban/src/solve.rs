@@ -1,0 +1,142 @@
+//! Which search does a job: a strategy of the engine on one of the two spaces, or the strongest solver for the objective.
+
+use std::sync::Arc;
+
+use beeline_search::strategies::Unsupported;
+use beeline_search::{Budget, Limit, Meter, Outcome};
+
+use super::board::{Board, Dir};
+use super::bounds::Bound;
+use super::field::Field;
+use super::optimal::{self, Objective};
+use super::plan::lettering;
+use super::rules::prune::Rules;
+use super::satisficing;
+use super::space::pushes::Pushes;
+use super::space::{Steps, WIDEST, state_bits};
+use beeline_puzzle::puzzle::{Job, Watcher};
+
+/// Does a job.
+pub(crate) fn solve(
+    board: &Board,
+    job: &Job,
+    budget: &Budget,
+    watcher: &mut dyn Watcher,
+) -> Result<Outcome<String>, Unsupported> {
+    let name = job.strategy.as_deref().unwrap_or("best");
+    let objective = job.objective.as_deref().unwrap_or("moves");
+    if name == "best" {
+        return best(board, objective, job, budget, watcher);
+    }
+    if objective == "pushes" {
+        return by_pushes(board, name, job, budget, watcher);
+    }
+    if !matches!(objective, "moves" | "any") {
+        let why = format!("it counts steps or pushes; the objective {objective} is for the solver best");
+        return Err(Unsupported::Needs { strategy: name.to_owned(), why });
+    }
+    // Every strategy is compiled for each width, so there are only two.
+    match state_bits(board) {
+        0..=256 => by_steps::<4>(board, name, job, budget, watcher),
+        _ => by_steps::<WIDEST>(board, name, job, budget, watcher),
+    }
+}
+
+/// A general strategy on the space of steps.
+fn by_steps<const N: usize>(
+    board: &Board,
+    name: &str,
+    job: &Job,
+    budget: &Budget,
+    watcher: &mut dyn Watcher,
+) -> Result<Outcome<String>, Unsupported> {
+    let space = Steps::<N>::new(board).ok_or_else(|| too_large(name))?;
+    let mut meter = Meter::new(budget);
+    let (bound, rules) = match bound_and_rules(board, job, &mut meter)? {
+        Ok(both) => both,
+        Err(limit) => return Ok(Outcome::stopped(limit, &meter)),
+    };
+    let outcome = job.search(&space, &meter.rest(budget), watcher).heuristic(bound).prune(rules).run(name)?;
+    Ok(named(board, outcome.after(&meter)))
+}
+
+/// A general strategy on the space of pushes.
+fn by_pushes(
+    board: &Board,
+    name: &str,
+    job: &Job,
+    budget: &Budget,
+    watcher: &mut dyn Watcher,
+) -> Result<Outcome<String>, Unsupported> {
+    let space = Pushes::new(board).ok_or_else(|| too_large(name))?;
+    let mut meter = Meter::new(budget);
+    let (bound, rules) = match bound_and_rules(board, job, &mut meter)? {
+        Ok(both) => both,
+        Err(limit) => return Ok(Outcome::stopped(limit, &meter)),
+    };
+    let outcome = job.search(&space, &meter.rest(budget), watcher).heuristic(bound).prune(rules).run(name)?;
+    Ok(named(board, space.in_steps(outcome.after(&meter))))
+}
+
+/// The heuristic and the rules of a job with their tables; or the limit that ended the making of these.
+fn bound_and_rules(
+    board: &Board,
+    job: &Job,
+    meter: &mut Meter,
+) -> Result<Result<(Bound, Rules), Limit>, Unsupported> {
+    let wanted = job.heuristic.as_deref();
+    let which = Bound::named(wanted).ok_or_else(|| unknown("heuristic", wanted.unwrap_or_default()))?;
+    let on = Rules::named(job.rules.as_deref()).map_err(|name| unknown("rule", &name))?;
+    Ok(Field::within(board, false, meter).and_then(|field| {
+        let field = Arc::new(field);
+        Ok((Bound::new(Arc::clone(&field), which), Rules::new(field, on, meter)?))
+    }))
+}
+
+/// The strongest solver for an objective.
+fn best(
+    board: &Board,
+    objective: &str,
+    job: &Job,
+    budget: &Budget,
+    watcher: &mut dyn Watcher,
+) -> Result<Outcome<String>, Unsupported> {
+    if objective == "any" {
+        if job.rules.is_some() {
+            let why = "for the objective any it chooses its rules itself".to_owned();
+            return Err(Unsupported::Needs { strategy: "best".to_owned(), why });
+        }
+        let settings = &job.settings;
+        return Ok(named(board, satisficing::solve(board, settings.threads, settings.seed, budget, watcher)));
+    }
+    let objective = match objective {
+        "moves" => Objective::Moves,
+        "pushes" => Objective::Pushes,
+        "moves-pushes" => Objective::MovesPushes,
+        "pushes-moves" => Objective::PushesMoves,
+        other => return Err(unknown("objective", other)),
+    };
+    let on = job.rules.as_deref().map(|names| Rules::named(Some(names))).transpose();
+    let on = on.map_err(|name| unknown("rule", &name))?;
+    let mut meter = Meter::new(budget);
+    let rules = on.map(|on| Rules::of_board(board, on, &mut meter)).transpose();
+    Ok(match rules {
+        Ok(rules) => {
+            named(board, optimal::best_within(board, objective, rules.as_ref(), (budget, meter), watcher))
+        }
+        Err(limit) => Outcome::stopped(limit, &meter),
+    })
+}
+
+fn too_large(strategy: &str) -> Unsupported {
+    Unsupported::Needs { strategy: strategy.to_owned(), why: "the board is too large".to_owned() }
+}
+
+fn unknown(what: &'static str, name: &str) -> Unsupported {
+    Unsupported::Unknown { what, name: name.to_owned() }
+}
+
+/// The steps of an outcome as letters, capital where they push.
+fn named(board: &Board, outcome: Outcome<Dir>) -> Outcome<String> {
+    outcome.map(lettering(board))
+}
