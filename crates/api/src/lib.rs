@@ -1,11 +1,13 @@
 //! What programs ask of a puzzle: a checked [`answer`], exact distances ([`oracle`]), boards to act in ([`batch`]), data to learn
-//! from ([`data`]).
+//! from ([`data`]); and how a [`job`] and its [`figures`] are written as JSON.
 //!
-//! The command and the Python package share it. It knows no kind of puzzle, and prints nothing.
+//! The command, the page, the lab and the Python package share it. It knows no kind of puzzle, and prints nothing.
 
 pub mod answer;
 pub mod batch;
 pub mod data;
+pub mod figures;
+pub mod job;
 pub mod machine;
 pub mod oracle;
 pub mod parquet;

@@ -1,6 +1,7 @@
 //! The commands: `beeline` and the five classic ones. Thin: they read arguments, call the other rooms and print.
 
 pub mod classic;
-pub mod friendly;
+pub mod commands;
 pub mod memory;
+mod report;
 mod watchdog;

@@ -20,7 +20,7 @@ use beeline_terminal::{self as terminal, Ending, Left, Manners};
 
 use super::caret::caret;
 use super::{mebibytes, screen, seconds, timed, within};
-use crate::friendly::machine;
+use crate::commands::machine;
 
 /// What the classic program returns for every kind of failure.
 const FAILURE: u8 = 84;
