@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use beeline_api::answer::{Ending, Promise, checker};
+use beeline_api::usage;
 use beeline_puzzles::{Puzzle, kind};
 use beeline_search::{Cancel, Outcome};
 use serde::{Deserialize, Serialize};
 
+use crate::classic;
 use crate::task::Task;
-use crate::{classic, usage};
 
 /// The verdict on a run that did not end by itself after its time limit and was killed. It is a fault of the solver, never a
 /// result.

@@ -3,12 +3,13 @@
 use std::ops::Range;
 use std::time::Duration;
 
+use beeline_api::units;
 use beeline_puzzles::{Choice, KINDS, Kind, TextError, kind};
 use beeline_search::strategies::STRATEGIES;
 use serde::Deserialize;
 use toml::Spanned;
 
-use crate::{classic, report, units};
+use crate::{classic, report};
 
 /// A whole spec.
 #[derive(Clone, Debug, Deserialize)]

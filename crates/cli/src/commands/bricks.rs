@@ -5,7 +5,7 @@ use std::io::{BufWriter, Write as _};
 use std::path::Path;
 use std::time::Instant;
 
-use beeline_lab::units::commas;
+use beeline_api::units::commas;
 use beeline_puzzles::bricks::space::{self, Graph};
 use beeline_puzzles::bricks::{Bricks, BricksKind};
 use beeline_puzzles::sliding::Metric;

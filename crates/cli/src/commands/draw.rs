@@ -1,6 +1,6 @@
 //! `beeline draw`.
 
-use beeline_lab::units::plural;
+use beeline_api::units::plural;
 use beeline_puzzles::Scene;
 
 use super::args::Draw;

@@ -1,6 +1,6 @@
 //! `beeline flow`: what makers of Flow Free boards ask for.
 
-use beeline_lab::units::plural;
+use beeline_api::units::plural;
 use beeline_puzzles::Scene;
 use beeline_puzzles::flow::board::Paths;
 use beeline_puzzles::flow::puzzle::FlowPuzzle;

@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::Path;
 use std::rc::Rc;
 
-use beeline_lab::units::plural;
+use beeline_api::units::plural;
 use beeline_puzzles::encoding;
 use beeline_puzzles::file::{self, ReadError};
 use beeline_puzzles::{Example, Kind, Parsed, Puzzle, TextError, Unrecognised};

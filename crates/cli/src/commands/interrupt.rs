@@ -8,6 +8,7 @@ use std::time::Duration;
 use beeline_search::{Budget, Cancel};
 
 use super::{Exit, Screen};
+use crate::leave;
 use crate::report::{Trouble, json};
 use crate::watchdog::{self, Hung, Watch};
 
@@ -72,7 +73,7 @@ pub(super) fn install(cancel: &Cancel) {
     let cancel = cancel.clone();
     let installed = ctrlc::set_handler(move || {
         if cancel.is_cancelled() || !SEARCHING.load(Ordering::Relaxed) {
-            beeline_terminal::end(i32::from(Exit::Interrupted.code()), || {});
+            leave::end(i32::from(Exit::Interrupted.code()), || {});
         }
         cancel.cancel();
     });

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use beeline_lab::units::plural;
+use beeline_api::units::plural;
 use beeline_puzzles::{Hardness, Kind, Made, Measure, NotMade, Recipe};
 use beeline_search::Budget;
 

@@ -19,11 +19,13 @@ mod flow;
 mod input;
 mod interrupt;
 mod keep;
+#[cfg(feature = "lab")]
 mod lab;
 mod list;
 mod make;
 mod manual;
 mod names;
+#[cfg(feature = "terminal")]
 mod play;
 mod run;
 #[cfg(feature = "web")]
@@ -33,6 +35,7 @@ mod solve;
 mod tiles;
 mod tiles_space;
 mod tour;
+#[cfg(feature = "terminal")]
 mod watch;
 
 use std::ffi::OsString;
@@ -172,15 +175,22 @@ fn perform(command: Option<Command>, session: &mut Session<'_, '_>) -> Result<Ex
     match command {
         None => tour::tour(session),
         Some(Command::Solve(args)) => solve::solve(&args, session),
+        #[cfg(feature = "terminal")]
         Some(Command::Play(args)) => play::play(&args, session),
+        #[cfg(feature = "terminal")]
         Some(Command::Watch(args)) => watch::watch(&args, session),
+        #[cfg(not(feature = "terminal"))]
+        Some(Command::Play(_) | Command::Watch(_)) => Err(Trouble::without("screens", "terminal").into()),
         Some(Command::Resume(args)) => keep::resume(&args, session),
         Some(Command::Check(args)) => check::check(&args, session),
         Some(Command::Export(args)) => export::export(&args, session),
         Some(Command::Compare(args)) => compare::compare(&args, session),
         Some(Command::Draw(args)) => draw::draw(&args, session),
         Some(Command::Make(args)) => make::make(&args, session),
+        #[cfg(feature = "lab")]
         Some(Command::Lab(args)) => lab::lab(&args, session),
+        #[cfg(not(feature = "lab"))]
+        Some(Command::Lab(_)) => Err(Trouble::without("experiments", "lab").into()),
         Some(Command::List(args)) => list::list(&args, session),
         Some(Command::Explain(args)) => explain::explain(&args, session),
         Some(Command::Bricks(command)) => bricks::bricks(&command, session),

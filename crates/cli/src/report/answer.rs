@@ -3,7 +3,7 @@
 use std::io;
 
 use beeline_api::answer::{Ending, Plan, Promise};
-use beeline_lab::units::{commas, plural, rate, short_rate, size, time};
+use beeline_api::units::{commas, plural, rate, short_rate, size, time};
 use beeline_puzzles::Scene;
 use beeline_search::{Limit, Share, Stats};
 

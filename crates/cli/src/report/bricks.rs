@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use beeline_lab::units::{commas, plural};
+use beeline_api::units::{commas, plural};
 use beeline_puzzles::bricks::space::Graph;
 use beeline_puzzles::bricks::{Bricks, BricksKind, Grid};
 use beeline_puzzles::{Kind, Puzzle};

@@ -3,8 +3,8 @@
 use std::io;
 use std::time::Duration;
 
+use beeline_api::units::{commas, size, time};
 use beeline_check::certificate::Claim;
-use beeline_lab::units::{commas, size, time};
 use serde::Serialize;
 
 use super::layout::entry;

@@ -2,8 +2,8 @@
 
 use std::io;
 
+use beeline_api::units::{commas, plural};
 use beeline_check::{Checked, Flaw};
-use beeline_lab::units::{commas, plural};
 
 use super::Exit;
 use super::Io;

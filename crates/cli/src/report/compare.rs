@@ -3,8 +3,8 @@
 use std::io;
 
 use beeline_api::answer::Ending;
-use beeline_lab::table::csv_line;
-use beeline_lab::units::{commas, rate, short_rate, size, time};
+use beeline_api::csv;
+use beeline_api::units::{commas, rate, short_rate, size, time};
 use beeline_search::Stats;
 
 use super::answer::{Run, warn};
@@ -55,7 +55,7 @@ pub(crate) type Row = (String, Result<Run, Trouble>);
 
 /// Prints the names of the columns.
 pub(crate) fn csv_head(io: &mut Io<'_>) -> io::Result<()> {
-    io.out.write_all(csv_line(CSV.map(str::to_owned)).as_bytes())
+    io.out.write_all(csv::line(CSV.map(str::to_owned)).as_bytes())
 }
 
 pub(crate) fn table(instance: &Instance, rows: &[Row], markdown: bool, io: &mut Io<'_>) -> io::Result<()> {
@@ -104,7 +104,7 @@ pub(crate) fn csv(instance: &Instance, run: &Run, io: &mut Io<'_>) -> io::Result
     let stats: &Stats = &run.stats;
     let plan = run.ending.plan();
     let number = |n: Option<u64>| n.map(|n| n.to_string()).unwrap_or_default();
-    let line = csv_line([
+    let line = csv::line([
         instance.source.clone(),
         instance.level.to_string(),
         instance.puzzle.kind().name().to_owned(),

@@ -12,6 +12,7 @@ use super::answer::Run;
 use super::certificate::Certified;
 use super::instance::Instance;
 use super::{Io, Screen, Trouble};
+use crate::leave::own_stdout;
 use crate::watchdog::Hung;
 
 /// The name and version of the schema; the first field of every object.
@@ -199,7 +200,7 @@ pub(crate) fn hung(hung: &Hung, trouble: &Trouble, json: Option<(&'static str, &
     // Neither stream may be there any more; the exit code still tells.
     let _ = io::stderr().write_all(trouble.render(screen).as_bytes());
     if let Some((command, source)) = json
-        && let Ok(mut out) = beeline_terminal::own_stdout()
+        && let Ok(mut out) = own_stdout()
     {
         let _ = line(&mut out, &HungRecord::new(command, source, trouble, hung));
     }

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use beeline_api::units::{plural, time};
 use beeline_lab::run::Progress;
-use beeline_lab::units::{plural, time};
 use beeline_puzzles::quote::shortened;
 
 use super::Io;

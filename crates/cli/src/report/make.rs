@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-use beeline_lab::units::{commas, plural, time};
+use beeline_api::units::{commas, plural, time};
 use beeline_puzzles::{Hardness, Made, Measure, Recipe};
 use serde::Serialize;
 use serde_json::{Map, Value};

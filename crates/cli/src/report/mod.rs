@@ -15,6 +15,7 @@ pub(crate) mod explain;
 pub(crate) mod flow;
 pub(crate) mod instance;
 pub(crate) mod json;
+#[cfg(feature = "lab")]
 pub(crate) mod lab;
 pub(crate) mod layout;
 pub(crate) mod list;

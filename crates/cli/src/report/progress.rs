@@ -7,7 +7,7 @@ use beeline_puzzles::{Preparation, Watcher};
 use beeline_search::Stats;
 
 use crate::watchdog;
-use beeline_lab::units::{commas, short_rate, size, time};
+use beeline_api::units::{commas, short_rate, size, time};
 
 /// Short searches show nothing.
 const QUIET: Duration = Duration::from_secs(1);

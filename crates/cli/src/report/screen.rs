@@ -2,6 +2,7 @@
 
 use std::io::IsTerminal;
 
+#[cfg(feature = "terminal")]
 use beeline_terminal::Look;
 use beeline_view::{Colour, Style};
 
@@ -103,6 +104,7 @@ impl Screen {
     }
 
     /// How to draw on a screen of its own.
+    #[cfg(feature = "terminal")]
     pub fn look(&self) -> Look {
         Look { colour: self.colour, ascii: self.ascii }
     }

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use beeline_lab::units::commas;
+use beeline_api::units::commas;
 use beeline_search::Limit;
 
 use super::Io;

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-use beeline_lab::units::{commas, plural, rate, short_rate, size, time};
+use beeline_api::units::{commas, plural, rate, short_rate, size, time};
 use beeline_puzzles::Kind;
 use beeline_puzzles::game::Notation;
 use beeline_puzzles::tiles::pattern::tables::{Building, Tables};

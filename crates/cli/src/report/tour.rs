@@ -2,7 +2,7 @@
 
 use std::io;
 
-use beeline_lab::units::{commas, size, time};
+use beeline_api::units::{commas, size, time};
 
 use super::answer::{Run, replay};
 use super::instance::Instance;

@@ -89,7 +89,7 @@ impl Trouble {
     }
 
     /// Something that this program was built without.
-    #[cfg(not(all(feature = "png", feature = "web")))]
+    #[cfg(not(all(feature = "lab", feature = "png", feature = "terminal", feature = "web")))]
     pub(crate) fn without(what: &str, feature: &str) -> Self {
         Self::new(Exit::Unsupported, format!("this program was built without {what}"))
             .help(format!("`cargo install beeline-cli --features {feature}` builds it in"))

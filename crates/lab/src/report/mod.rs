@@ -13,8 +13,8 @@ mod kinds;
 pub use document::{Block, Document};
 
 use crate::table::summary;
-use crate::units::plural;
 use crate::{Record, Spec};
+use beeline_api::units::plural;
 use data::Data;
 
 /// The parts of a report that are about its questions.

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use beeline_api::units;
 use beeline_lab::batch::Part;
-use beeline_lab::units;
 use clap::{Subcommand, ValueEnum};
 
 /// `beeline lab`.

@@ -1,6 +1,13 @@
 //! The command line, as types. The doc comments are the help texts.
 
+// A build without a feature reads the arguments of its commands, but not their values.
+#![cfg_attr(
+    not(all(feature = "lab", feature = "png", feature = "terminal", feature = "web")),
+    allow(dead_code, unused_imports)
+)]
+
 mod help;
+#[cfg(feature = "lab")]
 mod lab;
 mod page;
 mod puzzles;
@@ -11,14 +18,15 @@ use beeline_view::ascii::Form;
 use clap::{Parser, Subcommand};
 
 pub(crate) use help::{Completions, Explain, List, Man};
+#[cfg(feature = "lab")]
 pub(crate) use lab::{Lab, LabPlot, LabRecords, LabReport, LabRun, LabTable, TableFormat};
-pub(crate) use page::{Serve, ServeLimits};
+pub(crate) use page::Serve;
 pub(crate) use puzzles::{
     Answers, BricksCommand, Draw, Export, FlowCommand, Improve, Make, Play, SokobanCommand, Space, Tabling,
     TilesCommand, TilesSpace, TilesTables,
 };
 pub(crate) use search::{Check, ClusterCommand, ClusterSolve, Compare, Resume, Solve, Watch};
-pub(crate) use shared::{Keeping, Limits, OnePuzzle, Output, Reading, Search, Source, WrittenPlan};
+pub(crate) use shared::{Keeping, Limits, Output, Reading, Search, Source, WrittenPlan};
 
 use crate::report::exit;
 use crate::report::screen::When;
@@ -104,7 +112,7 @@ pub(crate) enum Command {
     ///
     /// 'run' makes every run of a spec in a process of its own and records it; the other commands read the records and never
     /// run anything. Without a file they take the records that were written last.
-    #[command(subcommand)]
+    #[cfg_attr(feature = "lab", command(subcommand))]
     Lab(Lab),
     /// List the kinds of puzzle, the puzzles that ship, the strategies, heuristics, objectives and rules
     List(List),
@@ -136,6 +144,14 @@ pub(crate) enum Command {
     Man(Man),
 }
 
+// Whatever is said to a command that this build has not.
+#[cfg(not(feature = "lab"))]
+#[derive(Debug, clap::Args)]
+pub(crate) struct Lab {
+    #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    words: Vec<String>,
+}
+
 impl Command {
     /// What stands for characters that are not ASCII, where only ASCII is to be printed: what programs read loses nothing.
     pub(crate) fn ascii_form(&self) -> Form {
@@ -146,6 +162,7 @@ impl Command {
             Self::Compare(args) => args.json,
             Self::Make(args) => args.json,
             Self::List(args) => args.json,
+            #[cfg(feature = "lab")]
             Self::Lab(Lab::Table(args)) => args.format == TableFormat::Json,
             Self::Bricks(BricksCommand::Space(args)) => args.json,
             Self::Tiles(TilesCommand::Space(args)) => args.json,

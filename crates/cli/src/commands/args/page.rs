@@ -4,7 +4,7 @@ use std::net::IpAddr;
 use std::num::NonZeroU8;
 use std::time::Duration;
 
-use beeline_lab::units;
+use beeline_api::units;
 
 // `beeline serve`.
 #[derive(Debug, clap::Args)]

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use beeline_lab::units;
+use beeline_api::units;
 use clap::{Subcommand, ValueEnum};
 
 use super::shared::{Limits, OnePuzzle, Reading, Source, WrittenPlan};

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use beeline_lab::units;
+use beeline_api::units;
 use clap::{ArgGroup, Subcommand};
 
 use super::shared::{Keeping, Limits, OnePuzzle, Output, Search, Source, WrittenPlan};

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use beeline_lab::units;
+use beeline_api::units;
 
 // Which puzzles.
 #[derive(Debug, clap::Args)]
