@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::prove::Found;
-use crate::step::{cargo, has, root, show};
+use crate::step::{cargo, has, root, show, target};
 
 /// The programs; one package builds all of them.
-const PROGRAMS: [&str; 6] = ["beeline", "15puzzle", "flow", "gate", "hw1", "sokoban"];
+pub(crate) const PROGRAMS: [&str; 6] = ["beeline", "15puzzle", "flow", "gate", "hw1", "sokoban"];
 /// Shells with a completion script, and where Debian looks for it.
 const SHELLS: [(&str, &str); 3] = [
     ("bash", "usr/share/bash-completion/completions/beeline"),
@@ -20,8 +20,7 @@ const PAGES: [&str; 5] = ["README.md", "CHANGELOG.md", "LICENSE", "LICENSE-MIT",
 /// `cargo xtask dist`: everything into `target/dist`.
 pub(crate) fn run() -> Result<(), String> {
     show("build", cargo().args(["build", "--release", "--package", "beeline-cli", "--bins"]))?;
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-    let (bin, dist) = (target.join("release"), target.join("dist"));
+    let (bin, dist) = (target().join("release"), target().join("dist"));
     if dist.exists() {
         fs::remove_dir_all(&dist).map_err(|e| format!("cannot remove {}: {e}", dist.display()))?;
     }
@@ -69,14 +68,13 @@ fn install_and_remove() -> Result<Option<String>, String> {
         return Ok(None);
     }
     run()?;
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-    let packages = fs::read_dir(target.join("dist")).map_err(|e| e.to_string())?;
+    let packages = fs::read_dir(target().join("dist")).map_err(|e| e.to_string())?;
     let package = packages
         .filter_map(Result::ok)
         .map(|entry| entry.path())
         .find(|p| p.extension().is_some_and(|e| e == "deb"));
     let package = package.ok_or("no package was made")?;
-    let system = target.join("dist/system");
+    let system = target().join("dist/system");
     for folder in ["updates", "info", "triggers"] {
         make_room(&system.join("var/lib/dpkg").join(folder).join("file"))?;
     }

@@ -12,9 +12,9 @@ use std::mem::MaybeUninit;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use crate::step::{cargo, root, show};
+use crate::step::{cargo, root, show, target};
 
 /// Runs of each job, unless `--runs` says otherwise.
 const RUNS: usize = 5;
@@ -150,8 +150,12 @@ impl Source {
 
 /// What a run took.
 #[derive(Clone, Copy)]
-struct Took {
-    cpu: Duration,
+pub(crate) struct Took {
+    /// By the clock.
+    pub(crate) wall: Duration,
+    /// Of the processors, by the command and all that it started.
+    pub(crate) cpu: Duration,
+    /// Resident at most.
     bytes: u64,
 }
 
@@ -191,7 +195,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
             took[took.len() / 2]
         });
         let mut ours = None;
-        for (rival, Took { cpu, bytes }) in rivals.iter().zip(medians) {
+        for (rival, Took { cpu, bytes, .. }) in rivals.iter().zip(medians) {
             let mebibytes = bytes as f64 / f64::from(1 << 20);
             let cpu = cpu.as_secs_f64();
             let ratio = ours.map_or(String::new(), |ours: f64| format!("{:.2}", ours / cpu));
@@ -225,8 +229,7 @@ fn write_page(table: &str) -> Result<(), String> {
 /// The folder of the built commands.
 fn built() -> Result<PathBuf, String> {
     show("build", cargo().args(["build", "--release", "--package", "beeline-cli", "--bins"]))?;
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-    Ok(target.join("release"))
+    Ok(target().join("release"))
 }
 
 /// Brings a cache folder into the state that a job wants.
@@ -258,18 +261,28 @@ fn measure(command: &str, bin: &Path, file: &Path, cache: &Path) -> Result<Took,
     let mut process = Command::new(if own.is_file() { own.as_os_str() } else { program.as_ref() });
     process.args(words.map(|word| if word == "FILE" { file.as_os_str() } else { word.as_ref() }));
     process.env("BEELINE_CACHE", cache).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    wait(&mut process)
+}
+
+/// Runs a command and says what it took.
+pub(crate) fn wait(command: &mut Command) -> Result<Took, String> {
+    let clock = Instant::now();
     #[allow(clippy::zombie_processes)] // `wait4` below waits for it
-    let child = process.spawn().map_err(|e| format!("{command}: {e}"))?;
+    let child = command.spawn().map_err(|e| format!("{command:?}: {e}"))?;
     let (mut status, mut usage) = (0, MaybeUninit::<libc::rusage>::zeroed());
     // SAFETY: the child is ours and nobody else waits for it; both pointers are valid.
     let ended = unsafe { libc::wait4(child.id() as libc::pid_t, &raw mut status, 0, usage.as_mut_ptr()) };
     if ended < 0 || status != 0 {
-        return Err(format!("{command}: ended with {}", ExitStatus::from_raw(status)));
+        return Err(format!("{command:?}: ended with {}", ExitStatus::from_raw(status)));
     }
     // SAFETY: a `rusage` of zeros is one, and the system has filled it.
     let usage = unsafe { usage.assume_init() };
     let time = |t: libc::timeval| Duration::new(t.tv_sec as u64, 1000 * t.tv_usec as u32);
-    Ok(Took { cpu: time(usage.ru_utime) + time(usage.ru_stime), bytes: 1024 * usage.ru_maxrss as u64 })
+    Ok(Took {
+        wall: clock.elapsed(),
+        cpu: time(usage.ru_utime) + time(usage.ru_stime),
+        bytes: 1024 * usage.ru_maxrss as u64,
+    })
 }
 
 /// Puzzles that `beeline make` makes.

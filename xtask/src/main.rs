@@ -11,6 +11,7 @@ mod pddl;
 mod prove;
 mod python;
 mod site;
+mod size;
 mod slurm;
 mod step;
 mod test;
@@ -34,6 +35,8 @@ cargo xtask COMMAND
   wheel    the Python package as an abi3 wheel in target/wheels
   book     the documents as a book, in target/book (wants mdbook)
   dist     the archive and the Debian package, in target/dist
+  size     how large the six binaries are and which crates and functions take the most of `beeline` (wants binutils);
+           `--build` also builds from nothing and says how long that takes
   crates   which crate may use which; `--write` draws docs/pictures/crates.svg
 ";
 
@@ -46,6 +49,7 @@ fn main() -> ExitCode {
         Some("python") => python::test().map(drop),
         Some("wheel") => python::wheel(),
         Some("book") => book::run(),
+        Some("size") => size::run(&args[1..]),
         Some("dist") => dist::run(),
         Some("crates") => crates::run(&args[1..]),
         #[cfg(unix)]

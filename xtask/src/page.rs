@@ -1,10 +1,9 @@
 //! What the page needs to be checked: its types by TypeScript, itself in a browser. Both are fetched where they are missing and may be.
 
-use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
-use crate::step::{has, root, show};
+use crate::step::{has, root, show, target};
 
 const BROWSER: &str = "the browser tests need Chromium and ChromeDriver; on Debian: apt-get install chromium chromium-driver; \
                        elsewhere install both and set BEELINE_CHROMIUM and BEELINE_CHROMEDRIVER to where they are";
@@ -17,9 +16,7 @@ pub(crate) fn types() -> Result<Duration, String> {
             .into());
     }
     let home = root().join("crates/web/types");
-    let folder = std::env::var_os("CARGO_TARGET_DIR")
-        .map_or_else(|| root().join("target"), PathBuf::from)
-        .join("page-types");
+    let folder = target().join("page-types");
     std::fs::create_dir_all(&folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
     let compiler = folder.join("node_modules/typescript/bin/tsc");
     let mut fresh = compiler.is_file();

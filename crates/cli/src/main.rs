@@ -1,6 +1,6 @@
-//! The friendly command.
+//! The commands command.
 
 fn main() -> std::process::ExitCode {
     beeline_cli::memory::prepare();
-    beeline_cli::friendly::main()
+    beeline_cli::commands::main()
 }

@@ -92,7 +92,7 @@ fn end_without_a_signal() {}
 extern "C" fn on_abort(_: libc::c_int) {
     const MESSAGE: &[u8] = b"error: there is not enough memory to go on\n";
     if REFUSED.load(Ordering::Relaxed) {
-        let code = i32::from(crate::friendly::Exit::Memory.code());
+        let code = i32::from(crate::commands::Exit::Memory.code());
         // SAFETY: the message is valid for its length; nothing comes after `_exit`.
         unsafe {
             libc::write(libc::STDERR_FILENO, MESSAGE.as_ptr().cast(), MESSAGE.len());

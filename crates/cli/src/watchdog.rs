@@ -18,6 +18,8 @@ use std::time::{Duration, Instant};
 use beeline_search::whole_file::Transfer;
 use beeline_search::{Budget, Cancel, Limit, Stats};
 
+use crate::leave;
+
 /// The exit code of a process that was ended by its watchdog, for every command: an internal error.
 pub(crate) const EXIT: i32 = 39;
 /// How long after a limit a search may still run. A search looks at its limits every few milliseconds; giving back gigabytes
@@ -158,7 +160,7 @@ pub(crate) fn start(grace: Duration, report: impl FnOnce(&Hung) + Send + 'static
             std::thread::sleep(grace / LOOKS);
             Look { now: Instant::now(), transfer: Transfer::is_under_way() }
         });
-        beeline_terminal::end(EXIT, move || report(&hung))
+        leave::end(EXIT, move || report(&hung))
     };
     let spawned = std::thread::Builder::new().name("watchdog".to_owned()).stack_size(256 << 10).spawn(watch);
     // Where there is no thread to be had, searches still look at their limits themselves.

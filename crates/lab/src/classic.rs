@@ -132,7 +132,7 @@ fn tiles(puzzle: &TilesPuzzle, options: &Options, budget: &Budget) -> Result<Cla
     let order =
         if options.order.as_deref() == Some("korf") { count::Order::Korf } else { count::Order::Classic };
     let word = word::pack(board.blank_first().cells());
-    let wanted = options.heuristic.as_deref().unwrap_or("manhattan");
+    let wanted = options.choices.heuristic.as_deref().unwrap_or("manhattan");
     let feature = FEATURES.iter().find(|(name, _)| *name == wanted).map(|(_, bits)| *bits);
     let feature =
         feature.ok_or_else(|| Unsupported::Unknown { what: "heuristic", name: wanted.to_owned() })?;
@@ -171,7 +171,7 @@ fn flow(puzzle: &FlowPuzzle, options: &Options, budget: &Budget) -> Result<Class
         Random::new(options.seed).shuffle(&mut order.list);
     }
     let mut rules = prune::Rules::default();
-    for rule in options.rules.iter().flatten() {
+    for rule in options.choices.rules.iter().flatten() {
         if !rules.add(rule) {
             return Err(Unsupported::Unknown { what: "rule", name: rule.clone() });
         }
@@ -211,7 +211,7 @@ fn bricks(board: &Bricks, options: &Options, budget: &Budget) -> Result<Classic,
         "classic-ids" => Search::Deepening,
         _ => Search::Astar,
     };
-    let estimate = match options.heuristic.as_deref() {
+    let estimate = match options.choices.heuristic.as_deref() {
         Some("way") => Estimate::Way,
         Some("blind") => Estimate::Blind,
         _ => Estimate::Blockers,

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::Record;
 use crate::summary::SHORTEST;
 use crate::table::{Cell, Table};
-use crate::units::{commas, size};
+use beeline_api::units::{commas, size};
 
 /// What a number counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -24,8 +24,6 @@ pub mod suite;
 pub mod summary;
 pub mod table;
 pub mod task;
-pub mod units;
-pub mod usage;
 
 pub use record::Record;
 pub use spec::Spec;

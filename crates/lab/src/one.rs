@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
+use beeline_api::answer::{Ending, Promise, checker};
+use beeline_api::usage;
 use beeline_puzzles::{Puzzle, kind};
-use beeline_search::{Cancel, Outcome, Verdict};
+use beeline_search::{Cancel, Outcome};
 use serde::{Deserialize, Serialize};
 
+use crate::classic;
 use crate::task::Task;
-use crate::{classic, usage};
 
 /// The verdict on a run that did not end by itself after its time limit and was killed. It is a fault of the solver, never a
 /// result.
@@ -121,27 +123,14 @@ fn judge(puzzle: &dyn Puzzle, task: &Task, outcome: Outcome<String>) -> Measured
         bytes: stats.bytes as u64,
         ..Measured::default()
     };
-    let (verdict, reason) = match outcome.verdict {
-        Verdict::Solved(plan) => {
-            let (kind, text) = (puzzle.kind().name(), puzzle.text());
-            match beeline_check::check(kind, &text, task.options.objective.as_deref(), &plan.moves) {
-                Ok(checked) if checked.cost == plan.cost => {
-                    measured.steps = Some(plan.moves.len() as u64);
-                    measured.cost = Some(plan.cost);
-                    measured.optimal = plan.is_optimal();
-                    ("solved", None)
-                }
-                Ok(checked) => {
-                    ("rejected", Some(format!("costs {}, the checker says {}", plan.cost, checked.cost)))
-                }
-                Err(flaw) => ("rejected", Some(flaw.to_string())),
-            }
-        }
-        Verdict::Exhausted => ("unsolvable", None),
-        Verdict::GaveUp => ("gave up", None),
-        Verdict::Stopped(limit) => ("stopped", Some(limit.name().to_owned())),
-    };
-    Measured { verdict: verdict.to_owned(), reason, ..measured }
+    let ending = Ending::of(outcome.verdict, checker(puzzle, task.options.choices.objective.as_deref()));
+    if let Some(plan) = ending.plan() {
+        measured.steps = Some(plan.steps.len() as u64);
+        measured.cost = Some(plan.cost);
+        measured.optimal = plan.promise() == Promise::Shortest;
+    }
+    // A plan has no reason in a record: the limit that kept it from being proved shows in `optimal`.
+    Measured { verdict: ending.word().to_owned(), reason: ending.reason(None), ..measured }
 }
 
 /// The facts of a puzzle that are numbers; a size gives columns, rows and cells. Sizes are columns × rows; of tiles, as

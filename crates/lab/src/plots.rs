@@ -1,10 +1,12 @@
 //! From records to figures: scatters with fitted growth, two strategies against each other, quantile plots.
 
+use beeline_api::units;
+
+use crate::Record;
 use crate::column::{self, Unit};
 use crate::figure::{Axis, Curve, Figure, Series};
 use crate::fit::{Fit, Shape, fit, fits};
 use crate::summary::{answered, pairs, strategies};
-use crate::{Record, units};
 
 /// What a figure should show.
 #[derive(Clone, Debug, Default)]

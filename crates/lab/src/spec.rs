@@ -3,12 +3,13 @@
 use std::ops::Range;
 use std::time::Duration;
 
+use beeline_api::units;
 use beeline_puzzles::{Choice, KINDS, Kind, TextError, kind};
 use beeline_search::strategies::STRATEGIES;
 use serde::Deserialize;
 use toml::Spanned;
 
-use crate::{classic, report, units};
+use crate::{classic, report};
 
 /// A whole spec.
 #[derive(Clone, Debug, Deserialize)]
@@ -19,7 +20,7 @@ pub struct Spec {
     /// A line for people.
     #[serde(default)]
     pub title: String,
-    /// Which questions the report answers; see [`report::TEMPLATES`].
+    /// Which questions the report answers; see [`report::templates`].
     pub report: Option<Spanned<String>>,
     /// How often each run is made; tables show the median.
     #[serde(default = "one")]
@@ -183,7 +184,7 @@ impl Spec {
             return Err(TextError::new(self.name.span(), message, "letters, digits, '-' and '_'"));
         }
         if let Some(wanted) = &self.report {
-            look_up("report", wanted, report::TEMPLATES.iter().map(|t| t.0))?;
+            look_up("report", wanted, report::templates())?;
         }
         self.limits.bounds()?;
         for (i, suite) in self.suite.iter().enumerate() {

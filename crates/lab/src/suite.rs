@@ -6,7 +6,7 @@ use beeline_puzzles::{Hardness, KINDS, Kind, Puzzle, Recipe, TextError};
 
 use crate::spec::{Series, Spec, Suite, searches};
 use crate::task::{Caps, Options, Task};
-use crate::units;
+use beeline_api::units;
 
 /// A puzzle of a suite.
 #[derive(Clone, Debug, PartialEq, Eq)]

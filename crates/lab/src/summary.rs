@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::Record;
-use crate::units::plural;
+use beeline_api::units::plural;
 
 /// Runs shorter than this are too short to time.
 pub const SHORTEST: f64 = 1e-3;

@@ -1,5 +1,6 @@
 //! A table, and the five ways in which it is written.
 
+use beeline_api::csv;
 use serde_json::{Map, Value};
 
 use crate::column::Unit;
@@ -137,8 +138,8 @@ impl Table {
     }
 
     fn csv(&self) -> String {
-        let rows = self.rows.iter().map(|row| csv_line(row.iter().map(Cell::plain)));
-        csv_line(self.heads.iter().cloned()) + &rows.collect::<String>()
+        let rows = self.rows.iter().map(|row| csv::line(row.iter().map(Cell::plain)));
+        csv::line(self.heads.iter().cloned()) + &rows.collect::<String>()
     }
 
     fn json(&self) -> String {
@@ -161,18 +162,6 @@ impl Table {
         out += "\\bottomrule\n\\end{tabular}\n";
         self.notes.iter().fold(out, |out, note| out + "% " + note + "\n")
     }
-}
-
-/// One line of comma-separated values, quoted where need be.
-pub fn csv_line(cells: impl IntoIterator<Item = String>) -> String {
-    let quoted = cells.into_iter().map(|cell| {
-        if cell.contains(['"', ',', '\n', '\r']) {
-            format!("\"{}\"", cell.replace('"', "\"\""))
-        } else {
-            cell
-        }
-    });
-    quoted.collect::<Vec<_>>().join(",") + "\n"
 }
 
 /// A text for LaTeX.
@@ -307,11 +296,6 @@ mod tests {
         for format in [Format::Csv, Format::Json, Format::Latex] {
             assert!(table.write(format).contains("0.00123456789"), "{}", table.write(format));
         }
-    }
-
-    #[test]
-    fn csv_is_quoted_where_need_be() {
-        assert_eq!(csv_line(["a".into(), "b,c".into(), "d\"e".into()]), "a,\"b,c\",\"d\"\"e\"\n");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use beeline_api::job::{Choices, Parameters};
 use beeline_puzzles::Job;
 use beeline_search::strategies::Settings;
 use beeline_search::{Budget, Cancel};
@@ -14,30 +15,18 @@ use crate::spec::{Bounds, Strategy};
 pub struct Options {
     /// A strategy, a solver or a classic search.
     pub with: String,
-    /// The heuristic.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub heuristic: Option<String>,
-    /// The objective.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub objective: Option<String>,
-    /// The dead-end rules.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rules: Option<Vec<String>>,
+    /// Heuristic, objective and dead-end rules.
+    #[serde(flatten)]
+    pub choices: Choices,
     /// The order of moves or colours.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<String>,
     /// Classic bricks: normal forms?
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub normalise: Option<bool>,
-    /// Iterated Width.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub width: Option<usize>,
-    /// Weighted A*.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub weight: Option<f64>,
-    /// Depth limit, length of walks.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub depth: Option<u64>,
+    /// Width, weight and depth.
+    #[serde(flatten)]
+    pub parameters: Parameters,
     /// Threads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub threads: Option<usize>,
@@ -52,14 +41,14 @@ impl Options {
         let rules = strategy.rules.as_ref().map(|all| all.iter().map(|r| r.get_ref().clone()).collect());
         Self {
             with: strategy.with.get_ref().clone(),
-            heuristic: text(&strategy.heuristic),
-            objective: text(&strategy.objective),
-            rules,
+            choices: Choices {
+                heuristic: text(&strategy.heuristic),
+                objective: text(&strategy.objective),
+                rules,
+            },
             order: text(&strategy.order),
             normalise: strategy.normalise,
-            width: strategy.width,
-            weight: strategy.weight,
-            depth: strategy.depth,
+            parameters: Parameters { width: strategy.width, weight: strategy.weight, depth: strategy.depth },
             threads: strategy.threads,
             seed,
         }
@@ -67,21 +56,9 @@ impl Options {
 
     /// The job for a puzzle.
     pub fn job(&self) -> Job {
-        let usual = Settings::default();
-        Job {
-            strategy: Some(self.with.clone()),
-            heuristic: self.heuristic.clone(),
-            objective: self.objective.clone(),
-            rules: self.rules.clone(),
-            settings: Settings {
-                width: self.width,
-                weight: self.weight.unwrap_or(usual.weight),
-                depth: self.depth,
-                seed: self.seed,
-                threads: self.threads.unwrap_or(1),
-                ..usual
-            },
-        }
+        let settings = self.parameters.settings(self.seed);
+        let settings = Settings { threads: self.threads.unwrap_or(settings.threads), ..settings };
+        self.choices.clone().job(Some(self.with.clone()), settings)
     }
 }
 
@@ -161,6 +138,19 @@ mod tests {
     fn the_hash_is_the_published_one() {
         assert_eq!(fnv(b""), 0xCBF2_9CE4_8422_2325);
         assert_eq!(fnv(b"a"), 0xAF63_DC4C_8601_EC8C);
+    }
+
+    #[test]
+    fn options_are_written_as_the_records_have_them() {
+        let text = concat!(
+            r#"{"with":"iw","heuristic":"h","objective":"o","rules":["r"],"order":"korf","normalise":false,"#,
+            r#""width":2,"weight":1.5,"depth":9,"threads":2,"seed":7}"#
+        );
+        let options: Options = serde_json::from_str(text).unwrap();
+        assert_eq!((options.parameters.width, options.choices.heuristic.as_deref()), (Some(2), Some("h")));
+        assert_eq!(serde_json::to_string(&options).unwrap(), text);
+        let least = Options { with: "bfs".into(), ..Options::default() };
+        assert_eq!(serde_json::to_string(&least).unwrap(), r#"{"with":"bfs","seed":0}"#);
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! What came of a search, after the checker has looked at it.
 
+use beeline_api::answer::{Ending, checker, default_objective, default_solver};
+use beeline_api::figures::Figures;
 use beeline_puzzles::{Job, Puzzle};
-use beeline_search::{Outcome, Stats, Verdict};
+use beeline_search::Outcome;
 use serde::Serialize;
 
 /// A search that is over.
@@ -30,90 +32,24 @@ struct Plan {
     checked: bool,
 }
 
-/// The figures of a run, in the words of docs/json.md.
-#[derive(Serialize)]
-pub(crate) struct Figures {
-    expanded: u64,
-    generated: u64,
-    duplicates: u64,
-    reopened: u64,
-    pruned: u64,
-    rules: Vec<(&'static str, u64)>,
-    depth: u64,
-    stored: u64,
-    frontier_peak: u64,
-    bytes: usize,
-    seconds: f64,
-    rounds: Vec<Round>,
-}
-
-#[derive(Serialize)]
-struct Round {
-    bound: u64,
-    expanded: u64,
-    generated: u64,
-    duplicates: u64,
-}
-
-impl From<&Stats> for Figures {
-    fn from(stats: &Stats) -> Self {
-        let rounds = stats.rounds.iter().map(|round| Round {
-            bound: round.bound,
-            expanded: round.expanded,
-            generated: round.generated,
-            duplicates: round.duplicates,
-        });
-        Self {
-            expanded: stats.expanded,
-            generated: stats.generated,
-            duplicates: stats.duplicates,
-            reopened: stats.reopened,
-            pruned: stats.pruned_total(),
-            rules: stats.pruned.clone(),
-            depth: stats.depth,
-            stored: stats.stored,
-            frontier_peak: stats.frontier_peak,
-            bytes: stats.bytes,
-            seconds: stats.elapsed.as_secs_f64(),
-            rounds: rounds.collect(),
-        }
-    }
-}
-
 /// Checks what was found. A plan that the checker does not pass is not shown.
 pub(crate) fn answer(puzzle: &dyn Puzzle, job: &Job, outcome: Outcome<String>) -> Answer {
     let kind = puzzle.kind();
-    let stats = Figures::from(&outcome.stats);
-    let (verdict, reason, plan) = match outcome.verdict {
-        Verdict::Solved(found) => {
-            match beeline_check::check(kind.name(), &puzzle.text(), job.objective.as_deref(), &found.moves) {
-                Ok(checked) if checked.cost == found.cost => {
-                    let written = puzzle.write_plan(&found.moves);
-                    let lower_bound = found.lower_bound.min(found.cost);
-                    let plan =
-                        Plan { steps: found.moves, written, cost: found.cost, lower_bound, checked: true };
-                    ("solved", outcome.stats.stopped.map(|limit| limit.name().to_owned()), Some(plan))
-                }
-                Ok(checked) => {
-                    let reason = format!("the solver counts {}, the checker {}", found.cost, checked.cost);
-                    ("rejected", Some(reason), None)
-                }
-                Err(flaw) => ("rejected", Some(flaw.to_string()), None),
-            }
-        }
-        Verdict::Exhausted => ("unsolvable", None, None),
-        Verdict::GaveUp => ("gave up", None, None),
-        Verdict::Stopped(limit) => ("stopped", Some(limit.name().to_owned()), None),
-    };
-    let first = |choices: &[beeline_puzzles::Choice]| choices.first().map_or("", |c| c.name).to_owned();
+    let objective = job.objective.as_deref();
+    let ending = Ending::of(outcome.verdict, checker(puzzle, objective));
+    let (verdict, reason) = (ending.word(), ending.reason(outcome.stats.stopped));
+    let plan = ending.into_plan().map(|plan| {
+        let written = puzzle.write_plan(&plan.steps);
+        Plan { steps: plan.steps, written, cost: plan.cost, lower_bound: plan.lower_bound, checked: true }
+    });
     Answer {
         verdict,
         reason,
-        strategy: job.strategy.clone().unwrap_or_else(|| first(kind.solvers())),
-        objective: job.objective.clone().unwrap_or_else(|| first(kind.objectives())),
+        strategy: job.strategy.clone().unwrap_or_else(|| default_solver(kind).to_owned()),
+        objective: objective.unwrap_or_else(|| default_objective(kind)).to_owned(),
         plan,
         tables: None,
-        stats,
+        stats: Figures::of_page(&outcome.stats),
     }
 }
 

@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
+use beeline_api::figures::Figures;
 use beeline_puzzles::{Preparation, Watcher};
 use beeline_search::Stats;
 use beeline_search::clock::Instant;
 use serde_json::json;
 
-use crate::answer::{Figures, answer};
+use crate::answer::answer;
 use crate::task::{Begun, Task};
 use crate::teller::Teller;
 
@@ -47,7 +48,7 @@ impl Watcher for Ticker<'_> {
         let now = Instant::now();
         if now >= self.next {
             self.next = now + EVERY;
-            self.teller.mention("tick", &Figures::from(stats));
+            self.teller.mention("tick", &Figures::of_page(stats));
         }
     }
 

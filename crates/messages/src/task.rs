@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use beeline_api::job::{Choices, Parameters};
 use beeline_puzzles::{Game, Job, Kind, Puzzle};
 use beeline_search::strategies::{Settings, TableCache};
 use beeline_search::{Budget, Cancel};
@@ -62,12 +63,10 @@ pub struct Search {
     #[serde(flatten)]
     position: Position,
     strategy: Option<String>,
-    heuristic: Option<String>,
-    objective: Option<String>,
-    rules: Option<Vec<String>>,
-    width: Option<usize>,
-    weight: Option<f64>,
-    depth: Option<u64>,
+    #[serde(flatten)]
+    choices: Choices,
+    #[serde(flatten)]
+    parameters: Parameters,
     seed: Option<u64>,
     seconds: Option<f64>,
     megabytes: Option<u64>,
@@ -130,15 +129,13 @@ impl Search {
             return Err(Refusal::unable(why));
         }
         let puzzle = if self.position.steps.is_empty() { self.position.puzzle(limits)? } else { game.here() };
+        let width = self.parameters.width.filter(|&width| width > 0);
+        let parameters = Parameters { width, ..self.parameters };
         let settings = Settings {
-            width: self.width.filter(|&width| width > 0),
-            weight: self.weight.unwrap_or(2.0),
-            depth: self.depth,
-            seed: self.seed.unwrap_or(0),
             // Nobody fills the host's disk through the page.
             // A server keeps nothing for a visitor. A thread of the page is the visitor's own, and has no files.
             tables: if beeline_search::FILES { TableCache::Read } else { TableCache::Ignore },
-            ..Settings::default()
+            ..parameters.settings(self.seed.unwrap_or(0))
         };
         if !(1.0..=1000.0).contains(&settings.weight) {
             return Err(Refusal::unable("the weight must be between 1 and 1000"));
@@ -149,13 +146,7 @@ impl Search {
             .map_or(most, |mib| usize::try_from(mib).unwrap_or(usize::MAX).saturating_mul(1 << 20));
         Ok(Task {
             puzzle,
-            job: Job {
-                strategy: self.strategy.clone(),
-                heuristic: self.heuristic.clone(),
-                objective: self.objective.clone(),
-                rules: self.rules.clone(),
-                settings,
-            },
+            job: self.choices.clone().job(self.strategy.clone(), settings),
             limits: limits.clone(),
             time: time(self.seconds, limits)?,
             memory: memory.min(most),

@@ -99,6 +99,11 @@ pub trait Game: Send {
 pub trait Notation: Space {
     /// The name of a move.
     fn show(&self, state: &Self::State, mv: Self::Move) -> String;
+    /// The move of this name, where it is possible. The default names one move after the other; a space whose moves are letters
+    /// compares those, without a string for each.
+    fn named(&self, state: &Self::State, name: &str) -> Option<Self::Move> {
+        self.moves(state).find(|&mv| self.show(state, mv) == name)
+    }
     /// The picture of a state.
     fn scene(&self, state: &Self::State) -> Scene;
     /// The puzzle whose start is this state.
@@ -160,7 +165,7 @@ impl<S: Notation> SpaceGame<S> {
 
     /// Makes a move of the space by its name; what it takes to take it back.
     fn make(&mut self, name: &str) -> Option<(S::Move, S::Undo)> {
-        let mv = self.space.moves(&self.state).find(|&mv| self.space.show(&self.state, mv) == name)?;
+        let mv = self.space.named(&self.state, name)?;
         Some((mv, self.space.apply(&mut self.state, mv)))
     }
 

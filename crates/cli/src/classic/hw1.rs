@@ -19,7 +19,7 @@ use beeline_puzzles::quote::shortened;
 use beeline_search::{Budget, Limit, Random};
 
 use super::caret::caret;
-use super::{mebibytes, seconds, within};
+use super::{limit, within};
 
 const USAGE: &str = "\
 USAGE
@@ -158,13 +158,9 @@ fn parse(arguments: &[String]) -> Result<Request, String> {
                     other => return Err(bad(other)),
                 }
             }
-            "--time" => {
+            "--time" | "--memory" => {
                 let text = value()?;
-                request.budget.time = Some(seconds(text).ok_or_else(|| bad(text))?);
-            }
-            "--memory" => {
-                let text = value()?;
-                request.budget.bytes = Some(mebibytes(text).ok_or_else(|| bad(text))?);
+                limit(&mut request.budget, argument, text).ok_or_else(|| bad(text))?;
             }
             option if option.starts_with('-') => return Err(format!("there is no option {option}")),
             word => request.words.push(word.to_owned()),

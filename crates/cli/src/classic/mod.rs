@@ -12,7 +12,7 @@ pub mod sokoban;
 
 use std::time::{Duration, Instant};
 
-use beeline_lab::usage::cpu;
+use beeline_api::usage::cpu;
 use beeline_search::Budget;
 
 use crate::watchdog;
@@ -27,14 +27,14 @@ fn within<T>(program: &'static str, budget: &Budget, search: impl FnOnce() -> T)
     search()
 }
 
-/// The value of `--time`: seconds.
-fn seconds(text: &str) -> Option<Duration> {
-    Duration::try_from_secs_f64(text.parse().ok()?).ok()
-}
-
-/// The value of `--memory`: MiB.
-fn mebibytes(text: &str) -> Option<usize> {
-    text.parse::<usize>().ok()?.checked_mul(1 << 20)
+/// Takes the value of `--time`, in seconds, or of `--memory`, in MiB; `None` where it is no such value.
+fn limit(budget: &mut Budget, option: &str, value: &str) -> Option<()> {
+    if option == "--time" {
+        budget.time = Some(Duration::try_from_secs_f64(value.parse().ok()?).ok()?);
+    } else {
+        budget.bytes = Some(value.parse::<usize>().ok()?.checked_mul(1 << 20)?);
+    }
+    Some(())
 }
 
 /// Does some work and says how much processor time it took, which is what two of the originals print; the time by the clock

@@ -2,7 +2,7 @@
 
 use beeline_terminal::{Look, restore_on_signals};
 
-use crate::friendly::Screen;
+use crate::commands::Screen;
 
 /// What a shell returns for a program that was interrupted.
 pub(super) const INTERRUPTED: u8 = 130;

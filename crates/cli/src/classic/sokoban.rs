@@ -19,8 +19,8 @@ use beeline_search::{Budget, Limit, Outcome, Verdict};
 use beeline_terminal::{self as terminal, Ending, Left, Manners};
 
 use super::caret::caret;
-use super::{mebibytes, screen, seconds, timed, within};
-use crate::friendly::machine;
+use super::{limit, screen, timed, within};
+use crate::commands::machine;
 
 /// What the classic program returns for every kind of failure.
 const FAILURE: u8 = 84;
@@ -107,8 +107,7 @@ fn read_options(words: Vec<String>) -> Option<Options> {
         match word.as_str() {
             "--reference" => options.corners = Corners::Reference,
             "--level" => options.level = Some(words.next()?),
-            "--time" => options.budget.time = Some(seconds(&words.next()?)?),
-            "--memory" => options.budget.bytes = Some(mebibytes(&words.next()?)?),
+            "--time" | "--memory" => limit(&mut options.budget, &word, &words.next()?)?,
             "--pace" => options.pace = Duration::from_millis(words.next()?.parse().ok()?),
             _ => options.words.push(word),
         }

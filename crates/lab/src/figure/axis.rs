@@ -110,13 +110,13 @@ fn plain(value: f64, places: usize) -> String {
     let (whole, rest) =
         text.split_once('.').map_or((text.as_str(), String::new()), |(w, r)| (w, format!(".{r}")));
     let sign = if value < 0.0 { "−" } else { "" };
-    format!("{sign}{}{rest}", whole.parse().map_or_else(|_| whole.to_owned(), crate::units::commas))
+    format!("{sign}{}{rest}", whole.parse().map_or_else(|_| whole.to_owned(), beeline_api::units::commas))
 }
 
 /// Ten to a power: in full while that is short.
 fn decade(power: i32) -> String {
     match power {
-        0..=3 => crate::units::commas(10u64.pow(power as u32)),
+        0..=3 => beeline_api::units::commas(10u64.pow(power as u32)),
         -3..0 => plain(10f64.powi(power), power.unsigned_abs() as usize),
         _ => format!("10{}", superscript(power)),
     }
@@ -125,7 +125,7 @@ fn decade(power: i32) -> String {
 /// A digit times ten to a power.
 fn small(digit: i32, power: i32) -> String {
     match power {
-        0..=3 => crate::units::commas(digit as u64 * 10u64.pow(power as u32)),
+        0..=3 => beeline_api::units::commas(digit as u64 * 10u64.pow(power as u32)),
         -3..0 => plain(f64::from(digit) * 10f64.powi(power), power.unsigned_abs() as usize),
         _ => format!("{digit}·10{}", superscript(power)),
     }

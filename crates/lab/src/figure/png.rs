@@ -2,16 +2,23 @@
 
 use std::sync::{Arc, OnceLock};
 
+use miniz_oxide::inflate::decompress_to_vec;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree, fontdb};
+
+/// DejaVu Sans, deflated.
+const REGULAR: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/regular.ttf.deflate"));
+const BOLD: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/bold.ttf.deflate"));
 
 /// The bytes of a PNG file, `zoom` pixels to a unit of the SVG; the error says what is wrong with the SVG.
 pub fn draw(svg: &str, zoom: f32) -> Result<Vec<u8>, String> {
     static FONTS: OnceLock<Arc<fontdb::Database>> = OnceLock::new();
     let fonts = FONTS.get_or_init(|| {
         let mut fonts = fontdb::Database::new();
-        fonts.load_font_data(dejavu::sans::regular().to_vec());
-        fonts.load_font_data(dejavu::sans::bold().to_vec());
+        for font in [REGULAR, BOLD] {
+            // The build has packed them, so they unpack.
+            fonts.load_font_data(decompress_to_vec(font).unwrap_or_default());
+        }
         Arc::new(fonts)
     });
     let options =
@@ -21,4 +28,18 @@ pub fn draw(svg: &str, zoom: f32) -> Result<Vec<u8>, String> {
     let mut pixels = Pixmap::new(size.width(), size.height()).ok_or("the picture is too large")?;
     resvg::render(&tree, Transform::from_scale(zoom, zoom), &mut pixels.as_mut());
     pixels.encode_png().map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_fonts_are_those_that_were_packed() {
+        for font in [REGULAR, BOLD] {
+            let font = decompress_to_vec(font).unwrap();
+            assert_eq!(font[..4], [0, 1, 0, 0], "a TrueType file");
+            assert!(font.len() > 700_000, "{} bytes", font.len());
+        }
+    }
 }

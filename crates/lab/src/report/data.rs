@@ -10,7 +10,7 @@ use crate::summary::{answered, merged, strategies};
 use crate::table::{Cell, Table};
 
 /// Records with repeats merged.
-pub struct Data {
+pub(super) struct Data {
     /// All of them.
     pub all: Vec<Record>,
     /// What others have reached, as the spec tells.
@@ -19,46 +19,46 @@ pub struct Data {
 
 impl Data {
     /// Merges repeats.
-    pub fn new(records: &[Record]) -> Self {
+    pub(super) fn new(records: &[Record]) -> Self {
         Self { all: merged(records), published: Vec::new() }
     }
 
     /// The names of the strategies for which this holds.
-    pub fn strategies(&self, which: impl Fn(&Record) -> bool) -> Vec<String> {
+    pub(super) fn strategies(&self, which: impl Fn(&Record) -> bool) -> Vec<String> {
         strategies(&self.all.iter().filter(|r| which(r)).cloned().collect::<Vec<_>>())
     }
 
     /// The strategies that run this search.
-    pub fn with(&self, with: &str) -> Vec<String> {
+    pub(super) fn with(&self, with: &str) -> Vec<String> {
         self.strategies(|r| r.options.with == with)
     }
 
     /// The answered runs of a strategy.
-    pub fn of<'a>(&'a self, strategy: &'a str) -> impl Iterator<Item = &'a Record> {
+    pub(super) fn of<'a>(&'a self, strategy: &'a str) -> impl Iterator<Item = &'a Record> {
         self.all.iter().filter(move |r| r.strategy == strategy && answered(r))
     }
 
     /// The solved runs of a strategy.
-    pub fn solved<'a>(&'a self, strategy: &'a str) -> impl Iterator<Item = &'a Record> {
+    pub(super) fn solved<'a>(&'a self, strategy: &'a str) -> impl Iterator<Item = &'a Record> {
         self.of(strategy).filter(|r| r.measured.solved())
     }
 
     /// The answered run of a strategy on the instance of a record.
-    pub fn beside(&self, record: &Record, strategy: &str) -> Option<&Record> {
+    pub(super) fn beside(&self, record: &Record, strategy: &str) -> Option<&Record> {
         self.all.iter().find(|r| {
             r.strategy == strategy && r.suite == record.suite && r.instance == record.instance && answered(r)
         })
     }
 
     /// Steps of the shortest plan of an instance, if any run proved it.
-    pub fn shortest(&self, record: &Record) -> Option<f64> {
+    pub(super) fn shortest(&self, record: &Record) -> Option<f64> {
         let same = self.all.iter().filter(|r| r.suite == record.suite && r.instance == record.instance);
         let mut proved = same.filter(|r| r.measured.optimal);
         proved.find_map(|r| r.measured.steps).map(|n| n as f64)
     }
 
     /// The first record of each instance.
-    pub fn instances(&self) -> Vec<&Record> {
+    pub(super) fn instances(&self) -> Vec<&Record> {
         let mut first: Vec<&Record> = Vec::new();
         let mut seen = HashSet::new();
         for record in &self.all {
@@ -70,7 +70,7 @@ impl Data {
     }
 
     /// One line an instance, one column a strategy.
-    pub fn matrix(&self, strategies: &[String], metric: &str, facts: &[&str]) -> Table {
+    pub(super) fn matrix(&self, strategies: &[String], metric: &str, facts: &[&str]) -> Table {
         let heads = ["instance"].into_iter().chain(facts.iter().copied());
         let mut table = Table::new(heads.chain(strategies.iter().map(String::as_str)));
         for record in self.instances() {

@@ -4,44 +4,43 @@
 //! the sentence says that instead; no sentence is printed that these data could contradict.
 
 mod all;
-mod bricks;
 mod collections;
 mod data;
 mod document;
-mod flow;
-mod gate;
 mod general;
-mod sokoban;
-mod tiles;
+mod kinds;
 
 pub use document::{Block, Document};
 
 use crate::table::summary;
-use crate::units::plural;
 use crate::{Record, Spec};
+use beeline_api::units::plural;
 use data::Data;
 
 /// The parts of a report that are about its questions.
 type Template = fn(&Data) -> Vec<Block>;
 
-/// The reports that can be asked for, by the name in a spec.
-pub const TEMPLATES: &[(&str, Template)] = &[
-    ("gate", gate::blocks),
-    ("tiles", tiles::blocks),
-    ("flow", flow::blocks),
-    ("sokoban", sokoban::blocks),
-    ("bricks", bricks::blocks),
-    ("all", all::blocks),
-    ("collections", collections::blocks),
-    ("general", general::blocks),
-];
+/// The reports for any experiment.
+const GENERAL: [(&str, Template); 3] =
+    [("all", all::blocks), ("collections", collections::blocks), ("general", general::blocks)];
+
+/// The reports that can be asked for, by the name in a spec: those of the kinds, then those for any experiment.
+pub fn templates() -> impl Iterator<Item = &'static str> {
+    kinds::REPORTS.iter().chain(&GENERAL).map(|(name, _)| *name)
+}
+
+/// The report of this name, or the one for any experiment.
+fn template(name: &str) -> Template {
+    let found = kinds::REPORTS.iter().chain(&GENERAL).find(|(known, _)| *known == name);
+    found.map_or(general::blocks, |(_, blocks)| *blocks)
+}
 
 /// What a report is about, besides its records.
 #[derive(Clone, Debug, Default)]
 pub struct About {
     /// The title.
     pub title: String,
-    /// The questions: a name of [`TEMPLATES`].
+    /// The questions: a name of [`templates`].
     pub template: String,
     /// The spec, where it is known.
     pub spec: Option<String>,
@@ -53,8 +52,7 @@ pub fn write(records: &[Record], about: &About) -> Document {
     // A spec beside the records that can no longer be read is shown as it is, and says nothing here.
     let spec = about.spec.as_deref().and_then(|text| Spec::parse(text).ok());
     data.published = spec.map(|spec| spec.published).unwrap_or_default();
-    let template = TEMPLATES.iter().find(|(name, _)| *name == about.template);
-    let blocks = template.map_or(general::blocks as Template, |t| t.1);
+    let blocks = template(&about.template);
     let mut document = Document { title: about.title.clone(), blocks: set_up(records, about) };
     document.blocks.extend(blocks(&data));
     document.blocks.push(Block::heading("All strategies in one table"));
@@ -118,14 +116,21 @@ mod tests {
 
     #[test]
     fn every_template_lives_with_little_data() {
-        for (name, _) in TEMPLATES {
+        for name in templates() {
             for records in
                 [vec![], vec![record("a", "p", "stopped", 1.0, 3)], vec![record("a", "p", "solved", 1.0, 3)]]
             {
-                let about = About { title: "T".into(), template: (*name).into(), ..About::default() };
+                let about = About { title: "T".into(), template: name.into(), ..About::default() };
                 let html = write(&records, &about).html();
                 assert!(html.starts_with("<!doctype html>") && html.ends_with("</html>\n"), "{name}");
             }
+        }
+    }
+
+    #[test]
+    fn the_report_of_a_kind_bears_its_name() {
+        for (name, _) in kinds::REPORTS {
+            assert!(beeline_puzzles::kind(name).is_some(), "{name}");
         }
     }
 
@@ -137,8 +142,8 @@ mod tests {
 
     #[test]
     fn so_is_a_run_that_hung() {
-        for (name, _) in TEMPLATES {
-            let about = About { title: "T".into(), template: (*name).into(), ..About::default() };
+        for name in templates() {
+            let about = About { title: "T".into(), template: name.into(), ..About::default() };
             let html = write(&[record("a", "p", "hung", 0.0, 3)], &about).html();
             assert!(html.contains("<strong>1 run hung"), "{name}: {html}");
             let html = write(&[record("a", "p", "stopped", 1.0, 3)], &about).html();

@@ -210,6 +210,10 @@ impl Notation for Sliding {
         step.letter().to_string()
     }
 
+    fn named(&self, state: &Tiles, name: &str) -> Option<Step> {
+        self.moves(state).find(|step| name.strip_prefix(step.letter()) == Some(""))
+    }
+
     fn scene(&self, state: &Tiles) -> Scene {
         let squares = self.board.squares();
         let mut scene = Scene::new(self.board.columns(), self.board.rows());

@@ -238,10 +238,21 @@ impl<const N: usize> Space for Steps<N> {
     }
 }
 
+impl<const N: usize> Steps<N> {
+    /// The letter of a step: a capital where it pushes a box.
+    fn letter(&self, state: &State<N>, dir: Dir) -> char {
+        let to = self.board.next(state.player, dir);
+        dir.letter(to != NOWHERE && state.boxes.has(to))
+    }
+}
+
 impl<const N: usize> Notation for Steps<N> {
     fn show(&self, state: &State<N>, dir: Dir) -> String {
-        let to = self.board.next(state.player, dir);
-        dir.letter(to != NOWHERE && state.boxes.has(to)).to_string()
+        self.letter(state, dir).to_string()
+    }
+
+    fn named(&self, state: &State<N>, name: &str) -> Option<Dir> {
+        self.moves(state).find(|&dir| name.strip_prefix(self.letter(state, dir)) == Some(""))
     }
 
     fn scene(&self, state: &State<N>) -> Scene {

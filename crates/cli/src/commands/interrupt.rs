@@ -1,0 +1,93 @@
+//! Ctrl-C, searches that hang, and our own faults.
+
+use std::any::Any;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use beeline_search::{Budget, Cancel};
+
+use super::{Exit, Screen};
+use crate::leave;
+use crate::report::{Trouble, json};
+use crate::watchdog::{self, Hung, Watch};
+
+/// Is a search under way that would notice the cancel flag?
+static SEARCHING: AtomicBool = AtomicBool::new(false);
+
+/// While one of these lives, the first Ctrl-C ends the search and not the program, and the watchdog sees that it does end.
+pub(super) struct Searching {
+    _watch: Watch,
+}
+
+impl Searching {
+    pub(super) fn begin(budget: &Budget) -> Self {
+        SEARCHING.store(true, Ordering::Relaxed);
+        Self { _watch: watchdog::watch(budget) }
+    }
+}
+
+impl Drop for Searching {
+    fn drop(&mut self) {
+        SEARCHING.store(false, Ordering::Relaxed);
+    }
+}
+
+/// What is searched, for the report of a search that hangs.
+#[derive(Clone, Debug)]
+struct Subject {
+    command: &'static str,
+    source: String,
+    json: bool,
+}
+
+static SUBJECT: Mutex<Option<Subject>> = Mutex::new(None);
+
+/// Says what is searched next, and whether to report in JSON.
+pub(super) fn subject(command: &'static str, source: &str, json: bool) {
+    let subject = Subject { command, source: source.to_owned(), json };
+    *SUBJECT.lock().unwrap_or_else(PoisonError::into_inner) = Some(subject);
+}
+
+/// From now on a search that does not end after its limit is reported, and the process ends.
+pub(super) fn watch_out(screen: Screen, grace: Duration) {
+    watchdog::start(grace, move |hung| {
+        let subject = SUBJECT.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let trouble = hung_trouble(hung);
+        let json = subject.as_ref().filter(|s| s.json).map(|s| (s.command, s.source.as_str()));
+        json::hung(hung, &trouble, json, &screen);
+    });
+}
+
+fn hung_trouble(hung: &Hung) -> Trouble {
+    let mut trouble = Trouble::new(Exit::Internal, hung.message());
+    if let Some(figures) = hung.figures() {
+        trouble = trouble.help(format!("known by then: {figures}"));
+    }
+    trouble
+        .help("this is a bug in Beeline, not in your puzzle; please report it with the command and the file")
+}
+
+/// The first Ctrl-C (or SIGTERM) asks the search to stop; the second, or one when nothing is searched, ends the program.
+pub(super) fn install(cancel: &Cancel) {
+    let cancel = cancel.clone();
+    let installed = ctrlc::set_handler(move || {
+        if cancel.is_cancelled() || !SEARCHING.load(Ordering::Relaxed) {
+            leave::end(i32::from(Exit::Interrupted.code()), || {});
+        }
+        cancel.cancel();
+    });
+    // Without a handler Ctrl-C ends the program the system's way, which is no reason not to run.
+    drop(installed);
+}
+
+/// No backtraces: a panic becomes one report, made by [`super::run`].
+pub(super) fn quiet_panics() {
+    std::panic::set_hook(Box::new(|_| {}));
+}
+
+/// What a panic said.
+pub(super) fn panic_message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|s| (*s).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "something broke".to_owned())
+}

@@ -1,0 +1,57 @@
+//! One puzzle to work on, and how it is called.
+
+use std::rc::Rc;
+
+use beeline_puzzles::Puzzle;
+use beeline_puzzles::encoding::Encoding;
+use beeline_puzzles::quote::shortened;
+
+/// One puzzle to work on, and where it came from.
+pub(crate) struct Instance {
+    /// The file, the name of the example, or `<stdin>`.
+    pub(crate) source: String,
+    /// Which one of the file, from 1.
+    pub(crate) level: usize,
+    /// How many the file holds.
+    pub(crate) levels: usize,
+    /// The puzzle.
+    pub(crate) puzzle: Box<dyn Puzzle>,
+    /// The whole file.
+    pub(crate) file: Rc<File>,
+}
+
+/// What a file holds.
+pub(crate) struct File {
+    /// The text, without a byte order mark.
+    pub(crate) text: String,
+    /// How it was encoded.
+    pub(crate) encoding: Encoding,
+}
+
+impl Instance {
+    /// Its title: that of the file, or the one under which it ships.
+    pub(crate) fn title(&self) -> Option<String> {
+        let shipped =
+            || self.puzzle.kind().examples().iter().find(|e| e.name == self.source && self.levels == 1);
+        self.puzzle.title().or_else(|| shipped().map(|example| example.title.to_owned()))
+    }
+
+    /// How a person would call it.
+    pub(crate) fn name(&self) -> String {
+        let mut name = self.source.clone();
+        if self.levels > 1 {
+            name += &format!(" #{}", self.level);
+        }
+        if let Some(title) = self.title() {
+            name += &format!(" \"{}\"", shortened(&title));
+        }
+        name
+    }
+}
+
+impl File {
+    /// A text that comes from no file.
+    pub(crate) fn utf8(text: &str) -> Self {
+        Self { text: text.to_owned(), encoding: Encoding::Utf8 }
+    }
+}

@@ -1,0 +1,34 @@
+//! Plans of Sokoban that became shorter.
+
+use std::io;
+
+use beeline_api::units::commas;
+use beeline_search::Limit;
+
+use super::Io;
+use super::instance::Instance;
+
+/// Prints the better plan and, unless `quiet`, the figures of both.
+pub(crate) fn improved(
+    instance: &Instance,
+    before: &[String],
+    after: &[String],
+    stopped: Option<Limit>,
+    quiet: bool,
+    io: &mut Io<'_>,
+) -> io::Result<()> {
+    writeln!(io.out, "{}", instance.puzzle.write_plan(after))?;
+    if quiet {
+        return Ok(());
+    }
+    let end = match stopped {
+        Some(limit) => format!("stopped by the {} limit", limit.name()),
+        None => "nothing more found".to_owned(),
+    };
+    writeln!(io.err, "{} → {}; {end}", figures(before), figures(after))
+}
+
+fn figures(steps: &[String]) -> String {
+    let pushes = steps.iter().filter(|step| step.chars().all(char::is_uppercase)).count();
+    format!("{} moves, {} pushes", commas(steps.len() as u64), commas(pushes as u64))
+}
