@@ -1,7 +1,7 @@
 //! A small space for the examples of this crate: a knight on a chessboard.
 
-use crate::heuristic::{Claim, Heuristic};
-use crate::space::{Cost, Ranked, Space};
+use crate::core::heuristic::{Claim, Heuristic};
+use crate::core::space::{Cost, Ranked, Space};
 
 /// Columns and rows that a knight moves at once.
 type Leap = (i8, i8);

@@ -3,7 +3,7 @@
 use beeline_puzzles::game::Notation;
 use beeline_puzzles::tiles::{Board, Goal, Sliding, TILES, census};
 use beeline_puzzles::{Kind, Watcher};
-use beeline_search::whole::Census;
+use beeline_search::census::Census;
 use beeline_search::{Ranked, Stats};
 use serde::Serialize;
 

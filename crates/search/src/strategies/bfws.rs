@@ -18,16 +18,16 @@ use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 use super::{Strategy, Task, Unsupported, outcome};
-use crate::arena::{Arena, NO_NODE};
-use crate::budget::{Limit, Meter};
-use crate::frontier::{Buckets, Frontier, Priority, Waiting};
-use crate::heuristic::Heuristic;
-use crate::novelty::{Novelty, Numbering};
-use crate::observer::{Observer, Seen as Node};
-use crate::outcome::{Complete, DEAD, Optimal, Outcome, Solution, Stats, Verdict};
-use crate::prune::{Prune, Ruling};
-use crate::seen::Table;
-use crate::space::{Cost, Space};
+use crate::core::arena::{Arena, NO_NODE};
+use crate::core::budget::{Limit, Meter};
+use crate::core::frontier::{Buckets, Frontier, Priority, Waiting};
+use crate::core::heuristic::Heuristic;
+use crate::strategies::novelty::{Novelty, Numbering};
+use crate::core::observer::{Observer, NodeView};
+use crate::core::outcome::{Complete, DEAD, Optimal, Outcome, Solution, Stats, Verdict};
+use crate::core::prune::{Prune, Ruling};
+use crate::core::seen::Table;
+use crate::core::space::{Cost, Space};
 
 /// What it is.
 pub const ABOUT: Strategy = Strategy {
@@ -169,7 +169,7 @@ impl<S: Space, H: Heuristic<S>, P: Prune<S>, O: Observer<S>> Search<'_, S, H, P,
             self.stats.depth = self.stats.depth.max(u64::from(cost));
             let memo = self.arena.memo(id);
             let estimate = self.task.heuristic.value(memo);
-            self.task.observer.expanded(&Node { state: &state, cost, estimate });
+            self.task.observer.expanded(&NodeView { state: &state, cost, estimate });
             self.task.prune.enter(space, &state);
             for mv in space.moves(&state) {
                 self.stats.generated += 1;
@@ -181,7 +181,7 @@ impl<S: Space, H: Heuristic<S>, P: Prune<S>, O: Observer<S>> Search<'_, S, H, P,
                 let child_memo = self.task.heuristic.step(space, &state, mv, memo);
                 let fate = self.consider(meter, &state, mv, id, child_cost, child_memo)?;
                 space.undo(&mut state, mv, token);
-                let node = Node { state: &state, cost, estimate };
+                let node = NodeView { state: &state, cost, estimate };
                 match fate {
                     Fate::Kept => self.task.observer.generated(&node, mv),
                     Fate::Known => self.task.observer.duplicate(&node, mv),

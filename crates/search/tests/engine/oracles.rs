@@ -3,7 +3,7 @@
 use crate::common::pancakes::{Gap, Pancakes};
 use crate::common::replayed;
 use beeline_search::frontier::{Evaluation, Fifo};
-use beeline_search::graph::{self, GoalTest, Habits, Parts};
+use beeline_search::graph::{self, GoalTest, Parts, Policy};
 use beeline_search::seen::{Bits, Radix, Seen, Table};
 use beeline_search::strategies::STRATEGIES;
 use beeline_search::{
@@ -111,7 +111,7 @@ fn walked<T: Seen<Endless>>(seen: T, meter: &mut Meter, record_start: bool) -> S
         prune: (),
         observer: (),
         evaluation: Evaluation::NONE,
-        habits: Habits { goal_test: GoalTest::WhenMade, record_start, reopen: false },
+        policy: Policy { goal_test: GoalTest::WhenMade, record_start, reopen: false },
     };
     let stats = graph::search(parts, meter).stats;
     // Bytes and time are each memory's own.

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use beeline_search::budget::Meter;
 use beeline_search::frontier::{Evaluation, Fifo};
-use beeline_search::graph::{self, End, Finished, GoalTest, Habits, Parts};
+use beeline_search::graph::{self, End, Finished, GoalTest, Parts, Policy};
 use beeline_search::memory::OutOfMemory;
 use beeline_search::novelty::{NoveltyRule, Record};
 use beeline_search::seen::{Seen, Table, Unseen};
@@ -205,7 +205,7 @@ where
         prune,
         observer: (),
         evaluation: Evaluation::NONE,
-        habits: Habits { goal_test: GoalTest::WhenMade, record_start: false, reopen: false },
+        policy: Policy { goal_test: GoalTest::WhenMade, record_start: false, reopen: false },
     };
     graph::search(parts, meter)
 }
