@@ -18,7 +18,7 @@ use crate::core::space::{Cost, Space};
 use crate::core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use crate::core::sync::{Condvar, Mutex, MutexGuard, PoisonError, lock};
 use crate::core::team::{self, Allowance};
-use crate::strategies::depth::{Branch, Crew, End, Parts, search_branch};
+use crate::strategies::depth::{Branch, End, Parts, Sharing, search_branch};
 use crate::strategies::{Task, trusts};
 
 /// How many expansions a thread may take from the common limit at once.
@@ -160,7 +160,7 @@ impl<M> Pool<M> {
     }
 }
 
-impl<M: Send> Crew<M> for Pool<M> {
+impl<M: Send> Sharing<M> for Pool<M> {
     fn look(&self, meter: &mut Meter) -> Result<(), Limit> {
         if self.stop.load(Ordering::Relaxed) {
             return Err(Limit::Cancelled);
@@ -350,7 +350,7 @@ where
 /// Books the start as expanded, by the first thread.
 fn root<S: Space, H, P>(pool: &Pool<S::Move>, workers: &mut [Worker<'_, S, H, P>]) -> Result<(), Limit> {
     let Worker { meter, stats, .. } = &mut workers[0];
-    Crew::<S::Move>::look(pool, meter)?;
+    Sharing::<S::Move>::look(pool, meter)?;
     meter.look()?;
     meter.count();
     stats.expanded += 1;

@@ -1,4 +1,4 @@
-//! The first of the two engines: graph search with a frontier and a memory of states.
+//! The first of the two loops: graph search with a frontier and a memory of states.
 //!
 //! Breadth-first, depth-first, uniform-cost, greedy, A* and weighted A* are compositions of this loop with a
 //! [`Frontier`], a [`Seen`] set, a [`Heuristic`] and a [`Prune`]; Iterated Width is the loop with a novelty rule inside a
@@ -8,9 +8,11 @@
 //! look-ups, the second looks them up in the same order. A queue may do so for several nodes at a time, since nothing
 //! that a node's successors do can change which node is next.
 
+mod saving;
+
 use crate::core::arena::{Arena, NO_NODE, NodeId};
 use crate::core::budget::{Limit, Meter};
-use crate::core::checkpoint::{Damage, In, Unloadable, read_stats, write_stats};
+use crate::core::checkpoint::Unloadable;
 use crate::core::frontier::{Evaluation, Frontier, Waiting};
 use crate::core::heuristic::Heuristic;
 use crate::core::memory::OutOfMemory;
@@ -18,7 +20,8 @@ use crate::core::observer::{NodeView, Observer};
 use crate::core::outcome::{DEAD, Solution, Stats, Verdict};
 use crate::core::prune::{Prune, Ruling};
 use crate::core::seen::Seen;
-use crate::core::space::{Cost, Key, Space};
+use crate::core::space::{Cost, Space};
+use saving::Mark;
 
 /// When a state is asked whether it is a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,9 +120,6 @@ struct Child<S: Space, M> {
     memo: M,
 }
 
-/// What a node is charged with that is put into the tables again, in units of [`Meter::work`].
-const WORK_PER_NODE: u64 = 1 << 7;
-
 /// Successors of one node that are made before each further one is charged as [`WORK_PER_SUCCESSOR`]: nodes of most spaces have fewer.
 const FEW: u64 = 32;
 /// What a successor beyond the first [`FEW`] is charged with, in units of [`Meter::work`]. An estimate of a large board can take a
@@ -145,16 +145,6 @@ struct Loop<'a, S: Space, F, T, H: Heuristic<S>, P, O> {
 struct Layer {
     cost: Cost,
     end: NodeId,
-}
-
-/// A moment from which a search can go on: how many nodes there are, how many of them wait, and the figures.
-struct Mark {
-    nodes: usize,
-    waiting: usize,
-    layer: Layer,
-    /// The node that was being expanded, and how many of its successors were settled.
-    open: Option<(Waiting, u32)>,
-    stats: Stats,
 }
 
 /// Runs the loop until a goal, the end of the frontier or a limit.
@@ -332,89 +322,6 @@ where
         self.settled.0 += if result.is_err() { settled_before } else { 0 };
         result?;
         Ok(end)
-    }
-
-    /// This moment, between two nodes.
-    fn mark(&self, layer: Layer) -> Mark {
-        let stats = self.stats.clone();
-        Mark { nodes: self.arena.len(), waiting: self.parts.frontier.len(), layer, open: None, stats }
-    }
-
-    /// The moment inside an expansion at which a limit was reached; the node's own counts are left to when it is expanded again.
-    fn mark_inside(&self, node: Waiting, before: &Stats) -> Mark {
-        let (settled, nodes) = self.settled;
-        let Stats { duplicates, reopened, .. } = self.stats;
-        let stats = Stats { duplicates, reopened, ..before.clone() };
-        let open = Some((node, settled as u32));
-        Mark { nodes, open, stats, ..self.mark(Layer { cost: 0, end: 0 }) }
-    }
-
-    /// Saves everything that a search needs to go on from a mark.
-    #[cold]
-    fn save(&self, meter: &mut Meter, mark: &Mark) {
-        let space = self.parts.space;
-        let stats = Stats { bytes: mark.stats.bytes.max(meter.ledger.peak()), ..mark.stats.clone() };
-        let start = space.pack(&space.start());
-        meter.save(&mut |out| {
-            out.u64(self.arena.keys.width() as u64);
-            (0..S::Key::WORDS).for_each(|word| out.u64(start.word(word)));
-            write_stats(&stats, out);
-            out.u32(mark.layer.cost);
-            out.u32(mark.layer.end);
-            let (open, settled) = mark.open.unwrap_or((Waiting { id: NO_NODE, cost: 0 }, 0));
-            for number in [open.id, open.cost, settled] {
-                out.u32(number);
-            }
-            self.arena.save(out, mark.nodes);
-            out.u32(mark.waiting as NodeId);
-            self.parts.frontier.save(out);
-        });
-    }
-
-    /// Goes back to a moment that was saved.
-    #[cold]
-    fn resume(
-        &mut self,
-        from: &mut In,
-        meter: &mut Meter,
-    ) -> Result<(Layer, Option<(Waiting, u32)>), Unloadable> {
-        let Parts { space, heuristic, policy, .. } = self.parts;
-        let mut state = space.start();
-        from.expect(self.arena.keys.width() as u64, "its states are of another size")?;
-        let key = space.pack(&state);
-        for word in 0..S::Key::WORDS {
-            from.expect(key.word(word), "it starts from another state")?;
-        }
-        self.parts.prune.begin(space, &state, meter)?;
-        self.stats = read_stats(from)?;
-        meter.go_on_from(self.stats.expanded);
-        let layer = Layer { cost: from.u32()?, end: from.u32()? };
-        let (id, cost, settled) = (from.u32()?, from.u32()?, from.u32()?);
-        self.arena.load(from, meter, |key| {
-            if size_of::<H::Memo>() == 0 {
-                return H::Memo::default();
-            }
-            space.unpack_into(key, &mut state);
-            heuristic.root(space, &state)
-        })?;
-        let nodes = self.arena.len() as NodeId;
-        let waiting = from.u32()?;
-        self.parts.frontier.restore(from, &mut meter.ledger, nodes, waiting)?;
-        for id in NodeId::from(!policy.record_start)..nodes {
-            let key = self.arena.keys.get(id);
-            space.unpack_into(&key, &mut state);
-            if id > 0 {
-                self.parts.prune.recall(space, &state, meter)?;
-            }
-            let digest = self.parts.seen.digest(space, &state, &key, &self.arena.keys);
-            self.parts.seen.insert(&mut meter.ledger, &self.arena.keys, digest, id)?;
-            meter.work(WORK_PER_NODE)?;
-        }
-        match id {
-            NO_NODE => Ok((layer, None)),
-            id if id < nodes => Ok((layer, Some((Waiting { id, cost }, settled)))),
-            _ => Err(Damage::Torn.into()),
-        }
     }
 
     #[inline(always)]
