@@ -128,8 +128,9 @@ pub struct Leaps;
 
 impl Heuristic<Knight> for Leaps {
     type Memo = Cost;
+    type Scratch = ();
 
-    fn root(&self, space: &Knight, &(column, row): &(u8, u8)) -> Cost {
+    fn root(&self, space: &Knight, &(column, row): &(u8, u8), (): &mut ()) -> Cost {
         let (right, down) = (space.goal.0.abs_diff(column), space.goal.1.abs_diff(row));
         Cost::from(right.max(down).div_ceil(2))
     }

@@ -91,8 +91,8 @@ pub mod search;
 pub mod strategies;
 
 pub use crate::core::{
-    COMPACT, FILES, arena, atomic_file, budget, clock, frontier, heuristic, memory, observer, outcome, pages,
-    prefetch, prune, random, seen, space, sync, team,
+    COMPACT, FILES, arena, atomic_file, budget, clock, evaluator, frontier, heuristic, memory, observer,
+    outcome, pages, prefetch, prune, random, seen, space, sync, team,
 };
 pub use scale::{census, parallel};
 pub use strategies::{depth, graph, novelty};

@@ -10,6 +10,7 @@ use super::bits::{Bits, field};
 use super::board::{Board, DIRS, Dir, NOWHERE, Square};
 use super::bounds::Bound;
 use super::field::Field;
+use super::matching::Matching;
 use super::optimal::PlanWriter;
 use super::rules::prune::Rules;
 use super::{Sokoban, scene, state_bits};
@@ -188,9 +189,10 @@ impl Notation for Pushes {
 
 impl Heuristic<Pushes> for Bound {
     type Memo = Cost;
+    type Scratch = Matching;
 
-    fn root(&self, _: &Pushes, state: &State) -> Cost {
-        self.pushes(state.player, state.boxes.iter())
+    fn root(&self, _: &Pushes, state: &State, assignment: &mut Matching) -> Cost {
+        self.pushes(state.player, state.boxes.iter(), assignment)
     }
 
     fn value(&self, memo: Cost) -> Cost {

@@ -5,47 +5,9 @@
 
 use crate::core::arena::NodeId;
 use crate::core::checkpoint::{Damage, In, Out, Unloadable};
+pub use crate::core::evaluator::Priority;
 use crate::core::memory::{Ledger, OutOfMemory};
 use crate::core::space::Cost;
-
-/// What a frontier may sort by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Priority {
-    /// Smaller goes first: path cost, estimate, or their sum.
-    pub key: u64,
-    /// Among equals, smaller goes first: usually the estimate.
-    pub tie: Cost,
-}
-
-/// How a state is evaluated: f = a g + b h, with the path cost g and the estimate h. One loop serves all weights, so A*, weighted A* and
-/// greedy search are one copy of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Evaluation {
-    /// The weight of the path cost.
-    pub cost: u32,
-    /// The weight of the estimate.
-    pub estimate: u32,
-    /// Among states with equal f, does one with a smaller estimate go first?
-    pub break_ties: bool,
-}
-
-impl Evaluation {
-    /// All states are equal: for frontiers that sort by arrival.
-    pub const NONE: Self = Self { cost: 0, estimate: 0, break_ties: false };
-    /// f = g: uniform-cost search.
-    pub const COST: Self = Self { cost: 1, ..Self::NONE };
-    /// f = h: greedy best-first search.
-    pub const ESTIMATE: Self = Self { estimate: 1, ..Self::NONE };
-    /// f = g + h: A*.
-    pub const SUM: Self = Self { cost: 1, estimate: 1, break_ties: true };
-
-    /// The priority of a state with this path cost and this estimate.
-    #[inline]
-    pub fn priority(self, cost: Cost, estimate: Cost) -> Priority {
-        let key = u64::from(self.cost) * u64::from(cost) + u64::from(self.estimate) * u64::from(estimate);
-        Priority { key, tie: if self.break_ties { estimate } else { 0 } }
-    }
-}
 
 /// A waiting node: its number and the path cost with which it was put in. An entry whose cost is no longer the node's
 /// is stale and is passed over.

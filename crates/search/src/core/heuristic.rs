@@ -1,9 +1,9 @@
 //! Estimates of the cost still to pay.
 //!
 //! A heuristic carries a small `Copy` memo down the path, so that most steps cost a table look-up instead of a fresh
-//! sum: [`root`](Heuristic::root) makes it, a step changes it, [`value`](Heuristic::value) reads it.
+//! sum: [`root`](Heuristic::root) makes it, a step changes it, [`value`](Heuristic::value) reads it. What it needs while it computes,
+//! such as the matrix of an assignment, is its [`Scratch`](Heuristic::Scratch): allocated once for a search.
 
-use crate::core::outcome::DEAD;
 use crate::core::space::{Cost, Space};
 
 /// What a heuristic claims about itself. Searches promise no more than it allows; tests hold it to the claim.
@@ -37,8 +37,9 @@ pub enum Claim {
 /// impl Heuristic<Knight> for Colour {
 ///     /// 0 on a square of the goal's colour, 1 elsewhere.
 ///     type Memo = Cost;
+///     type Scratch = ();
 ///
-///     fn root(&self, _: &Knight, &(column, row): &(u8, u8)) -> Cost {
+///     fn root(&self, _: &Knight, &(column, row): &(u8, u8), (): &mut ()) -> Cost {
 ///         Cost::from((column + row) % 2)
 ///     }
 ///     fn value(&self, memo: Cost) -> Cost {
@@ -57,13 +58,16 @@ pub enum Claim {
 pub trait Heuristic<S: Space>: Sync {
     /// What is carried down the path.
     type Memo: Copy + Default + Send;
+    /// Working memory of one search on one thread; `()` if there is none. What is left in it by one call may speed up the next one and
+    /// must not change its result.
+    type Scratch: Default + Send;
 
     /// Can the memo of a successor be had *before* the move is played? Then a depth-first search need not play the moves
     /// that it prunes.
     const PEEKS: bool = false;
 
     /// The memo of a state, from scratch.
-    fn root(&self, space: &S, state: &S::State) -> Self::Memo;
+    fn root(&self, space: &S, state: &S::State, scratch: &mut Self::Scratch) -> Self::Memo;
 
     /// The memo after `mv`, from the state *before* it. Called only where [`PEEKS`](Heuristic::PEEKS) is `true`.
     #[inline(always)]
@@ -74,12 +78,19 @@ pub trait Heuristic<S: Space>: Sync {
 
     /// The memo after `mv`, from the state *after* it.
     #[inline(always)]
-    fn step(&self, space: &S, after: &S::State, mv: S::Move, memo: Self::Memo) -> Self::Memo {
+    fn step(
+        &self,
+        space: &S,
+        after: &S::State,
+        mv: S::Move,
+        memo: Self::Memo,
+        scratch: &mut Self::Scratch,
+    ) -> Self::Memo {
         let _ = (mv, memo);
-        self.root(space, after)
+        self.root(space, after, scratch)
     }
 
-    /// The estimate; [`DEAD`] says that no goal can be reached.
+    /// The estimate; [`DEAD`](crate::DEAD) says that no goal can be reached.
     fn value(&self, memo: Self::Memo) -> Cost;
 
     /// What may be relied on.
@@ -88,7 +99,7 @@ pub trait Heuristic<S: Space>: Sync {
     /// The estimate of a state, from scratch.
     #[inline]
     fn estimate(&self, space: &S, state: &S::State) -> Cost {
-        self.value(self.root(space, state))
+        self.value(self.root(space, state, &mut Self::Scratch::default()))
     }
 }
 
@@ -106,11 +117,12 @@ pub struct Blind;
 
 impl<S: Space> Heuristic<S> for Blind {
     type Memo = ();
+    type Scratch = ();
     const PEEKS: bool = true;
     #[inline(always)]
-    fn root(&self, _: &S, _: &S::State) {}
+    fn root(&self, _: &S, _: &S::State, (): &mut ()) {}
     #[inline(always)]
-    fn step(&self, _: &S, _: &S::State, _: S::Move, (): ()) {}
+    fn step(&self, _: &S, _: &S::State, _: S::Move, (): (), (): &mut ()) {}
     #[inline(always)]
     fn value(&self, (): ()) -> Cost {
         0
@@ -120,85 +132,29 @@ impl<S: Space> Heuristic<S> for Blind {
     }
 }
 
-macro_rules! combined {
-    ($(#[$doc:meta])* $name:ident, |$a:ident, $b:ident| $value:expr, $claim:expr) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, Default)]
-        pub struct $name<A, B>(pub A, pub B);
-
-        impl<S: Space, A: Heuristic<S>, B: Heuristic<S>> Heuristic<S> for $name<A, B> {
-            type Memo = (A::Memo, B::Memo);
-            const PEEKS: bool = A::PEEKS && B::PEEKS;
-            #[inline(always)]
-            fn root(&self, space: &S, state: &S::State) -> Self::Memo {
-                (self.0.root(space, state), self.1.root(space, state))
-            }
-            #[inline(always)]
-            fn peek(&self, space: &S, before: &S::State, mv: S::Move, memo: Self::Memo) -> Self::Memo {
-                (self.0.peek(space, before, mv, memo.0), self.1.peek(space, before, mv, memo.1))
-            }
-            #[inline(always)]
-            fn step(&self, space: &S, after: &S::State, mv: S::Move, memo: Self::Memo) -> Self::Memo {
-                (self.0.step(space, after, mv, memo.0), self.1.step(space, after, mv, memo.1))
-            }
-            #[inline(always)]
-            fn value(&self, memo: Self::Memo) -> Cost {
-                let ($a, $b) = (self.0.value(memo.0), self.1.value(memo.1));
-                $value
-            }
-            fn claim(&self) -> Claim {
-                #[allow(clippy::redundant_closure_call)]
-                ($claim)(self.0.claim(), self.1.claim())
-            }
-        }
-    };
-}
-
-combined! {
-    /// The larger of two estimates: admissible or consistent if both are.
-    ///
-    /// ```
-    /// use beeline_search::example::{Knight, Leaps};
-    /// use beeline_search::heuristic::Max;
-    /// use beeline_search::{Blind, Heuristic, Space};
-    ///
-    /// let space = Knight::across(8);
-    /// assert_eq!(Max(Blind, Leaps).estimate(&space, &space.start()), 4);
-    /// ```
-    Max, |a, b| a.max(b), |a: Claim, b: Claim| a.min(b)
-}
-combined! {
-    /// The sum of two estimates. Nothing in general may be claimed of a sum; a pair that counts disjoint costs is
-    /// wrapped in a heuristic of its own that says so.
-    ///
-    /// ```
-    /// use beeline_search::example::{Knight, Leaps};
-    /// use beeline_search::heuristic::Sum;
-    /// use beeline_search::{Claim, Heuristic, Space};
-    ///
-    /// let space = Knight::across(8);
-    /// let twice = Sum(Leaps, Leaps);
-    /// assert_eq!(twice.estimate(&space, &space.start()), 8);
-    /// assert_eq!(Heuristic::<Knight>::claim(&twice), Claim::Guess);
-    /// ```
-    Sum, |a, b| if a == DEAD || b == DEAD { DEAD } else { a.saturating_add(b) }, |_: Claim, _: Claim| Claim::Guess
-}
-
 /// A heuristic behind a reference is a heuristic.
 impl<S: Space, H: Heuristic<S>> Heuristic<S> for &H {
     type Memo = H::Memo;
+    type Scratch = H::Scratch;
     const PEEKS: bool = H::PEEKS;
     #[inline(always)]
-    fn root(&self, space: &S, state: &S::State) -> Self::Memo {
-        (**self).root(space, state)
+    fn root(&self, space: &S, state: &S::State, scratch: &mut H::Scratch) -> Self::Memo {
+        (**self).root(space, state, scratch)
     }
     #[inline(always)]
     fn peek(&self, space: &S, before: &S::State, mv: S::Move, memo: Self::Memo) -> Self::Memo {
         (**self).peek(space, before, mv, memo)
     }
     #[inline(always)]
-    fn step(&self, space: &S, after: &S::State, mv: S::Move, memo: Self::Memo) -> Self::Memo {
-        (**self).step(space, after, mv, memo)
+    fn step(
+        &self,
+        space: &S,
+        after: &S::State,
+        mv: S::Move,
+        memo: Self::Memo,
+        scratch: &mut H::Scratch,
+    ) -> Self::Memo {
+        (**self).step(space, after, mv, memo, scratch)
     }
     #[inline(always)]
     fn value(&self, memo: Self::Memo) -> Cost {

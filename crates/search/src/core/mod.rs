@@ -2,7 +2,8 @@
 //!
 //! * The problem: [`space`], [`heuristic`], [`prune`], [`observer`].
 //! * The limits: [`budget`] (expansions, time, cancel), [`memory`] (bytes), [`checkpoint`] (to be saved and to go on).
-//! * The state of a search: [`arena`] (nodes), [`seen`] (known states), [`frontier`] (waiting nodes), [`outcome`] (figures and verdict).
+//! * The state of a search: [`arena`] (nodes), [`seen`] (known states), [`frontier`] (waiting nodes),
+//!   [`evaluator`] (which goes first), [`outcome`] (figures and verdict).
 //! * The machine: [`clock`], [`sync`], [`team`] (threads), [`ranks`] (processes), [`pages`], [`prefetch`], [`atomic_file`], [`random`].
 
 pub mod arena;
@@ -10,6 +11,7 @@ pub mod atomic_file;
 pub mod budget;
 pub(crate) mod checkpoint;
 pub mod clock;
+pub mod evaluator;
 pub mod frontier;
 pub mod heuristic;
 pub mod memory;

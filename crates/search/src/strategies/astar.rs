@@ -15,7 +15,8 @@
 
 use super::{Strategy, Task, Unsupported, outcome, trusts};
 use crate::core::budget::Meter;
-use crate::core::frontier::{Evaluation, Buckets};
+use crate::core::evaluator::Evaluator;
+use crate::core::frontier::Buckets;
 use crate::strategies::graph::{self, GoalTest, Policy, Parts};
 use crate::core::heuristic::Heuristic;
 use crate::core::observer::Observer;
@@ -62,7 +63,7 @@ where
         heuristic: task.heuristic,
         prune: task.prune,
         observer: task.observer,
-        evaluation: Evaluation::SUM,
+        evaluator: Evaluator::SUM,
         policy: Policy { goal_test: GoalTest::WhenTaken, record_start: true, reopen: true },
     };
     let done = graph::search(parts, &mut meter);

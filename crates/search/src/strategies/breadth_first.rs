@@ -14,7 +14,8 @@
 
 use super::{Strategy, Task, Unsupported, outcome};
 use crate::core::budget::Meter;
-use crate::core::frontier::{Evaluation, Fifo};
+use crate::core::evaluator::Evaluator;
+use crate::core::frontier::Fifo;
 use crate::strategies::graph::{self, GoalTest, Policy, Parts};
 use crate::core::heuristic::{Blind, Heuristic};
 use crate::core::observer::Observer;
@@ -61,7 +62,7 @@ where
         heuristic: &Blind,
         prune: task.prune,
         observer: task.observer,
-        evaluation: Evaluation::NONE,
+        evaluator: Evaluator::NONE,
         policy: Policy { goal_test: GoalTest::WhenMade, record_start: true, reopen: false },
     };
     let done = graph::search(parts, &mut meter);

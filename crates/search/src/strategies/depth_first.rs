@@ -14,7 +14,8 @@
 
 use super::{Strategy, Task, Unsupported, outcome};
 use crate::core::budget::Meter;
-use crate::core::frontier::{Evaluation, Lifo};
+use crate::core::evaluator::Evaluator;
+use crate::core::frontier::Lifo;
 use crate::strategies::graph::{self, GoalTest, Policy, Parts};
 use crate::core::heuristic::{Blind, Heuristic};
 use crate::core::observer::Observer;
@@ -61,7 +62,7 @@ where
         heuristic: &Blind,
         prune: task.prune,
         observer: task.observer,
-        evaluation: Evaluation::NONE,
+        evaluator: Evaluator::NONE,
         policy: Policy { goal_test: GoalTest::WhenTaken, record_start: true, reopen: false },
     };
     let done = graph::search(parts, &mut meter);

@@ -13,7 +13,8 @@
 
 use super::{Strategy, Task, Unsupported, outcome};
 use crate::core::budget::Meter;
-use crate::core::frontier::{Evaluation, Buckets};
+use crate::core::evaluator::Evaluator;
+use crate::core::frontier::Buckets;
 use crate::strategies::graph::{self, GoalTest, Policy, Parts};
 use crate::core::heuristic::Heuristic;
 use crate::core::observer::Observer;
@@ -59,7 +60,7 @@ where
         heuristic: task.heuristic,
         prune: task.prune,
         observer: task.observer,
-        evaluation: Evaluation::ESTIMATE,
+        evaluator: Evaluator::ESTIMATE,
         policy: Policy { goal_test: GoalTest::WhenTaken, record_start: true, reopen: false },
     };
     let done = graph::search(parts, &mut meter);

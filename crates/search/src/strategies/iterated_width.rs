@@ -16,7 +16,8 @@
 use super::{Strategy, Task, Unsupported, outcome};
 use crate::core::budget::Meter;
 use crate::core::checkpoint::Damage;
-use crate::core::frontier::{Evaluation, Fifo};
+use crate::core::evaluator::Evaluator;
+use crate::core::frontier::Fifo;
 use crate::strategies::graph::{self, GoalTest, Policy, Parts};
 use crate::core::heuristic::{Blind, Heuristic};
 use crate::strategies::novelty::{NoveltyRule, Record};
@@ -85,7 +86,7 @@ where
             heuristic: &Blind,
             prune: (&mut prune, NoveltyRule::new(domains.clone(), width, Record::All, true)),
             observer: &mut observer,
-            evaluation: Evaluation::NONE,
+            evaluator: Evaluator::NONE,
             policy: Policy { goal_test: GoalTest::WhenMade, record_start: true, reopen: false },
         };
         let done = graph::search(parts, &mut meter);

@@ -14,7 +14,8 @@
 
 use super::{Strategy, Task, Unsupported, outcome};
 use crate::core::budget::Meter;
-use crate::core::frontier::{Evaluation, Buckets};
+use crate::core::evaluator::Evaluator;
+use crate::core::frontier::Buckets;
 use crate::strategies::graph::{self, GoalTest, Policy, Parts};
 use crate::core::heuristic::{Blind, Heuristic};
 use crate::core::observer::Observer;
@@ -61,7 +62,7 @@ where
         heuristic: &Blind,
         prune: task.prune,
         observer: task.observer,
-        evaluation: Evaluation::COST,
+        evaluator: Evaluator::COST,
         policy: Policy { goal_test: GoalTest::WhenTaken, record_start: true, reopen: true },
     };
     let done = graph::search(parts, &mut meter);

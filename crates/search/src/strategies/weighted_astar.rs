@@ -15,7 +15,8 @@
 
 use super::{Strategy, Task, Unsupported, outcome, trusts};
 use crate::core::budget::Meter;
-use crate::core::frontier::{Evaluation, Buckets, Frontier};
+use crate::core::evaluator::{Evaluator, Weights};
+use crate::core::frontier::{Buckets, Frontier};
 use crate::strategies::graph::{self, GoalTest, Policy, Parts};
 use crate::core::heuristic::Heuristic;
 use crate::core::observer::Observer;
@@ -63,7 +64,7 @@ where
         heuristic: task.heuristic,
         prune: task.prune,
         observer: task.observer,
-        evaluation: Evaluation { cost: UNIT, estimate: weight, break_ties: true },
+        evaluator: Evaluator::Weighted(Weights { cost: UNIT, estimate: weight, break_ties: true }),
         policy: Policy { goal_test: GoalTest::WhenTaken, record_start: true, reopen: true },
     };
     let done = graph::search(parts, &mut meter);

@@ -13,7 +13,8 @@ use std::time::Duration;
 
 use beeline_search::budget::Meter;
 use beeline_search::depth::{self, Memory, SlackTable};
-use beeline_search::frontier::{Buckets, Evaluation, Fifo, Frontier};
+use beeline_search::evaluator::Evaluator;
+use beeline_search::frontier::{Buckets, Fifo, Frontier};
 use beeline_search::graph::{self, GoalTest, Policy};
 use beeline_search::memory::{Ledger, OutOfMemory};
 use beeline_search::seen::Table;
@@ -191,7 +192,7 @@ fn graph<F: Frontier, H: Heuristic<Homework>>(
         heuristic,
         prune: (),
         observer: (),
-        evaluation: Evaluation::SUM,
+        evaluator: Evaluator::SUM,
         policy: Policy { goal_test: GoalTest::WhenTaken, record_start: true, reopen: true },
     };
     let done = graph::search(parts, meter);

@@ -13,7 +13,8 @@ use std::time::Duration;
 use std::sync::Arc;
 
 use beeline_search::budget::Meter;
-use beeline_search::frontier::{Evaluation, Fifo};
+use beeline_search::evaluator::Evaluator;
+use beeline_search::frontier::Fifo;
 use beeline_search::graph::{self, End, Finished, GoalTest, Parts, Policy};
 use beeline_search::memory::OutOfMemory;
 use beeline_search::novelty::{NoveltyRule, Record};
@@ -204,7 +205,7 @@ where
         heuristic: &Blind,
         prune,
         observer: (),
-        evaluation: Evaluation::NONE,
+        evaluator: Evaluator::NONE,
         policy: Policy { goal_test: GoalTest::WhenMade, record_start: false, reopen: false },
     };
     graph::search(parts, meter)

@@ -3,15 +3,11 @@
 //! Keys live once, in the arena; what is here holds node numbers only. All variants are exact: a state is never taken
 //! for another because two hashes agree.
 
-mod bits;
 mod none;
-mod radix;
 mod table;
 mod tags;
 
-pub use bits::Bits;
 pub use none::Unseen;
-pub use radix::Radix;
 pub use table::Table;
 
 use crate::core::arena::{Keys, NodeId};

@@ -65,15 +65,16 @@ pub(crate) trait Estimate<S: Space> {
 struct Carried<'a, S: Space, H: Heuristic<S>> {
     heuristic: &'a H,
     memo: H::Memo,
+    scratch: H::Scratch,
 }
 
 impl<S: Space, H: Heuristic<S>> Estimate<S> for Carried<'_, S, H> {
     fn enter(&mut self, space: &S, state: &S::State) -> Cost {
-        self.memo = self.heuristic.root(space, state);
+        self.memo = self.heuristic.root(space, state, &mut self.scratch);
         self.heuristic.value(self.memo)
     }
     fn step(&mut self, space: &S, after: &S::State, mv: S::Move) -> Cost {
-        self.heuristic.value(self.heuristic.step(space, after, mv, self.memo))
+        self.heuristic.value(self.heuristic.step(space, after, mv, self.memo, &mut self.scratch))
     }
 }
 
@@ -146,7 +147,7 @@ where
     let Task { space, heuristic, prune, budget, mut observer, settings } = task;
     let sound = prune.is_sound();
     let contexts = || RankContext {
-        estimate: Box::new(Carried { heuristic, memo: H::Memo::default() }),
+        estimate: Box::new(Carried { heuristic, memo: H::Memo::default(), scratch: H::Scratch::default() }),
         prune: Box::new(prune.clone()),
     };
     let mut tick = |stats: &Stats| observer.tick(stats);

@@ -127,7 +127,7 @@ where
             }
             let token = space.apply(&mut state, mv);
             if !H::PEEKS {
-                child_memo = heuristic.step(space, &state, mv, memo);
+                child_memo = heuristic.step(space, &state, mv, memo, &mut self.scratch);
                 let need = cost + u64::from(heuristic.value(child_memo));
                 if cut.off(need, room) {
                     space.undo(&mut state, mv, token);

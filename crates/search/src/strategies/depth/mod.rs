@@ -68,7 +68,8 @@ where
 {
     let saved = meter.resume();
     let start = parts.space.start();
-    let memo = parts.heuristic.root(parts.space, &start);
+    let mut scratch = H::Scratch::default();
+    let memo = parts.heuristic.root(parts.space, &start, &mut scratch);
     let estimate = parts.heuristic.value(memo);
     if estimate > bound {
         return End::Over((estimate != DEAD).then_some(estimate));
@@ -79,7 +80,7 @@ where
     }
     let moves = parts.space.moves(&start);
     let mut here = Here { state: start, moves, memo, room: u64::from(bound), path: Vec::new() };
-    let mut run = Run::new(parts, bound, meter, stats, None);
+    let mut run = Run::new(parts, scratch, bound, meter, stats, None);
     let begun = match saved {
         Some(mut saved) => run.resume(&mut here, &mut saved),
         None => Ok(false),
@@ -125,8 +126,9 @@ impl From<Unloadable> for Unfit {
     }
 }
 
-struct Run<'r, 'a, S: Space, H, P, O, M, const SKIP_UNDOING: bool> {
+struct Run<'r, 'a, S: Space, H: Heuristic<S>, P, O, M, const SKIP_UNDOING: bool> {
     parts: &'r mut Parts<'a, S, H, P, O, M, SKIP_UNDOING>,
+    scratch: H::Scratch,
     bound: Cost,
     meter: &'r mut Meter,
     stats: &'r mut Stats,
@@ -151,13 +153,14 @@ where
 {
     fn new(
         parts: &'r mut Parts<'a, S, H, P, O, M, SKIP_UNDOING>,
+        scratch: H::Scratch,
         bound: Cost,
         meter: &'r mut Meter,
         stats: &'r mut Stats,
         sharing: Option<Share<'r, S::Move>>,
     ) -> Self {
         let (cut, left) = (Cut { count: 0, over: u64::MAX }, meter.until_look());
-        Self { parts, bound, meter, stats, cut, left, deepest: 0, sharing, exhausted: Vec::new() }
+        Self { parts, scratch, bound, meter, stats, cut, left, deepest: 0, sharing, exhausted: Vec::new() }
     }
 
     /// Books the start as expanded.

@@ -94,7 +94,7 @@ where
             }
             let token = space.apply(&mut here.state, mv);
             if !H::PEEKS {
-                memo = heuristic.step(space, &here.state, mv, memo);
+                memo = heuristic.step(space, &here.state, mv, memo, &mut self.scratch);
             }
             let room = here.room.checked_sub(cost).ok_or(Damage::Torn)?;
             let frame = Frame { moves, mv, token, memo: here.memo, room: here.room };

@@ -49,7 +49,8 @@ where
 {
     let space = parts.space;
     let mut state = space.start();
-    let mut memo = parts.heuristic.root(space, &state);
+    let mut scratch = H::Scratch::default();
+    let mut memo = parts.heuristic.root(space, &state, &mut scratch);
     let mut room = u64::from(bound);
     for &mv in &branch.prefix {
         room = room.saturating_sub(u64::from(space.cost(&state, mv)));
@@ -58,7 +59,7 @@ where
         }
         space.apply(&mut state, mv);
         if !H::PEEKS {
-            memo = parts.heuristic.step(space, &state, mv, memo);
+            memo = parts.heuristic.step(space, &state, mv, memo, &mut scratch);
         }
     }
     let last = branch.prefix.last().copied();
@@ -66,7 +67,7 @@ where
     if let Some(after) = branch.after {
         moves.by_ref().find(|&mv| mv == after);
     }
-    let mut run = Run::new(parts, bound, meter, stats, Some((sharing, &branch.prefix)));
+    let mut run = Run::new(parts, scratch, bound, meter, stats, Some((sharing, &branch.prefix)));
     if let Err(limit) = run.look() {
         return End::Limit(limit);
     }

@@ -1,7 +1,7 @@
 //! The first of the two loops: graph search with a frontier and a memory of states.
 //!
-//! Breadth-first, depth-first, uniform-cost, greedy, A* and weighted A* are compositions of this loop with a
-//! [`Frontier`], a [`Seen`] set, a [`Heuristic`] and a [`Prune`]; Iterated Width is the loop with a novelty rule inside a
+//! Breadth-first, depth-first, uniform-cost, greedy, A*, weighted A* and best-first width search are compositions of this loop with a
+//! [`Frontier`], an [`Evaluator`], a [`Seen`] set, a [`Heuristic`] and a [`Prune`]; Iterated Width is the loop with a novelty rule inside a
 //! loop over widths.
 //!
 //! The loop works in two passes so that waits for memory overlap: the first makes successors and announces their
@@ -13,9 +13,9 @@ mod saving;
 use crate::core::arena::{Arena, NO_NODE, NodeId};
 use crate::core::budget::{Limit, Meter};
 use crate::core::checkpoint::Unloadable;
-use crate::core::frontier::{Evaluation, Frontier, Waiting};
+use crate::core::evaluator::Evaluator;
+use crate::core::frontier::{Frontier, Waiting};
 use crate::core::heuristic::Heuristic;
-use crate::core::memory::OutOfMemory;
 use crate::core::observer::{NodeView, Observer};
 use crate::core::outcome::{DEAD, Solution, Stats, Verdict};
 use crate::core::prune::{Prune, Ruling};
@@ -32,7 +32,7 @@ pub enum GoalTest {
     WhenTaken,
 }
 
-/// How the loop behaves; the parts that change its order are the frontier and the evaluation.
+/// How the loop behaves; the parts that change its order are the frontier and the evaluator.
 #[derive(Clone, Copy, Debug)]
 pub struct Policy {
     /// When to ask for the goal.
@@ -58,7 +58,7 @@ pub struct Parts<'a, S: Space, F, T, H, P, O> {
     /// Who watches.
     pub observer: O,
     /// What the frontier sorts by.
-    pub evaluation: Evaluation,
+    pub evaluator: Evaluator<'a, S>,
     /// How the loop behaves.
     pub policy: Policy,
 }
@@ -132,6 +132,7 @@ const BATCH: usize = 16;
 struct Loop<'a, S: Space, F, T, H: Heuristic<S>, P, O> {
     parts: Parts<'a, S, F, T, H, P, O>,
     arena: Arena<S::Key, H::Memo>,
+    scratch: H::Scratch,
     stats: Stats,
     pending: Vec<Child<S, H::Memo>>,
     /// How many of the pending were settled when a limit was reached, and how many nodes there were then.
@@ -163,7 +164,8 @@ where
     let arena = Arena::new(parts.space.key_width(), !F::IN_ORDER);
     let watched = parts.observer.watches_states();
     let (stats, pending) = (Stats::default(), Vec::new());
-    let mut run = Loop { parts, arena, stats, pending, settled: (0, 0), watched };
+    let mut run =
+        Loop { parts, arena, scratch: H::Scratch::default(), stats, pending, settled: (0, 0), watched };
     let start = match meter.resume() {
         Some(mut saved) => run.resume(&mut saved, meter).map(|(layer, open)| (false, layer, open)),
         None => {
@@ -203,14 +205,17 @@ where
         let Parts { space, heuristic, policy, .. } = self.parts;
         let start = space.start();
         self.parts.prune.begin(space, &start, meter)?;
-        let memo = heuristic.root(space, &start);
+        let memo = heuristic.root(space, &start, &mut self.scratch);
         let key = space.pack(&start);
         let id = self.arena.push(&mut meter.ledger, &key, NO_NODE, 0, memo)?;
         if policy.record_start {
             let digest = self.parts.seen.digest(space, &start, &key, &self.arena.keys);
             self.parts.seen.insert(&mut meter.ledger, &self.arena.keys, digest, id)?;
         }
-        let priority = self.parts.evaluation.priority(0, heuristic.value(memo));
+        let priority = match &mut self.parts.evaluator {
+            Evaluator::Weighted(weights) => weights.priority(0, heuristic.value(memo)),
+            Evaluator::Own(own) => own.priority(space, &start, 0, heuristic.value(memo), meter)?,
+        };
         self.parts.frontier.push(&mut meter.ledger, Waiting { id, cost: 0 }, priority)?;
         self.stats.frontier_peak = 1;
         Ok(policy.goal_test == GoalTest::WhenMade && space.is_goal(&start))
@@ -368,7 +373,7 @@ where
                 return Ok(Some(End::Goal(id, Some(mv), u64::from(child_cost))));
             }
             let mut ruling = self.parts.prune.judge(space, state, mv, child_cost, meter)?;
-            let child_memo = heuristic.step(space, state, mv, memo);
+            let child_memo = heuristic.step(space, state, mv, memo, &mut self.scratch);
             if ruling == Ruling::Keep && heuristic.value(child_memo) == DEAD {
                 ruling = Ruling::Drop("bound");
             }
@@ -391,7 +396,7 @@ where
 
     /// Second pass: looks the successors up, in the order in which they were made, and keeps the new ones.
     #[inline]
-    fn settle(&mut self, meter: &mut Meter, state: &S::State) -> Result<(), OutOfMemory> {
+    fn settle(&mut self, meter: &mut Meter, state: &mut S::State) -> Result<(), Limit> {
         for child in &self.pending {
             self.parts.seen.approach(&self.arena.keys, child.digest);
         }
@@ -410,23 +415,23 @@ where
     fn settle_one(
         &mut self,
         meter: &mut Meter,
-        state: &S::State,
+        state: &mut S::State,
         child: &Child<S, H::Memo>,
-    ) -> Result<(), OutOfMemory> {
+    ) -> Result<(), Limit> {
         let Child { key, digest, parent, mv, cost, memo } = child;
         let ledger = &mut meter.ledger;
         let found = self.parts.seen.find(&self.arena.keys, *digest, key);
-        // Only an observer of states needs the parent; it is handed nodes one by one, so `state` is the parent still.
-        let parent_node = NodeView {
-            state,
-            cost: if self.watched { self.arena.cost(*parent) } else { 0 },
-            estimate: if self.watched { self.parts.heuristic.value(self.arena.memo(*parent)) } else { 0 },
-        };
+        // Only an observer of states and an evaluator of states need the parent; they are handed nodes one by one, so `state` is the
+        // parent still.
+        let parent_cost = if self.watched { self.arena.cost(*parent) } else { 0 };
+        let parent_estimate =
+            if self.watched { self.parts.heuristic.value(self.arena.memo(*parent)) } else { 0 };
         let id = match found {
             Some(old) if self.parts.policy.reopen && *cost < self.arena.cost(old) => old,
             Some(_) => {
                 self.stats.duplicates += 1;
-                self.parts.observer.duplicate(&parent_node, *mv);
+                let node = NodeView { state, cost: parent_cost, estimate: parent_estimate };
+                self.parts.observer.duplicate(&node, *mv);
                 return Ok(());
             }
             None => {
@@ -435,14 +440,25 @@ where
                 id
             }
         };
-        let priority = self.parts.evaluation.priority(*cost, self.parts.heuristic.value(*memo));
-        self.parts.frontier.push(ledger, Waiting { id, cost: *cost }, priority)?;
+        let estimate = self.parts.heuristic.value(*memo);
+        let priority = match &mut self.parts.evaluator {
+            Evaluator::Weighted(weights) => weights.priority(*cost, estimate),
+            Evaluator::Own(own) => {
+                let space = self.parts.space;
+                let token = space.apply(state, *mv);
+                let priority = own.priority(space, state, *cost, estimate, meter);
+                space.undo(state, *mv, token);
+                priority?
+            }
+        };
+        self.parts.frontier.push(&mut meter.ledger, Waiting { id, cost: *cost }, priority)?;
         if found.is_some() {
             // Last, since it cannot fail: a successor is settled wholly or not at all.
             self.arena.rewire(id, *parent, *cost, *memo);
             self.stats.reopened += 1;
         }
-        self.parts.observer.generated(&parent_node, *mv);
+        let node = NodeView { state, cost: parent_cost, estimate: parent_estimate };
+        self.parts.observer.generated(&node, *mv);
         Ok(())
     }
 }

@@ -90,12 +90,13 @@ where
         meter.go_on_from(self.stats.expanded);
         let layer = Layer { cost: from.u32()?, end: from.u32()? };
         let (id, cost, settled) = (from.u32()?, from.u32()?, from.u32()?);
+        let scratch = &mut self.scratch;
         self.arena.load(from, meter, |key| {
             if size_of::<H::Memo>() == 0 {
                 return H::Memo::default();
             }
             space.unpack_into(key, &mut state);
-            heuristic.root(space, &state)
+            heuristic.root(space, &state, scratch)
         })?;
         let nodes = self.arena.len() as NodeId;
         let waiting = from.u32()?;
