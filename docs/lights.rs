@@ -95,7 +95,8 @@ pub struct Fifth;
 
 impl Heuristic<Lights> for Fifth {
     type Memo = Cost;
-    fn root(&self, _: &Lights, lit: &u64) -> Cost {
+    type Scratch = ();
+    fn root(&self, _: &Lights, lit: &u64, (): &mut ()) -> Cost {
         lit.count_ones().div_ceil(5)
     }
     fn value(&self, presses: Cost) -> Cost {

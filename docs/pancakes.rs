@@ -128,8 +128,9 @@ pub struct Gap;
 
 impl Heuristic<Pancakes> for Gap {
     type Memo = Cost;
+    type Scratch = ();
 
-    fn root(&self, space: &Pancakes, stack: &Vec<u8>) -> Cost {
+    fn root(&self, space: &Pancakes, stack: &Vec<u8>, (): &mut ()) -> Cost {
         let plate = space.len() as u8;
         let below = stack.iter().skip(1).chain([&plate]);
         stack.iter().zip(below).filter(|(a, b)| a.abs_diff(**b) != 1).count() as Cost

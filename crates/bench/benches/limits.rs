@@ -8,58 +8,12 @@ use std::time::{Duration, Instant};
 
 use beeline_puzzles::{Job, KINDS, Puzzle};
 use beeline_search::strategies::STRATEGIES;
-use beeline_search::{Budget, Limit, Search, Settings, Space, Verdict};
-
-/// A world without a goal and without an end.
-struct Wild;
-
-impl Space for Wild {
-    type State = u64;
-    type Move = u8;
-    type Undo = u64;
-    type Moves = std::ops::Range<u8>;
-    type Key = u64;
-    fn start(&self) -> u64 {
-        1
-    }
-    fn moves(&self, _: &u64) -> Self::Moves {
-        0..2
-    }
-    fn apply(&self, state: &mut u64, mv: u8) -> u64 {
-        let before = *state;
-        *state = (before ^ u64::from(mv) << 63).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
-        before
-    }
-    fn undo(&self, state: &mut u64, _: u8, before: u64) {
-        *state = before;
-    }
-    fn is_goal(&self, _: &u64) -> bool {
-        false
-    }
-    fn pack(&self, state: &u64) -> u64 {
-        *state
-    }
-    fn unpack(&self, key: &u64) -> u64 {
-        *key
-    }
-    fn reversible(&self) -> bool {
-        true
-    }
-    fn goals(&self) -> Option<Vec<u64>> {
-        Some(vec![0])
-    }
-    fn domains(&self) -> Option<Vec<u32>> {
-        Some(vec![1 << 16; 4])
-    }
-    fn values(&self, state: &u64, values: &mut [u32]) {
-        for (i, value) in values.iter_mut().enumerate() {
-            *value = (state >> (16 * i) & 0xFFFF) as u32;
-        }
-    }
-}
+use beeline_search::{Budget, Limit, Search, Settings, Verdict};
 
 #[path = "../../puzzles/tests/boards/mod.rs"]
 mod boards;
+#[path = "../../search/tests/engine/common/wild.rs"]
+mod wild;
 
 fn main() {
     let mut late = Vec::new();
@@ -133,7 +87,7 @@ fn strategies(late: &mut Vec<String>) {
             let settings = Settings { depth: Some(1 << 30), width: Some(width), ..Settings::default() };
             let budget = Budget { time: Some(limit), bytes: Some(4 << 30), ..Budget::default() };
             let clock = Instant::now();
-            let outcome = Search::new(&Wild).settings(settings).budget(budget).run(strategy.name);
+            let outcome = Search::new(&wild::Wild).settings(settings).budget(budget).run(strategy.name);
             let over = clock.elapsed().saturating_sub(limit);
             let Ok(outcome) = outcome else { continue };
             let ended = outcome.verdict == Verdict::Stopped(Limit::Time);

@@ -15,7 +15,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use beeline_search::whole_file::Transfer;
+use beeline_search::atomic_file::Transfer;
 use beeline_search::{Budget, Cancel, Limit, Stats};
 
 use crate::leave;

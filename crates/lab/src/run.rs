@@ -160,7 +160,9 @@ fn listen(child: &mut Child, task: &Task, stops: &[&Cancel], grace: Duration) ->
         }
     };
     // The pipe is closed when the child is gone, so the reader ends.
-    let _ = reader.join();
+    if let Err(panic) = reader.join() {
+        std::panic::resume_unwind(panic);
+    }
     answer
 }
 

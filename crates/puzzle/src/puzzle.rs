@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::path::Path;
 
-use beeline_search::observer::Seen;
+use beeline_search::observer::NodeView;
 use beeline_search::{Blind, Budget, Observer, Outcome, Search, Settings, Space, Stats, Unsupported};
 
 use crate::environment::Environment;
@@ -332,7 +332,7 @@ impl<'a, S: Space> Relay<'a, S> {
 
 impl<S: Notation> Relay<'_, S> {
     #[cold]
-    fn tell(&mut self, kind: EventKind, node: &Seen<'_, S>, mv: Option<S::Move>) {
+    fn tell(&mut self, kind: EventKind, node: &NodeView<'_, S>, mv: Option<S::Move>) {
         let space = self.space;
         let digest =
             |state: &S::State| beeline_search::arena::hash_words(&space.pack(state), space.key_width());
@@ -357,25 +357,25 @@ impl<S: Notation> Observer<S> for Relay<'_, S> {
         self.wants_events
     }
     #[inline]
-    fn expanded(&mut self, node: &Seen<'_, S>) {
+    fn expanded(&mut self, node: &NodeView<'_, S>) {
         if self.wants_events {
             self.tell(EventKind::Expanded, node, None);
         }
     }
     #[inline]
-    fn generated(&mut self, parent: &Seen<'_, S>, mv: S::Move) {
+    fn generated(&mut self, parent: &NodeView<'_, S>, mv: S::Move) {
         if self.wants_events {
             self.tell(EventKind::Generated, parent, Some(mv));
         }
     }
     #[inline]
-    fn duplicate(&mut self, parent: &Seen<'_, S>, mv: S::Move) {
+    fn duplicate(&mut self, parent: &NodeView<'_, S>, mv: S::Move) {
         if self.wants_events {
             self.tell(EventKind::Duplicate, parent, Some(mv));
         }
     }
     #[inline]
-    fn pruned(&mut self, parent: &Seen<'_, S>, mv: S::Move, rule: &'static str) {
+    fn pruned(&mut self, parent: &NodeView<'_, S>, mv: S::Move, rule: &'static str) {
         if self.wants_events {
             self.tell(EventKind::Pruned(rule), parent, Some(mv));
         }

@@ -1,7 +1,7 @@
 //! A small space for the examples of this crate: a knight on a chessboard.
 
-use crate::heuristic::{Claim, Heuristic};
-use crate::space::{Cost, Ranked, Space};
+use crate::core::heuristic::{Claim, Heuristic};
+use crate::core::space::{Cost, Ranked, Space};
 
 /// Columns and rows that a knight moves at once.
 type Leap = (i8, i8);
@@ -128,8 +128,9 @@ pub struct Leaps;
 
 impl Heuristic<Knight> for Leaps {
     type Memo = Cost;
+    type Scratch = ();
 
-    fn root(&self, space: &Knight, &(column, row): &(u8, u8)) -> Cost {
+    fn root(&self, space: &Knight, &(column, row): &(u8, u8), (): &mut ()) -> Cost {
         let (right, down) = (space.goal.0.abs_diff(column), space.goal.1.abs_diff(row));
         Cost::from(right.max(down).div_ceil(2))
     }

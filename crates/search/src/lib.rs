@@ -73,44 +73,35 @@
 //! # Ok::<(), beeline_search::Unsupported>(())
 //! ```
 //!
+//! # The three parts
+//!
+//! * `core`: what every search is made of: [`space`], [`heuristic`], [`budget`], [`arena`], [`seen`], [`frontier`], [`checkpoint`].
+//! * [`strategies`]: the loops over graphs and in depth ([`graph`], [`depth`]), and what is composed of them.
+//! * `scale`: what outgrows one thread or one memory: [`parallel`], layers on disk, [`census`].
+//!
+//! `strategies` uses `core`, `scale` uses both, and [`search`] chooses between them. A test holds every `use` to that.
+//!
 //! [`Search`] adds an estimate, limits, rules and an observer; [`strategies`] lists what can be run. A larger example with
 //! every optional method is `docs/sixth-puzzle.md`.
 
-pub mod arena;
-pub mod budget;
-pub mod checkpoint;
-pub mod clock;
-pub mod depth;
-mod disk;
+mod core;
 pub mod example;
-pub mod frontier;
-pub mod graph;
-pub mod heuristic;
-pub mod memory;
-pub mod novelty;
-mod numbers;
-pub mod observer;
-pub mod outcome;
-pub mod pages;
-pub mod parallel;
-pub mod prefetch;
-pub mod prune;
-pub mod random;
+mod scale;
 pub mod search;
-pub mod seen;
-pub mod space;
 pub mod strategies;
-pub mod sync;
-pub mod team;
-pub mod whole;
-pub mod whole_file;
 
-/// Are there files of the host: checkpoints, layers on disk, caches? The feature `files` says so.
-pub const FILES: bool = cfg!(feature = "files");
+pub use crate::core::{
+    COMPACT, FILES, arena, atomic_file, budget, clock, evaluator, frontier, heuristic, memory, observer,
+    outcome, pages, prefetch, prune, random, seen, space, sync, team,
+};
+pub use scale::{census, parallel};
+pub use strategies::{depth, graph, novelty};
 
-/// Is small code worth more than the fastest? A browser loads all of it before it runs any. There a puzzle compiles its searches for fewer
-/// widths of states, and what only programs ask for is left out.
-pub const COMPACT: bool = cfg!(target_family = "wasm");
+/// Checkpoints: the files, and which strategies can go on from one.
+pub mod checkpoint {
+    pub use crate::core::checkpoint::*;
+    pub use crate::strategies::RESUMABLE;
+}
 
 pub use budget::{Budget, Cancel, Limit, Meter};
 pub use checkpoint::Checkpoint;

@@ -1,11 +1,14 @@
 //! One search, put together step by step and run by the name of a strategy.
 
-use crate::budget::Budget;
-use crate::heuristic::{Blind, Heuristic};
-use crate::observer::Observer;
-use crate::prune::Prune;
-use crate::space::Space;
-use crate::strategies::Settings;
+use crate::core::FILES;
+use crate::core::budget::Budget;
+use crate::core::heuristic::{Blind, Heuristic};
+use crate::core::observer::Observer;
+use crate::core::outcome::Outcome;
+use crate::core::prune::Prune;
+use crate::core::space::Space;
+use crate::scale::{disk, parallel};
+use crate::strategies::{self, RESUMABLE, Settings, Task, Unsupported, breadth_first};
 
 /// A search of a space. Only the space is required; everything else has a default.
 ///
@@ -84,5 +87,52 @@ impl<'a, S: Space, H, P, O> Search<'a, S, H, P, O> {
     /// What the search may use.
     pub fn budget(self, budget: Budget) -> Self {
         Self { budget, ..self }
+    }
+}
+
+impl<S, H, P, O> Search<'_, S, H, P, O>
+where
+    S: Space,
+    H: Heuristic<S>,
+    P: Prune<S> + Clone + Send,
+    O: Observer<S>,
+{
+    /// Runs the strategy of this name. The error says what the strategy needs and does not have here.
+    pub fn run(self, name: &str) -> Result<Outcome<S::Move>, Unsupported> {
+        self.check(name)?;
+        let Self { space, heuristic, prune, settings, budget, observer } = self;
+        let task =
+            Task { space, heuristic: &heuristic, prune, settings: &settings, budget: &budget, observer };
+        let outcome = if FILES && let Some(folder) = &settings.disk {
+            disk::run(task.blind(), folder)?
+        } else if let Some(cluster) = parallel::wanted(name, &task) {
+            parallel::run(name, task, cluster)?
+        } else {
+            strategies::run(name, task)?
+        };
+        match budget.checkpoint.and_then(|checkpoint| checkpoint.refused()) {
+            Some(damage) => Err(Unsupported::Saved(damage)),
+            None => Ok(outcome),
+        }
+    }
+
+    /// Can this strategy do what was set?
+    fn check(&self, name: &str) -> Result<(), Unsupported> {
+        let Self { settings, budget, .. } = self;
+        if settings.cluster.is_some() && !parallel::STRATEGIES.contains(&name) {
+            return Err(Unsupported::needs(name, "only bfs, ucs and astar can be searched by several ranks"));
+        }
+        if settings.disk.is_some() && name != breadth_first::ABOUT.name {
+            return Err(Unsupported::needs(name, "only bfs can keep its states on disk"));
+        }
+        if !FILES && (settings.disk.is_some() || budget.checkpoint.is_some()) {
+            return Err(Unsupported::needs(name, "this build has no files to keep states or checkpoints in"));
+        }
+        let Some(checkpoint) = &budget.checkpoint else { return Ok(()) };
+        if !RESUMABLE.contains(&name) {
+            let why = format!("it cannot be stopped and go on; {} can", RESUMABLE.join(", "));
+            return Err(Unsupported::needs(name, why));
+        }
+        checkpoint.begin(name).map_err(Unsupported::Saved)
     }
 }

@@ -90,7 +90,10 @@ fn crowd(address: SocketAddr, request: &str) -> Vec<Duration> {
                 })
             })
             .collect();
-        visitors.into_iter().flat_map(|visitor| visitor.join().unwrap_or_default()).collect()
+        let times = |visitor: std::thread::ScopedJoinHandle<'_, Vec<Duration>>| {
+            visitor.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        visitors.into_iter().flat_map(times).collect()
     });
     assert_eq!(times.len(), VISITORS * VISITS, "every visitor is answered");
     times.sort();

@@ -142,9 +142,10 @@ pub(crate) struct Manhattan;
 
 impl Heuristic<Fifteen> for Manhattan {
     type Memo = Cost;
+    type Scratch = ();
     const PEEKS: bool = true;
 
-    fn root(&self, _: &Fifteen, board: &Board) -> Cost {
+    fn root(&self, _: &Fifteen, board: &Board, (): &mut ()) -> Cost {
         let distance = |square: i32| {
             let tile = board.tile(square as u32) as i32;
             if tile == 0 { 0 } else { (square / 4 - tile / 4).abs() + (square % 4 - tile % 4).abs() }

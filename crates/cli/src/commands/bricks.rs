@@ -34,8 +34,7 @@ fn explore(args: &Space, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
         Trouble::new(Exit::Unsupported, format!("{} is a puzzle of kind {kind}, not bricks", instance.name()))
     })?;
     let objective = args.objective.as_ref();
-    let objective =
-        objective.map(|o| names::choice(&KIND, "objective", o, KIND.objectives())).transpose()?;
+    let objective = objective.map(|o| names::choice(&KIND, "objective", o, KIND.objectives())).transpose()?;
     let metric = match objective.as_deref() {
         Some("moves") => Metric::Moves,
         Some("lines") => Metric::Lines,

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use beeline_certify::{Answer, NotWritten, Subject, Unverified, certify};
 use beeline_check::certificate::{Certificate, Claim};
-use beeline_search::{Budget, whole_file};
+use beeline_search::{Budget, atomic_file};
 
 use super::Session;
 use super::interrupt::Searching;
@@ -61,7 +61,7 @@ pub(super) fn write(
             return Ok(Certified::failed(reason, exit, took));
         }
     };
-    whole_file::put(path, |mut file| {
+    atomic_file::put(path, |mut file| {
         file.write_all(&written.bytes)?;
         file.sync_all()
     })

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use beeline_api::units::{commas, plural};
 use beeline_puzzles::bricks::space::Graph;
-use beeline_puzzles::bricks::{Bricks, KIND, Grid};
+use beeline_puzzles::bricks::{Bricks, Grid, KIND};
 use beeline_puzzles::{Kind, Puzzle};
 use serde::Serialize;
 

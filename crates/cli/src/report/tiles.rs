@@ -8,8 +8,8 @@ use beeline_api::units::{commas, plural, rate, short_rate, size, time};
 use beeline_puzzles::Kind;
 use beeline_puzzles::game::Notation;
 use beeline_puzzles::tiles::pattern::tables::{Building, Tables};
-use beeline_puzzles::tiles::{Sliding, KIND};
-use beeline_search::whole::Census;
+use beeline_puzzles::tiles::{KIND, Sliding};
+use beeline_search::census::Census;
 use beeline_search::{Ranked, Stats};
 use serde::Serialize;
 

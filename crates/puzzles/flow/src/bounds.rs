@@ -14,9 +14,10 @@ pub struct Free {
 
 impl<const W: usize> Heuristic<Flow<W>> for Free {
     type Memo = Cost;
+    type Scratch = ();
 
     #[inline]
-    fn root(&self, space: &Flow<W>, state: &<Flow<W> as Space>::State) -> Cost {
+    fn root(&self, space: &Flow<W>, state: &<Flow<W> as Space>::State, (): &mut ()) -> Cost {
         match space.board().rule {
             _ if self.blind => 0,
             Rule::Fill | Rule::Touching => space.free(state) as Cost,
@@ -25,7 +26,14 @@ impl<const W: usize> Heuristic<Flow<W>> for Free {
     }
 
     #[inline]
-    fn step(&self, space: &Flow<W>, after: &<Flow<W> as Space>::State, _: Step, memo: Cost) -> Cost {
+    fn step(
+        &self,
+        space: &Flow<W>,
+        after: &<Flow<W> as Space>::State,
+        _: Step,
+        memo: Cost,
+        (): &mut (),
+    ) -> Cost {
         match space.board().rule {
             _ if self.blind => 0,
             Rule::Fill | Rule::Touching => memo.saturating_sub(1),

@@ -7,43 +7,11 @@
 use std::cmp::Ordering;
 use std::collections::VecDeque;
 
-use beeline_search::{Budget, Limit};
+use beeline_search::{Budget, Limit, Random};
 
 use super::board::{Board, Cell, DIRS, Dir, Paths};
 use super::corner;
 use beeline_puzzle::recipe::{Hardness, Measure, Recipe, Scale, Spending};
-
-/// A small random source (SplitMix64): the same seed gives the same boards everywhere.
-#[derive(Clone, Debug)]
-pub struct Random(u64);
-
-impl Random {
-    /// A source with this seed.
-    pub fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    /// The next 64 bits.
-    pub fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ z >> 31
-    }
-
-    /// A number below `n` (0 if `n` is 0).
-    pub fn below(&mut self, n: usize) -> usize {
-        ((u128::from(self.word()) * n as u128) >> 64) as usize
-    }
-
-    /// Puts a list into random order.
-    pub fn shuffle<T>(&mut self, list: &mut [T]) {
-        for i in (1..list.len()).rev() {
-            list.swap(i, self.below(i + 1));
-        }
-    }
-}
 
 /// The levels of boards with so many cells, by the decisions of the solver. All plans of one board are equally long. Of 20
 /// boards, 5 x 5 to 12 x 12 with the usual number of colours, about ten take 0.6 decisions a cell, and two or three 1.2.

@@ -5,7 +5,7 @@ mod flow_plain;
 
 use beeline_flow::classic::{self, Flag};
 use beeline_flow::corner::{self, Shares};
-use beeline_flow::make::{self, Random};
+use beeline_flow::make;
 use beeline_flow::pen::with_drawn;
 use beeline_flow::prune::{Judge, RULES, Rules};
 use beeline_flow::{
@@ -13,6 +13,7 @@ use beeline_flow::{
 };
 use beeline_puzzle::recipe::Hardness;
 use beeline_puzzle::{Game, Job, Kind, Puzzle};
+use beeline_search::Random;
 use beeline_search::{Budget, Meter, Prune, Ruling, Space, Verdict};
 use flow_plain::{board, count_plainly, example, generated, is_answer, scattered};
 
@@ -63,7 +64,7 @@ fn every_answer_of_a_small_board_is_found_once() {
     for i in 0..700 {
         let board = if i % 5 == 0 {
             let (width, height) = (3 + random.below(3), 3 + random.below(3));
-            make::solvable(width, height, 1 + random.below(4), random.word())
+            make::solvable(width, height, 1 + random.below(4), random.bits())
         } else {
             scattered(&mut random).filter(|b| b.cells().len() <= 25)
         };
@@ -83,7 +84,7 @@ fn positions_on_the_way_are_solved_too() {
     let budget = Budget::default();
     for _ in 0..150 {
         let size = 4 + random.below(4);
-        let Some(board) = make::solvable(size, size, size - 1, random.word()) else { continue };
+        let Some(board) = make::solvable(size, size, size - 1, random.bits()) else { continue };
         let mut drawn = Vec::new();
         for _ in 0..random.below(12) {
             let step = Step { colour: random.below(size - 1) as u16, dir: DIRS[random.below(4)] };
@@ -140,7 +141,7 @@ fn no_rule_drops_a_state_from_which_an_answer_can_be_reached() {
     let mut boards = Vec::new();
     while boards.len() < 60 {
         let (width, height) = (3 + random.below(2), 3 + random.below(2));
-        boards.extend(make::solvable(width, height, 2 + random.below(2), random.word()));
+        boards.extend(make::solvable(width, height, 2 + random.below(2), random.bits()));
         boards.extend(scattered(&mut random).filter(|b| b.cells().len() <= 16));
     }
     for rule in RULES {
@@ -163,7 +164,7 @@ fn moves_can_be_taken_back_and_states_come_back_from_their_keys() {
     let mut random = Random::new(2);
     for _ in 0..60 {
         let size = 4 + random.below(8);
-        let Some(board) = make::solvable(size, size, size, random.word()) else { continue };
+        let Some(board) = make::solvable(size, size, size, random.bits()) else { continue };
         let space = Flow::<4>::new(&board, Order::by_edge(&board, random.below(2) == 0)).unwrap();
         let mut state = space.start();
         loop {

@@ -6,10 +6,11 @@ mod flow_plain;
 use std::collections::VecDeque;
 
 use beeline_flow::classic::{self, BadFile, Classic, Flag};
-use beeline_flow::make::{self, Random};
+use beeline_flow::make;
 use beeline_flow::pen::with_drawn;
 use beeline_flow::prune::Rules;
 use beeline_flow::{Board, Cell, DIRS, Order};
+use beeline_search::Random;
 use flow_plain::{board, example, scattered};
 
 /// The rules of the original as they are written down, on a grid of colours: slow and plain.
@@ -121,7 +122,7 @@ fn the_counters_are_those_of_a_plain_queue() {
         ["flow-first", "flow-seven", "flow-crossing"].into_iter().map(|name| board(example(name))).collect();
     while boards.len() < 60 {
         let size = 4 + random.below(3);
-        boards.extend(make::solvable(size, size, size - 1, random.word()));
+        boards.extend(make::solvable(size, size, size - 1, random.bits()));
         boards.extend(scattered(&mut random).filter(|b| b.cells().iter().all(|&c| c != Cell::Wall)));
     }
     for board in &boards {

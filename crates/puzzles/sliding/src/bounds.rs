@@ -77,9 +77,10 @@ impl<const N: usize> Blockers<N> {
 
 impl<const N: usize, K: Key> Heuristic<Slide<N, K>> for Blockers<N> {
     type Memo = Cost;
+    type Scratch = ();
 
     #[inline]
-    fn root(&self, space: &Slide<N, K>, state: &State<N>) -> Cost {
+    fn root(&self, space: &Slide<N, K>, state: &State<N>, (): &mut ()) -> Cost {
         let board = space.board();
         let anchor = state.at[0] as usize;
         let way = self.way[anchor];

@@ -34,11 +34,16 @@ impl Bound {
         Self { which, field }
     }
 
-    /// Pushes still to come, at the least.
-    pub(crate) fn pushes(&self, player: Square, boxes: impl Iterator<Item = Square>) -> Cost {
+    /// Pushes still to come, at the least. The assignment begins with the prices of the one before, and allocates nothing.
+    pub(crate) fn pushes(
+        &self,
+        player: Square,
+        boxes: impl Iterator<Item = Square>,
+        assignment: &mut Matching,
+    ) -> Cost {
         let rows = boxes.map(|b| self.field.goal_row(self.field.box_state(b, player)));
         match self.which {
-            0 => Matching::default().solve(self.field.board().goals().len(), rows).unwrap_or(DEAD),
+            0 => assignment.resolve(self.field.board().goals().len(), rows).unwrap_or(DEAD),
             1 => {
                 let nearest = rows.map(|row| row.iter().copied().min().unwrap_or(FAR));
                 nearest.fold(0, |sum, d| if d == FAR || sum == DEAD { DEAD } else { sum + Cost::from(d) })
@@ -50,14 +55,22 @@ impl Bound {
 
 impl<const N: usize> Heuristic<Steps<N>> for Bound {
     type Memo = Cost;
+    type Scratch = Matching;
 
-    fn root(&self, _: &Steps<N>, state: &State<N>) -> Cost {
-        self.pushes(state.player, state.boxes.iter())
+    fn root(&self, _: &Steps<N>, state: &State<N>, assignment: &mut Matching) -> Cost {
+        self.pushes(state.player, state.boxes.iter(), assignment)
     }
 
-    fn step(&self, space: &Steps<N>, after: &State<N>, mv: Dir, memo: Cost) -> Cost {
+    fn step(
+        &self,
+        space: &Steps<N>,
+        after: &State<N>,
+        mv: Dir,
+        memo: Cost,
+        assignment: &mut Matching,
+    ) -> Cost {
         // Only a push changes it, and after a push there is a box ahead.
-        if space.ahead(after, mv).is_some() { self.root(space, after) } else { memo }
+        if space.ahead(after, mv).is_some() { self.root(space, after, assignment) } else { memo }
     }
 
     fn value(&self, memo: Cost) -> Cost {

@@ -4,6 +4,7 @@ use super::board::{Board, Cell, DIRS, Dir};
 use super::kind::Sokoban;
 use beeline_puzzle::puzzle::{Job, Puzzle};
 use beeline_puzzle::recipe::{Made, Measure, NotMade, Recipe, Scale, Trial};
+use beeline_search::Random;
 
 /// A level that takes more expansions than this is passed over, so that making one stays quick.
 const MOST_EXPANSIONS: u64 = 60_000;
@@ -37,18 +38,10 @@ pub(super) fn recipe(recipe: &Recipe) -> Result<Made, NotMade> {
     })
 }
 
-/// A small generator of random numbers; the same seed gives the same level for ever.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
-        // SplitMix64.
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) % sides.max(1) as u64) as usize
-    }
+/// A number below `sides` (0 if that is 0). By the remainder and not by [`Random::below`]: levels that were made from a seed stay what
+/// they are.
+fn roll(random: &mut Random, sides: usize) -> usize {
+    (random.bits() % sides.max(1) as u64) as usize
 }
 
 /// A level of at most this size (the walls around it included) with this many boxes, that can be solved. `None` if the
@@ -57,15 +50,15 @@ pub fn make(width: usize, height: usize, boxes: usize, seed: u64) -> Option<Boar
     if !(4..=200).contains(&width) || !(4..=200).contains(&height) || boxes == 0 {
         return None;
     }
-    let mut dice = Dice(seed);
-    (0..200).find_map(|_| attempt(width, height, boxes, &mut dice))
+    let mut random = Random::new(seed);
+    (0..200).find_map(|_| attempt(width, height, boxes, &mut random))
 }
 
-fn attempt(width: usize, height: usize, boxes: usize, dice: &mut Dice) -> Option<Board> {
+fn attempt(width: usize, height: usize, boxes: usize, random: &mut Random) -> Option<Board> {
     let mut cells = vec![Cell::WALL; width * height];
     for row in 1..height - 1 {
         for column in 1..width - 1 {
-            if dice.roll(6) > 0 {
+            if roll(random, 6) > 0 {
                 cells[row * width + column] = Cell::FLOOR;
             }
         }
@@ -74,10 +67,10 @@ fn attempt(width: usize, height: usize, boxes: usize, dice: &mut Dice) -> Option
     if open.len() < boxes + 2 {
         return None;
     }
-    let player = open[dice.roll(open.len())];
+    let player = open[roll(random, open.len())];
     cells[player].player = true;
     for _ in 0..boxes {
-        let at = open[dice.roll(open.len())];
+        let at = open[roll(random, open.len())];
         if at == player || cells[at].boxed {
             return None;
         }
@@ -88,29 +81,29 @@ fn attempt(width: usize, height: usize, boxes: usize, dice: &mut Dice) -> Option
     if solved.boxes().len() != boxes {
         return None;
     }
-    pull_about(&solved, dice)
+    pull_about(&solved, random)
 }
 
 /// Walks backwards from the solved level, pulling boxes along.
-fn pull_about(board: &Board, dice: &mut Dice) -> Option<Board> {
+fn pull_about(board: &Board, random: &mut Random) -> Option<Board> {
     let mut player = board.player();
     let mut boxed = vec![false; board.squares()];
     for &at in board.boxes() {
         boxed[at as usize] = true;
     }
     let free = |boxed: &[bool], at: u16| at != super::board::NOWHERE && !boxed[at as usize];
-    let mut dir = DIRS[dice.roll(4)];
+    let mut dir = DIRS[roll(random, 4)];
     for _ in 0..40 * board.squares() {
         // Keep going for a while: a box is pulled only in a straight line.
-        if dice.roll(3) == 0 {
-            dir = DIRS[dice.roll(4)];
+        if roll(random, 3) == 0 {
+            dir = DIRS[roll(random, 4)];
         }
         let to = board.next(player, dir);
         if !free(&boxed, to) {
             continue;
         }
         let behind: u16 = board.next(player, Dir::back(dir));
-        if dice.roll(4) > 0 && behind != super::board::NOWHERE && boxed[behind as usize] {
+        if roll(random, 4) > 0 && behind != super::board::NOWHERE && boxed[behind as usize] {
             boxed[behind as usize] = false;
             boxed[player as usize] = true;
         }

@@ -42,9 +42,10 @@ impl Manhattan {
 
 impl Heuristic<Sliding> for Manhattan {
     type Memo = Cost;
+    type Scratch = ();
     const PEEKS: bool = true;
 
-    fn root(&self, space: &Sliding, state: &Tiles) -> Cost {
+    fn root(&self, space: &Sliding, state: &Tiles, (): &mut ()) -> Cost {
         (0..space.board().squares()).map(|s| self.of(state.tile(s), s)).sum()
     }
 
@@ -56,7 +57,7 @@ impl Heuristic<Sliding> for Manhattan {
     }
 
     #[inline(always)]
-    fn step(&self, space: &Sliding, after: &Tiles, step: Step, memo: Cost) -> Cost {
+    fn step(&self, space: &Sliding, after: &Tiles, step: Step, memo: Cost, (): &mut ()) -> Cost {
         let (from, to) = (after.blank(), space.target(after.blank(), step.back()));
         let tile = after.tile(to);
         memo + self.of(tile, to) - self.of(tile, from)
@@ -75,42 +76,97 @@ impl Heuristic<Sliding> for Manhattan {
 /// Manhattan distance and linear conflicts: of the tiles that stand in their goal line in the wrong order, some must leave it
 /// and come back, two moves each.
 #[derive(Clone, Debug)]
-pub struct LinearConflict(Manhattan);
+pub struct LinearConflict {
+    manhattan: Manhattan,
+    /// Row and column where each tile belongs; those of the blank are no line.
+    home: Vec<[u8; 2]>,
+}
+
+/// A direction of lines, as the place of its coordinate in [`LinearConflict::home`].
+#[derive(Clone, Copy)]
+enum Lines {
+    Rows = 0,
+    Columns = 1,
+}
 
 impl LinearConflict {
     /// The conflicts on this board.
     pub fn new(space: &Sliding) -> Self {
-        Self(Manhattan::new(space))
+        let board = space.board();
+        let mut home = vec![[u8::MAX; 2]; board.squares()];
+        for (tile, home) in home.iter_mut().enumerate().skip(1) {
+            let square = home_of_tile(tile as u8, board.squares(), board.goal);
+            *home = [(square / board.columns()) as u8, (square % board.columns()) as u8];
+        }
+        Self { manhattan: Manhattan::new(space), home }
+    }
+
+    /// Where in a line each of its tiles belongs; `None` for those of other lines.
+    #[inline]
+    fn homes(&self, space: &Sliding, state: &Tiles, lines: Lines, line: usize) -> [Option<usize>; MAX_SIDE] {
+        let (rows, columns) = (space.board().rows(), space.board().columns());
+        let (first, step, count) = match lines {
+            Lines::Rows => (line * columns, 1, columns),
+            Lines::Columns => (line, columns, rows),
+        };
+        let mut homes = [None; MAX_SIDE];
+        for (i, place) in homes.iter_mut().enumerate().take(count) {
+            let home = self.home[usize::from(state.tile(first + i * step))];
+            if usize::from(home[lines as usize]) == line {
+                *place = Some(usize::from(home[1 - lines as usize]));
+            }
+        }
+        homes
     }
 }
 
 impl Heuristic<Sliding> for LinearConflict {
     type Memo = Cost;
+    type Scratch = ();
 
-    fn root(&self, space: &Sliding, state: &Tiles) -> Cost {
-        let board = space.board();
-        let (rows, columns) = (board.rows(), board.columns());
-        let home = |square: usize| match state.tile(square) {
-            0 => None,
-            tile => Some(home_of_tile(tile, board.squares(), board.goal)),
-        };
-        let mut leaving = 0;
-        let mut homes = [None; MAX_SIDE];
-        for row in 0..rows {
-            for (column, place) in homes.iter_mut().enumerate().take(columns) {
-                *place = home(row * columns + column).filter(|h| h / columns == row).map(|h| h % columns);
-            }
-            leaving += must_leave(&homes[..columns]);
-        }
-        for column in 0..columns {
-            for (row, place) in homes.iter_mut().enumerate().take(rows) {
-                *place = home(row * columns + column).filter(|h| h % columns == column).map(|h| h / columns);
-            }
-            leaving += must_leave(&homes[..rows]);
-        }
-        self.0.root(space, state) + 2 * leaving
+    fn root(&self, space: &Sliding, state: &Tiles, (): &mut ()) -> Cost {
+        let rows = (0..space.board().rows()).map(|row| self.homes(space, state, Lines::Rows, row));
+        let columns =
+            (0..space.board().columns()).map(|column| self.homes(space, state, Lines::Columns, column));
+        let leaving: Cost = rows.chain(columns).map(|homes| must_leave(&homes)).sum();
+        self.manhattan.root(space, state, &mut ()) + 2 * leaving
     }
 
+    /// A tile keeps its order among the tiles of the line that it moves along. So only the line across that it leaves or enters
+    /// changes, and only if the tile belongs there.
+    #[inline]
+    fn step(&self, space: &Sliding, after: &Tiles, step: Step, memo: Cost, (): &mut ()) -> Cost {
+        let columns = space.board().columns();
+        let (from, to) = (after.blank(), space.target(after.blank(), step.back()));
+        let tile = after.tile(to);
+        let memo = self.manhattan.step(space, after, step, memo, &mut ());
+        let (lines, from, to) = match step {
+            Step::Up | Step::Down => {
+                (Lines::Rows, [from / columns, from % columns], [to / columns, to % columns])
+            }
+            Step::Left | Step::Right => {
+                (Lines::Columns, [from % columns, from / columns], [to % columns, to / columns])
+            }
+        };
+        let home = self.home[usize::from(tile)];
+        let (line, place) = (usize::from(home[lines as usize]), usize::from(home[1 - lines as usize]));
+        let at = from[1];
+        if line == to[0] {
+            let mut homes = self.homes(space, after, lines, line);
+            let entered = must_leave(&homes);
+            homes[at] = None;
+            memo + 2 * entered - 2 * must_leave(&homes)
+        } else if line == from[0] {
+            let mut homes = self.homes(space, after, lines, line);
+            let left = must_leave(&homes);
+            homes[at] = Some(place);
+            memo + 2 * left - 2 * must_leave(&homes)
+        } else {
+            memo
+        }
+    }
+
+    #[inline(always)]
     fn value(&self, memo: Cost) -> Cost {
         memo
     }
@@ -146,8 +202,9 @@ impl WalkingDistance {
 
 impl Heuristic<Sliding> for WalkingDistance {
     type Memo = [u16; 2];
+    type Scratch = ();
 
-    fn root(&self, space: &Sliding, state: &Tiles) -> [u16; 2] {
+    fn root(&self, space: &Sliding, state: &Tiles, (): &mut ()) -> [u16; 2] {
         let board = space.board();
         let columns = board.columns();
         let cells = &state.cells[..board.squares()];
@@ -157,7 +214,7 @@ impl Heuristic<Sliding> for WalkingDistance {
     }
 
     #[inline]
-    fn step(&self, space: &Sliding, after: &Tiles, step: Step, memo: [u16; 2]) -> [u16; 2] {
+    fn step(&self, space: &Sliding, after: &Tiles, step: Step, memo: [u16; 2], (): &mut ()) -> [u16; 2] {
         let board = space.board();
         let moved = after.tile(space.target(after.blank(), step.back()));
         let home = home_of_tile(moved, board.squares(), board.goal);
@@ -177,20 +234,35 @@ impl Heuristic<Sliding> for WalkingDistance {
     }
 }
 
-/// Any estimate, asked of the whole board every time: for the engine's strategies, which are there to be compared. One type for
-/// all of them, because every strategy is compiled once for each type of heuristic.
+/// Any estimate of a board. One type for all of them, because every strategy is compiled once for each type of heuristic. Those that can
+/// be carried from board to board are; the others are asked of the whole board every time.
 pub struct ErasedHeuristic<'a> {
     claim: Claim,
-    estimate: Box<Estimate<'a>>,
+    estimate: Estimate<'a>,
 }
 
-type Estimate<'a> = dyn Fn(&Sliding, &Tiles) -> Cost + Sync + 'a;
+enum Estimate<'a> {
+    LinearConflict(LinearConflict),
+    WalkingDistance(WalkingDistance),
+    Whole(Box<dyn Fn(&Sliding, &Tiles) -> Cost + Sync + 'a>),
+}
 
 impl<'a> ErasedHeuristic<'a> {
-    /// This heuristic.
+    /// Linear conflicts, carried.
+    pub fn linear_conflict(heuristic: LinearConflict) -> Self {
+        Self { claim: heuristic.claim(), estimate: Estimate::LinearConflict(heuristic) }
+    }
+
+    /// Walking distance, carried.
+    pub fn walking_distance(heuristic: WalkingDistance) -> Self {
+        Self { claim: heuristic.claim(), estimate: Estimate::WalkingDistance(heuristic) }
+    }
+
+    /// This heuristic, asked of the whole board.
     pub fn of<H: Heuristic<Sliding> + 'a>(heuristic: H) -> Self {
         let claim = heuristic.claim();
-        Self { claim, estimate: Box::new(move |space, state| heuristic.estimate(space, state)) }
+        let estimate = Estimate::Whole(Box::new(move |space, state| heuristic.estimate(space, state)));
+        Self { claim, estimate }
     }
 
     /// Pattern databases.
@@ -199,7 +271,7 @@ impl<'a> ErasedHeuristic<'a> {
             tables.estimate(&blank_first(space, state)[..space.board().squares()])
         };
         let claim = if tables.consistent() { Claim::Consistent } else { Claim::Admissible };
-        Self { claim, estimate: Box::new(estimate) }
+        Self { claim, estimate: Estimate::Whole(Box::new(estimate)) }
     }
 }
 
@@ -216,15 +288,45 @@ pub(super) fn blank_first(space: &Sliding, state: &Tiles) -> [u8; MAX_SQUARES] {
     turned
 }
 
-impl Heuristic<Sliding> for ErasedHeuristic<'_> {
-    type Memo = Cost;
+/// The memo of a walking distance in a number.
+fn pack([rows, columns]: [u16; 2]) -> u32 {
+    u32::from(rows) | u32::from(columns) << 16
+}
 
-    fn root(&self, space: &Sliding, state: &Tiles) -> Cost {
-        (self.estimate)(space, state)
+fn unpack(memo: u32) -> [u16; 2] {
+    [memo as u16, (memo >> 16) as u16]
+}
+
+impl Heuristic<Sliding> for ErasedHeuristic<'_> {
+    /// The estimate, or the states of a walking distance.
+    type Memo = u32;
+    type Scratch = ();
+
+    fn root(&self, space: &Sliding, state: &Tiles, (): &mut ()) -> u32 {
+        match &self.estimate {
+            Estimate::LinearConflict(conflict) => conflict.root(space, state, &mut ()),
+            Estimate::WalkingDistance(walking) => pack(walking.root(space, state, &mut ())),
+            Estimate::Whole(estimate) => estimate(space, state),
+        }
     }
 
-    fn value(&self, memo: Cost) -> Cost {
-        memo
+    #[inline]
+    fn step(&self, space: &Sliding, after: &Tiles, step: Step, memo: u32, (): &mut ()) -> u32 {
+        match &self.estimate {
+            Estimate::LinearConflict(conflict) => conflict.step(space, after, step, memo, &mut ()),
+            Estimate::WalkingDistance(walking) => {
+                pack(walking.step(space, after, step, unpack(memo), &mut ()))
+            }
+            Estimate::Whole(estimate) => estimate(space, after),
+        }
+    }
+
+    #[inline]
+    fn value(&self, memo: u32) -> Cost {
+        match &self.estimate {
+            Estimate::WalkingDistance(walking) => walking.value(unpack(memo)),
+            Estimate::LinearConflict(_) | Estimate::Whole(_) => memo,
+        }
     }
 
     fn claim(&self) -> Claim {

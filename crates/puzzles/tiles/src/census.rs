@@ -13,9 +13,9 @@
 //! next one never hold boards with the same blank, and share one array. (Two-bit breadth-first search: Korf 2008; the word-wise
 //! form is our own.)
 
+use beeline_search::census::{self, Census};
 use beeline_search::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use beeline_search::sync::{Mutex, lock};
-use beeline_search::whole::{self, Census};
 use beeline_search::{Budget, Limit, Meter, Ranked, Stats, team};
 
 use super::board::{Board, Goal};
@@ -44,7 +44,7 @@ pub fn count(
     let space = Sliding::new(board);
     // Fewer tiles do not fill a word; more boards than a number can name fit no memory.
     if board.squares() <= LOW_DIGITS + IMPLIED || space.states() == u64::MAX {
-        return whole::count(&space, budget, tick);
+        return census::count(&space, budget, tick);
     }
     let mut meter = Meter::new(budget);
     let mut stats = Stats::default();
@@ -417,7 +417,7 @@ mod tests {
     fn counts_as_the_engine_does() {
         for (rows, columns) in [(2, 2), (2, 3), (3, 2), (2, 4), (4, 2), (3, 3)] {
             let board = board(rows, columns);
-            let (plain, plain_stats) = whole::count(&Sliding::new(&board), &Budget::default(), &mut |_| {});
+            let (plain, plain_stats) = census::count(&Sliding::new(&board), &Budget::default(), &mut |_| {});
             for threads in [1, 3] {
                 let (counted, stats) = count(&board, threads, &Budget::default(), &mut |_| {});
                 assert_eq!(counted, plain, "{rows} x {columns} by {threads} threads");

@@ -30,8 +30,9 @@ impl Improved {
 
 impl Heuristic<Sliding> for Improved {
     type Memo = Cost;
+    type Scratch = ();
 
-    fn root(&self, space: &Sliding, state: &Tiles) -> Cost {
+    fn root(&self, space: &Sliding, state: &Tiles, (): &mut ()) -> Cost {
         let distance = self.manhattan.estimate(space, state);
         let walked = self.walking.as_ref().map_or(0, |walking| walking.estimate(space, state));
         let (rows, columns) = (space.board().rows(), space.board().columns());

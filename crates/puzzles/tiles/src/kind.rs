@@ -314,14 +314,19 @@ fn engine(
     let needs = |why: &str| Unsupported::Needs { strategy: heuristic.to_owned(), why: why.to_owned() };
     match heuristic {
         "manhattan" => run(strategy, &space, Manhattan::new(&space), job, budget, watcher),
-        "linear-conflict" => {
-            run(strategy, &space, ErasedHeuristic::of(LinearConflict::new(&space)), job, budget, watcher)
-        }
+        "linear-conflict" => run(
+            strategy,
+            &space,
+            ErasedHeuristic::linear_conflict(LinearConflict::new(&space)),
+            job,
+            budget,
+            watcher,
+        ),
         "blind" => run(strategy, &space, ErasedHeuristic::of(Blind), job, budget, watcher),
         "walking-distance" => {
             let why = "its table would be too large for a board of this size";
             let walking = WalkingDistance::new(&space).ok_or_else(|| needs(why))?;
-            run(strategy, &space, ErasedHeuristic::of(walking), job, budget, watcher)
+            run(strategy, &space, ErasedHeuristic::walking_distance(walking), job, budget, watcher)
         }
         "improved" => run(
             strategy,

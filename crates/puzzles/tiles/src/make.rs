@@ -1,7 +1,7 @@
 //! New boards: random ones, random walks, and boards at an exact distance from the goal.
 
 use beeline_search::budget::Meter;
-use beeline_search::whole::{UNREACHED, distances};
+use beeline_search::census::{UNREACHED, distances};
 use beeline_search::{Random, Ranked};
 
 use super::board::{Board, Goal};

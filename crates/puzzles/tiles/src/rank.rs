@@ -91,7 +91,7 @@ impl Ranked for Sliding {
 mod tests {
     use super::*;
     use crate::{Board, Goal};
-    use beeline_search::{Budget, whole};
+    use beeline_search::{Budget, census};
 
     fn space(rows: usize, columns: usize) -> Sliding {
         Sliding::new(&Board::solved(rows, columns, Goal::BlankFirst).unwrap())
@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn the_eight_puzzle_is_as_published() {
-        let (census, _) = whole::count(&space(3, 3), &Budget::default(), &mut |_| {});
+        let (census, _) = census::count(&space(3, 3), &Budget::default(), &mut |_| {});
         assert_eq!(census.unwrap().layers, EIGHT);
     }
 
@@ -155,7 +155,7 @@ mod tests {
             (2, 4, 20_160, 36, 1),
         ] {
             let space = space(rows, columns);
-            let (census, stats) = whole::count(&space, &Budget::default(), &mut |_| {});
+            let (census, stats) = census::count(&space, &Budget::default(), &mut |_| {});
             let census = census.unwrap();
             assert_eq!((census.states(), census.layers.len() - 1), (states, radius));
             assert_eq!(census.layers[radius], farthest);

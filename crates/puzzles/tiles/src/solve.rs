@@ -324,7 +324,7 @@ impl<'a> Job<'a> {
         budget: &Budget,
     ) -> Result<Outcome<Step>, Unsupported> {
         self.watcher.tables("none");
-        let heuristic = ErasedHeuristic::of(LinearConflict::new(space));
+        let heuristic = ErasedHeuristic::linear_conflict(LinearConflict::new(space));
         let search = Search::new(space).heuristic(heuristic).settings(settings).budget(budget.clone());
         search.observer(Relay::new(space, self.watcher)).run(strategy)
     }

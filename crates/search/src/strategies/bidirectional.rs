@@ -14,14 +14,14 @@
 //! ```
 
 use super::{Strategy, Task, Unsupported, outcome};
-use crate::arena::{Arena, NO_NODE, NodeId, replay};
-use crate::budget::{Limit, Meter};
-use crate::heuristic::Heuristic;
-use crate::observer::{Observer, Seen as Node};
-use crate::outcome::{Complete, Optimal, Outcome, Solution, Stats, Verdict};
-use crate::prune::{Prune, Ruling};
-use crate::seen::Table;
-use crate::space::{Cost, Space};
+use crate::core::arena::{Arena, NO_NODE, NodeId, replay};
+use crate::core::budget::{Limit, Meter};
+use crate::core::heuristic::Heuristic;
+use crate::core::observer::{Observer, NodeView};
+use crate::core::outcome::{Complete, Optimal, Outcome, Solution, Stats, Verdict};
+use crate::core::prune::{Prune, Ruling};
+use crate::core::seen::Table;
+use crate::core::space::{Cost, Space};
 
 /// What it is.
 pub const ABOUT: Strategy = Strategy {
@@ -167,7 +167,7 @@ impl<S: Space, P: Prune<S>, O: Observer<S>> Search<'_, S, P, O> {
             let cost = Cost::try_from(self.sides[here].depth).unwrap_or(Cost::MAX);
             self.stats.depth = self.stats.depth.max(self.sides[0].depth + self.sides[1].depth);
             self.space.unpack_into(&self.sides[here].arena.keys.get(id), &mut state);
-            self.observer.expanded(&Node { state: &state, cost, estimate: 0 });
+            self.observer.expanded(&NodeView { state: &state, cost, estimate: 0 });
             self.prune.enter(self.space, &state);
             for mv in self.space.moves(&state) {
                 self.stats.generated += 1;
@@ -180,7 +180,7 @@ impl<S: Space, P: Prune<S>, O: Observer<S>> Search<'_, S, P, O> {
                 };
                 let key = self.space.pack(&state);
                 self.space.undo(&mut state, mv, token);
-                let node = Node { state: &state, cost, estimate: 0 };
+                let node = NodeView { state: &state, cost, estimate: 0 };
                 if let Ruling::Drop(rule) = ruling {
                     self.stats.add_pruned(rule, 1);
                     self.observer.pruned(&node, mv, rule);

@@ -13,17 +13,16 @@
 //! ```
 
 use super::{Strategy, Task, Unsupported, outcome};
-use crate::FILES;
-use crate::budget::Meter;
-use crate::frontier::{Evaluation, Fifo};
-use crate::graph::{self, GoalTest, Habits, Parts};
-use crate::heuristic::{Blind, Heuristic};
-use crate::observer::Observer;
-use crate::outcome::{Complete, Optimal, Outcome};
-use crate::parallel::{self, Order};
-use crate::prune::Prune;
-use crate::seen::Table;
-use crate::space::Space;
+use crate::core::budget::Meter;
+use crate::core::evaluator::Evaluator;
+use crate::core::frontier::Fifo;
+use crate::strategies::graph::{self, GoalTest, Policy, Parts};
+use crate::core::heuristic::{Blind, Heuristic};
+use crate::core::observer::Observer;
+use crate::core::outcome::{Complete, Optimal, Outcome};
+use crate::core::prune::Prune;
+use crate::core::seen::Table;
+use crate::core::space::Space;
 
 /// What it is.
 pub const ABOUT: Strategy = Strategy {
@@ -52,17 +51,9 @@ pub fn run<S, H, P, O>(task: Task<'_, S, H, P, O>) -> Result<Outcome<S::Move>, U
 where
     S: Space,
     H: Heuristic<S>,
-    P: Prune<S> + Clone + Send,
+    P: Prune<S>,
     O: Observer<S>,
 {
-    if FILES && let Some(folder) = &task.settings.disk {
-        return crate::disk::run(task, folder);
-    }
-    if let Some(cluster) = parallel::wanted(&task) {
-        let order = Order { queue: true, informed: false, layered: true };
-        let optimal = task.space.unit_cost();
-        return parallel::search(task, cluster, order, optimal);
-    }
     let mut meter = Meter::keeping(task.budget);
     let parts = Parts {
         space: task.space,
@@ -71,8 +62,8 @@ where
         heuristic: &Blind,
         prune: task.prune,
         observer: task.observer,
-        evaluation: Evaluation::NONE,
-        habits: Habits { goal_test: GoalTest::WhenMade, record_start: true, reopen: false },
+        evaluator: Evaluator::NONE,
+        policy: Policy { goal_test: GoalTest::WhenMade, record_start: true, reopen: false },
     };
     let done = graph::search(parts, &mut meter);
     let verdict = done.verdict(task.space, task.space.unit_cost());

@@ -13,15 +13,16 @@
 //! ```
 
 use super::{Strategy, Task, Unsupported, outcome};
-use crate::budget::Meter;
-use crate::frontier::{Evaluation, Lifo};
-use crate::graph::{self, GoalTest, Habits, Parts};
-use crate::heuristic::{Blind, Heuristic};
-use crate::observer::Observer;
-use crate::outcome::{Complete, Optimal, Outcome};
-use crate::prune::Prune;
-use crate::seen::Table;
-use crate::space::Space;
+use crate::core::budget::Meter;
+use crate::core::evaluator::Evaluator;
+use crate::core::frontier::Lifo;
+use crate::strategies::graph::{self, GoalTest, Policy, Parts};
+use crate::core::heuristic::{Blind, Heuristic};
+use crate::core::observer::Observer;
+use crate::core::outcome::{Complete, Optimal, Outcome};
+use crate::core::prune::Prune;
+use crate::core::seen::Table;
+use crate::core::space::Space;
 
 /// What it is.
 pub const ABOUT: Strategy = Strategy {
@@ -61,8 +62,8 @@ where
         heuristic: &Blind,
         prune: task.prune,
         observer: task.observer,
-        evaluation: Evaluation::NONE,
-        habits: Habits { goal_test: GoalTest::WhenTaken, record_start: true, reopen: false },
+        evaluator: Evaluator::NONE,
+        policy: Policy { goal_test: GoalTest::WhenTaken, record_start: true, reopen: false },
     };
     let done = graph::search(parts, &mut meter);
     let verdict = done.verdict(task.space, false);

@@ -17,13 +17,13 @@
 //! ```
 
 use super::{Strategy, Task, Unsupported, outcome};
-use crate::budget::Meter;
-use crate::depth::{self, End, Parts, SlackTable};
-use crate::heuristic::{Blind, Heuristic};
-use crate::observer::Observer;
-use crate::outcome::{Complete, Optimal, Outcome, Solution, Stats, Verdict};
-use crate::prune::Prune;
-use crate::space::{Cost, Space};
+use crate::core::budget::Meter;
+use crate::strategies::depth::{self, End, Parts, SlackTable};
+use crate::core::heuristic::{Blind, Heuristic};
+use crate::core::observer::Observer;
+use crate::core::outcome::{Complete, Optimal, Outcome, Solution, Stats, Verdict};
+use crate::core::prune::Prune;
+use crate::core::space::{Cost, Space};
 
 /// What it is.
 pub const ABOUT: Strategy = Strategy {

@@ -14,14 +14,13 @@
 //! ```
 
 use super::{Strategy, Task, Unsupported, outcome, trusts};
-use crate::budget::Meter;
-use crate::depth::{self, End, Parts};
-use crate::heuristic::Heuristic;
-use crate::observer::Observer;
-use crate::outcome::{Complete, DEAD, Optimal, Outcome, Solution, Stats, Verdict};
-use crate::parallel::{self, deepening};
-use crate::prune::Prune;
-use crate::space::{Cost, Space};
+use crate::core::budget::Meter;
+use crate::strategies::depth::{self, End, Parts};
+use crate::core::heuristic::Heuristic;
+use crate::core::observer::Observer;
+use crate::core::outcome::{Complete, DEAD, Optimal, Outcome, Solution, Stats, Verdict};
+use crate::core::prune::Prune;
+use crate::core::space::{Cost, Space};
 
 /// What it is.
 pub const ABOUT: Strategy = Strategy {
@@ -47,12 +46,9 @@ pub fn run<S, H, P, O>(task: Task<'_, S, H, P, O>) -> Result<Outcome<S::Move>, U
 where
     S: Space,
     H: Heuristic<S>,
-    P: Prune<S> + Clone + Send,
+    P: Prune<S>,
     O: Observer<S>,
 {
-    if parallel::wanted(&task).is_some() {
-        return Ok(deepening::search(task));
-    }
     let mut meter = Meter::keeping(task.budget);
     let mut stats = Stats::default();
     let sound = task.prune.is_sound();

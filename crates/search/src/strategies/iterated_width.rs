@@ -14,17 +14,18 @@
 //! ```
 
 use super::{Strategy, Task, Unsupported, outcome};
-use crate::budget::Meter;
-use crate::checkpoint::Damage;
-use crate::frontier::{Evaluation, Fifo};
-use crate::graph::{self, GoalTest, Habits, Parts};
-use crate::heuristic::{Blind, Heuristic};
-use crate::novelty::{NoveltyRule, Record};
-use crate::observer::Observer;
-use crate::outcome::{Complete, Optimal, Outcome, Round, Stats, Verdict};
-use crate::prune::Prune;
-use crate::seen::Unseen;
-use crate::space::Space;
+use crate::core::budget::Meter;
+use crate::core::checkpoint::Damage;
+use crate::core::evaluator::Evaluator;
+use crate::core::frontier::Fifo;
+use crate::strategies::graph::{self, GoalTest, Policy, Parts};
+use crate::core::heuristic::{Blind, Heuristic};
+use crate::strategies::novelty::{NoveltyRule, Record};
+use crate::core::observer::Observer;
+use crate::core::outcome::{Complete, Optimal, Outcome, Round, Stats, Verdict};
+use crate::core::prune::Prune;
+use crate::core::seen::Unseen;
+use crate::core::space::Space;
 
 /// What it is.
 pub const ABOUT: Strategy = Strategy {
@@ -85,8 +86,8 @@ where
             heuristic: &Blind,
             prune: (&mut prune, NoveltyRule::new(domains.clone(), width, Record::All, true)),
             observer: &mut observer,
-            evaluation: Evaluation::NONE,
-            habits: Habits { goal_test: GoalTest::WhenMade, record_start: true, reopen: false },
+            evaluator: Evaluator::NONE,
+            policy: Policy { goal_test: GoalTest::WhenMade, record_start: true, reopen: false },
         };
         let done = graph::search(parts, &mut meter);
         stats.rounds.push(Round {

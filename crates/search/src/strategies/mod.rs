@@ -1,43 +1,23 @@
 //! The strategies, by name.
 //!
-//! Each strategy is a file here and a line in the list below. Choice by name happens once, in [`Search::run`]; inside,
-//! everything is monomorphic. A strategy composes one of the two engines ([`crate::graph`], [`crate::depth`]) with its parts, and
-//! cites the pseudocode that it implements.
+//! Each strategy is a file here and a line in the list below. Choice by name happens once, in [`Search::run`](crate::Search::run);
+//! inside, everything is monomorphic. A strategy composes one of the two loops ([`graph`], [`depth`]) with its parts, and cites the
+//! pseudocode that it implements. It runs on one thread and in memory; what outgrows these is `scale`.
+
+pub mod depth;
+pub mod graph;
+pub mod novelty;
 
 use std::path::PathBuf;
 
-use crate::FILES;
-use crate::budget::{Budget, Meter};
-use crate::checkpoint::Damage;
-use crate::heuristic::{Blind, Claim, Heuristic};
-use crate::observer::Observer;
-use crate::outcome::{Complete, Optimal, Outcome, Stats, Verdict};
-use crate::parallel::{self, Cluster};
-use crate::prune::Prune;
-use crate::search::Search;
-use crate::space::Space;
-
-static BLIND: &Blind = &Blind;
-
-/// A blind strategy is compiled once for a space, whatever heuristics the space has.
-macro_rules! dispatch {
-    (informed $module:ident, $search:ident) => {
-        dispatch!($module, $search, &$search.heuristic)
-    };
-    (blind $module:ident, $search:ident) => {
-        dispatch!($module, $search, BLIND)
-    };
-    ($module:ident, $search:ident, $heuristic:expr) => {
-        $module::run(Task {
-            space: $search.space,
-            heuristic: $heuristic,
-            prune: $search.prune,
-            settings: &$search.settings,
-            budget: &$search.budget,
-            observer: $search.observer,
-        })
-    };
-}
+use crate::core::budget::{Budget, Meter};
+use crate::core::checkpoint::Damage;
+use crate::core::heuristic::{Blind, Claim, Heuristic};
+use crate::core::observer::Observer;
+use crate::core::outcome::{Complete, Optimal, Outcome, Stats, Verdict};
+use crate::core::prune::Prune;
+use crate::core::ranks::Cluster;
+use crate::core::space::Space;
 
 /// Declares the modules, the table of descriptions and the choice by name in one list.
 macro_rules! strategies {
@@ -47,35 +27,17 @@ macro_rules! strategies {
         /// Every strategy there is.
         pub static STRATEGIES: &[&Strategy] = &[$(&$module::ABOUT),*];
 
-        impl<S, H, P, O> Search<'_, S, H, P, O>
+        /// Runs the strategy of this name on this thread.
+        pub(crate) fn run<S, H, P, O>(name: &str, task: Task<'_, S, H, P, O>) -> Result<Outcome<S::Move>, Unsupported>
         where
             S: Space,
             H: Heuristic<S>,
             P: Prune<S> + Clone + Send,
             O: Observer<S>,
         {
-            /// Runs the strategy of this name. The error says what the strategy needs and does not have here.
-            pub fn run(self, name: &str) -> Result<Outcome<S::Move>, Unsupported> {
-                if self.settings.cluster.is_some() && !parallel::STRATEGIES.contains(&name) {
-                    return Err(Unsupported::needs(name, "only bfs, ucs and astar can be searched by several ranks"));
-                }
-                if self.settings.disk.is_some() && name != breadth_first::ABOUT.name {
-                    return Err(Unsupported::needs(name, "only bfs can keep its states on disk"));
-                }
-                if !FILES && (self.settings.disk.is_some() || self.budget.checkpoint.is_some()) {
-                    return Err(Unsupported::needs(name, "this build has no files to keep states or checkpoints in"));
-                }
-                if let Some(checkpoint) = &self.budget.checkpoint {
-                    checkpoint.begin(name)?;
-                }
-                let outcome = match name {
-                    $($name => dispatch!($knowledge $module, self)?,)*
-                    _ => return Err(Unsupported::Unknown { what: "strategy", name: name.to_owned() }),
-                };
-                match self.budget.checkpoint.as_ref().and_then(|checkpoint| checkpoint.refused()) {
-                    Some(damage) => Err(Unsupported::Saved(damage)),
-                    None => Ok(outcome),
-                }
+            match name {
+                $($name => $module::run(task.$knowledge()),)*
+                _ => Err(Unsupported::Unknown { what: "strategy", name: name.to_owned() }),
             }
         }
     };
@@ -96,6 +58,10 @@ strategies! {
     "bidirectional" => blind bidirectional,
     "walk" => blind random_walk,
 }
+
+/// The strategies that can be stopped and go on.
+pub const RESUMABLE: [&str; 10] =
+    ["bfs", "dfs", "dls", "ids", "ucs", "greedy", "astar", "wastar", "idastar", "iw"];
 
 /// What can be set besides the budget. A strategy uses what concerns it.
 ///
@@ -281,6 +247,19 @@ pub struct Task<'a, S: Space, H, P, O> {
     pub budget: &'a Budget,
     /// Who watches.
     pub observer: O,
+}
+
+impl<'a, S: Space, H, P, O> Task<'a, S, H, P, O> {
+    /// For an informed strategy: with the heuristic that was given.
+    pub(crate) fn informed(self) -> Self {
+        self
+    }
+
+    /// For a blind strategy, which is compiled once for a space, whatever heuristics the space has.
+    pub(crate) fn blind(self) -> Task<'a, S, Blind, P, O> {
+        let Self { space, prune, settings, budget, observer, .. } = self;
+        Task { space, heuristic: &Blind, prune, settings, budget, observer }
+    }
 }
 
 /// Closes the books of a run.

@@ -13,13 +13,13 @@
 //! ```
 
 use super::{Strategy, Task, Unsupported, outcome};
-use crate::budget::Meter;
-use crate::heuristic::Heuristic;
-use crate::observer::{Observer, Seen as Node};
-use crate::outcome::{Complete, Optimal, Outcome, Solution, Stats, Verdict};
-use crate::prune::{Prune, Ruling};
-use crate::random::Random;
-use crate::space::{Cost, Space};
+use crate::core::budget::{Limit, Meter};
+use crate::core::heuristic::Heuristic;
+use crate::core::observer::{Observer, NodeView};
+use crate::core::outcome::{Complete, Optimal, Outcome, Solution, Stats, Verdict};
+use crate::core::prune::{Prune, Ruling};
+use crate::core::random::Random;
+use crate::core::space::{Cost, Space};
 
 /// What it is.
 pub const ABOUT: Strategy = Strategy {
@@ -76,7 +76,7 @@ where
         stats.expanded += 1;
         let here = Cost::try_from(cost).unwrap_or(Cost::MAX);
         stats.depth = stats.depth.max(cost);
-        observer.expanded(&Node { state: &state, cost: here, estimate: 0 });
+        observer.expanded(&NodeView { state: &state, cost: here, estimate: 0 });
         prune.enter(space, &state);
         open.clear();
         for mv in space.moves(&state) {
@@ -87,7 +87,7 @@ where
             match ruling {
                 Ok(Ruling::Keep) if meter.ledger.push(&mut open, mv).is_ok() => {}
                 Ok(Ruling::Drop(rule)) => stats.add_pruned(rule, 1),
-                Ok(Ruling::Keep) => break 'walk Verdict::Stopped(crate::Limit::Memory),
+                Ok(Ruling::Keep) => break 'walk Verdict::Stopped(Limit::Memory),
                 Err(limit) => break 'walk Verdict::Stopped(limit),
             }
         }
@@ -95,7 +95,7 @@ where
         cost += u64::from(space.cost(&state, mv));
         space.apply(&mut state, mv);
         if meter.ledger.push(&mut plan, mv).is_err() {
-            break Verdict::Stopped(crate::Limit::Memory);
+            break Verdict::Stopped(Limit::Memory);
         }
     };
     Ok(outcome(verdict, stats, &meter))

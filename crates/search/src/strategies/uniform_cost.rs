@@ -13,16 +13,16 @@
 //! ```
 
 use super::{Strategy, Task, Unsupported, outcome};
-use crate::budget::Meter;
-use crate::frontier::{Evaluation, Buckets};
-use crate::graph::{self, GoalTest, Habits, Parts};
-use crate::heuristic::{Blind, Heuristic};
-use crate::observer::Observer;
-use crate::outcome::{Complete, Optimal, Outcome};
-use crate::parallel::{self, Order};
-use crate::prune::Prune;
-use crate::seen::Table;
-use crate::space::Space;
+use crate::core::budget::Meter;
+use crate::core::evaluator::Evaluator;
+use crate::core::frontier::Buckets;
+use crate::strategies::graph::{self, GoalTest, Policy, Parts};
+use crate::core::heuristic::{Blind, Heuristic};
+use crate::core::observer::Observer;
+use crate::core::outcome::{Complete, Optimal, Outcome};
+use crate::core::prune::Prune;
+use crate::core::seen::Table;
+use crate::core::space::Space;
 
 /// What it is.
 pub const ABOUT: Strategy = Strategy {
@@ -51,14 +51,9 @@ pub fn run<S, H, P, O>(task: Task<'_, S, H, P, O>) -> Result<Outcome<S::Move>, U
 where
     S: Space,
     H: Heuristic<S>,
-    P: Prune<S> + Clone + Send,
+    P: Prune<S>,
     O: Observer<S>,
 {
-    if let Some(cluster) = parallel::wanted(&task) {
-        let order = Order { queue: false, informed: false, layered: task.space.unit_cost() };
-        let optimal = true;
-        return parallel::search(task, cluster, order, optimal);
-    }
     let mut meter = Meter::keeping(task.budget);
     let parts = Parts {
         space: task.space,
@@ -67,8 +62,8 @@ where
         heuristic: &Blind,
         prune: task.prune,
         observer: task.observer,
-        evaluation: Evaluation::COST,
-        habits: Habits { goal_test: GoalTest::WhenTaken, record_start: true, reopen: true },
+        evaluator: Evaluator::COST,
+        policy: Policy { goal_test: GoalTest::WhenTaken, record_start: true, reopen: true },
     };
     let done = graph::search(parts, &mut meter);
     let verdict = done.verdict(task.space, true);

@@ -14,15 +14,16 @@
 //! ```
 
 use super::{Strategy, Task, Unsupported, outcome, trusts};
-use crate::budget::Meter;
-use crate::frontier::{Evaluation, Buckets, Frontier};
-use crate::graph::{self, GoalTest, Habits, Parts};
-use crate::heuristic::Heuristic;
-use crate::observer::Observer;
-use crate::outcome::{Complete, Optimal, Outcome, Verdict};
-use crate::prune::Prune;
-use crate::seen::Table;
-use crate::space::Space;
+use crate::core::budget::Meter;
+use crate::core::evaluator::{Evaluator, Weights};
+use crate::core::frontier::{Buckets, Frontier};
+use crate::strategies::graph::{self, GoalTest, Policy, Parts};
+use crate::core::heuristic::Heuristic;
+use crate::core::observer::Observer;
+use crate::core::outcome::{Complete, Optimal, Outcome, Verdict};
+use crate::core::prune::Prune;
+use crate::core::seen::Table;
+use crate::core::space::Space;
 
 /// What it is.
 pub const ABOUT: Strategy = Strategy {
@@ -63,8 +64,8 @@ where
         heuristic: task.heuristic,
         prune: task.prune,
         observer: task.observer,
-        evaluation: Evaluation { cost: UNIT, estimate: weight, break_ties: true },
-        habits: Habits { goal_test: GoalTest::WhenTaken, record_start: true, reopen: true },
+        evaluator: Evaluator::Weighted(Weights { cost: UNIT, estimate: weight, break_ties: true }),
+        policy: Policy { goal_test: GoalTest::WhenTaken, record_start: true, reopen: true },
     };
     let done = graph::search(parts, &mut meter);
     let mut verdict = done.verdict(task.space, false);

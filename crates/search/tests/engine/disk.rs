@@ -6,10 +6,10 @@ use std::time::Duration;
 use crate::common::pancakes::Pancakes;
 use crate::common::replayed;
 use crate::common::world::World;
-use beeline_search::observer::Seen;
+use beeline_search::observer::NodeView;
 use beeline_search::{
     Budget, Checkpoint, Limit, Observer, Outcome, Random, Ranked, Search, Settings, Space, Stats,
-    Unsupported, Verdict, whole,
+    Unsupported, Verdict, census,
 };
 
 /// A folder that is not there yet, and is not there afterwards.
@@ -38,7 +38,7 @@ impl Drop for Place {
 struct Layers(Vec<u64>);
 
 impl<S: Space> Observer<S> for Layers {
-    fn expanded(&mut self, node: &Seen<'_, S>) {
+    fn expanded(&mut self, node: &NodeView<'_, S>) {
         let depth = node.cost as usize;
         self.0.resize(self.0.len().max(depth + 1), 0);
         self.0[depth] += 1;
@@ -117,7 +117,7 @@ fn a_whole_space_in_two_bits_a_state() {
     // The pancake numbers: what the worst stack of n takes.
     for (n, radius) in [(1u8, 0), (2, 1), (3, 3), (4, 4), (5, 5), (6, 7), (7, 8), (8, 9)] {
         let space = Pancakes::new(&(0..n).collect::<Vec<_>>()).unwrap();
-        let (census, stats) = whole::count(&space, &Budget::default(), &mut |_| {});
+        let (census, stats) = census::count(&space, &Budget::default(), &mut |_| {});
         let census = census.unwrap();
         assert_eq!((census.states(), census.layers.len() - 1), (space.states(), radius));
         assert_eq!(stats.expanded, space.states());
@@ -125,9 +125,9 @@ fn a_whole_space_in_two_bits_a_state() {
     }
     let space = Pancakes::new(&[0, 1, 2, 3, 4, 5, 6, 7]).unwrap();
     let tight = Budget { bytes: Some(10_000), ..Budget::default() };
-    assert_eq!(whole::count(&space, &tight, &mut |_| {}).0, Err(Limit::Memory));
+    assert_eq!(census::count(&space, &tight, &mut |_| {}).0, Err(Limit::Memory));
     let nodes = Budget { nodes: Some(1000), ..Budget::default() };
-    let (stopped, stats) = whole::count(&space, &nodes, &mut |_| {});
+    let (stopped, stats) = census::count(&space, &nodes, &mut |_| {});
     assert_eq!((stopped, stats.expanded), (Err(Limit::Nodes), 1000));
 }
 

@@ -6,6 +6,7 @@ mod checkpoint;
 mod common;
 mod disk;
 mod documented;
+mod layering;
 mod limits;
 #[cfg(feature = "model")]
 mod model;

@@ -31,7 +31,7 @@ pub(super) fn glyph(board: &Classic, colour: usize) -> char {
 /// Shuffles by the clock, as the original does.
 pub(super) fn shuffle(list: &mut [u8]) {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-    let mut random = beeline_puzzles::flow::make::Random::new(now.as_nanos() as u64);
+    let mut random = beeline_search::Random::new(now.as_nanos() as u64);
     random.shuffle(list);
 }
 

@@ -1,9 +1,10 @@
 //! Plain versions of everything, shared by the tests: random boards, counting without the theorem.
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used)] // each test file uses its part
 
-use beeline_flow::make::{self, Random};
+use beeline_flow::make;
 use beeline_flow::{Board, Cell, DIRS, Dir, KIND, Paths, palette, text};
 use beeline_puzzle::Kind;
+use beeline_search::Random;
 
 /// The first board of a text.
 pub fn board(text: &str) -> Board {
@@ -45,7 +46,7 @@ pub fn generated(random: &mut Random) -> Option<Board> {
     let (width, height) = (2 + random.below(11), 2 + random.below(11));
     let most = (width * height / 4).clamp(1, 14);
     let colours = (width.max(height) * 2 / 3 + random.below(4)).min(most);
-    make::solvable(width, height, colours, random.word())
+    make::solvable(width, height, colours, random.bits())
 }
 
 /// The number of answers by plain backtracking over links, without the theorem: row by row, each cell takes what it may.

@@ -13,8 +13,9 @@ use std::time::Duration;
 
 use beeline_search::budget::Meter;
 use beeline_search::depth::{self, Memory, SlackTable};
-use beeline_search::frontier::{Buckets, Evaluation, Fifo, Frontier};
-use beeline_search::graph::{self, GoalTest, Habits};
+use beeline_search::evaluator::Evaluator;
+use beeline_search::frontier::{Buckets, Fifo, Frontier};
+use beeline_search::graph::{self, GoalTest, Policy};
 use beeline_search::memory::{Ledger, OutOfMemory};
 use beeline_search::seen::Table;
 use beeline_search::strategies::Unsupported;
@@ -191,8 +192,8 @@ fn graph<F: Frontier, H: Heuristic<Homework>>(
         heuristic,
         prune: (),
         observer: (),
-        evaluation: Evaluation::SUM,
-        habits: Habits { goal_test: GoalTest::WhenTaken, record_start: true, reopen: true },
+        evaluator: Evaluator::SUM,
+        policy: Policy { goal_test: GoalTest::WhenTaken, record_start: true, reopen: true },
     };
     let done = graph::search(parts, meter);
     stats.absorb(&done.stats);

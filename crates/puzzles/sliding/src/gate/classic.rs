@@ -13,8 +13,9 @@ use std::time::Duration;
 use std::sync::Arc;
 
 use beeline_search::budget::Meter;
-use beeline_search::frontier::{Evaluation, Fifo};
-use beeline_search::graph::{self, End, Finished, GoalTest, Habits, Parts};
+use beeline_search::evaluator::Evaluator;
+use beeline_search::frontier::Fifo;
+use beeline_search::graph::{self, End, Finished, GoalTest, Parts, Policy};
 use beeline_search::memory::OutOfMemory;
 use beeline_search::novelty::{NoveltyRule, Record};
 use beeline_search::seen::{Seen, Table, Unseen};
@@ -204,8 +205,8 @@ where
         heuristic: &Blind,
         prune,
         observer: (),
-        evaluation: Evaluation::NONE,
-        habits: Habits { goal_test: GoalTest::WhenMade, record_start: false, reopen: false },
+        evaluator: Evaluator::NONE,
+        policy: Policy { goal_test: GoalTest::WhenMade, record_start: false, reopen: false },
     };
     graph::search(parts, meter)
 }

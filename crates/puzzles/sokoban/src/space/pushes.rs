@@ -12,6 +12,7 @@ use crate::bits::{Bits, field};
 use crate::board::{Board, DIRS, Dir, NOWHERE, Square};
 use crate::bounds::Bound;
 use crate::field::Field;
+use crate::matching::Matching;
 use crate::optimal::PlanWriter;
 use crate::rules::prune::Rules;
 use crate::scene::scene;
@@ -190,9 +191,10 @@ impl Notation for Pushes {
 
 impl Heuristic<Pushes> for Bound {
     type Memo = Cost;
+    type Scratch = Matching;
 
-    fn root(&self, _: &Pushes, state: &State) -> Cost {
-        self.pushes(state.player, state.boxes.iter())
+    fn root(&self, _: &Pushes, state: &State, assignment: &mut Matching) -> Cost {
+        self.pushes(state.player, state.boxes.iter(), assignment)
     }
 
     fn value(&self, memo: Cost) -> Cost {

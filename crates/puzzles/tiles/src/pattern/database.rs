@@ -10,7 +10,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use beeline_search::{Budget, Limit, Meter, whole_file};
+use beeline_search::{Budget, Limit, Meter, atomic_file};
 
 use super::build::{Progress, build};
 use super::mapped::{Bytes, map};
@@ -142,7 +142,7 @@ impl Database {
     /// Writes it to the folder.
     pub fn save(&self, folder: &Path) -> Result<(), TableError> {
         fs::create_dir_all(folder)?;
-        whole_file::put(&folder.join(self.pattern.file_name()), |mut file| {
+        atomic_file::put(&folder.join(self.pattern.file_name()), |mut file| {
             let Ok(checksum) = digest::<Infallible>(&self.data, &mut |_| Ok(()));
             file.write_all(&self.pattern.header(entries(&self.pattern, &self.places), checksum))?;
             file.write_all(&self.data)?;

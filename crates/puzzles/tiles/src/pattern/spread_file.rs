@@ -9,7 +9,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use beeline_search::{Limit, Meter, whole_file};
+use beeline_search::{Limit, Meter, atomic_file};
 
 use super::database::digest;
 use super::direct::Direct;
@@ -54,7 +54,7 @@ pub(super) fn save(set: &Tables, machine: &MoveFsm, data: &[u8], folder: &Path) 
         let Ok(sum) = digest::<Infallible>(part, &mut |_| Ok(()));
         sum
     });
-    whole_file::put(&path(set, folder), |mut file| {
+    atomic_file::put(&path(set, folder), |mut file| {
         file.write_all(&header(set, machine, data.len(), checksums))?;
         file.write_all(&states)?;
         file.write_all(data)?;

@@ -3,6 +3,7 @@
 
 #[path = "../../../../../docs/pancakes.rs"]
 pub mod pancakes;
+pub mod wild;
 pub mod world;
 
 use beeline_search::Space;

@@ -125,7 +125,8 @@ impl Estimates {
 
 impl Heuristic<World> for Estimates {
     type Memo = Cost;
-    fn root(&self, _: &World, state: &u16) -> Cost {
+    type Scratch = ();
+    fn root(&self, _: &World, state: &u16, (): &mut ()) -> Cost {
         self.values[usize::from(*state)]
     }
     fn value(&self, memo: Cost) -> Cost {

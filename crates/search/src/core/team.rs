@@ -1,0 +1,414 @@
+//! Threads that work on one job and always end.
+//!
+//! [`scope`] is [`std::thread::scope`] with three promises. A panic of any thread calls `abort`, which makes the others end,
+//! and is passed on with its payload when they have. A thread that the system does not give is an error, not a panic. And all
+//! primitives come from [`sync`], so that a model checker can run the code.
+//!
+//! [`rounds`] drives workers in synchronised rounds. Between two rounds the leader has all workers to itself and takes the
+//! only decision there is: what the next round does, or that there is none. All workers see the same decision, because it is
+//! handed to them with the round.
+//!
+//! [`Allowance`] is a limit on expansions that several threads share.
+
+use std::any::Any;
+use std::io;
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
+
+use crate::core::sync::atomic::{AtomicU64, Ordering};
+use crate::core::sync::{self, Condvar, Mutex, MutexGuard, PoisonError, Scope, ScopedJoinHandle, lock};
+
+/// Can threads be started at all? A browser's module has the one that it runs on.
+pub const AVAILABLE: bool = !cfg!(all(target_family = "wasm", target_os = "unknown"));
+
+/// Threads that are always allowed, however few cores there are: tests and measurements use more threads than cores.
+const ALWAYS: usize = 16;
+
+/// How many of the threads that were asked for are of use: at most two for each core, but 16 on small machines. More
+/// only wait for each other.
+pub fn useful(threads: usize) -> usize {
+    if !AVAILABLE {
+        return 1;
+    }
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    threads.clamp(1, ALWAYS.max(2 * cores))
+}
+
+/// What a thread panicked with.
+type Payload = Box<dyn Any + Send>;
+
+/// Starts threads; see [`scope`].
+pub struct Team<'scope, 'env> {
+    scope: &'scope Scope<'scope, 'env>,
+    abort: &'env (dyn Fn() + Sync),
+    /// What the first thread that panicked panicked with.
+    panic: Arc<Mutex<Option<Payload>>>,
+}
+
+/// A thread of a [`Team`].
+pub struct Handle<'scope, T>(ScopedJoinHandle<'scope, Option<T>>);
+
+impl<T> Handle<'_, T> {
+    /// Waits for the thread's result; `None` if it panicked. [`scope`] passes the panic on.
+    pub fn join(self) -> Option<T> {
+        self.0.join().ok().flatten()
+    }
+}
+
+impl<'scope> Team<'scope, '_> {
+    /// Starts a thread. An error means that the system gives no more.
+    pub fn spawn<T: Send + 'scope>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'scope,
+    ) -> io::Result<Handle<'scope, T>> {
+        let (abort, panic) = (self.abort, Arc::clone(&self.panic));
+        let caught = move || match catch_unwind(AssertUnwindSafe(work)) {
+            Ok(done) => Some(done),
+            Err(payload) => {
+                lock(&panic).get_or_insert(payload);
+                abort();
+                None
+            }
+        };
+        sync::spawn(self.scope, caught).map(Handle)
+    }
+}
+
+/// Runs `body`, which may start threads, and returns when all of them have ended. If any thread panics, `abort` is called,
+/// which must make all others end soon; the panic is passed on when they have.
+///
+/// ```
+/// use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+/// use beeline_search::team;
+///
+/// let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
+/// let work = || {
+///     let mut sum = 0;
+///     while !stop.load(Ordering::Relaxed) {
+///         match next.fetch_add(1, Ordering::Relaxed) {
+///             task @ 0..100 => sum += task,
+///             _ => break,
+///         }
+///     }
+///     sum
+/// };
+/// let total: usize = team::scope(&|| stop.store(true, Ordering::Relaxed), |team| {
+///     // The work gets done by as many threads as there are.
+///     let others: Vec<_> = (1..4).map_while(|_| team.spawn(work).ok()).collect();
+///     work() + others.into_iter().filter_map(|other| other.join()).sum::<usize>()
+/// });
+/// assert_eq!(total, 99 * 100 / 2);
+/// ```
+pub fn scope<'env, T>(
+    abort: &'env (dyn Fn() + Sync),
+    body: impl for<'scope> FnOnce(&Team<'scope, 'env>) -> T,
+) -> T {
+    let panic = Arc::new(Mutex::new(None));
+    let ended = sync::scope(|scope| {
+        let team = Team { scope, abort, panic: Arc::clone(&panic) };
+        let ended = catch_unwind(AssertUnwindSafe(|| body(&team)));
+        if ended.is_err() {
+            abort();
+        }
+        ended
+    });
+    let other = lock(&panic).take();
+    match (ended, other) {
+        (Ok(done), None) => done,
+        (Err(payload), _) | (Ok(_), Some(payload)) => resume_unwind(payload),
+    }
+}
+
+/// A part of a round: the order, the worker's number, the worker.
+pub type Phase<'a, W, O> = &'a (dyn Fn(&O, usize, &mut W) + Sync);
+
+/// A worker between two rounds, when nobody works.
+pub type Idle<'a, W> = MutexGuard<'a, W>;
+
+/// Decides between two rounds.
+type Lead<'l, W, O, R> = dyn FnMut(&mut [Idle<'_, W>]) -> ControlFlow<R, O> + 'l;
+
+/// What the threads of [`rounds`] share.
+struct Rounds<'a, W, O> {
+    workers: Vec<Mutex<W>>,
+    phases: &'a [Phase<'a, W, O>],
+    state: Mutex<State<O>>,
+    /// A phase begins, or the team ends.
+    begun: Condvar,
+    /// The last phase of a round is done, or the team ends.
+    done: Condvar,
+}
+
+struct State<O> {
+    threads: usize,
+    /// Phases that were begun since the start, in all rounds.
+    phase: u64,
+    /// Threads that are done with it.
+    arrived: usize,
+    /// The order of the round; none between rounds.
+    order: Option<Arc<O>>,
+    over: bool,
+}
+
+impl<W, O> Rounds<'_, W, O> {
+    fn end(&self) {
+        lock(&self.state).over = true;
+        self.begun.notify_all();
+        self.done.notify_all();
+    }
+
+    /// Waits until a phase after this one begins; gives its number, the round's order, and how many threads share the
+    /// workers. `None` at the end.
+    fn next_phase(&self, after: u64) -> Option<(u64, Arc<O>, usize)> {
+        let mut state = lock(&self.state);
+        loop {
+            if state.over {
+                return None;
+            }
+            match &state.order {
+                Some(order) if state.phase > after => {
+                    return Some((state.phase, Arc::clone(order), state.threads));
+                }
+                _ => state = self.begun.wait(state).unwrap_or_else(PoisonError::into_inner),
+            }
+        }
+    }
+
+    /// Carries out a phase for the workers of this thread. The last thread to arrive begins the next phase, or ends the
+    /// round.
+    fn carry_out(&self, thread: usize, (phase, order, threads): (u64, Arc<O>, usize)) {
+        let number = (phase - 1) % self.phases.len() as u64;
+        for (me, worker) in self.workers.iter().enumerate().skip(thread).step_by(threads) {
+            self.phases[number as usize](&order, me, &mut lock(worker));
+        }
+        drop(order);
+        let mut state = lock(&self.state);
+        state.arrived += 1;
+        if state.arrived < state.threads {
+            return;
+        }
+        state.arrived = 0;
+        if number + 1 == self.phases.len() as u64 {
+            state.order = None;
+            self.done.notify_one();
+        } else {
+            state.phase += 1;
+            self.begun.notify_all();
+        }
+    }
+
+    /// The rounds of a thread that does not lead.
+    fn follow(&self, thread: usize) {
+        let mut after = 0;
+        while let Some(turn) = self.next_phase(after) {
+            after = turn.0;
+            self.carry_out(thread, turn);
+        }
+    }
+
+    /// The rounds of the thread that leads; `None` if another has panicked.
+    fn lead<R>(&self, threads: usize, lead: &mut Lead<'_, W, O, R>) -> Option<R> {
+        loop {
+            let decision = lead(&mut self.workers.iter().map(lock).collect::<Vec<_>>());
+            let order = match decision {
+                ControlFlow::Break(result) => return Some(result),
+                ControlFlow::Continue(order) => order,
+            };
+            let mut after = {
+                let mut state = lock(&self.state);
+                state.threads = threads;
+                state.order = Some(Arc::new(order));
+                state.phase += 1;
+                self.begun.notify_all();
+                state.phase - 1
+            };
+            for _ in self.phases {
+                let turn = self.next_phase(after)?;
+                after = turn.0;
+                self.carry_out(0, turn);
+            }
+            let mut state = lock(&self.state);
+            while state.order.is_some() && !state.over {
+                state = self.done.wait(state).unwrap_or_else(PoisonError::into_inner);
+            }
+            if state.over {
+                return None;
+            }
+        }
+    }
+}
+
+/// Drives workers in rounds: this thread leads, and each worker has a thread of its own as long as the system gives them; if
+/// it gives fewer, threads carry out the work of several. So what the workers do never depends on the threads there are.
+///
+/// Before each round `lead` is called alone, with all workers at hand: it looks at limits, hands out what is allowed, and
+/// gives the order of the round, or ends with a result. Then all workers carry out the phases one after the other; no phase
+/// begins before all workers have done the one before. A panic anywhere ends all threads and is passed on.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use beeline_search::team;
+///
+/// // Three workers count down; the leader ends when all are at 0.
+/// let (workers, rounds) = team::rounds(
+///     vec![3u32, 5, 4],
+///     &[&|by: &u32, _, left: &mut u32| *left = left.saturating_sub(*by)],
+///     {
+///         let mut rounds = 0;
+///         move |workers| {
+///             if workers.iter().all(|left| **left == 0) {
+///                 return ControlFlow::Break(rounds);
+///             }
+///             rounds += 1;
+///             ControlFlow::Continue(2)
+///         }
+///     },
+/// );
+/// assert_eq!((workers, rounds), (vec![0, 0, 0], 3));
+/// ```
+///
+/// # Panics
+/// If `lead` or a phase panics, with the same payload.
+pub fn rounds<W: Send, O: Send + Sync, R>(
+    workers: Vec<W>,
+    phases: &[Phase<'_, W, O>],
+    mut lead: impl FnMut(&mut [Idle<'_, W>]) -> ControlFlow<R, O>,
+) -> (Vec<W>, R) {
+    let count = workers.len();
+    let rounds = Rounds {
+        workers: workers.into_iter().map(Mutex::new).collect(),
+        phases,
+        state: Mutex::new(State { threads: 1, phase: 0, arrived: 0, order: None, over: false }),
+        begun: Condvar::new(),
+        done: Condvar::new(),
+    };
+    let result = scope(&|| rounds.end(), |team| {
+        let followers = (1..count).map_while(|thread| {
+            let rounds = &rounds;
+            team.spawn(move || rounds.follow(thread)).ok()
+        });
+        let threads = 1 + followers.count();
+        let result = rounds.lead(threads, &mut lead);
+        rounds.end();
+        result
+    });
+    let Some(result) = result else { unreachable!("the panic that ended the team was passed on") };
+    let workers = rounds.workers.into_iter().map(|w| w.into_inner().unwrap_or_else(PoisonError::into_inner));
+    (workers.collect(), result)
+}
+
+/// Expansions that several threads may make together: whoever expands takes them first, so that the sum is never above the
+/// limit.
+#[derive(Debug)]
+pub struct Allowance(Option<AtomicU64>);
+
+impl Allowance {
+    /// So many expansions; `None` means any number.
+    pub fn new(nodes: Option<u64>) -> Self {
+        Self(nodes.map(AtomicU64::new))
+    }
+
+    /// Takes as many as are wanted, or as many as are left.
+    #[inline]
+    pub fn take(&self, wanted: u64) -> u64 {
+        self.take_of(|_| wanted)
+    }
+
+    /// Takes a portion for one of several threads: at most `most`, and less when little is left, so that nobody takes all of
+    /// it. At least one, unless nothing is left.
+    pub fn portion(&self, most: u64, threads: usize) -> u64 {
+        self.take_of(|left| most.min(left.div_ceil(2 * threads as u64)))
+    }
+
+    #[inline]
+    fn take_of(&self, wanted: impl Fn(u64) -> u64) -> u64 {
+        let Some(left) = &self.0 else { return wanted(u64::MAX) };
+        let mut taken = 0;
+        // The closure always gives a value, so the update cannot fail.
+        let _ = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
+            taken = wanted(left).min(left);
+            Some(left - taken)
+        });
+        taken
+    }
+}
+
+#[cfg(all(test, not(feature = "model")))]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicBool, AtomicUsize};
+
+    #[test]
+    fn a_phase_begins_when_all_have_done_the_one_before() {
+        for size in [1, 2, 5, 16] {
+            let arrived = AtomicUsize::new(0);
+            let first = |round: &usize, _: usize, _: &mut usize| {
+                arrived.fetch_add(1, Ordering::SeqCst);
+                assert!(arrived.load(Ordering::SeqCst) > round * size);
+            };
+            let second = |round: &usize, _: usize, seen: &mut usize| {
+                assert_eq!(arrived.load(Ordering::SeqCst), (round + 1) * size);
+                *seen += 1;
+            };
+            let mut round = 0;
+            let (workers, ()) = rounds(vec![0; size], &[&first, &second], |workers| {
+                assert!(workers.iter().all(|seen| **seen == round));
+                round += 1;
+                if round > 50 { ControlFlow::Break(()) } else { ControlFlow::Continue(round - 1) }
+            });
+            assert_eq!(workers, vec![50; size]);
+        }
+    }
+
+    /// Whoever panics in whichever round: all end, and the payload arrives.
+    #[test]
+    fn a_panic_ends_the_team_and_is_passed_on() {
+        for size in [1, 2, 4] {
+            // The leader is one more than the workers.
+            for (who, when) in (0..=size).flat_map(|who| (0..3).map(move |when| (who, when))) {
+                let mut round = 0;
+                let ended = catch_unwind(AssertUnwindSafe(|| {
+                    let phase = |round: &u32, me: usize, (): &mut ()| {
+                        if (me, *round) == (who, when) {
+                            resume_unwind(Box::new((who, when)));
+                        }
+                    };
+                    rounds(vec![(); size], &[&phase, &phase], |_| -> ControlFlow<(), u32> {
+                        if (size, round) == (who, when) {
+                            resume_unwind(Box::new((who, when)));
+                        }
+                        round += 1;
+                        ControlFlow::Continue(round - 1)
+                    })
+                }));
+                assert_eq!(ended.unwrap_err().downcast_ref(), Some(&(who, when)));
+            }
+        }
+    }
+
+    #[test]
+    fn a_panic_of_one_thread_stops_the_others() {
+        let stop = AtomicBool::new(false);
+        let ended = catch_unwind(AssertUnwindSafe(|| {
+            scope(&|| stop.store(true, Ordering::Relaxed), |team| {
+                let other = team.spawn(|| resume_unwind(Box::new("on purpose"))).unwrap();
+                while !stop.load(Ordering::Relaxed) {
+                    std::thread::yield_now();
+                }
+                assert_eq!(other.join(), None::<()>);
+            });
+        }));
+        assert_eq!(ended.unwrap_err().downcast_ref(), Some(&"on purpose"));
+    }
+
+    #[test]
+    fn an_allowance_is_never_exceeded() {
+        let allowance = Allowance::new(Some(1000));
+        assert_eq!((allowance.take(10), allowance.portion(1 << 16, 3)), (10, 165));
+        assert_eq!((allowance.take(10_000), allowance.take(1), allowance.portion(1, 1)), (825, 0, 0));
+        assert_eq!(Allowance::new(None).take(7), 7);
+        assert_eq!(useful(0), 1);
+        assert!(useful(usize::MAX) >= ALWAYS);
+    }
+}
