@@ -13,7 +13,7 @@ use super::make;
 use super::optimal::{self, Objective};
 use super::pushes::Pushes;
 use super::rules::prune::{RULES, Rules};
-use super::satisficing;
+use super::satisficing::{self, Options};
 use super::text::{self, Level};
 use super::{Steps, WIDEST, state_bits};
 use beeline_puzzle::environment::{Environment, SpaceEnvironment};
@@ -213,11 +213,9 @@ impl Sokoban {
                 let why = "for the objective any it chooses its rules itself".to_owned();
                 return Err(Unsupported::Needs { strategy: "best".to_owned(), why });
             }
-            let settings = &job.settings;
-            return Ok(named(
-                board,
-                satisficing::solve(board, settings.threads, settings.seed, budget, watcher),
-            ));
+            let (threads, seed) = (job.settings.threads, job.settings.seed);
+            let options = Options { threads, seed, ..Options::default() };
+            return Ok(named(board, satisficing::solve(board, &options, budget, watcher)));
         }
         let objective = match objective {
             "moves" => Objective::Moves,

@@ -14,7 +14,7 @@ use super::open_ends::OpenEnds;
 use crate::Steps;
 use crate::field::Field;
 use crate::macro_moves::Way;
-use crate::satisficing::Found;
+use crate::satisficing::{Found, Options};
 
 /// A kind of search with its settings.
 #[derive(Clone, Copy, Debug)]
@@ -142,9 +142,9 @@ impl Search {
 }
 
 /// The members of one thread. Every thread has the same members with other seeds, since success on hard levels depends on them.
-pub(crate) fn of_thread(thread: usize, seed: u64) -> Vec<Row> {
-    let member = |row: &Row| Some(Row { search: row.search.again(thread, seed)?, ..*row });
-    PORTFOLIO.iter().filter_map(member).collect()
+pub(crate) fn of_thread(thread: usize, options: &Options) -> Vec<Row> {
+    let rows = options.members.iter().filter_map(|&member| PORTFOLIO.get(member));
+    rows.filter_map(|row| Some(Row { search: row.search.again(thread, options.seed)?, ..*row })).collect()
 }
 
 /// The members between two open positions. Every other attempt has one with a packing order.
@@ -207,6 +207,7 @@ impl Portfolio<'_> {
                 }
                 let mut left = members[number].turn(turn);
                 while left > 0 {
+                    (context.between)(context.meter, context.stats, context.status)?;
                     let part = left.min(VISITS_BETWEEN_CHECKS);
                     left -= part;
                     let found = members[number].advance(context, part);
@@ -219,7 +220,6 @@ impl Portfolio<'_> {
                     if work.is_none() {
                         context.status.packed = context.status.packed.max(members[number].packed());
                     }
-                    (context.between)(context.meter, context.stats, context.status)?;
                     if context.meter.expanded() >= end {
                         return Ok(Found::NotYet);
                     }

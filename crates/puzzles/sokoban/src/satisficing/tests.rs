@@ -18,7 +18,7 @@ use crate::macro_moves::{MacroMoves, Way};
 use crate::make::make;
 use crate::optimal::{Objective, best};
 use crate::rules::deadlocks::{CORRAL_POSITIONS, unreachable};
-use crate::satisficing::Found;
+use crate::satisficing::{Found, Options};
 use crate::text;
 use crate::walk::{Position, Reach, Reaches};
 
@@ -192,9 +192,11 @@ fn every_search_by_itself_finds_a_plan_or_proves_that_there_is_none() {
 
 #[test]
 fn no_two_threads_do_the_same_search() {
-    let all: Vec<String> =
-        (0..5).flat_map(|thread| of_thread(thread, 0)).map(|row| format!("{:?}", row.search)).collect();
-    assert_eq!(of_thread(0, 0).len(), PORTFOLIO.len());
+    let all: Vec<String> = (0..5)
+        .flat_map(|thread| of_thread(thread, &Options::default()))
+        .map(|row| format!("{:?}", row.search))
+        .collect();
+    assert_eq!(of_thread(0, &Options::default()).len(), PORTFOLIO.len());
     assert!(all.len() > 4 * PORTFOLIO.len(), "{} searches", all.len());
     assert_eq!(all.iter().collect::<HashSet<_>>().len(), all.len());
 }
@@ -203,7 +205,10 @@ fn no_two_threads_do_the_same_search() {
 fn the_seed_changes_the_search_and_not_the_verdict() {
     let mut other = 0;
     for board in levels(120) {
-        let run = |seed: u64| super::solve(&board, 1, seed, &Budget::default(), &mut ());
+        let run = |seed: u64| {
+            let options = Options { seed, ..Options::default() };
+            super::solve(&board, &options, &Budget::default(), &mut ())
+        };
         let [first, again, second] = [0, 0, 7].map(run);
         assert_eq!(first.stats.expanded, again.stats.expanded);
         assert_eq!(first.solution().is_some(), second.solution().is_some(), "\n{}", text::draw(&board));
@@ -215,9 +220,10 @@ fn the_seed_changes_the_search_and_not_the_verdict() {
 #[test]
 fn any_number_of_threads_finds_a_plan_or_proves_that_there_is_none() {
     for board in levels(12) {
-        let one = super::solve(&board, 1, 0, &Budget::default(), &mut ());
+        let one = super::solve(&board, &Options::default(), &Budget::default(), &mut ());
         for threads in [0, 2, 3, usize::MAX] {
-            let outcome = super::solve(&board, threads, 0, &Budget::default(), &mut ());
+            let outcome =
+                super::solve(&board, &Options { threads, ..Options::default() }, &Budget::default(), &mut ());
             match outcome.verdict {
                 Verdict::Solved(solution) => {
                     assert!(solves(&board, &solution.moves), "\n{}", text::draw(&board));
