@@ -13,7 +13,7 @@
 //! from which each level is looked at, with commas: plain (unless told), mirrored, transposed, turned. To a search they are
 //! other levels, equally hard: where success depends on the dice, four sides say more than one.
 //!
-//! `BEELINE_JOBS=halves`, `ablation` and `orientations` are about the portfolio for the objective any: see [`portfolio`]. `BEELINE_MEMBERS`
+//! `BEELINE_JOBS=halves`, `ablation`, `orientations` and `sensitivity` are about the portfolio for the objective any: see [`portfolio`]. `BEELINE_MEMBERS`
 //! names the members of the portfolio that take part, by index with commas, in the order in which they start; all unless told.
 //!
 //! `BEELINE_JOBS=improve` improves the plans `sokoban/improve/NUMBER.plan` of `XSokoban` levels and prints the sums for odd and even
@@ -357,7 +357,7 @@ fn main() {
         improve_plans(&folder, &levels, &told("BEELINE_LEVELS"), settings, &limits);
         return;
     }
-    if matches!(jobs.as_str(), "ablation" | "orientations" | "halves") {
+    if matches!(jobs.as_str(), "ablation" | "orientations" | "halves" | "sensitivity") {
         portfolio::run(&jobs, folder.as_deref(), &limits);
         return;
     }
@@ -389,9 +389,8 @@ fn main() {
         }
         for (first, title) in [(0, "odd"), (1, "even")].into_iter().filter(|_| wanted("any")) {
             let half: Vec<Level> = levels.iter().skip(first).step_by(2).cloned().collect();
-            let mut row = run(&half, &limits, |l, budget| {
-                satisficing::solve(&l.board, &options, budget, &mut ())
-            });
+            let mut row =
+                run(&half, &limits, |l, budget| satisficing::solve(&l.board, &options, budget, &mut ()));
             // The numbers that the collection gives them.
             row.failed.iter_mut().for_each(|number| *number = 2 * *number - 1 + first);
             print(&format!("{name} any, {title}"), &row);

@@ -7,19 +7,20 @@
 //! | `halves` | the portfolio on both halves of each collection |
 //! | `ablation` | the same, and each level again without the member that solved it |
 //! | `orientations` | every sixth level in its eight orientations |
+//! | `sensitivity` | every third level of the untouched half with half and twice each constant of the portfolio |
 
 use std::path::Path;
 
 use beeline_puzzle::Watcher;
 use beeline_search::Verdict;
 use beeline_sokoban::make::make;
-use beeline_sokoban::satisficing::{self, Options};
+use beeline_sokoban::satisficing::{self, Options, Tuning};
 use beeline_sokoban::{Level, text};
 
 use super::{COLLECTIONS, Limits, collection, cpu, pushes, seen_from};
 
 /// The members that take part.
-pub fn members() -> Vec<usize> {
+pub(super) fn members() -> Vec<usize> {
     let named = std::env::var("BEELINE_MEMBERS").unwrap_or_default();
     let members: Vec<usize> = named.split(',').filter_map(|n| n.trim().parse().ok()).collect();
     if members.is_empty() { Options::default().members } else { members }
@@ -65,9 +66,12 @@ impl Watcher for Turn {
 }
 
 fn solve(level: &Level, members: &[usize], limits: &Limits) -> Run {
-    let options = Options { members: members.to_vec(), ..Options::default() };
+    solve_with(level, &Options { members: members.to_vec(), ..Options::default() }, limits)
+}
+
+fn solve_with(level: &Level, options: &Options, limits: &Limits) -> Run {
     let (before, mut turn) = (cpu(), Turn(1));
-    let outcome = limits.within(|budget| satisficing::solve(&level.board, &options, budget, &mut turn));
+    let outcome = limits.within(|budget| satisficing::solve(&level.board, options, budget, &mut turn));
     let mut run =
         Run { seconds: cpu() - before, expanded: outcome.stats.expanded, last: turn.0 - 1, ..Run::default() };
     if let Verdict::Solved(solution) = &outcome.verdict {
@@ -108,7 +112,7 @@ impl Sum {
 
 const HALVES: [&str; 2] = ["untouched", "tuned"];
 
-pub fn run(job: &str, folder: Option<&Path>, limits: &Limits) {
+pub(super) fn run(job: &str, folder: Option<&Path>, limits: &Limits) {
     let wanted = std::env::var("BEELINE_COLLECTION").unwrap_or_default();
     let suites = COLLECTIONS.iter().map(|&name| (name, folder.and_then(|folder| collection(folder, name))));
     let suites = suites.filter_map(|(name, levels)| Some((name, levels?))).chain([("tight, made", tight())]);
@@ -119,6 +123,7 @@ pub fn run(job: &str, folder: Option<&Path>, limits: &Limits) {
         "orientations" => {
             suites.iter().for_each(|(name, levels)| orientations(name, levels, &members, limits))
         }
+        "sensitivity" => sensitivity(&suites, &members, limits),
         _ => halves(&suites, &members, limits, job == "ablation"),
     }
 }
@@ -153,6 +158,28 @@ fn halves(suites: &[(&str, Vec<Level>)], members: &[usize], limits: &Limits, abl
             let name = names[members[number]];
             with.print(&format!("{}: {name}", HALVES[half]));
             without.print("  without it");
+        }
+    }
+}
+
+/// Prints what half and twice the value of each constant come to.
+fn sensitivity(suites: &[(&str, Vec<Level>)], members: &[usize], limits: &Limits) {
+    let levels = suites.iter().flat_map(|(_, levels)| levels);
+    let levels: Vec<&Level> = levels.filter(|level| !tuned(level)).step_by(3).collect();
+    let print = |name: &str, tuning: Tuning| {
+        let options = Options { members: members.to_vec(), tuning, ..Options::default() };
+        let mut sum = Sum::default();
+        levels.iter().for_each(|level| sum.add(&solve_with(level, &options, limits)));
+        sum.print(name);
+    };
+    print("as it is", Tuning::default());
+    for constant in 0..Tuning::default().constants().len() {
+        for change in ["half", "twice"] {
+            let mut tuning = Tuning::default();
+            let (name, value) = &mut tuning.constants()[constant];
+            **value = if change == "half" { (**value / 2).max(1) } else { 2 * **value };
+            let title = format!("{name} {value}");
+            print(&title, tuning);
         }
     }
 }

@@ -11,6 +11,9 @@ pub(crate) struct Move {
     pub(crate) player: Square,
 }
 
+/// What leads to a root.
+pub(crate) const NO_MOVE: Move = Move { from: 0, to: 0, player: 0 };
+
 /// A position's place in the space of features.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Point {

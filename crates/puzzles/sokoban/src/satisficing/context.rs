@@ -7,6 +7,7 @@ use super::advisors::Move;
 use super::packing::Packing;
 use super::terrain::Terrain;
 use super::trails::Trails;
+use super::tuning::Tuning;
 use crate::board::Board;
 use crate::field::Field;
 use crate::macro_moves::Way;
@@ -17,24 +18,27 @@ pub(crate) struct BoardAnalysis {
     pub(crate) deadlocks: Deadlocks,
     pub(crate) terrain: Terrain,
     pub(crate) packing: [Packing; 2],
+    pub(crate) tuning: Tuning,
     booked: usize,
 }
 
 impl BoardAnalysis {
-    /// For one board; nothing is worked out yet. `patience` is for the first plan in which boxes have to wait.
-    pub(crate) fn new(field: &Field, patience: usize) -> Self {
+    /// For one board; nothing is worked out yet.
+    pub(crate) fn new(field: &Field, tuning: Tuning) -> Self {
         Self {
             deadlocks: Deadlocks::new(field),
             terrain: Terrain::new(field),
-            packing: [Way::Pushing, Way::Pulling].map(|way| Packing::new(field, way, patience)),
+            packing: [Way::Pushing, Way::Pulling].map(|way| Packing::new(field, way, tuning)),
+            tuning,
             booked: 0,
         }
     }
 
-    /// How many boxes were carried to answer what was asked since the last time.
-    pub(crate) fn take_carried(&mut self) -> u64 {
+    /// The visits that count for the macro moves generated since the last call.
+    pub(crate) fn visits_for_macro_moves(&mut self) -> u64 {
         let packing = self.packing.iter_mut().map(|packing| std::mem::take(&mut packing.carried));
-        packing.sum::<u64>() + std::mem::take(&mut self.deadlocks.carried)
+        let moves = packing.sum::<u64>() + std::mem::take(&mut self.deadlocks.carried);
+        moves / self.tuning.macro_moves_per_visit
     }
 
     /// Books what has been added since the last time.

@@ -14,31 +14,21 @@ use beeline_search::seen::Table;
 use beeline_search::{Limit, Space, Stats};
 use foldhash::fast::FixedState;
 
-use super::advisors::{FeatureConfig, Move, Now, Offer, Order, Point, advise};
+use super::advisors::{FeatureConfig, Move, NO_MOVE, Now, Offer, Order, Point, advise};
 use super::context::{BoardAnalysis, Context};
 use super::packing_order::{Rated, Roster};
+use super::push_state::PushState;
 use super::tie_breaker::TieBreaker;
+use super::tuning::Tuning;
 use super::turns::Turns;
+use crate::Steps;
 use crate::board::Square;
 use crate::field::Field;
 use crate::macro_moves::{MacroMoves, Way, movable};
-use crate::rules::deadlocks::{CORRAL_POSITIONS, unreachable};
+use crate::rules::deadlocks::unreachable;
 use crate::rules::pi_corral::PiCorral;
 use crate::satisficing::Found;
-use crate::walk::{Position, Reach, Reaches};
-use crate::{State, Steps};
-
-/// Positions of a deadlock search for each visit that the cell has had.
-const POSITIONS_PER_VISIT: usize = 16;
-/// Positions of a deadlock search, at most. Nearly all deadlocks show within a hundred.
-const LONGEST_SEARCH: usize = 200;
-/// Positions of deadlock searches that each visit earns, and each search that found a deadlock.
-const CREDIT_PER_VISIT: usize = 3;
-const CREDIT_PER_DEADLOCK: usize = 500;
-
-/// Macro moves that count as a visit, where they were generated to find packed and out-of-plan boxes. On boards with goals all over and no
-/// packing order they took half of the time of the portfolio.
-const MACRO_MOVES_PER_VISIT: u64 = 10;
+use crate::walk::Reaches;
 
 /// What is stored of a position besides its key. Half of all positions are never visited: moves are looked for when one is.
 #[derive(Clone, Copy, Debug)]
@@ -113,8 +103,8 @@ enum Next {
 }
 
 pub(crate) struct Features<'a, const N: usize> {
-    space: &'a Steps<N>,
     field: &'a Field,
+    state: PushState<'a, N>,
     arena: Arena<[u64; N], ()>,
     memos: Column<Memo>,
     moves: Column<Move>,
@@ -124,15 +114,13 @@ pub(crate) struct Features<'a, const N: usize> {
     turns: Turns,
     pi: PiCorral,
     carry: MacroMoves,
-    position: Position,
-    walk: Reach,
     offers: Vec<Offer>,
     config: FeatureConfig,
     ties: TieBreaker,
     /// The packing order, if the search has one.
     plan: Option<Rated>,
     /// Positions that deadlock searches may still visit.
-    credit: usize,
+    credit: u64,
     /// The furthest lead so far.
     most: u16,
     /// Bytes that were claimed for all this.
@@ -142,8 +130,8 @@ pub(crate) struct Features<'a, const N: usize> {
 impl<'a, const N: usize> Features<'a, N> {
     pub(crate) fn new(space: &'a Steps<N>, field: &'a Field, config: FeatureConfig) -> Self {
         Self {
-            space,
             field,
+            state: PushState::new(space, field),
             arena: Arena::new(space.key_width(), false),
             memos: Column::default(),
             moves: Column::default(),
@@ -153,8 +141,6 @@ impl<'a, const N: usize> Features<'a, N> {
             turns: Turns::default(),
             pi: PiCorral::new(field),
             carry: MacroMoves::new(field),
-            position: Position::new(field),
-            walk: Reach::new(field),
             offers: Vec::new(),
             config,
             ties: TieBreaker(config.seed),
@@ -214,7 +200,7 @@ impl<'a, const N: usize> Features<'a, N> {
         let Some(better) = better.cloned() else { return Ok(Found::NotYet) };
         context.meter.ledger.release(self.bytes);
         // What has been found out on the way stays on the trails.
-        *self = Self::new(self.space, self.field, self.config);
+        *self = Self::new(self.state.space, self.field, self.config);
         self.plan = Some(better);
         self.booked(context, Self::put_roots)
     }
@@ -224,29 +210,15 @@ impl<'a, const N: usize> Features<'a, N> {
         if let Some((_, plan)) = &self.plan {
             context.meter.ledger.claim(plan.bytes())?;
         }
-        for mut root in self.config.way.roots(self.space, self.field) {
-            self.set_up(&root);
-            self.walk.flood(self.field, &self.position, root.player);
-            root.player = self.walk.region();
-            let key = self.space.pack(&root);
-            let hash = self.arena.keys.hash(&key);
-            if self.table.lookup(&self.arena.keys, hash, &key).is_none() {
-                let nothing = Move { from: 0, to: 0, player: root.player };
-                if context.note(self.config.way, &key, None, nothing)? {
-                    return Ok(Found::Met);
-                }
-                self.add(context, &key, NO_NODE, 0)?;
+        for key in self.config.way.roots(self.state.space, self.field) {
+            self.state.load(&key);
+            self.state.flood();
+            if context.note(self.config.way, &key, None, NO_MOVE)? {
+                return Ok(Found::Met);
             }
+            self.add(context, &key, NO_NODE, 0)?;
         }
         Ok(Found::NotYet)
-    }
-
-    fn set_up(&mut self, state: &State<N>) {
-        self.position.clear();
-        for at in state.boxes.iter() {
-            self.position.put(at);
-        }
-        self.position.player = state.player;
     }
 
     /// Works for so many visits, or fewer where these are dear.
@@ -260,7 +232,7 @@ impl<'a, const N: usize> Features<'a, N> {
     fn work(&mut self, context: &mut Context<'_, '_, N>, visits: u64) -> Result<Found, Limit> {
         let mut left = visits;
         while left > 0 {
-            left = left.saturating_sub(1 + context.analysis.take_carried() / MACRO_MOVES_PER_VISIT);
+            left = left.saturating_sub(1 + context.analysis.visits_for_macro_moves());
             context.tick()?;
             match self.next(context)? {
                 Next::Try(id, mv) if !self.carry_out(context, id, mv)? => {}
@@ -281,7 +253,7 @@ impl<'a, const N: usize> Features<'a, N> {
             while let Some((id, price)) = self.cells[turn].pop() {
                 let cell = &mut self.cells[turn];
                 cell.visits += 1;
-                let (visits, point) = (cell.visits as usize, cell.point);
+                let (visits, point) = (u64::from(cell.visits), cell.point);
                 if self.config.way == Way::Pushing && self.given_up(context, id, visits) {
                     continue;
                 }
@@ -314,23 +286,25 @@ impl<'a, const N: usize> Features<'a, N> {
 
     /// Is a position lost by what has been learnt since it was met? Of cells that have been visited often, a position is looked
     /// at more closely now and then.
-    fn given_up(&mut self, context: &mut Context<'_, '_, N>, id: NodeId, visits: usize) -> bool {
-        let state = self.space.unpack(&self.arena.keys.get(id));
-        self.set_up(&state);
+    fn given_up(&mut self, context: &mut Context<'_, '_, N>, id: NodeId, visits: u64) -> bool {
+        self.state.load(&self.arena.keys.get(id));
         let deadlocks = &mut context.analysis.deadlocks;
-        if deadlocks.by_learnt_patterns(&self.position) {
+        if deadlocks.by_learnt_patterns(&self.state.position) {
             context.stats.add_pruned("learnt", 1);
             return true;
         }
-        self.credit += CREDIT_PER_VISIT;
-        let patience = (POSITIONS_PER_VISIT * visits).min(LONGEST_SEARCH);
+        let Tuning { credit_per_visit, credit_per_deadlock, .. } = context.analysis.tuning;
+        self.credit += credit_per_visit;
+        let Tuning { deadlock_positions: most, deadlock_positions_per_visit: each, .. } =
+            context.analysis.tuning;
+        let patience = (each * visits).min(most);
         if !visits.is_power_of_two() || visits == 1 || self.credit < patience {
             return false;
         }
-        let given_up = deadlocks.by_search(self.field, &self.position, patience);
+        let given_up = deadlocks.by_search(self.field, &self.state.position, patience as usize);
         if given_up {
             context.stats.add_pruned("doubt", 1);
-            self.credit += CREDIT_PER_DEADLOCK;
+            self.credit += credit_per_deadlock;
         } else {
             self.credit -= patience;
         }
@@ -341,17 +315,11 @@ impl<'a, const N: usize> Features<'a, N> {
     fn carry_out(&mut self, context: &mut Context<'_, '_, N>, id: NodeId, mv: Move) -> Result<bool, Limit> {
         let field = self.field;
         let before = self.arena.keys.get(id);
-        let mut state = self.space.unpack(&before);
-        self.set_up(&state);
         context.stats.generated += 1;
-        let Some(i) = self.position.boxes.iter().position(|&b| b == mv.from) else { return Ok(false) };
-        self.position.shift(i, mv.to);
-        self.position.player = mv.player;
-        self.walk.flood(field, &self.position, self.position.player);
-        state.player = self.walk.region();
-        state.boxes.clear(mv.from);
-        state.boxes.set(mv.to);
-        let key = self.space.pack(&state);
+        if self.state.load_after(&before, mv).is_none() {
+            return Ok(false);
+        }
+        let key = self.state.key();
         let hash = self.arena.keys.hash(&key);
         if self.table.lookup(&self.arena.keys, hash, &key).is_some() {
             context.stats.duplicates += 1;
@@ -360,11 +328,12 @@ impl<'a, const N: usize> Features<'a, N> {
         if context.note(self.config.way, &key, Some(&before), mv)? {
             return Ok(true);
         }
+        let corral_positions = context.analysis.tuning.corral_positions;
         let lost = match self.config.way {
             Way::Pushing => {
-                context.analysis.deadlocks.thorough(field, &mut self.position, mv.to, CORRAL_POSITIONS)
+                context.analysis.deadlocks.thorough(field, &mut self.state.position, mv.to, corral_positions)
             }
-            Way::Pulling => unreachable(field, &self.position).then_some("matching"),
+            Way::Pulling => unreachable(field, &self.state.position).then_some("matching"),
         };
         if let Some(rule) = lost {
             context.stats.add_pruned(rule, 1);
@@ -389,17 +358,17 @@ impl<'a, const N: usize> Features<'a, N> {
         let hash = self.arena.keys.hash(key);
         let id = self.arena.push(ledger, key, parent, 0, ())?;
         self.table.record(ledger, &self.arena.keys, hash, id)?;
-        let connectivity = self.walk.connectivity(self.field);
+        let connectivity = self.state.walk.connectivity(self.field);
         let hotspots = if self.config.hotspots == 0 {
             0
         } else {
-            (analysis.terrain.total(self.field, &self.position.boxes) / self.config.hotspots) as u16
+            (analysis.terrain.total(self.field, &self.state.position.boxes) / self.config.hotspots) as u16
         };
         let packed = match &self.plan {
-            Some((_, plan)) => plan.done(&self.position),
-            None => analysis.packing[self.config.way as usize].value(self.field, &self.position),
+            Some((_, plan)) => plan.done(&self.state.position),
+            None => analysis.packing[self.config.way as usize].value(self.field, &self.state.position),
         };
-        let counted = self.position.boxes.iter().filter(|_| self.config.mobile);
+        let counted = self.state.position.boxes.iter().filter(|_| self.config.mobile);
         let mobile = counted.filter(|&&b| self.can_move(b)).count();
         let point = Point {
             mobile: mobile as u16,
@@ -407,18 +376,19 @@ impl<'a, const N: usize> Features<'a, N> {
             packed,
             out_of_plan: match &self.plan {
                 _ if !self.config.out_of_plan => 0,
-                Some((_, plan)) => plan.out_of_plan(&self.position, packed),
-                None => analysis.deadlocks.out_of_plan(self.field, &self.position, packed),
+                Some((_, plan)) => plan.out_of_plan(&self.state.position, packed),
+                None => analysis.deadlocks.out_of_plan(self.field, &self.state.position, packed),
             },
             connectivity,
-            room_connectivity: analysis.terrain.room_connectivity(&self.position.boxes),
+            room_connectivity: analysis.terrain.room_connectivity(&self.state.position.boxes),
         };
         // A step that was paid for with a box out of plan is none; to bring one back that the plan leaves out of plan at the start is as good as
         // a step. One ahead of all others leads the whole search on: it is worth a closer look.
         let at_first = self.plan.as_ref().map_or(0, |(out_of_plan, _)| *out_of_plan);
         let lead = (packed + at_first).saturating_sub(point.out_of_plan);
         let ahead = self.config.way == Way::Pushing && lead > self.most;
-        let lost = ahead && analysis.deadlocks.by_search(self.field, &self.position, LONGEST_SEARCH);
+        let most = analysis.tuning.deadlock_positions as usize;
+        let lost = ahead && analysis.deadlocks.by_search(self.field, &self.state.position, most);
         if lost {
             stats.add_pruned("doubt", 1);
         } else {
@@ -442,9 +412,8 @@ impl<'a, const N: usize> Features<'a, N> {
         let Context { meter, analysis, stats, trails, .. } = context;
         let ledger = &mut meter.ledger;
         let key = self.arena.keys.get(id);
-        let state = self.space.unpack(&key);
-        self.set_up(&state);
-        self.walk.flood(self.field, &self.position, state.player);
+        self.state.load(&key);
+        self.state.flood();
         let early = self.find_offers(point, analysis, stats);
         if let Some(scout) = trails.scout(self.config.way, &key) {
             for offer in &self.offers {
@@ -456,7 +425,7 @@ impl<'a, const N: usize> Features<'a, N> {
         self.shuffle();
         let now = Now {
             point,
-            area: if self.config.explorer { self.walk.reached().len() as u16 } else { u16::MAX },
+            area: if self.config.explorer { self.state.walk.reached().len() as u16 } else { u16::MAX },
             early: if self.config.order == Order::Timely && self.plan.is_some() { early } else { u16::MAX },
         };
         let advised = advise(&mut self.offers, now);
@@ -476,20 +445,20 @@ impl<'a, const N: usize> Features<'a, N> {
         self.offers.clear();
         let way = self.config.way;
         let pushing = way == Way::Pushing;
-        let player = self.position.player;
-        let pocket = pushing && self.pi.find(field, &self.position, &self.walk);
+        let player = self.state.position.player;
+        let pocket = pushing && self.pi.find(field, &self.state.position, &self.state.walk);
         if pushing {
-            terrain.gather(field, &self.position.boxes);
+            terrain.gather(field, &self.state.position.boxes);
         }
         let plan = self.plan.as_ref().filter(|_| self.config.out_of_plan);
-        let mut roster = plan.map(|(_, plan)| Roster::new(plan, &self.position, point.packed));
-        self.carry.survey(field, &self.position);
-        for i in 0..self.position.boxes.len() {
-            let at = self.position.boxes[i];
+        let mut roster = plan.map(|(_, plan)| Roster::new(plan, &self.state.position, point.packed));
+        self.carry.survey(field, &self.state.position);
+        for i in 0..self.state.position.boxes.len() {
+            let at = self.state.position.boxes[i];
             if pocket && !self.pi.is_next(at) || !self.can_move(at) {
                 continue;
             }
-            self.carry.carry(way, field, &mut self.position, i, Some(player));
+            self.carry.carry(way, field, &mut self.state.position, i, Some(player));
             let others = point.connectivity - u16::from(self.carry.places[0].connectivity);
             if let Some(roster) = &mut roster {
                 roster.carry(i);
@@ -505,31 +474,33 @@ impl<'a, const N: usize> Features<'a, N> {
                 if to == at || !pushing && !field.useful(to) {
                     continue;
                 }
-                self.position.shift(i, to);
+                self.state.position.shift(i, to);
                 let player = place.player(field, way);
                 let rule =
-                    if pushing { deadlocks.quick(field, &mut self.position, to, player) } else { None };
+                    if pushing { deadlocks.quick(field, &mut self.state.position, to, player) } else { None };
                 if let Some(rule) = rule {
                     stats.add_pruned(rule, 1);
                 } else {
                     let packed = match &self.plan {
-                        Some((_, plan)) if plan.matters(at) || plan.matters(to) => plan.done(&self.position),
+                        Some((_, plan)) if plan.matters(at) || plan.matters(to) => {
+                            plan.done(&self.state.position)
+                        }
                         None if packing.matters(at) || packing.matters(to) => {
-                            packing.value(field, &self.position)
+                            packing.value(field, &self.state.position)
                         }
                         _ => point.packed,
                     };
                     let room_connectivity = if terrain.gate(at) == terrain.gate(to) {
                         point.room_connectivity
                     } else {
-                        terrain.room_connectivity(&self.position.boxes)
+                        terrain.room_connectivity(&self.state.position.boxes)
                     };
                     let same = packed == point.packed;
                     let (out_of_plan, early) = match &mut roster {
                         _ if !self.config.out_of_plan => (0, 0),
-                        Some(roster) => roster.serve(&self.position, packed, to),
+                        Some(roster) => roster.serve(&self.state.position, packed, to),
                         None if same => (point.out_of_plan, 0),
-                        None => (deadlocks.out_of_plan(field, &self.position, packed), 0),
+                        None => (deadlocks.out_of_plan(field, &self.state.position, packed), 0),
                     };
                     let after = if pushing { terrain.hotspots(field, to) } else { 0 };
                     self.offers.push(Offer {
@@ -547,7 +518,7 @@ impl<'a, const N: usize> Features<'a, N> {
                         hotspots: after - before,
                     });
                 }
-                self.position.shift(i, at);
+                self.state.position.shift(i, at);
             }
             if pushing {
                 terrain.toggle(at);
@@ -567,7 +538,7 @@ impl<'a, const N: usize> Features<'a, N> {
 
     /// Can the box be moved at all? `walk` holds the player's part.
     fn can_move(&self, at: Square) -> bool {
-        movable(self.config.way, self.field, &self.position, &self.walk, at)
+        movable(self.config.way, self.field, &self.state.position, &self.state.walk, at)
     }
 }
 
@@ -588,7 +559,7 @@ mod tests {
         let (field, space) = (Field::new(&board), Steps::<4>::new(&board).expect("room"));
         let (mut meter, mut stats) = (Meter::new(&Budget::default()), Stats::default());
         let mut trails = Trails::new(&space, &field, &mut meter.ledger).expect("room");
-        let mut analysis = BoardAnalysis::new(&field, 1);
+        let mut analysis = BoardAnalysis::new(&field, Tuning { long_order_search: 1, ..Tuning::default() });
         let mut context = Context {
             meter: &mut meter,
             stats: &mut stats,

@@ -10,23 +10,23 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 
+use beeline_search::Limit;
 use beeline_search::memory::Ledger;
-use beeline_search::{Limit, Space};
 use foldhash::fast::FixedState;
 
-use super::advisors::Move;
+use super::advisors::{Move, NO_MOVE};
 use super::context::{BoardAnalysis, Context};
+use super::push_state::PushState;
 use super::routes::Routes;
 use super::tie_breaker::TieBreaker;
+use crate::Steps;
 use crate::board::{DIRS, Square};
 use crate::field::{FAR, Field};
 use crate::macro_moves::{MacroMoves, Way, movable};
 use crate::matching::Matching;
-use crate::rules::deadlocks::{CORRAL_POSITIONS, unreachable};
+use crate::rules::deadlocks::unreachable;
 use crate::rules::pi_corral::PiCorral;
 use crate::satisficing::Found;
-use crate::walk::{Position, Reach, Reaches};
-use crate::{State, Steps};
 
 /// What a search aims at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,15 +90,13 @@ struct Node<const N: usize> {
 type Waiting = Reverse<(u16, Rank, u32, u32, (Square, Square, Square))>;
 
 pub(crate) struct MacroBestFirst<'a, const N: usize> {
-    space: &'a Steps<N>,
     field: &'a Field,
+    state: PushState<'a, N>,
     way: Way,
     aim: Aim,
     sort: QueueOrder,
     carry: MacroMoves,
     pi: PiCorral,
-    position: Position,
-    walk: Reach,
     /// Which boxes are stuck while one is lifted.
     held: Vec<bool>,
     matching: Matching,
@@ -129,15 +127,13 @@ impl<'a, const N: usize> MacroBestFirst<'a, N> {
         seed: u64,
     ) -> Self {
         Self {
-            space,
             field,
+            state: PushState::new(space, field),
             way,
             aim,
             sort,
             carry: MacroMoves::new(field),
             pi: PiCorral::new(field),
-            position: Position::new(field),
-            walk: Reach::new(field),
             held: vec![false; field.squares()],
             matching: Matching::default(),
             routes: Routes::new(field),
@@ -160,9 +156,9 @@ impl<'a, const N: usize> MacroBestFirst<'a, N> {
 
     /// Puts the roots in.
     pub(crate) fn begin(&mut self, context: &mut Context<'_, '_, N>) -> Result<Found, Limit> {
-        let nothing = Move { from: 0, to: 0, player: 0 };
-        for root in self.way.roots(self.space, self.field) {
-            if self.visit(context, root, u32::MAX, nothing, 0)? {
+        for root in self.way.roots(self.state.space, self.field) {
+            self.state.load(&root);
+            if self.visit(context, u32::MAX, NO_MOVE, 0)? {
                 return Ok(Found::Met);
             }
         }
@@ -174,11 +170,8 @@ impl<'a, const N: usize> MacroBestFirst<'a, N> {
         for _ in 0..work {
             context.tick()?;
             let Some((odd, parent, mv)) = self.next() else { return Ok(Found::Nothing) };
-            let mut state = self.space.unpack(&self.nodes[parent as usize].key);
-            state.boxes.clear(mv.from);
-            state.boxes.set(mv.to);
-            state.player = mv.player;
-            if self.visit(context, state, parent, mv, odd)? {
+            self.state.load_after(&self.nodes[parent as usize].key, mv);
+            if self.visit(context, parent, mv, odd)? {
                 return Ok(Found::Met);
             }
         }
@@ -193,8 +186,8 @@ impl<'a, const N: usize> MacroBestFirst<'a, N> {
     /// The best position so far.
     pub(crate) fn best(&self) -> Option<Opened> {
         let node = self.nodes.get(self.best)?;
-        let state = self.space.unpack(&node.key);
-        Some(Opened { boxes: state.boxes.iter().collect(), player: state.player })
+        let (player, boxes) = self.state.space.parts(&node.key);
+        Some(Opened { boxes: boxes.iter().collect(), player })
     }
 
     /// The move to try next.
@@ -219,23 +212,15 @@ impl<'a, const N: usize> MacroBestFirst<'a, N> {
         Some((odd, parent, Move { from, to, player }))
     }
 
-    /// Looks at a position, unless it was met before or is lost, and notes its moves. Is there a plan now?
+    /// Looks at the position that was set up, unless it was met before or is lost, and notes its moves. Is there a plan now?
     fn visit(
         &mut self,
         context: &mut Context<'_, '_, N>,
-        mut state: State<N>,
         parent: u32,
         made_by: Move,
         odd: u16,
     ) -> Result<bool, Limit> {
-        self.position.clear();
-        for at in state.boxes.iter() {
-            self.position.put(at);
-        }
-        self.position.player = state.player;
-        self.walk.flood(self.field, &self.position, state.player);
-        state.player = self.walk.region();
-        let key = self.space.pack(&state);
+        let key = self.state.key();
         if !self.met.insert(key) {
             return Ok(false);
         }
@@ -251,20 +236,25 @@ impl<'a, const N: usize> MacroBestFirst<'a, N> {
                 !root
                     && analysis
                         .deadlocks
-                        .thorough(self.field, &mut self.position, made_by.to, CORRAL_POSITIONS)
+                        .thorough(
+                            self.field,
+                            &mut self.state.position,
+                            made_by.to,
+                            analysis.tuning.corral_positions,
+                        )
                         .is_some()
             }
-            Way::Pulling => unreachable(self.field, &self.position),
+            Way::Pulling => unreachable(self.field, &self.state.position),
         };
         if lost {
             return Ok(false);
         }
         let Some(pushes) = self.pushes_to_go() else { return Ok(false) };
-        let connectivity = self.walk.connectivity(self.field);
+        let connectivity = self.state.walk.connectivity(self.field);
         if self.aim == Aim::Goals {
             let (goals, matching) = (self.field.board().goals(), &self.matching);
             let goal_of = |i: usize| goals[matching.column(i)];
-            self.routes.find(self.field, &mut self.position, &self.walk, goal_of);
+            self.routes.find(self.field, &mut self.state.position, &self.state.walk, goal_of);
         }
         let tally = self.tally(None);
         let rank = self.rank(tally, connectivity, pushes, analysis);
@@ -289,8 +279,8 @@ impl<'a, const N: usize> MacroBestFirst<'a, N> {
         if self.way == Way::Pulling {
             return Some(0);
         }
-        let (field, player) = (self.field, self.position.player);
-        let rows = self.position.boxes.iter().map(|&b| field.goal_row(field.box_state(b, player)));
+        let (field, player) = (self.field, self.state.position.player);
+        let rows = self.state.position.boxes.iter().map(|&b| field.goal_row(field.box_state(b, player)));
         self.matching.solve(field.board().goals().len(), rows).map(|pushes| pushes as i32)
     }
 
@@ -305,22 +295,24 @@ impl<'a, const N: usize> MacroBestFirst<'a, N> {
         let scout = context.trails.scout(self.way, &self.nodes[id as usize].key);
         let Context { analysis, meter, trails, .. } = context;
         let ledger = &mut meter.ledger;
-        let (field, way, player) = (self.field, self.way, self.position.player);
+        let (field, way, player) = (self.field, self.way, self.state.position.player);
         let Node { cell, rank, odd, .. } = self.nodes[id as usize];
         self.children.clear();
         let pushing = way == Way::Pushing;
-        let pocket = pushing && self.pi.find(field, &self.position, &self.walk);
-        self.carry.survey(field, &self.position);
-        for i in 0..self.position.boxes.len() {
-            let at = self.position.boxes[i];
-            if pocket && !self.pi.is_next(at) || !movable(way, field, &self.position, &self.walk, at) {
+        let pocket = pushing && self.pi.find(field, &self.state.position, &self.state.walk);
+        self.carry.survey(field, &self.state.position);
+        for i in 0..self.state.position.boxes.len() {
+            let at = self.state.position.boxes[i];
+            if pocket && !self.pi.is_next(at)
+                || !movable(way, field, &self.state.position, &self.state.walk, at)
+            {
                 continue;
             }
-            self.carry.carry(way, field, &mut self.position, i, Some(player));
+            self.carry.carry(way, field, &mut self.state.position, i, Some(player));
             let others = connectivity - u16::from(self.carry.places[0].connectivity);
-            self.position.lift(i);
+            self.state.position.lift(i);
             let tally = self.tally(Some(i));
-            self.position.lower(i);
+            self.state.position.lower(i);
             let far = |square: Square, player: Square, goal: usize| {
                 let far = field.goal_row(field.box_state(square, player))[goal];
                 if far == FAR { OUT_OF_PLAN } else { i32::from(far) }
@@ -331,9 +323,9 @@ impl<'a, const N: usize> MacroBestFirst<'a, N> {
                 if to == at || !pushing && !field.useful(to) {
                     continue;
                 }
-                self.position.shift(i, to);
-                let lost =
-                    pushing && analysis.deadlocks.quick(field, &mut self.position, to, beside).is_some();
+                self.state.position.shift(i, to);
+                let lost = pushing
+                    && analysis.deadlocks.quick(field, &mut self.state.position, to, beside).is_some();
                 if !lost {
                     let mv = Move { from: at, to, player: beside };
                     if let Some(scout) = &scout
@@ -354,13 +346,13 @@ impl<'a, const N: usize> MacroBestFirst<'a, N> {
                     ledger.claim(size_of::<Waiting>())?;
                     if self.sort == QueueOrder::LimitedDiscrepancy {
                         self.children.push((rank, tie, mv));
-                        self.position.shift(i, at);
+                        self.state.position.shift(i, at);
                         continue;
                     }
                     let cell = if self.sort == QueueOrder::Child { self.cell(ledger, rank)? } else { cell };
                     self.cells[cell].push(Reverse((0, rank, tie, id, mv)));
                 }
-                self.position.shift(i, at);
+                self.state.position.shift(i, at);
             }
         }
         let nose = self.children.iter().min().filter(|child| child.0 < rank).copied();
@@ -375,7 +367,7 @@ impl<'a, const N: usize> MacroBestFirst<'a, N> {
     /// The cell of the present position.
     fn cell(&mut self, ledger: &mut Ledger, rank: Rank) -> Result<usize, Limit> {
         let board = self.field.board();
-        let on_goal = self.position.boxes.iter().filter(|&&b| board.is_goal(b)).count() as u16;
+        let on_goal = self.state.position.boxes.iter().filter(|&&b| board.is_goal(b)).count() as u16;
         let class = match self.aim {
             Aim::Open => (rank.0, rank.1, on_goal),
             Aim::Goals => (rank.0, 0, on_goal),
@@ -399,8 +391,8 @@ impl<'a, const N: usize> MacroBestFirst<'a, N> {
     /// What all boxes add up to, or all but the one that is lifted.
     fn tally(&mut self, lifted: Option<usize>) -> Tally {
         let mut tally = Tally::default();
-        for i in (0..self.position.boxes.len()).filter(|&i| Some(i) != lifted) {
-            let at = self.position.boxes[i];
+        for i in (0..self.state.position.boxes.len()).filter(|&i| Some(i) != lifted) {
+            let at = self.state.position.boxes[i];
             let stuck = self.stuck(at);
             self.held[at as usize] = stuck;
             tally.stuck += u16::from(stuck);
@@ -417,11 +409,11 @@ impl<'a, const N: usize> MacroBestFirst<'a, N> {
         let near = self.field.near();
         for dir in DIRS {
             let beside = near[at as usize][dir as usize];
-            if self.position.boxed(beside) {
+            if self.state.position.boxed(beside) {
                 tally.stuck += u16::from(!self.held[beside as usize] && self.stuck(beside));
-            } else if self.way == Way::Pulling && self.position.free(beside) {
+            } else if self.way == Way::Pulling && self.state.position.free(beside) {
                 let beyond = near[beside as usize][dir as usize];
-                let held = self.position.boxed(beyond) && !self.held[beyond as usize];
+                let held = self.state.position.boxed(beyond) && !self.held[beyond as usize];
                 tally.stuck += u16::from(held && self.stuck(beyond));
             }
         }
@@ -442,7 +434,7 @@ impl<'a, const N: usize> MacroBestFirst<'a, N> {
     fn rank(&self, tally: Tally, connectivity: u16, pushes: i32, analysis: &mut BoardAnalysis) -> Rank {
         match self.aim {
             Aim::Open => {
-                let room_connectivity = analysis.terrain.room_connectivity(&self.position.boxes);
+                let room_connectivity = analysis.terrain.room_connectivity(&self.state.position.boxes);
                 (connectivity, room_connectivity, tally.stuck, tally.close)
             }
             Aim::Goals => (connectivity, tally.away, tally.stuck, pushes),
@@ -451,14 +443,14 @@ impl<'a, const N: usize> MacroBestFirst<'a, N> {
 
     /// How many pushes a box is away from the nearest goal.
     fn distance(&self, at: Square) -> i32 {
-        let row = self.field.goal_row(self.field.box_state(at, self.position.player));
+        let row = self.field.goal_row(self.field.box_state(at, self.state.position.player));
         row.iter().copied().filter(|&far| far != FAR).min().map_or(0, i32::from)
     }
 
     /// Can a box not be moved, wherever the player is?
     fn stuck(&self, at: Square) -> bool {
         let near = self.field.near();
-        let free = |square: Square| self.position.free(square);
+        let free = |square: Square| self.state.position.free(square);
         let moves = |d: usize| {
             let beside = near[at as usize][d];
             match self.way {

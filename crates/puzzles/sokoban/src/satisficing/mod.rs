@@ -20,10 +20,12 @@ mod open_ends;
 mod packing;
 mod packing_order;
 mod portfolio;
+mod push_state;
 mod routes;
 mod terrain;
 mod tie_breaker;
 mod trails;
+mod tuning;
 mod turns;
 mod unpacking;
 mod write;
@@ -36,10 +38,10 @@ use super::improve::{Settings, improve};
 use crate::{Steps, WIDEST, state_bits};
 use beeline_puzzle::puzzle::Watcher;
 use context::{BoardAnalysis, Context, Status};
-use packing_order::FIRST_LONG_SEARCH;
 pub use portfolio::members;
 use portfolio::{Portfolio, of_thread};
 use trails::Trails;
+pub use tuning::Tuning;
 
 /// How a turn of a search ended.
 pub(crate) enum Found {
@@ -63,11 +65,14 @@ pub struct Options {
     pub seed: u64,
     /// The members of the portfolio that take part, by their index in [`members`], in the order in which they start.
     pub members: Vec<usize>,
+    /// The constants.
+    pub tuning: Tuning,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { threads: 1, seed: 0, members: (0..members().count()).collect() }
+        let members = (0..members().count()).collect();
+        Self { threads: 1, seed: 0, members, tuning: Tuning::default() }
     }
 }
 
@@ -178,7 +183,7 @@ impl Team<'_> {
         let mut context = Context {
             meter,
             stats,
-            analysis: &mut BoardAnalysis::new(field, FIRST_LONG_SEARCH),
+            analysis: &mut BoardAnalysis::new(field, self.options.tuning),
             trails: &mut trails,
             status: &mut Status::default(),
             between: &mut |meter, stats, status| {

@@ -16,6 +16,7 @@ use beeline_search::{Limit, Meter};
 use foldhash::fast::FixedState;
 
 use super::packing_order::{OrderFinder, PackingOrder};
+use super::tuning::Tuning;
 use crate::board::Square;
 use crate::field::Field;
 use crate::macro_moves::{MacroMoves, Way};
@@ -49,8 +50,8 @@ pub(crate) struct Packing {
 }
 
 impl Packing {
-    /// For a search that goes this way, with so much patience for the first plan.
-    pub(crate) fn new(field: &Field, way: Way, patience: usize) -> Self {
+    /// For a search that goes this way.
+    pub(crate) fn new(field: &Field, way: Way, tuning: Tuning) -> Self {
         let board = field.board();
         let (wanted, from) = match way {
             Way::Pushing => (board.goals(), board.boxes()),
@@ -69,7 +70,7 @@ impl Packing {
             depth: vec![0; field.squares() + 1],
             matters,
             plan: None,
-            finder: OrderFinder::new(way, patience),
+            finder: OrderFinder::new(way, tuning),
             known: HashMap::default(),
             carry: MacroMoves::new(field),
             position: Position::new(field),
@@ -100,7 +101,7 @@ impl Packing {
     /// Peels the boxes off in layers.
     fn measure_depth(&mut self, field: &Field) {
         let position = &mut self.position;
-        lay(position, &self.wanted);
+        position.lay(self.wanted.iter().copied());
         for layer in 1.. {
             let (carry, exits, way) = (&mut self.carry, self.exits.as_slice(), self.way);
             carry.survey(field, position);
@@ -150,7 +151,7 @@ impl Packing {
     /// Peels all boxes off but those on `keep`, and those too where nothing else helps. Gives how many of `keep` stayed and
     /// how many others did.
     fn peel(&mut self, field: &Field, keep: &[Square]) -> (usize, usize) {
-        lay(&mut self.position, &self.wanted);
+        self.position.lay(self.wanted.iter().copied());
         let mut kept = keep.len();
         let mut player = None;
         while self.position.boxes.len() > kept {
@@ -228,13 +229,6 @@ fn leave(
     Some(place.player(field, way.back()))
 }
 
-fn lay(position: &mut Position, boxes: &[Square]) {
-    position.clear();
-    for &at in boxes {
-        position.put(at);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -248,9 +242,9 @@ mod tests {
             let Some(board) = make(8, 8, 3 + seed as usize % 3, seed) else { continue };
             let field = Field::new(&board);
             for way in [Way::Pushing, Way::Pulling] {
-                let mut packing = Packing::new(&field, way, 1);
+                let mut packing = Packing::new(&field, way, Tuning::default());
                 for player in 0..field.squares() as Square {
-                    lay(&mut packing.position, &packing.wanted);
+                    packing.position.lay(packing.wanted.iter().copied());
                     if !packing.position.free(player) {
                         continue;
                     }
@@ -259,7 +253,7 @@ mod tests {
                         packing.carry.survey(&field, &packing.position);
                     }
                     let mut left = packing.position.boxes.clone();
-                    lay(&mut packing.position, &packing.wanted);
+                    packing.position.lay(packing.wanted.iter().copied());
                     let mut at = player;
                     loop {
                         packing.carry.survey(&field, &packing.position);

@@ -8,6 +8,7 @@
 
 use beeline_search::{Limit, Meter};
 
+use super::tuning::Tuning;
 use super::unpacking::{Effort, Unpacking};
 use crate::board::Square;
 use crate::field::Field;
@@ -18,14 +19,8 @@ use crate::walk::Position;
 /// A set of steps of a packing order, by number; longer orders do without.
 pub(crate) type StepSet = u128;
 
-/// Squares visited by a short search for a packing order.
-const SHORT_SEARCH: usize = 500_000;
-/// Short searches for an order that all boxes can serve, before a long one.
-const SHORT_SEARCHES: u64 = 11;
 /// After so many short searches without any order, the long one follows at once.
 const VAIN_SEARCHES: u64 = 2;
-/// Squares visited by the first long search.
-pub(crate) const FIRST_LONG_SEARCH: usize = 16_000_000;
 /// Each long search visits so many times as many squares as the one before, up to the longest.
 const LONGER: usize = 4;
 const LONGEST: usize = 256_000_000;
@@ -47,7 +42,8 @@ pub(crate) struct PackingOrder {
 #[derive(Clone, Debug)]
 pub(crate) struct OrderFinder {
     way: Way,
-    /// Squares that the next patient attempt looks at.
+    tuning: Tuning,
+    /// Squares that the next long search visits.
     patience: usize,
     /// Has there been one?
     tried_hard: bool,
@@ -60,8 +56,8 @@ pub(crate) type Rated = (u16, PackingOrder);
 
 impl OrderFinder {
     /// For a search that goes this way; each patient attempt in vain makes the next one more patient.
-    pub(crate) fn new(way: Way, patience: usize) -> Self {
-        Self { way, patience, tried_hard: false, best: None }
+    pub(crate) fn new(way: Way, tuning: Tuning) -> Self {
+        Self { way, tuning, patience: tuning.long_order_search as usize, tried_hard: false, best: None }
     }
 
     /// The bytes that are used.
@@ -77,9 +73,9 @@ impl OrderFinder {
         meter: &mut Meter,
     ) -> Result<Option<Rated>, Limit> {
         let mut best: Option<Rated> = None;
-        for attempt in 0..SHORT_SEARCHES {
+        for attempt in 0..self.tuning.order_searches {
             let chance = seed.wrapping_add(attempt).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            let glance = Effort { work: SHORT_SEARCH, chance, patient: false };
+            let glance = Effort { work: self.tuning.order_search as usize, chance, patient: false };
             best = better(best, self.attempt(field, glance, meter)?);
             if served(best.as_ref()) || best.is_none() && attempt + 1 == VAIN_SEARCHES {
                 break;
@@ -135,9 +131,7 @@ impl OrderFinder {
         let Some(line) = unpacking.run(effort, meter)? else { return Ok(None) };
         let plan = PackingOrder::along(field, way, line, &mut unpacking);
         let mut start = Position::new(field);
-        for &at in from {
-            start.put(at);
-        }
+        start.lay(from.iter().copied());
         Ok(Some((plan.out_of_plan(&start, plan.done(&start)), plan)))
     }
 }
@@ -345,7 +339,7 @@ mod tests {
 
     fn found(field: &Field, way: Way, seed: u64, bytes: Option<usize>) -> Option<PackingOrder> {
         let mut meter = Meter::new(&Budget { bytes, ..Budget::default() });
-        OrderFinder::new(way, FIRST_LONG_SEARCH)
+        OrderFinder::new(way, Tuning::default())
             .find(field, seed, &mut meter)
             .expect("no limit")
             .map(|(_, plan)| plan)
@@ -354,8 +348,8 @@ mod tests {
     /// What one attempt finds at a glance.
     fn attempted(field: &Field, way: Way, patient: bool) -> Option<PackingOrder> {
         let mut meter = Meter::new(&Budget::default());
-        let effort = Effort { work: SHORT_SEARCH, chance: 0, patient };
-        let found = OrderFinder::new(way, FIRST_LONG_SEARCH).attempt(field, effort, &mut meter);
+        let effort = Effort { work: Tuning::default().order_search as usize, chance: 0, patient };
+        let found = OrderFinder::new(way, Tuning::default()).attempt(field, effort, &mut meter);
         found.expect("no limit").map(|(_, plan)| plan)
     }
 
@@ -368,9 +362,7 @@ mod tests {
 
     fn with(field: &Field, boxes: &[Square]) -> Position {
         let mut position = Position::new(field);
-        for &at in boxes {
-            position.put(at);
-        }
+        position.lay(boxes.iter().copied());
         position
     }
 

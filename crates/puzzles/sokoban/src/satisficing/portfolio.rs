@@ -11,6 +11,7 @@ use super::features::Features;
 use super::greedy::Greedy;
 use super::macro_best_first::{Aim, MacroBestFirst, QueueOrder};
 use super::open_ends::OpenEnds;
+use super::tuning::Tuning;
 use crate::Steps;
 use crate::field::Field;
 use crate::macro_moves::Way;
@@ -19,8 +20,8 @@ use crate::satisficing::{Found, Options};
 /// A kind of search with its settings.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Search {
-    /// Push by push from both ends: how much more a push still to come counts than one already made, and the seed of ties.
-    Greedy(u32, u64),
+    /// Push by push from both ends, with the seed of ties; 0 keeps the order of generation.
+    Greedy(u64),
     /// Best-first search over macro moves.
     MacroBestFirst(QueueOrder),
     /// Feature space search (FESS).
@@ -49,9 +50,6 @@ const TIMELY: FeatureConfig = FeatureConfig { order: Order::Timely, ..STRICT };
 /// The goals in any order that is possible, and an advisor against out-of-plan boxes.
 const FREE: FeatureConfig = FeatureConfig { hotspots: 4, explorer: true, out_of_plan: true, ..PLAIN };
 
-/// How many times a push already made a push to come counts in the greedy member, by thread.
-const GREED: [u32; 3] = [3, 10, 6];
-
 /// A member of the portfolio.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
@@ -72,7 +70,7 @@ const fn row(name: &'static str, levels: &'static str, search: Search) -> Row {
 #[rustfmt::skip] // what it is and for which levels, then its settings
 pub(crate) const PORTFOLIO: &[Row] = &[
     row("greedy pushes", "few boxes, tight floor; boxes beside their goals",
-        Search::Greedy(GREED[0], 0)),
+        Search::Greedy(0)),
     row("open ends", "tangled at the start, or packed tightly at the goals",
         Search::OpenEnds(0)),
     row("FESS, timely order, hotspots", "a packing order exists, and early boxes would block it",
@@ -129,7 +127,7 @@ impl Search {
                 .wrapping_add(SEEDS_BETWEEN_CALLS.wrapping_mul(seed))
         };
         match self {
-            Self::Greedy(..) => GREED.get(thread).map(|&greed| Self::Greedy(greed, seed)),
+            Self::Greedy(_) => Some(Self::Greedy(own(0))),
             Self::MacroBestFirst(_) => (thread == 0).then_some(self),
             Self::Features(config) => {
                 Some(Self::Features(FeatureConfig { seed: own(config.seed), ..config }))
@@ -155,20 +153,15 @@ pub(crate) fn inner(order: QueueOrder, attempt: usize) -> [Row; 4] {
     let plain = member("FESS, packing and connectivity alone", Search::Features(PLAIN));
     let free = member("FESS, free order, hotspots", Search::Features(FREE));
     let best_first = member("macro best-first", Search::MacroBestFirst(order));
-    let greedy = member("greedy pushes", Search::Greedy(GREED[0], 0));
+    let greedy = member("greedy pushes", Search::Greedy(0));
     match attempt % 2 {
         0 => [best_first, greedy, plain, free],
         _ => [best_first, settled, greedy, plain],
     }
 }
 
-/// Visits of a turn in the first round; every round is half as long again as the one before.
-const FIRST_TURN: u64 = 500;
-
-/// Members that start one after the other, a round apart, and rounds between the starts of the others. Nearly all levels are solved by the
-/// early ones, from which the others take time (docs/decisions.md).
+/// Members that start one after the other, a round apart.
 const EARLY_MEMBERS: usize = 4;
-const ROUNDS_BETWEEN_STARTS: usize = 3;
 
 /// Visits between two checks of the limits and reports of the status.
 const VISITS_BETWEEN_CHECKS: u64 = 1000;
@@ -188,11 +181,11 @@ impl Portfolio<'_> {
         work: Option<u64>,
     ) -> Result<Found, Limit> {
         let mut members: Vec<Member<'_, N>> = Vec::new();
-        let mut turn = FIRST_TURN;
-        let mut round: usize = 0;
+        let Tuning { first_turn: mut turn, rounds_between_starts, .. } = context.analysis.tuning;
+        let mut round: u64 = 0;
         let end = work.map_or(u64::MAX, |work| context.meter.expanded() + work);
         loop {
-            let due = members.len() < EARLY_MEMBERS || round.is_multiple_of(ROUNDS_BETWEEN_STARTS);
+            let due = members.len() < EARLY_MEMBERS || round.is_multiple_of(rounds_between_starts);
             if let Some(row) = self.members.get(members.len()).filter(|_| due) {
                 let (member, found) = Member::begin(row.search, space, field, context)?;
                 if !matches!(found, Found::NotYet) {
@@ -249,8 +242,8 @@ impl<'a, const N: usize> Member<'a, N> {
         context: &mut Context<'_, '_, N>,
     ) -> Result<(Self, Found), Limit> {
         match search {
-            Search::Greedy(greed, seed) => {
-                let mut search = Box::new(Greedy::new(space, field, greed, seed));
+            Search::Greedy(seed) => {
+                let mut search = Box::new(Greedy::new(space, field, context.analysis.tuning, seed));
                 search.begin(&mut context.meter.ledger)?;
                 Ok((Self::Greedy(search), Found::NotYet))
             }
@@ -269,7 +262,9 @@ impl<'a, const N: usize> Member<'a, N> {
                 let found = search.begin(context)?;
                 Ok((Self::Features(search), found))
             }
-            Search::OpenEnds(first) => Ok((Self::OpenEnds(OpenEnds::new(field, first)), Found::NotYet)),
+            Search::OpenEnds(first) => {
+                Ok((Self::OpenEnds(OpenEnds::new(field, context.analysis.tuning, first)), Found::NotYet))
+            }
         }
     }
 

@@ -7,17 +7,17 @@ use beeline_search::{Budget, Meter, Space, Stats, Verdict};
 
 use super::advisors::Move;
 use super::context::{BoardAnalysis, Context, Status};
-use super::packing_order::FIRST_LONG_SEARCH;
 use super::portfolio::{Member, PORTFOLIO, Search, of_thread};
 use super::routes::Routes;
 use super::trails::Trails;
+use super::tuning::Tuning;
 use crate::Steps;
 use crate::board::{Board, DIRS, Dir, NOWHERE, Square};
 use crate::field::Field;
 use crate::macro_moves::{MacroMoves, Way};
 use crate::make::make;
 use crate::optimal::{Objective, best};
-use crate::rules::deadlocks::{CORRAL_POSITIONS, unreachable};
+use crate::rules::deadlocks::unreachable;
 use crate::satisficing::{Found, Options};
 use crate::text;
 use crate::walk::{Position, Reach, Reaches};
@@ -88,7 +88,7 @@ fn alone(search: Search, space: &Steps<4>, field: &Field, work: u64) -> (Found, 
     let mut context = Context {
         meter: &mut meter,
         stats: &mut stats,
-        analysis: &mut BoardAnalysis::new(field, FIRST_LONG_SEARCH),
+        analysis: &mut BoardAnalysis::new(field, Tuning::default()),
         trails: &mut trails,
         status: &mut Status::default(),
         between: &mut |_, _, _| Ok(()),
@@ -130,7 +130,7 @@ fn an_attempt_without_memory_is_no_reason_to_stop() {
     let mut context = Context {
         meter: &mut meter,
         stats: &mut stats,
-        analysis: &mut BoardAnalysis::new(&field, FIRST_LONG_SEARCH),
+        analysis: &mut BoardAnalysis::new(&field, Tuning::default()),
         trails: &mut trails,
         status: &mut Status::default(),
         between: &mut |_, _, _| Ok(()),
@@ -172,9 +172,7 @@ fn boxes_on_goals_can_be_in_the_way() {
     let text = "#######\n#@    #\n#  $  #\n#     #\n###*###\n#     #\n#  .  #\n#     #\n#######";
     let board = text::parse(text).unwrap().remove(0).board;
     let field = Field::new(&board);
-    let (mut position, mut walk) = (Position::new(&field), Reach::new(&field));
-    board.boxes().iter().for_each(|&at| position.put(at));
-    position.player = board.player();
+    let (mut position, mut walk) = (Position::start(&field), Reach::new(&field));
     walk.flood(&field, &position, position.player);
     let mut routes = Routes::new(&field);
     let [upper, door] = board.boxes() else { panic!("two boxes") };
@@ -252,10 +250,7 @@ fn a_box_that_is_new_gets_where_one_gets_that_was_there() {
             .into_iter()
             .flat_map(|w| (0..board.boxes().len()).map(move |i| (w, i)))
         {
-            let mut position = Position::new(&field);
-            for &at in board.boxes() {
-                position.put(at);
-            }
+            let mut position = Position::start(&field);
             let at = position.boxes[i];
             one.go(way, &field, &mut position, i, None);
             position.remove(i);
@@ -276,11 +271,7 @@ fn boxes_get_where_single_pushes_and_pulls_bring_them() {
     let mut places = 0;
     for board in levels(120) {
         let field = Field::new(&board);
-        let mut position = Position::new(&field);
-        for &at in board.boxes() {
-            position.put(at);
-        }
-        position.player = board.player();
+        let mut position = Position::start(&field);
         let (mut carry, mut walk) = (MacroMoves::new(&field), Reach::new(&field));
         for way in [Way::Pushing, Way::Pulling] {
             for i in 0..position.boxes.len() {
@@ -357,10 +348,7 @@ type Place = (Vec<Square>, Square);
 fn whole_space(field: &Field) -> (Vec<(Place, Square)>, HashSet<Place>) {
     let (mut position, mut walk) = (Position::new(field), Reach::new(field));
     let mut set_up = |(boxes, player): &Place, walk: &mut Reach| -> Position {
-        position.clear();
-        for &at in boxes {
-            position.put(at);
-        }
+        position.lay(boxes.iter().copied());
         walk.flood(field, &position, *player);
         position.clone()
     };
@@ -413,20 +401,18 @@ fn no_rule_ever_drops_a_position_that_can_be_solved() {
     for board in levels(600) {
         let field = Field::new(&board);
         let (order, good) = whole_space(&field);
-        let mut analysis = BoardAnalysis::new(&field, FIRST_LONG_SEARCH);
+        let mut analysis = BoardAnalysis::new(&field, Tuning::default());
         analysis.deadlocks.study(&field, &mut Meter::new(&Budget::default())).unwrap();
         let mut position = Position::new(&field);
         for ((boxes, player), pushed) in order.into_iter().skip(1) {
-            position.clear();
-            for &at in &boxes {
-                position.put(at);
-            }
+            position.lay(boxes.iter().copied());
             position.player = player;
             asked += 1;
             let walled = analysis.deadlocks.walled_off(&field, &mut position).then_some("walled-off");
             let rule = walled.or_else(|| analysis.deadlocks.quick(&field, &mut position, pushed, player));
-            let rule =
-                rule.or_else(|| analysis.deadlocks.thorough(&field, &mut position, pushed, CORRAL_POSITIONS));
+            let rule = rule.or_else(|| {
+                analysis.deadlocks.thorough(&field, &mut position, pushed, Tuning::default().corral_positions)
+            });
             let unreachable = unreachable(&field, &position);
             assert!(!unreachable, "it was reached:\n{}", text::draw(&board.with(player, &boxes)));
             if let Some(rule) = rule {

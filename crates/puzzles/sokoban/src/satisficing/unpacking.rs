@@ -237,7 +237,7 @@ impl<'a> Unpacking<'a> {
             }
             for (boxes, after, from) in children {
                 self.pay(boxes.len());
-                self.lay(&boxes);
+                self.position.lay(boxes.iter().copied());
                 self.walk.flood(self.field, &self.position, after);
                 let mut gone = with(from);
                 gone.sort_unstable();
@@ -268,16 +268,9 @@ impl<'a> Unpacking<'a> {
         Ok(None)
     }
 
-    fn lay(&mut self, boxes: &[Square]) {
-        self.position.clear();
-        for &at in boxes {
-            self.position.put(at);
-        }
-    }
-
     /// The same for boxes that are then to be carried.
     fn lay_out(&mut self, boxes: &[Square]) {
-        self.lay(boxes);
+        self.position.lay(boxes.iter().copied());
         self.carry.survey(self.field, &self.position);
     }
 
@@ -311,7 +304,7 @@ impl<'a> Unpacking<'a> {
         ranked.sort_by_key(|(rank, _)| *rank);
         let mut children: Vec<Child> = ranked.into_iter().map(|(_, child)| child).collect();
         // A box that starts on its goal can have been there all the time.
-        self.lay(boxes);
+        self.position.lay(boxes.iter().copied());
         let anywhere = (0..self.field.squares() as Square).find(|&square| self.position.free(square));
         for (i, &at) in boxes.iter().enumerate().filter(|(_, at)| self.exits[**at as usize] != 0) {
             let mut rest = boxes.to_vec();
