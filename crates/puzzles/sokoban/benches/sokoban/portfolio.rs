@@ -121,7 +121,9 @@ pub(super) fn run(job: &str, folder: Option<&Path>, limits: &Limits) {
     let members = members();
     match job {
         "orientations" => {
-            suites.iter().for_each(|(name, levels)| orientations(name, levels, &members, limits))
+            for (name, levels) in &suites {
+                orientations(name, levels, &members, limits);
+            }
         }
         "sensitivity" => sensitivity(&suites, &members, limits),
         _ => halves(&suites, &members, limits, job == "ablation"),
@@ -169,7 +171,9 @@ fn sensitivity(suites: &[(&str, Vec<Level>)], members: &[usize], limits: &Limits
     let print = |name: &str, tuning: Tuning| {
         let options = Options { members: members.to_vec(), tuning, ..Options::default() };
         let mut sum = Sum::default();
-        levels.iter().for_each(|level| sum.add(&solve_with(level, &options, limits)));
+        for level in &levels {
+            sum.add(&solve_with(level, &options, limits));
+        }
         sum.print(name);
     };
     print("as it is", Tuning::default());
@@ -200,7 +204,9 @@ fn orientations(name: &str, levels: &[Level], members: &[usize], limits: &Limits
                 solve(&level, members, limits)
             })
             .collect();
-        runs.iter().for_each(|run| all.add(run));
+        for run in &runs {
+            all.add(run);
+        }
         if runs.iter().all(|run| run.solved) {
             let expanded = runs.iter().map(|run| run.expanded.max(1));
             spreads.push(expanded.clone().max().unwrap_or(1) as f64 / expanded.min().unwrap_or(1) as f64);

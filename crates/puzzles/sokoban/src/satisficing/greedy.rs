@@ -13,6 +13,7 @@ use beeline_search::{Limit, Space};
 
 use super::advisors::Move;
 use super::context::Context;
+use super::portfolio::Member;
 use super::push_state::PushState;
 use super::tie_breaker::TieBreaker;
 use super::tuning::Tuning;
@@ -90,21 +91,8 @@ impl<'a, const N: usize> Greedy<'a, N> {
         }
     }
 
-    pub(crate) fn stored(&self) -> usize {
-        self.ends[0].arena.len() + self.ends[1].arena.len()
-    }
-
-    /// How long its turn is when the usual one is so long.
-    pub(crate) fn turn(&self, turn: u64) -> u64 {
-        match self.field.board().boxes().len() {
-            _ if self.beside && self.visits > FEW => turn.saturating_mul(self.tuning.turns_beside_goals),
-            boxes if boxes > CROWD && !self.beside => turn / 4,
-            _ => turn,
-        }
-    }
-
     /// Puts the roots in.
-    pub(crate) fn begin(&mut self, ledger: &mut Ledger) -> Result<(), Limit> {
+    fn put_roots(&mut self, ledger: &mut Ledger) -> Result<(), Limit> {
         for way in [Way::Pushing, Way::Pulling].into_iter().take(1 + usize::from(self.two)) {
             for key in way.roots(self.state.space, self.field) {
                 self.add(ledger, way as usize, &key, NO_NODE, 0, 0)?;
@@ -114,24 +102,6 @@ impl<'a, const N: usize> Greedy<'a, N> {
         let boxes = self.state.position.boxes.len();
         self.beside = self.least(0).is_some_and(|least| least as usize <= BESIDE * boxes);
         Ok(())
-    }
-
-    /// Works for so many positions.
-    pub(crate) fn advance(
-        &mut self,
-        context: &mut Context<'_, '_, N>,
-        positions: u64,
-    ) -> Result<Found, Limit> {
-        for turn in 0..positions {
-            context.tick()?;
-            self.visits += 1;
-            let side = if self.two { (turn & 1) as usize } else { 0 };
-            let Some(Waiting { id, .. }) = self.ends[side].waiting.pop() else { return Ok(Found::Nothing) };
-            if self.expand(context, side, id)? {
-                return Ok(Found::Met);
-            }
-        }
-        Ok(Found::NotYet)
     }
 
     fn add(
@@ -280,6 +250,38 @@ impl<'a, const N: usize> Greedy<'a, N> {
     }
 }
 
+impl<const N: usize> Member<N> for Greedy<'_, N> {
+    fn begin(&mut self, context: &mut Context<'_, '_, N>) -> Result<Found, Limit> {
+        self.put_roots(&mut context.meter.ledger)?;
+        Ok(Found::NotYet)
+    }
+
+    fn advance(&mut self, context: &mut Context<'_, '_, N>, positions: u64) -> Result<Found, Limit> {
+        for turn in 0..positions {
+            context.tick()?;
+            self.visits += 1;
+            let side = if self.two { (turn & 1) as usize } else { 0 };
+            let Some(Waiting { id, .. }) = self.ends[side].waiting.pop() else { return Ok(Found::Nothing) };
+            if self.expand(context, side, id)? {
+                return Ok(Found::Met);
+            }
+        }
+        Ok(Found::NotYet)
+    }
+
+    fn turn(&self, turn: u64) -> u64 {
+        match self.field.board().boxes().len() {
+            _ if self.beside && self.visits > FEW => turn.saturating_mul(self.tuning.turns_beside_goals),
+            boxes if boxes > CROWD && !self.beside => turn / 4,
+            _ => turn,
+        }
+    }
+
+    fn stored(&self) -> usize {
+        self.ends[0].arena.len() + self.ends[1].arena.len()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use beeline_search::{Budget, Meter};
@@ -294,7 +296,7 @@ mod tests {
             let board = text::parse(map).expect("a level").remove(0).board;
             let (field, space) = (Field::new(&board), Steps::<4>::new(&board).expect("room"));
             let mut search = Greedy::new(&space, &field, Tuning::default(), 0);
-            search.begin(&mut Meter::new(&Budget::default()).ledger).expect("room");
+            search.put_roots(&mut Meter::new(&Budget::default()).ledger).expect("room");
             [FEW, FEW + 1].map(|visits| {
                 search.visits = visits;
                 search.turn(100)

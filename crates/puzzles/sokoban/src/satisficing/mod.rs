@@ -4,8 +4,8 @@
 //! |---|---|
 //! | `greedy` | greedy best-first search over single pushes, from both ends |
 //! | `features` | feature space search (FESS; Shoham and Schaeffer 2020) over macro moves |
-//! | `macro_best_first` | best-first search over macro moves, with limited discrepancies (Harvey and Ginsberg 1995) |
 //! | `open_ends` | opens the start and the goals first, and then solves the level between the two open positions |
+//! | `macro_best_first` | opens an end: best-first search over macro moves, with limited discrepancies (Harvey and Ginsberg 1995) |
 //!
 //! The portfolio is a table of these with their settings. Turns grow, so no search waits for ever, and their order never
 //! depends on the clock. Every rule is sound, and every search but `open_ends` is complete: the first that runs out of positions
@@ -21,7 +21,6 @@ mod packing;
 mod packing_order;
 mod portfolio;
 mod push_state;
-mod routes;
 mod terrain;
 mod tie_breaker;
 mod trails;

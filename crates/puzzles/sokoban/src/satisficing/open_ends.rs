@@ -9,8 +9,8 @@ use std::ops::ControlFlow::{self, Break, Continue};
 use beeline_search::Limit;
 
 use super::context::{BoardAnalysis, Context};
-use super::macro_best_first::{Aim, MacroBestFirst, QueueOrder};
-use super::portfolio::{Portfolio, inner};
+use super::macro_best_first::{MacroBestFirst, QueueOrder};
+use super::portfolio::{Member, Portfolio, inner};
 use super::tuning::Tuning;
 use crate::Steps;
 use crate::board::Board;
@@ -59,32 +59,6 @@ impl<'a> OpenEnds<'a> {
         Self { field, tuning, attempts: first, work: tuning.first_attempt, saved: 0, open_goals: None }
     }
 
-    /// Works for about so many visits on the average: an attempt begins when enough of them have been saved for it.
-    pub(crate) fn advance<const N: usize>(
-        &mut self,
-        context: &mut Context<'_, '_, N>,
-        work: u64,
-    ) -> Result<Found, Limit> {
-        self.saved = self.saved.saturating_add(work);
-        while self.saved >= self.work {
-            self.saved -= self.work;
-            let (used, kept) = (context.meter.ledger.used(), context.trails.bytes());
-            let found = self.attempt(context);
-            // The trails stay; everything else has been dropped.
-            context.meter.ledger.rewind(used);
-            context.meter.ledger.claim(context.trails.bytes() - kept)?;
-            match found {
-                Ok(Found::Met) => return Ok(Found::Met),
-                // What it took is given back: the next attempt may do with less, and the other searches go on.
-                Ok(_) | Err(Limit::Memory) => {}
-                Err(limit) => return Err(limit),
-            }
-            self.attempts += 1;
-            self.work += self.work / 10;
-        }
-        Ok(Found::NotYet)
-    }
-
     fn attempt<const N: usize>(&mut self, context: &mut Context<'_, '_, N>) -> Result<Found, Limit> {
         let whole = self.field.board();
         let ends = match ENDS[self.attempts % ENDS.len()] {
@@ -114,7 +88,7 @@ impl<'a> OpenEnds<'a> {
         }
         let Some(space) = Steps::<N>::new(&board) else { return Ok(Found::NotYet) };
         let field = Field::within(&board, false, context.meter)?;
-        let between = Portfolio { members: &inner(self.ties().0, self.attempts) };
+        let between = Portfolio { members: &inner(self.attempts) };
         between.run(&space, &field, &mut context.at(&mut self.analysis(&field)), Some(self.work))
     }
 
@@ -140,7 +114,7 @@ impl<'a> OpenEnds<'a> {
         let Some(space) = Steps::<N>::new(board) else { return Ok(Break(Found::NotYet)) };
         let field = Field::within(board, false, context.meter)?;
         let (sort, seed) = self.ties();
-        let mut drift = MacroBestFirst::new(&space, &field, way, Aim::Open, sort, seed);
+        let mut drift = MacroBestFirst::new(&space, &field, way, sort, seed);
         if let Found::Met = self.open(&mut drift, &mut context.at(&mut self.analysis(&field)))? {
             return Ok(Break(Found::Met));
         }
@@ -171,36 +145,63 @@ impl<'a> OpenEnds<'a> {
     }
 }
 
+impl<const N: usize> Member<N> for OpenEnds<'_> {
+    fn begin(&mut self, _: &mut Context<'_, '_, N>) -> Result<Found, Limit> {
+        Ok(Found::NotYet)
+    }
+
+    // An attempt begins when enough visits have been saved for it.
+    fn advance(&mut self, context: &mut Context<'_, '_, N>, work: u64) -> Result<Found, Limit> {
+        self.saved = self.saved.saturating_add(work);
+        while self.saved >= self.work {
+            self.saved -= self.work;
+            let (used, kept) = (context.meter.ledger.used(), context.trails.bytes());
+            let found = self.attempt(context);
+            // The trails stay; everything else has been dropped.
+            context.meter.ledger.rewind(used);
+            context.meter.ledger.claim(context.trails.bytes() - kept)?;
+            match found {
+                Ok(Found::Met) => return Ok(Found::Met),
+                // What it took is given back: the next attempt may do with less, and the other searches go on.
+                Ok(_) | Err(Limit::Memory) => {}
+                Err(limit) => return Err(limit),
+            }
+            self.attempts += 1;
+            self.work += self.work / 10;
+        }
+        Ok(Found::NotYet)
+    }
+
+    // Many attempts in one.
+    fn turn(&self, turn: u64) -> u64 {
+        turn * 3 / 2
+    }
+
+    fn stored(&self) -> usize {
+        0
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::context::Status;
-    use super::super::trails::Trails;
+    use super::super::context::with_context;
     use super::*;
     use crate::make::make;
     use crate::text;
-    use beeline_search::{Budget, Meter, Stats};
 
     /// The visits of so many attempts from this one on, all of the same length; nothing if one of them finds a plan.
     fn visits(board: &Board, first: usize, attempts: usize) -> Option<Vec<u64>> {
         let (field, space) = (Field::new(board), Steps::<4>::new(board).expect("a small level"));
-        let (mut meter, mut stats) = (Meter::new(&Budget::default()), Stats::default());
-        let mut trails = Trails::new(&space, &field, &mut meter.ledger).expect("room");
-        let mut context = Context {
-            meter: &mut meter,
-            stats: &mut stats,
-            analysis: &mut BoardAnalysis::new(&field, Tuning::default()),
-            trails: &mut trails,
-            status: &mut Status::default(),
-            between: &mut |_, _, _| Ok(()),
-        };
-        let mut middle = OpenEnds::new(&field, Tuning::default(), first);
-        let mut visits = || {
-            let before = context.meter.expanded();
-            middle.work = middle.tuning.first_attempt;
-            let found = middle.advance(&mut context, middle.tuning.first_attempt).expect("no limit");
-            matches!(found, Found::NotYet).then(|| context.meter.expanded() - before)
-        };
-        (0..attempts).map(|_| visits()).collect()
+        with_context(&space, &field, Tuning::default(), |context| {
+            let mut middle = OpenEnds::new(&field, Tuning::default(), first);
+            let mut visits = || {
+                let before = context.meter.expanded();
+                middle.work = middle.tuning.first_attempt;
+                let found = middle.advance(context, middle.tuning.first_attempt).expect("no limit");
+                matches!(found, Found::NotYet).then(|| context.meter.expanded() - before)
+            };
+            (0..attempts).map(|_| visits()).collect()
+        })
     }
 
     #[test]

@@ -6,9 +6,8 @@ use beeline_search::memory::Ledger;
 use beeline_search::{Budget, Meter, Space, Stats, Verdict};
 
 use super::advisors::Move;
-use super::context::{BoardAnalysis, Context, Status};
-use super::portfolio::{Member, PORTFOLIO, Search, of_thread};
-use super::routes::Routes;
+use super::context::{BoardAnalysis, Context, Status, with_context};
+use super::portfolio::{PORTFOLIO, Search, of_thread};
 use super::trails::Trails;
 use super::tuning::Tuning;
 use crate::Steps;
@@ -83,20 +82,12 @@ fn all_agree(board: &Board) -> bool {
 
 /// Runs one search by itself.
 fn alone(search: Search, space: &Steps<4>, field: &Field, work: u64) -> (Found, Option<Vec<Dir>>) {
-    let (mut meter, mut stats) = (Meter::new(&Budget::default()), Stats::default());
-    let mut trails = Trails::new(space, field, &mut meter.ledger).unwrap();
-    let mut context = Context {
-        meter: &mut meter,
-        stats: &mut stats,
-        analysis: &mut BoardAnalysis::new(field, Tuning::default()),
-        trails: &mut trails,
-        status: &mut Status::default(),
-        between: &mut |_, _, _| Ok(()),
-    };
-    context.analysis.deadlocks.study(field, context.meter).unwrap();
-    let (mut line, found) = Member::begin(search, space, field, &mut context).unwrap();
-    assert!(matches!(found, Found::NotYet));
-    (line.advance(&mut context, work).unwrap(), trails.plan(field))
+    with_context(space, field, Tuning::default(), |context| {
+        context.analysis.deadlocks.study(field, context.meter).unwrap();
+        let mut member = search.on(space, field, Tuning::default());
+        assert!(matches!(member.begin(context).unwrap(), Found::NotYet));
+        (member.advance(context, work).unwrap(), context.trails.plan(field))
+    })
 }
 
 #[test]
@@ -135,7 +126,7 @@ fn an_attempt_without_memory_is_no_reason_to_stop() {
         status: &mut Status::default(),
         between: &mut |_, _, _| Ok(()),
     };
-    let (mut line, _) = Member::begin(Search::OpenEnds(0), &space, &field, &mut context).unwrap();
+    let mut line = Search::OpenEnds(0).on(&space, &field, Tuning::default());
     assert!(matches!(line.advance(&mut context, 10_000).unwrap(), Found::NotYet));
     assert_eq!(meter.ledger.used(), 0);
 }
@@ -164,22 +155,6 @@ fn two_trails_that_meet_make_a_plan() {
     assert!(solves(&board, &trails.plan(&field).unwrap()));
     // What no trail leads to is of no use.
     assert!(trails.scout(Way::Pulling, &key(0, start)).is_none());
-}
-
-/// The upper box has to come down through the door; the one that stands in it is on its goal and must go.
-#[test]
-fn boxes_on_goals_can_be_in_the_way() {
-    let text = "#######\n#@    #\n#  $  #\n#     #\n###*###\n#     #\n#  .  #\n#     #\n#######";
-    let board = text::parse(text).unwrap().remove(0).board;
-    let field = Field::new(&board);
-    let (mut position, mut walk) = (Position::start(&field), Reach::new(&field));
-    walk.flood(&field, &position, position.player);
-    let mut routes = Routes::new(&field);
-    let [upper, door] = board.boxes() else { panic!("two boxes") };
-    let below = *board.goals().iter().find(|goal| *goal != door).unwrap();
-    let goal_of = |i: usize| if board.boxes()[i] == *upper { below } else { *door };
-    routes.find(&field, &mut position, &walk, goal_of);
-    assert!(routes.blocks(*door) && !routes.blocks(*upper));
 }
 
 #[test]
