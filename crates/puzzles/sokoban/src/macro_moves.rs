@@ -8,7 +8,7 @@
 use super::board::{DIRS, Dir, NOWHERE, Square};
 use super::field::Field;
 use super::walk::{Position, Reach, Reaches};
-use crate::{State, Steps};
+use crate::Steps;
 use beeline_search::Space;
 
 /// How boxes are moved: forwards in time by pushes, backwards by pulls.
@@ -27,17 +27,15 @@ impl Way {
         }
     }
 
-    /// Where a search begins: with the start, or with all boxes on goals and the player in each region of the board.
-    pub(crate) fn roots<const N: usize>(self, space: &Steps<N>, field: &Field) -> Vec<State<N>> {
+    /// The keys with which a search begins: the start, or all boxes on goals and the player in each region of the board.
+    pub(crate) fn roots<const N: usize>(self, space: &Steps<N>, field: &Field) -> Vec<[u64; N]> {
+        let (mut position, mut walk) = (Position::start(field), Reach::new(field));
         if self == Self::Pushing {
-            return vec![space.start()];
+            walk.flood(field, &position, position.player);
+            return vec![space.pack(&space.state(walk.region(), &position.boxes))];
         }
         let goals = space.board().goals();
-        let (mut position, mut walk) = (Position::new(field), Reach::new(field));
-        position.clear();
-        for &at in goals {
-            position.put(at);
-        }
+        position.lay(goals.iter().copied());
         let mut known = vec![false; field.squares()];
         let mut roots = Vec::new();
         for player in 0..field.squares() as Square {
@@ -46,7 +44,7 @@ impl Way {
                 for &at in walk.reached() {
                     known[at as usize] = true;
                 }
-                roots.push(space.state(player, goals));
+                roots.push(space.pack(&space.state(player, goals)));
             }
         }
         roots

@@ -11,7 +11,7 @@ use super::field::Field;
 use super::optimal::{self, Objective};
 use super::plan::lettering;
 use super::rules::prune::Rules;
-use super::satisficing;
+use super::satisficing::{self, Options};
 use super::space::pushes::Pushes;
 use super::space::{Steps, WIDEST, state_bits};
 use beeline_puzzle::puzzle::{Job, Watcher};
@@ -107,7 +107,8 @@ fn best(
             return Err(Unsupported::Needs { strategy: "best".to_owned(), why });
         }
         let settings = &job.settings;
-        return Ok(named(board, satisficing::solve(board, settings.threads, settings.seed, budget, watcher)));
+        let options = Options { threads: settings.threads, seed: settings.seed, ..Options::default() };
+        return Ok(named(board, satisficing::solve(board, &options, budget, watcher)));
     }
     let objective = match objective {
         "moves" => Objective::Moves,

@@ -37,6 +37,20 @@ impl Position {
         self.boxes.clear();
     }
 
+    /// Takes all boxes off and puts others down.
+    #[inline]
+    pub fn lay(&mut self, boxes: impl IntoIterator<Item = Square>) {
+        self.clear();
+        boxes.into_iter().for_each(|at| self.put(at));
+    }
+
+    /// The start of a level.
+    pub fn start(field: &Field) -> Self {
+        let mut start = Self { player: field.board().player(), ..Self::new(field) };
+        start.lay(field.board().boxes().iter().copied());
+        start
+    }
+
     /// Puts one more box down.
     #[inline]
     pub fn put(&mut self, square: Square) {

@@ -15,8 +15,9 @@ use beeline_sokoban::make::make;
 use beeline_sokoban::optimal::{Objective, best, best_with};
 use beeline_sokoban::rules::pi_corral::PiCorral;
 use beeline_sokoban::rules::prune::{RULES, Rules};
+use beeline_sokoban::satisficing::{self, Options};
 use beeline_sokoban::walk::{self, Reaches, Walk};
-use beeline_sokoban::{KIND, satisficing, text};
+use beeline_sokoban::{KIND, text};
 use proptest::prelude::*;
 
 fn rules_of(board: &Board, names: &[String]) -> Rules {
@@ -457,7 +458,7 @@ fn a_closed_diagonal_is_seen() {
 fn any_plan_is_a_plan_and_improving_it_keeps_it_one() {
     for board in levels(300) {
         let least = oracle(&board, (1, 0), (1, 1)).map(|o| o.0);
-        match satisficing::solve(&board, 1, 0, &Budget::default(), &mut ()).verdict {
+        match satisficing::solve(&board, &Options::default(), &Budget::default(), &mut ()).verdict {
             Verdict::Solved(solution) => {
                 let (moves, _) = replay(&board, &solution.moves).expect("a plan that solves");
                 let budget = Budget { nodes: Some(2000), ..Budget::default() };
@@ -481,7 +482,8 @@ fn long_plan(board: &Board, seed: u64) -> Option<Vec<Dir>> {
             (at, plan) = (next, [&plan[..], &[dir]].concat());
         }
     }
-    let outcome = satisficing::solve(&board.with(at.0, &at.1), 1, 0, &Budget::default(), &mut ());
+    let outcome =
+        satisficing::solve(&board.with(at.0, &at.1), &Options::default(), &Budget::default(), &mut ());
     Some([&plan[..], &outcome.solution()?.moves].concat())
 }
 
@@ -522,22 +524,21 @@ impl Watcher for Told {
 
 #[test]
 fn any_plan_tells_whose_turn_it_is_and_how_many_boxes_are_packed() {
-    // Most levels are solved in the first turn, after which nothing is told.
     let first = (0..20).filter_map(|seed| make(12, 12, 16, seed)).find_map(|board| {
         let mut told = Told(Vec::new());
         let budget = Budget { nodes: Some(5000), ..Budget::default() };
-        satisficing::solve(&board, 1, 0, &budget, &mut told);
+        satisficing::solve(&board, &Options::default(), &budget, &mut told);
         told.0.into_iter().next().filter(|status| status.starts_with("search "))
     });
     let first = first.expect("a level that takes more than a turn");
-    assert!(first.starts_with("search 1 of 17 (greedy pushes), "), "{first}");
+    assert!(first.starts_with("search 1 of 5 (greedy pushes), "), "{first}");
     assert!(first.ends_with(" of 16 boxes packed"), "{first}");
 }
 
 #[test]
 fn improving_tells_the_figures_of_the_best_plan_and_stops_at_limits() {
     let board = text::parse(example("sokoban-hall")).unwrap().remove(0).board;
-    let plan = satisficing::solve(&board, 1, 0, &Budget::default(), &mut ())
+    let plan = satisficing::solve(&board, &Options::default(), &Budget::default(), &mut ())
         .solution()
         .expect("a plan")
         .moves

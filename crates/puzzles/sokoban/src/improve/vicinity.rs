@@ -326,10 +326,8 @@ impl<'a> Searcher<'a> {
 
     /// Sets the position of a node up, and walks in it; the player's square.
     fn expand(&mut self, number: usize, first: Square) -> Square {
-        self.position.clear();
-        for square in bits(&self.boxes[number * self.words..(number + 1) * self.words]) {
-            self.position.put(square as Square);
-        }
+        let boxes = bits(&self.boxes[number * self.words..(number + 1) * self.words]);
+        self.position.lay(boxes.map(|square| square as Square));
         let node = &self.nodes[number];
         let player = if node.parent == NO_PARENT {
             first

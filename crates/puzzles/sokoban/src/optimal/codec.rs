@@ -67,10 +67,7 @@ impl Codec {
     /// Sets up the boxes of a position.
     #[inline]
     pub(crate) fn unpack<const N: usize>(&self, bits: &Bits<N>, position: &mut Position) {
-        position.clear();
-        for bit in bits.iter() {
-            position.put(self.square_of[bit as usize]);
-        }
+        position.lay(bits.iter().map(|bit| self.square_of[bit as usize]));
     }
 
     /// The key under which a set is stored.

@@ -201,9 +201,7 @@ impl<'a, P: Fn(Square, Dir) -> u16> Pulls<'a, P> {
         let (mut position, mut walk) = (Position::new(field), Walk::new(field));
         for a in 0..n {
             for b in a + 1..n {
-                position.clear();
-                position.put(a as Square);
-                position.put(b as Square);
+                position.lay([a as Square, b as Square]);
                 let mut parts = 0;
                 for player in 0..n {
                     let at = (a * n + b) * n + player;

@@ -199,8 +199,3 @@ fn set_up(board: &Board, prices: Prices, rooms: bool, meter: &mut Meter) -> Resu
     let measure = bound::Bound::new(&field, &symmetry, prices, meter)?;
     Ok((field, symmetry, room, measure))
 }
-
-/// A plan with the fewest moves.
-pub fn fewest_moves(board: &Board, budget: &Budget) -> Outcome<Dir> {
-    best(board, Objective::Moves, budget, &mut ())
-}

@@ -15,12 +15,7 @@ pub(crate) struct PlanWriter<'a> {
 impl<'a> PlanWriter<'a> {
     /// At the start of the level.
     pub(crate) fn new(field: &'a Field) -> Self {
-        let mut position = Position::new(field);
-        for &at in field.board().boxes() {
-            position.put(at);
-        }
-        position.player = field.board().player();
-        Self { field, walk: Walk::new(field), position, steps: Vec::new() }
+        Self { field, walk: Walk::new(field), position: Position::start(field), steps: Vec::new() }
     }
 
     /// Walks the shortest way to a square; `false`, and no step, if there is none.

@@ -172,8 +172,7 @@ impl Door {
             let must_leave = !order.is_empty();
             let mut found = None;
             for (i, &goal) in left.iter().enumerate() {
-                position.clear();
-                left.iter().filter(|&&other| other != goal).for_each(|&other| position.put(goals[other]));
+                position.lay(left.iter().filter(|&&other| other != goal).map(|&other| goals[other]));
                 if let Some(pushes) = self.way(field, &position, goal, must_leave, effort)? {
                     found = Some((i, Place { goal: goals[goal], pushes }));
                     break;

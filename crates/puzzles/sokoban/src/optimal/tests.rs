@@ -102,10 +102,7 @@ fn no_bound_says_more_than_a_position_costs() {
                     bound.find_conflicts(&field, None, &mut free()).unwrap();
                 }
                 for ((player, boxes), (paid, left)) in &places {
-                    position.clear();
-                    for &b in boxes {
-                        position.put(b);
-                    }
+                    position.lay(boxes.iter().copied());
                     position.player = *player;
                     asked += 1;
                     let ahead = bound.set(&field, End::Front, &position).map(|e| e.full);
@@ -227,10 +224,7 @@ fn conflicts_before_a_door_say_no_more_than_a_position_costs() {
                 continue;
             }
             asked += 1;
-            position.clear();
-            for &b in boxes {
-                position.put(b);
-            }
+            position.lay(boxes.iter().copied());
             position.player = *player;
             let ahead = bound.set(&field, End::Front, &position).map(|e| e.full);
             if let Some(left) = left {

@@ -192,11 +192,7 @@ mod tests {
 ";
         let board = text::parse(map).expect("a level").remove(0).board;
         let field = Field::new(&board);
-        let mut position = Position::new(&field);
-        position.player = board.player();
-        for &at in board.boxes() {
-            position.put(at);
-        }
+        let mut position = Position::start(&field);
         let door = board.square(4, 4).expect("a square");
         assert!(Corral::new(&field).lost(&field, &position, door));
         // Without it the door can be pushed open.

@@ -18,11 +18,8 @@ use crate::field::{FAR, Field};
 use crate::macro_moves::{MacroMoves, Way};
 use crate::walk::Position;
 
-/// Positions searched for a corral: so many more each time it comes up, up to a limit. Nearly all lost corrals show it within fifteen
-/// positions, and longer searches took most of the time; a corral that comes up again and again may be worth one.
-pub(crate) const CORRAL_POSITIONS: Patience = Patience { each: 4, most: 1000 };
-/// The same for single pushes, whose positions are many and cheap.
-pub(crate) const FEW_CORRAL_POSITIONS: Patience = Patience { each: 1, ..CORRAL_POSITIONS };
+/// Positions searched for a corral, at most, however often it comes up.
+const MOST_CORRAL_POSITIONS: usize = 1000;
 /// Bytes for goals that stay reachable, by set of frozen boxes.
 const MEMORY: usize = 1 << 24;
 
@@ -92,15 +89,16 @@ impl Deadlocks {
         None
     }
 
-    /// Walled-off goals, closed diagonals and corrals. They cost more, so they wait until a position is visited.
+    /// Walled-off goals, closed diagonals and corrals, which are searched for so many positions each time that they come up. They cost
+    /// more, so they wait until a position is visited.
     pub(crate) fn thorough(
         &mut self,
         field: &Field,
         position: &mut Position,
         square: Square,
-        patience: Patience,
+        corral_positions: u64,
     ) -> Option<&'static str> {
-        self.corral.patience = patience;
+        self.corral.patience = Patience { each: corral_positions as usize, most: MOST_CORRAL_POSITIONS };
         if self.walled_off(field, position) {
             return Some("walled-off");
         }

@@ -104,9 +104,7 @@ impl<'a> Pulls<'a> {
             }
             meter.work(FLOOD * self.field.squares() as u64)?;
             each(one, two);
-            self.position.clear();
-            self.position.put(one);
-            self.position.put(two);
+            self.position.lay([one, two]);
             self.walk.flood(self.field, &self.position, player);
             self.met.insert(pair, self.walk.reached());
             for (boxed, other) in [(one, two), (two, one)] {

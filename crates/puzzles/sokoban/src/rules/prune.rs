@@ -92,10 +92,7 @@ impl Rules {
         boxes: impl Iterator<Item = Square>,
         square: Square,
     ) -> Option<&'static str> {
-        self.position.clear();
-        for at in boxes {
-            self.position.put(at);
-        }
+        self.position.lay(boxes);
         self.position.player = player;
         for i in 0..self.on.len() {
             if self.applies(self.on[i], square) {

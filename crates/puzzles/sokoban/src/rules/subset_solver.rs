@@ -108,7 +108,7 @@ impl SubsetSolver {
 
     /// A square that stands for the player's region when there are only these boxes.
     pub(crate) fn region(&mut self, field: &Field, boxes: &[Square], player: Square) -> Square {
-        self.lay(boxes);
+        self.position.lay(boxes.iter().copied());
         self.reach.flood(field, &self.position, player);
         self.reach.region()
     }
@@ -189,10 +189,7 @@ impl SubsetSolver {
 
     /// Notes the present boxes, where the player can get, and the pockets.
     fn meet(&mut self, field: &Field, slot: usize, sum: u64, player: Square, push: Option<Push>) {
-        self.position.clear();
-        for &at in &self.boxes {
-            self.position.put(at);
-        }
+        self.position.lay(self.boxes.iter().copied());
         if let Some(Push { before, from, to }) = push.filter(|&push| self.changes_nothing(field, push)) {
             let (before, width) = (before as usize, field.squares() + 1);
             self.regions.push_changed(before, to, from);
@@ -271,16 +268,9 @@ impl SubsetSolver {
             }
             many /= 2;
         }
-        self.lay(&boxes);
+        self.position.lay(boxes.iter().copied());
         self.reach.flood(field, &self.position, player);
         self.learnt.add(&boxes, self.reach.reached());
-    }
-
-    fn lay(&mut self, boxes: &[Square]) {
-        self.position.clear();
-        for &at in boxes {
-            self.position.put(at);
-        }
     }
 }
 
@@ -343,11 +333,8 @@ mod tests {
         let at = |row, column| board.square(row, column).expect("a square");
         let mut alone = SubsetSolver::new(&field);
         let knows = |alone: &SubsetSolver, boxes: &[Square]| {
-            let mut position = Position::new(&field);
-            position.player = board.player();
-            for &at in boxes {
-                position.put(at);
-            }
+            let mut position = Position::start(&field);
+            position.lay(boxes.iter().copied());
             alone.learnt().anywhere(&position)
         };
         let (middle, aside) = (at(3, 4), at(2, 2));

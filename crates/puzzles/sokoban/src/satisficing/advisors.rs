@@ -1,7 +1,6 @@
 //! The features of a position, and the advisors of FESS (Shoham and Schaeffer 2020): each names the move that serves its feature best.
 
 use crate::board::Square;
-use crate::macro_moves::Way;
 
 /// A box carried from one square to another, and a square in the player's region afterwards.
 #[derive(Clone, Copy, Debug)]
@@ -10,6 +9,9 @@ pub(crate) struct Move {
     pub(crate) to: Square,
     pub(crate) player: Square,
 }
+
+/// What leads to a root.
+pub(crate) const NO_MOVE: Move = Move { from: 0, to: 0, player: 0 };
 
 /// A position's place in the space of features.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -22,38 +24,17 @@ pub(crate) struct Point {
     pub(crate) room_connectivity: u16,
     /// Out-of-plan boxes: those that have no open goal to go to while all packed boxes stay.
     pub(crate) out_of_plan: u16,
-    /// Hotspots: boxes that keep other boxes from goals, in steps of `FeatureConfig::hotspots`.
+    /// Hotspots: boxes that keep other boxes from goals, in steps of [`FeatureConfig::hotspots`].
     pub(crate) hotspots: u16,
-    /// Boxes that can be moved.
-    pub(crate) mobile: u16,
 }
 
-/// In which order goals are filled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Order {
-    /// In any that is possible.
-    Free,
-    /// By a plan that is settled beforehand.
-    Settled,
-    /// By such a plan, and no advisor brings a box where it comes too early for that: better on some levels, worse on others.
-    Timely,
-}
-
-/// The settings of a feature space search: which features and advisors it has.
+/// The settings of a feature space search: how it tells positions apart, and equal moves.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FeatureConfig {
-    /// From the start, or from the goals.
-    pub(crate) way: Way,
-    /// Hotspots that count as one step of the feature; 0 leaves the feature out.
+    /// Are goals filled in an order that is found beforehand, or in any that is possible?
+    pub(crate) packing_order: bool,
+    /// Hotspots that count as one step of the feature.
     pub(crate) hotspots: i32,
-    /// In which order goals are filled.
-    pub(crate) order: Order,
-    /// Is there an explorer: an advisor for squares that the player can newly reach?
-    pub(crate) explorer: bool,
-    /// Are out-of-plan boxes a feature?
-    pub(crate) out_of_plan: bool,
-    /// Is the number of boxes that can be moved a feature?
-    pub(crate) mobile: bool,
     /// Shuffles moves among which nothing else decides; 0 leaves them as they come.
     pub(crate) seed: u64,
 }
@@ -77,7 +58,7 @@ pub(crate) struct Offer {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Now {
     pub(crate) point: Point,
-    /// Squares that the player can reach; `u16::MAX` disables the explorer.
+    /// Squares that the player can reach.
     pub(crate) area: u16,
     /// Boxes that have come too early; `u16::MAX` disables the test.
     pub(crate) early: u16,

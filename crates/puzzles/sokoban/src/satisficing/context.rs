@@ -7,6 +7,9 @@ use super::advisors::Move;
 use super::packing::Packing;
 use super::terrain::Terrain;
 use super::trails::Trails;
+use super::tuning::Tuning;
+#[cfg(test)]
+use crate::Steps;
 use crate::board::Board;
 use crate::field::Field;
 use crate::macro_moves::Way;
@@ -16,31 +19,32 @@ use crate::rules::deadlocks::Deadlocks;
 pub(crate) struct BoardAnalysis {
     pub(crate) deadlocks: Deadlocks,
     pub(crate) terrain: Terrain,
-    pub(crate) packing: [Packing; 2],
+    pub(crate) packing: Packing,
+    pub(crate) tuning: Tuning,
     booked: usize,
 }
 
 impl BoardAnalysis {
-    /// For one board; nothing is worked out yet. `patience` is for the first plan in which boxes have to wait.
-    pub(crate) fn new(field: &Field, patience: usize) -> Self {
+    /// For one board; nothing is worked out yet.
+    pub(crate) fn new(field: &Field, tuning: Tuning) -> Self {
         Self {
             deadlocks: Deadlocks::new(field),
             terrain: Terrain::new(field),
-            packing: [Way::Pushing, Way::Pulling].map(|way| Packing::new(field, way, patience)),
+            packing: Packing::new(field, tuning),
+            tuning,
             booked: 0,
         }
     }
 
-    /// How many boxes were carried to answer what was asked since the last time.
-    pub(crate) fn take_carried(&mut self) -> u64 {
-        let packing = self.packing.iter_mut().map(|packing| std::mem::take(&mut packing.carried));
-        packing.sum::<u64>() + std::mem::take(&mut self.deadlocks.carried)
+    /// The visits that count for the macro moves generated since the last call.
+    pub(crate) fn visits_for_macro_moves(&mut self) -> u64 {
+        let moves = std::mem::take(&mut self.packing.carried) + std::mem::take(&mut self.deadlocks.carried);
+        moves / self.tuning.macro_moves_per_visit
     }
 
     /// Books what has been added since the last time.
     pub(crate) fn book(&mut self, field: &Field, ledger: &mut Ledger) -> Result<(), Limit> {
-        let packing: usize = self.packing.iter().map(Packing::bytes).sum();
-        let bytes = self.deadlocks.bytes(field) + self.terrain.bytes() + packing;
+        let bytes = self.deadlocks.bytes(field) + self.terrain.bytes() + self.packing.bytes();
         ledger.claim(bytes.saturating_sub(self.booked))?;
         ledger.release(self.booked.saturating_sub(bytes));
         self.booked = bytes;
@@ -104,4 +108,24 @@ impl<'t, const N: usize> Context<'_, 't, N> {
     ) -> Result<bool, Limit> {
         self.trails.note(&mut self.meter.ledger, way, key, before, mv)
     }
+}
+
+/// Does something with a context for one board, without limits.
+#[cfg(test)]
+pub(crate) fn with_context<const N: usize, T>(
+    space: &Steps<N>,
+    field: &Field,
+    tuning: Tuning,
+    work: impl FnOnce(&mut Context<'_, '_, N>) -> T,
+) -> T {
+    let (mut meter, mut stats) = (Meter::new(&beeline_search::Budget::default()), Stats::default());
+    let mut trails = Trails::new(space, field, &mut meter.ledger).expect("room");
+    work(&mut Context {
+        meter: &mut meter,
+        stats: &mut stats,
+        analysis: &mut BoardAnalysis::new(field, tuning),
+        trails: &mut trails,
+        status: &mut Status::default(),
+        between: &mut |_, _, _| Ok(()),
+    })
 }

@@ -1,7 +1,7 @@
 //! Feature space search (FESS; Shoham and Schaeffer, "The FESS algorithm: a feature-based approach to single-agent search", 2020).
 //!
 //! The features of a position make it a point in a small space: boxes packed, connectivity (regions into which boxes cut the floor), room
-//! connectivity (narrow passages with a box in them), out-of-plan boxes, hotspots, mobile boxes. Every point has a queue of its own. The
+//! connectivity (narrow passages with a box in them), out-of-plan boxes, hotspots. Every point has a queue of its own. The
 //! search visits the points in turn (`turns` says in which order) and makes one macro move a visit. So each kind of progress gets its share.
 //!
 //! Within a point, the position comes first whose path has the fewest moves that no advisor named.
@@ -14,31 +14,21 @@ use beeline_search::seen::Table;
 use beeline_search::{Limit, Space, Stats};
 use foldhash::fast::FixedState;
 
-use super::advisors::{FeatureConfig, Move, Now, Offer, Order, Point, advise};
+use super::advisors::{FeatureConfig, Move, NO_MOVE, Now, Offer, Point, advise};
 use super::context::{BoardAnalysis, Context};
 use super::packing_order::{Rated, Roster};
+use super::portfolio::Member;
+use super::push_state::PushState;
 use super::tie_breaker::TieBreaker;
+use super::tuning::Tuning;
 use super::turns::Turns;
+use crate::Steps;
 use crate::board::Square;
 use crate::field::Field;
 use crate::macro_moves::{MacroMoves, Way, movable};
-use crate::rules::deadlocks::{CORRAL_POSITIONS, unreachable};
 use crate::rules::pi_corral::PiCorral;
 use crate::satisficing::Found;
-use crate::walk::{Position, Reach, Reaches};
-use crate::{State, Steps};
-
-/// Positions of a deadlock search for each visit that the cell has had.
-const POSITIONS_PER_VISIT: usize = 16;
-/// Positions of a deadlock search, at most. Nearly all deadlocks show within a hundred.
-const LONGEST_SEARCH: usize = 200;
-/// Positions of deadlock searches that each visit earns, and each search that found a deadlock.
-const CREDIT_PER_VISIT: usize = 3;
-const CREDIT_PER_DEADLOCK: usize = 500;
-
-/// Macro moves that count as a visit, where they were generated to find packed and out-of-plan boxes. On boards with goals all over and no
-/// packing order they took half of the time of the portfolio.
-const MACRO_MOVES_PER_VISIT: u64 = 10;
+use crate::walk::Reaches;
 
 /// What is stored of a position besides its key. Half of all positions are never visited: moves are looked for when one is.
 #[derive(Clone, Copy, Debug)]
@@ -113,8 +103,8 @@ enum Next {
 }
 
 pub(crate) struct Features<'a, const N: usize> {
-    space: &'a Steps<N>,
     field: &'a Field,
+    state: PushState<'a, N>,
     arena: Arena<[u64; N], ()>,
     memos: Column<Memo>,
     moves: Column<Move>,
@@ -124,15 +114,13 @@ pub(crate) struct Features<'a, const N: usize> {
     turns: Turns,
     pi: PiCorral,
     carry: MacroMoves,
-    position: Position,
-    walk: Reach,
     offers: Vec<Offer>,
     config: FeatureConfig,
     ties: TieBreaker,
     /// The packing order, if the search has one.
     plan: Option<Rated>,
     /// Positions that deadlock searches may still visit.
-    credit: usize,
+    credit: u64,
     /// The furthest lead so far.
     most: u16,
     /// Bytes that were claimed for all this.
@@ -142,8 +130,8 @@ pub(crate) struct Features<'a, const N: usize> {
 impl<'a, const N: usize> Features<'a, N> {
     pub(crate) fn new(space: &'a Steps<N>, field: &'a Field, config: FeatureConfig) -> Self {
         Self {
-            space,
             field,
+            state: PushState::new(space, field),
             arena: Arena::new(space.key_width(), false),
             memos: Column::default(),
             moves: Column::default(),
@@ -153,8 +141,6 @@ impl<'a, const N: usize> Features<'a, N> {
             turns: Turns::default(),
             pi: PiCorral::new(field),
             carry: MacroMoves::new(field),
-            position: Position::new(field),
-            walk: Reach::new(field),
             offers: Vec::new(),
             config,
             ties: TieBreaker(config.seed),
@@ -163,36 +149,6 @@ impl<'a, const N: usize> Features<'a, N> {
             most: 0,
             bytes: 0,
         }
-    }
-
-    /// The most boxes packed in a position; none if the search begins at the goals.
-    pub(crate) fn packed(&self) -> u16 {
-        let from_start = self.cells.iter().filter(|_| self.config.way == Way::Pushing);
-        from_start.map(|cell| cell.point.packed).max().unwrap_or(0)
-    }
-
-    pub(crate) fn stored(&self) -> usize {
-        self.arena.len()
-    }
-
-    /// How long its turn is when the usual one is so long: those that know trouble are the best for what is hard.
-    pub(crate) fn turn(&self, turn: u64) -> u64 {
-        match self.config {
-            FeatureConfig { hotspots: 1.., way: Way::Pushing, .. } => turn * 2,
-            _ => turn,
-        }
-    }
-
-    /// Settles the order of the goals, and puts the roots in.
-    pub(crate) fn begin(&mut self, context: &mut Context<'_, '_, N>) -> Result<Found, Limit> {
-        let packing = &mut context.analysis.packing[self.config.way as usize];
-        if self.config.order != Order::Free {
-            self.plan = packing.finder.find(self.field, self.config.seed, context.meter)?;
-        }
-        if self.plan.is_none() {
-            packing.study(self.field, context.meter)?;
-        }
-        self.booked(context, Self::put_roots)
     }
 
     /// Does some work, and notes how many bytes were claimed for it; the trails are not its own.
@@ -209,58 +165,36 @@ impl<'a, const N: usize> Features<'a, N> {
 
     /// Begins anew if patience has found a better plan for another search.
     fn reconsider(&mut self, context: &mut Context<'_, '_, N>) -> Result<Found, Limit> {
-        let finder = &context.analysis.packing[self.config.way as usize].finder;
-        let better = finder.better_than(self.plan.as_ref()).filter(|_| self.config.order != Order::Free);
+        let finder = &context.analysis.packing.finder;
+        let better = finder.better_than(self.plan.as_ref()).filter(|_| self.config.packing_order);
         let Some(better) = better.cloned() else { return Ok(Found::NotYet) };
         context.meter.ledger.release(self.bytes);
         // What has been found out on the way stays on the trails.
-        *self = Self::new(self.space, self.field, self.config);
+        *self = Self::new(self.state.space, self.field, self.config);
         self.plan = Some(better);
         self.booked(context, Self::put_roots)
     }
 
-    /// Puts the start in; going backwards, all boxes on goals with the player in every region.
+    /// Puts the start in.
     fn put_roots(&mut self, context: &mut Context<'_, '_, N>) -> Result<Found, Limit> {
         if let Some((_, plan)) = &self.plan {
             context.meter.ledger.claim(plan.bytes())?;
         }
-        for mut root in self.config.way.roots(self.space, self.field) {
-            self.set_up(&root);
-            self.walk.flood(self.field, &self.position, root.player);
-            root.player = self.walk.region();
-            let key = self.space.pack(&root);
-            let hash = self.arena.keys.hash(&key);
-            if self.table.lookup(&self.arena.keys, hash, &key).is_none() {
-                let nothing = Move { from: 0, to: 0, player: root.player };
-                if context.note(self.config.way, &key, None, nothing)? {
-                    return Ok(Found::Met);
-                }
-                self.add(context, &key, NO_NODE, 0)?;
+        for key in Way::Pushing.roots(self.state.space, self.field) {
+            self.state.load(&key);
+            self.state.flood();
+            if context.note(Way::Pushing, &key, None, NO_MOVE)? {
+                return Ok(Found::Met);
             }
+            self.add(context, &key, NO_NODE, 0)?;
         }
         Ok(Found::NotYet)
-    }
-
-    fn set_up(&mut self, state: &State<N>) {
-        self.position.clear();
-        for at in state.boxes.iter() {
-            self.position.put(at);
-        }
-        self.position.player = state.player;
-    }
-
-    /// Works for so many visits, or fewer where these are dear.
-    pub(crate) fn advance(&mut self, context: &mut Context<'_, '_, N>, visits: u64) -> Result<Found, Limit> {
-        match self.reconsider(context)? {
-            Found::NotYet => self.booked(context, |own, context| own.work(context, visits)),
-            found => Ok(found),
-        }
     }
 
     fn work(&mut self, context: &mut Context<'_, '_, N>, visits: u64) -> Result<Found, Limit> {
         let mut left = visits;
         while left > 0 {
-            left = left.saturating_sub(1 + context.analysis.take_carried() / MACRO_MOVES_PER_VISIT);
+            left = left.saturating_sub(1 + context.analysis.visits_for_macro_moves());
             context.tick()?;
             match self.next(context)? {
                 Next::Try(id, mv) if !self.carry_out(context, id, mv)? => {}
@@ -281,8 +215,8 @@ impl<'a, const N: usize> Features<'a, N> {
             while let Some((id, price)) = self.cells[turn].pop() {
                 let cell = &mut self.cells[turn];
                 cell.visits += 1;
-                let (visits, point) = (cell.visits as usize, cell.point);
-                if self.config.way == Way::Pushing && self.given_up(context, id, visits) {
+                let (visits, point) = (u64::from(cell.visits), cell.point);
+                if self.given_up(context, id, visits) {
                     continue;
                 }
                 if self.memos.get(id).count == UNSEEN && self.unfold(context, id, point)? {
@@ -314,23 +248,25 @@ impl<'a, const N: usize> Features<'a, N> {
 
     /// Is a position lost by what has been learnt since it was met? Of cells that have been visited often, a position is looked
     /// at more closely now and then.
-    fn given_up(&mut self, context: &mut Context<'_, '_, N>, id: NodeId, visits: usize) -> bool {
-        let state = self.space.unpack(&self.arena.keys.get(id));
-        self.set_up(&state);
+    fn given_up(&mut self, context: &mut Context<'_, '_, N>, id: NodeId, visits: u64) -> bool {
+        self.state.load(&self.arena.keys.get(id));
         let deadlocks = &mut context.analysis.deadlocks;
-        if deadlocks.by_learnt_patterns(&self.position) {
+        if deadlocks.by_learnt_patterns(&self.state.position) {
             context.stats.add_pruned("learnt", 1);
             return true;
         }
-        self.credit += CREDIT_PER_VISIT;
-        let patience = (POSITIONS_PER_VISIT * visits).min(LONGEST_SEARCH);
+        let Tuning { credit_per_visit, credit_per_deadlock, .. } = context.analysis.tuning;
+        self.credit += credit_per_visit;
+        let Tuning { deadlock_positions: most, deadlock_positions_per_visit: each, .. } =
+            context.analysis.tuning;
+        let patience = (each * visits).min(most);
         if !visits.is_power_of_two() || visits == 1 || self.credit < patience {
             return false;
         }
-        let given_up = deadlocks.by_search(self.field, &self.position, patience);
+        let given_up = deadlocks.by_search(self.field, &self.state.position, patience as usize);
         if given_up {
             context.stats.add_pruned("doubt", 1);
-            self.credit += CREDIT_PER_DEADLOCK;
+            self.credit += credit_per_deadlock;
         } else {
             self.credit -= patience;
         }
@@ -341,31 +277,22 @@ impl<'a, const N: usize> Features<'a, N> {
     fn carry_out(&mut self, context: &mut Context<'_, '_, N>, id: NodeId, mv: Move) -> Result<bool, Limit> {
         let field = self.field;
         let before = self.arena.keys.get(id);
-        let mut state = self.space.unpack(&before);
-        self.set_up(&state);
         context.stats.generated += 1;
-        let Some(i) = self.position.boxes.iter().position(|&b| b == mv.from) else { return Ok(false) };
-        self.position.shift(i, mv.to);
-        self.position.player = mv.player;
-        self.walk.flood(field, &self.position, self.position.player);
-        state.player = self.walk.region();
-        state.boxes.clear(mv.from);
-        state.boxes.set(mv.to);
-        let key = self.space.pack(&state);
+        if self.state.load_after(&before, mv).is_none() {
+            return Ok(false);
+        }
+        let key = self.state.key();
         let hash = self.arena.keys.hash(&key);
         if self.table.lookup(&self.arena.keys, hash, &key).is_some() {
             context.stats.duplicates += 1;
             return Ok(false);
         }
-        if context.note(self.config.way, &key, Some(&before), mv)? {
+        if context.note(Way::Pushing, &key, Some(&before), mv)? {
             return Ok(true);
         }
-        let lost = match self.config.way {
-            Way::Pushing => {
-                context.analysis.deadlocks.thorough(field, &mut self.position, mv.to, CORRAL_POSITIONS)
-            }
-            Way::Pulling => unreachable(field, &self.position).then_some("matching"),
-        };
+        let corral_positions = context.analysis.tuning.corral_positions;
+        let deadlocks = &mut context.analysis.deadlocks;
+        let lost = deadlocks.thorough(field, &mut self.state.position, mv.to, corral_positions);
         if let Some(rule) = lost {
             context.stats.add_pruned(rule, 1);
             return Ok(false);
@@ -389,36 +316,29 @@ impl<'a, const N: usize> Features<'a, N> {
         let hash = self.arena.keys.hash(key);
         let id = self.arena.push(ledger, key, parent, 0, ())?;
         self.table.record(ledger, &self.arena.keys, hash, id)?;
-        let connectivity = self.walk.connectivity(self.field);
-        let hotspots = if self.config.hotspots == 0 {
-            0
-        } else {
-            (analysis.terrain.total(self.field, &self.position.boxes) / self.config.hotspots) as u16
-        };
+        let connectivity = self.state.walk.connectivity(self.field);
+        let hotspots = analysis.terrain.total(self.field, &self.state.position.boxes) / self.config.hotspots;
         let packed = match &self.plan {
-            Some((_, plan)) => plan.done(&self.position),
-            None => analysis.packing[self.config.way as usize].value(self.field, &self.position),
+            Some((_, plan)) => plan.done(&self.state.position),
+            None => analysis.packing.value(self.field, &self.state.position),
         };
-        let counted = self.position.boxes.iter().filter(|_| self.config.mobile);
-        let mobile = counted.filter(|&&b| self.can_move(b)).count();
         let point = Point {
-            mobile: mobile as u16,
-            hotspots,
+            hotspots: hotspots as u16,
             packed,
             out_of_plan: match &self.plan {
-                _ if !self.config.out_of_plan => 0,
-                Some((_, plan)) => plan.out_of_plan(&self.position, packed),
-                None => analysis.deadlocks.out_of_plan(self.field, &self.position, packed),
+                Some((_, plan)) => plan.out_of_plan(&self.state.position, packed),
+                None => analysis.deadlocks.out_of_plan(self.field, &self.state.position, packed),
             },
             connectivity,
-            room_connectivity: analysis.terrain.room_connectivity(&self.position.boxes),
+            room_connectivity: analysis.terrain.room_connectivity(&self.state.position.boxes),
         };
         // A step that was paid for with a box out of plan is none; to bring one back that the plan leaves out of plan at the start is as good as
         // a step. One ahead of all others leads the whole search on: it is worth a closer look.
         let at_first = self.plan.as_ref().map_or(0, |(out_of_plan, _)| *out_of_plan);
         let lead = (packed + at_first).saturating_sub(point.out_of_plan);
-        let ahead = self.config.way == Way::Pushing && lead > self.most;
-        let lost = ahead && analysis.deadlocks.by_search(self.field, &self.position, LONGEST_SEARCH);
+        let ahead = lead > self.most;
+        let most = analysis.tuning.deadlock_positions as usize;
+        let lost = ahead && analysis.deadlocks.by_search(self.field, &self.state.position, most);
         if lost {
             stats.add_pruned("doubt", 1);
         } else {
@@ -442,11 +362,10 @@ impl<'a, const N: usize> Features<'a, N> {
         let Context { meter, analysis, stats, trails, .. } = context;
         let ledger = &mut meter.ledger;
         let key = self.arena.keys.get(id);
-        let state = self.space.unpack(&key);
-        self.set_up(&state);
-        self.walk.flood(self.field, &self.position, state.player);
+        self.state.load(&key);
+        self.state.flood();
         let early = self.find_offers(point, analysis, stats);
-        if let Some(scout) = trails.scout(self.config.way, &key) {
+        if let Some(scout) = trails.scout(Way::Pushing, &key) {
             for offer in &self.offers {
                 if trails.look(ledger, &scout, offer.mv)? {
                     return Ok(true);
@@ -456,8 +375,8 @@ impl<'a, const N: usize> Features<'a, N> {
         self.shuffle();
         let now = Now {
             point,
-            area: if self.config.explorer { self.walk.reached().len() as u16 } else { u16::MAX },
-            early: if self.config.order == Order::Timely && self.plan.is_some() { early } else { u16::MAX },
+            area: self.state.walk.reached().len() as u16,
+            early: if self.plan.is_some() { early } else { u16::MAX },
         };
         let advised = advise(&mut self.offers, now);
         let (first, count) = (self.moves.len() as u32, self.offers.len() as u32);
@@ -471,67 +390,57 @@ impl<'a, const N: usize> Features<'a, N> {
     /// All boxes that can be carried, and where to, with the features of what comes out. Gives how many come too early as it is.
     fn find_offers(&mut self, point: Point, analysis: &mut BoardAnalysis, stats: &mut Stats) -> u16 {
         let BoardAnalysis { deadlocks, terrain, packing, .. } = analysis;
-        let packing = &mut packing[self.config.way as usize];
         let field = self.field;
         self.offers.clear();
-        let way = self.config.way;
-        let pushing = way == Way::Pushing;
-        let player = self.position.player;
-        let pocket = pushing && self.pi.find(field, &self.position, &self.walk);
-        if pushing {
-            terrain.gather(field, &self.position.boxes);
-        }
-        let plan = self.plan.as_ref().filter(|_| self.config.out_of_plan);
-        let mut roster = plan.map(|(_, plan)| Roster::new(plan, &self.position, point.packed));
-        self.carry.survey(field, &self.position);
-        for i in 0..self.position.boxes.len() {
-            let at = self.position.boxes[i];
+        let player = self.state.position.player;
+        let pocket = self.pi.find(field, &self.state.position, &self.state.walk);
+        terrain.gather(field, &self.state.position.boxes);
+        let mut roster =
+            self.plan.as_ref().map(|(_, plan)| Roster::new(plan, &self.state.position, point.packed));
+        self.carry.survey(field, &self.state.position);
+        for i in 0..self.state.position.boxes.len() {
+            let at = self.state.position.boxes[i];
             if pocket && !self.pi.is_next(at) || !self.can_move(at) {
                 continue;
             }
-            self.carry.carry(way, field, &mut self.position, i, Some(player));
+            self.carry.carry(Way::Pushing, field, &mut self.state.position, i, Some(player));
             let others = point.connectivity - u16::from(self.carry.places[0].connectivity);
             if let Some(roster) = &mut roster {
                 roster.carry(i);
             }
-            let mut before = 0;
-            if pushing {
-                before = terrain.hotspots(field, at);
-                terrain.toggle(at);
-            }
+            let before = terrain.hotspots(field, at);
+            terrain.toggle(at);
             for k in 1..self.carry.places.len() {
                 let place = self.carry.places[k];
                 let to = place.to;
-                if to == at || !pushing && !field.useful(to) {
+                if to == at {
                     continue;
                 }
-                self.position.shift(i, to);
-                let player = place.player(field, way);
-                let rule =
-                    if pushing { deadlocks.quick(field, &mut self.position, to, player) } else { None };
-                if let Some(rule) = rule {
+                self.state.position.shift(i, to);
+                let player = place.player(field, Way::Pushing);
+                if let Some(rule) = deadlocks.quick(field, &mut self.state.position, to, player) {
                     stats.add_pruned(rule, 1);
                 } else {
                     let packed = match &self.plan {
-                        Some((_, plan)) if plan.matters(at) || plan.matters(to) => plan.done(&self.position),
+                        Some((_, plan)) if plan.matters(at) || plan.matters(to) => {
+                            plan.done(&self.state.position)
+                        }
                         None if packing.matters(at) || packing.matters(to) => {
-                            packing.value(field, &self.position)
+                            packing.value(field, &self.state.position)
                         }
                         _ => point.packed,
                     };
                     let room_connectivity = if terrain.gate(at) == terrain.gate(to) {
                         point.room_connectivity
                     } else {
-                        terrain.room_connectivity(&self.position.boxes)
+                        terrain.room_connectivity(&self.state.position.boxes)
                     };
                     let same = packed == point.packed;
                     let (out_of_plan, early) = match &mut roster {
-                        _ if !self.config.out_of_plan => (0, 0),
-                        Some(roster) => roster.serve(&self.position, packed, to),
+                        Some(roster) => roster.serve(&self.state.position, packed, to),
                         None if same => (point.out_of_plan, 0),
-                        None => (deadlocks.out_of_plan(field, &self.position, packed), 0),
+                        None => (deadlocks.out_of_plan(field, &self.state.position, packed), 0),
                     };
-                    let after = if pushing { terrain.hotspots(field, to) } else { 0 };
                     self.offers.push(Offer {
                         mv: Move { from: at, to, player },
                         point: Point {
@@ -544,14 +453,12 @@ impl<'a, const N: usize> Features<'a, N> {
                         area: place.area,
                         early,
                         depth: packing.depth(to),
-                        hotspots: after - before,
+                        hotspots: terrain.hotspots(field, to) - before,
                     });
                 }
-                self.position.shift(i, at);
+                self.state.position.shift(i, at);
             }
-            if pushing {
-                terrain.toggle(at);
-            }
+            terrain.toggle(at);
         }
         roster.map_or(0, |roster| roster.early())
     }
@@ -567,72 +474,84 @@ impl<'a, const N: usize> Features<'a, N> {
 
     /// Can the box be moved at all? `walk` holds the player's part.
     fn can_move(&self, at: Square) -> bool {
-        movable(self.config.way, self.field, &self.position, &self.walk, at)
+        movable(Way::Pushing, self.field, &self.state.position, &self.state.walk, at)
+    }
+}
+
+impl<const N: usize> Member<N> for Features<'_, N> {
+    fn begin(&mut self, context: &mut Context<'_, '_, N>) -> Result<Found, Limit> {
+        let packing = &mut context.analysis.packing;
+        if self.config.packing_order {
+            self.plan = packing.finder.find(self.field, self.config.seed, context.meter)?;
+        }
+        if self.plan.is_none() {
+            packing.study(self.field, context.meter)?;
+        }
+        self.booked(context, Self::put_roots)
+    }
+
+    fn advance(&mut self, context: &mut Context<'_, '_, N>, visits: u64) -> Result<Found, Limit> {
+        match self.reconsider(context)? {
+            Found::NotYet => self.booked(context, |own, context| own.work(context, visits)),
+            found => Ok(found),
+        }
+    }
+
+    // The best for what is hard.
+    fn turn(&self, turn: u64) -> u64 {
+        2 * turn
+    }
+
+    fn packed(&self) -> u16 {
+        self.cells.iter().map(|cell| cell.point.packed).max().unwrap_or(0)
+    }
+
+    fn stored(&self) -> usize {
+        self.arena.len()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use beeline_search::{Budget, Meter};
-
-    use super::super::context::Status;
-    use super::super::trails::Trails;
+    use super::super::context::with_context;
     use super::*;
-    use crate::text;
+    use crate::make::make;
 
     /// The first search has no patience for a plan, and a later one finds it.
     #[test]
     fn a_search_begins_anew_with_a_better_plan() {
-        let map = "#######\n#  #* #\n## *  #\n#.  **#\n##$$. #\n##@#* #\n#######\n";
-        let board = text::parse(map).expect("a level").remove(0).board;
+        let board = make(12, 12, 10, 1).expect("a board");
         let (field, space) = (Field::new(&board), Steps::<4>::new(&board).expect("room"));
-        let (mut meter, mut stats) = (Meter::new(&Budget::default()), Stats::default());
-        let mut trails = Trails::new(&space, &field, &mut meter.ledger).expect("room");
-        let mut analysis = BoardAnalysis::new(&field, 1);
-        let mut context = Context {
-            meter: &mut meter,
-            stats: &mut stats,
-            analysis: &mut analysis,
-            trails: &mut trails,
-            status: &mut Status::default(),
-            between: &mut |_, _, _| Ok(()),
-        };
-        let config = FeatureConfig {
-            way: Way::Pulling,
-            order: Order::Settled,
-            hotspots: 0,
-            explorer: false,
-            out_of_plan: true,
-            mobile: false,
-            seed: 0,
-        };
-        let mut search = Features::new(&space, &field, config);
-        assert!(matches!(search.begin(&mut context), Ok(Found::NotYet)));
-        assert!(search.plan.is_none());
-        assert!(matches!(search.advance(&mut context, 8), Ok(Found::NotYet)));
-        let (stored, bytes) = (search.stored(), search.bytes);
-        assert!(stored > 2);
-        let better = (0..12).find_map(|_| {
-            let finder = &mut context.analysis.packing[Way::Pulling as usize].finder;
-            finder.find(&field, 0, context.meter).expect("no limit")
-        });
-        let used = context.meter.ledger.used() - context.trails.bytes();
-        assert!(matches!(search.advance(&mut context, 1), Ok(Found::NotYet)));
-        assert_eq!(
-            search.plan.as_ref().map(|(out_of_plan, _)| *out_of_plan),
-            better.map(|(out_of_plan, _)| out_of_plan)
-        );
-        assert!(search.plan.is_some() && search.stored() < stored);
-        let now = context.meter.ledger.used() - context.trails.bytes();
-        assert_eq!(now - search.bytes, used - bytes, "what the old one had is given back");
-        // The more boxes a plan leaves out of plan at the start, the more are brought back by a position that has as many as before.
-        let (out_of_plan, plan) = search.plan.expect("a plan");
-        let mut lead = |at_first: u16| {
+        let tuning = Tuning { order_search: 1, long_order_search: 1, ..Tuning::default() };
+        with_context(&space, &field, tuning, |context| {
+            let config = FeatureConfig { packing_order: true, hotspots: 2, seed: 0 };
             let mut search = Features::new(&space, &field, config);
-            search.plan = Some((at_first, plan.clone()));
-            assert!(matches!(search.put_roots(&mut context), Ok(Found::NotYet)));
-            search.most
-        };
-        assert_eq!(lead(out_of_plan + 2), lead(out_of_plan) + 2);
+            assert!(matches!(search.begin(context), Ok(Found::NotYet)));
+            assert!(search.plan.is_none());
+            assert!(matches!(search.advance(context, 8), Ok(Found::NotYet)));
+            let (stored, bytes) = (search.stored(), search.bytes);
+            assert!(stored > 2);
+            let Context { analysis, meter, .. } = context;
+            let mut find = || analysis.packing.finder.find(&field, 0, meter).expect("no limit");
+            let better = (0..12).find_map(|_| find());
+            let used = context.meter.ledger.used() - context.trails.bytes();
+            assert!(matches!(search.advance(context, 1), Ok(Found::NotYet)));
+            assert_eq!(
+                search.plan.as_ref().map(|(out_of_plan, _)| *out_of_plan),
+                better.map(|(out_of_plan, _)| out_of_plan)
+            );
+            assert!(search.plan.is_some() && search.stored() < stored);
+            let now = context.meter.ledger.used() - context.trails.bytes();
+            assert_eq!(now - search.bytes, used - bytes, "what the old one had is given back");
+            // The more boxes a plan leaves out of plan at the start, the more are brought back by a position that has as many as before.
+            let (out_of_plan, plan) = search.plan.expect("a plan");
+            let mut lead = |at_first: u16| {
+                let mut search = Features::new(&space, &field, config);
+                search.plan = Some((at_first, plan.clone()));
+                assert!(matches!(search.put_roots(context), Ok(Found::NotYet)));
+                search.most
+            };
+            assert_eq!(lead(out_of_plan + 2), lead(out_of_plan) + 2);
+        });
     }
 }

@@ -13,24 +13,25 @@ use beeline_search::{Limit, Space};
 
 use super::advisors::Move;
 use super::context::Context;
+use super::portfolio::Member;
+use super::push_state::PushState;
 use super::tie_breaker::TieBreaker;
+use super::tuning::Tuning;
+use crate::Steps;
 use crate::board::{DIRS, Square};
 use crate::field::Field;
 use crate::macro_moves::Way;
 use crate::matching::Matching;
-use crate::rules::deadlocks::FEW_CORRAL_POSITIONS;
 use crate::rules::pi_corral::PiCorral;
 use crate::satisficing::Found;
-use crate::walk::{Position, Reach, Reaches};
-use crate::{State, Steps};
+use crate::walk::{Position, Reaches};
 
 /// On a level with more boxes than this the search gets a quarter of a turn.
 const CROWD: usize = 12;
 /// Where boxes need no more pushes than this on the average they have to be shifted, not carried: nothing else is as good at that.
 const BESIDE: usize = 2;
-/// So when a level with such boxes is not solved after a few positions, the search gets many turns.
+/// When a level with such boxes is not solved after so many positions, the search gets longer turns.
 const FEW: u64 = 4000;
-const MANY: u64 = 64;
 
 /// What one end has met.
 struct End<const N: usize> {
@@ -55,10 +56,9 @@ struct Shift {
 }
 
 pub(crate) struct Greedy<'a, const N: usize> {
-    space: &'a Steps<N>,
     field: &'a Field,
-    /// How much more a push still to come counts than one already made.
-    greed: u32,
+    state: PushState<'a, N>,
+    tuning: Tuning,
     /// Shuffles the pushes of a position; none with a seed of 0.
     ties: TieBreaker,
     pi: PiCorral,
@@ -69,94 +69,39 @@ pub(crate) struct Greedy<'a, const N: usize> {
     /// Are the boxes near their goals?
     beside: bool,
     visits: u64,
-    position: Position,
-    walk: Reach,
     matching: Matching,
     shifts: Vec<Shift>,
 }
 
 impl<'a, const N: usize> Greedy<'a, N> {
-    pub(crate) fn new(space: &'a Steps<N>, field: &'a Field, greed: u32, seed: u64) -> Self {
+    pub(crate) fn new(space: &'a Steps<N>, field: &'a Field, tuning: Tuning, seed: u64) -> Self {
         let board = field.board();
         Self {
-            space,
             field,
-            greed,
+            state: PushState::new(space, field),
+            tuning,
             ties: TieBreaker(seed),
             pi: PiCorral::new(field),
             ends: [End::new(space), End::new(space)],
             two: board.boxes().len() == board.goals().len(),
             beside: false,
             visits: 0,
-            position: Position::new(field),
-            walk: Reach::new(field),
             matching: Matching::default(),
             shifts: Vec::new(),
         }
     }
 
-    pub(crate) fn stored(&self) -> usize {
-        self.ends[0].arena.len() + self.ends[1].arena.len()
-    }
-
-    /// How long its turn is when the usual one is so long.
-    pub(crate) fn turn(&self, turn: u64) -> u64 {
-        match self.field.board().boxes().len() {
-            _ if self.beside && self.visits > FEW => turn.saturating_mul(MANY),
-            boxes if boxes > CROWD && !self.beside => turn / 4,
-            _ => turn,
-        }
-    }
-
     /// Puts the roots in.
-    pub(crate) fn begin(&mut self, ledger: &mut Ledger) -> Result<(), Limit> {
-        let start = self.space.start();
-        self.set_up(&start);
-        let key = self.key(&start, start.player);
-        self.add(ledger, 0, &key, NO_NODE, 0, 0)?;
-        self.beside =
-            self.least(0).is_some_and(|least| least as usize <= BESIDE * start.boxes.iter().count());
-        if !self.two {
-            return Ok(());
-        }
-        for root in Way::Pulling.roots(self.space, self.field) {
-            self.set_up(&root);
-            let key = self.key(&root, root.player);
-            self.add(ledger, 1, &key, NO_NODE, 0, 0)?;
-        }
-        Ok(())
-    }
-
-    /// Works for so many positions.
-    pub(crate) fn advance(
-        &mut self,
-        context: &mut Context<'_, '_, N>,
-        positions: u64,
-    ) -> Result<Found, Limit> {
-        for turn in 0..positions {
-            context.tick()?;
-            self.visits += 1;
-            let side = if self.two { (turn & 1) as usize } else { 0 };
-            let Some(Waiting { id, .. }) = self.ends[side].waiting.pop() else { return Ok(Found::Nothing) };
-            if self.expand(context, side, id)? {
-                return Ok(Found::Met);
+    fn put_roots(&mut self, ledger: &mut Ledger) -> Result<(), Limit> {
+        for way in [Way::Pushing, Way::Pulling].into_iter().take(1 + usize::from(self.two)) {
+            for key in way.roots(self.state.space, self.field) {
+                self.add(ledger, way as usize, &key, NO_NODE, 0, 0)?;
             }
         }
-        Ok(Found::NotYet)
-    }
-
-    fn set_up(&mut self, state: &State<N>) {
-        self.position.clear();
-        for at in state.boxes.iter() {
-            self.position.put(at);
-        }
-        self.position.player = state.player;
-    }
-
-    /// The key of a position with the player in this region; the boxes are those of `position`.
-    fn key(&mut self, state: &State<N>, player: Square) -> [u64; N] {
-        self.walk.flood(self.field, &self.position, player);
-        self.space.pack(&State { player: self.walk.region(), ..*state })
+        self.state.position = Position::start(self.field);
+        let boxes = self.state.position.boxes.len();
+        self.beside = self.least(0).is_some_and(|least| least as usize <= BESIDE * boxes);
+        Ok(())
     }
 
     fn add(
@@ -172,7 +117,7 @@ impl<'a, const N: usize> Greedy<'a, N> {
         let hash = end.arena.keys.hash(key);
         let id = end.arena.push(ledger, key, parent, pushes, ())?;
         end.table.record(ledger, &end.arena.keys, hash, id)?;
-        let priority = Priority { key: u64::from(pushes + self.greed * least), tie: least };
+        let priority = Priority { key: u64::from(pushes) + self.tuning.greed * u64::from(least), tie: least };
         end.waiting.push(ledger, Waiting { id, cost: pushes }, priority)?;
         Ok(())
     }
@@ -180,18 +125,22 @@ impl<'a, const N: usize> Greedy<'a, N> {
     /// Tries all pushes or pulls of a position. Is there a plan now?
     fn expand(&mut self, context: &mut Context<'_, '_, N>, side: usize, id: NodeId) -> Result<bool, Limit> {
         let field = self.field;
-        let state = self.space.unpack(&self.ends[side].arena.keys.get(id));
-        self.set_up(&state);
+        self.state.load(&self.ends[side].arena.keys.get(id));
+        let player = self.state.position.player;
         // Half of the positions are never looked at again: the dear rules wait until one is.
         if side == 0
-            && let Some(pushed) = self.pushed_last(id, &state)
-            && let Some(rule) =
-                context.analysis.deadlocks.thorough(field, &mut self.position, pushed, FEW_CORRAL_POSITIONS)
+            && let Some(pushed) = self.pushed_last(id)
+            && let Some(rule) = context.analysis.deadlocks.thorough(
+                field,
+                &mut self.state.position,
+                pushed,
+                context.analysis.tuning.corral_positions_after_push,
+            )
         {
             context.stats.add_pruned(rule, 1);
             return Ok(false);
         }
-        self.walk.flood(field, &self.position, state.player);
+        self.state.flood();
         if self.least(side).is_none() {
             context.stats.add_pruned("matching", 1);
             return Ok(false);
@@ -200,10 +149,9 @@ impl<'a, const N: usize> Greedy<'a, N> {
         for k in 0..self.shifts.len() {
             let shift = self.shifts[k];
             context.stats.generated += 1;
-            self.position.shift(shift.i, shift.to);
-            self.position.player = shift.player;
-            let met = self.keep(context, side, id, &state, shift);
-            self.position.shift(shift.i, shift.at);
+            self.state.shift(shift.i, shift.to, shift.player);
+            let met = self.keep(context, side, id, shift);
+            self.state.shift(shift.i, shift.at, player);
             if met? {
                 return Ok(true);
             }
@@ -213,8 +161,8 @@ impl<'a, const N: usize> Greedy<'a, N> {
 
     /// Pushes or pulls that the present position needs at the least, if its boxes can be matched at all.
     fn least(&mut self, side: usize) -> Option<u32> {
-        let (field, player) = (self.field, self.position.player);
-        let box_states = self.position.boxes.iter().map(|&b| field.box_state(b, player));
+        let (field, player) = (self.field, self.state.position.player);
+        let box_states = self.state.position.boxes.iter().map(|&b| field.box_state(b, player));
         match side {
             0 => self.matching.solve(field.board().goals().len(), box_states.map(|s| field.goal_row(s))),
             _ => self.matching.solve(field.board().boxes().len(), box_states.map(|s| field.box_row(s))),
@@ -222,19 +170,19 @@ impl<'a, const N: usize> Greedy<'a, N> {
     }
 
     /// Where the box is that was pushed last from the start to this position.
-    fn pushed_last(&self, id: NodeId, state: &State<N>) -> Option<Square> {
+    fn pushed_last(&self, id: NodeId) -> Option<Square> {
         let arena = &self.ends[0].arena;
         let parent = Some(arena.parent(id)).filter(|&parent| parent != NO_NODE)?;
-        let before = self.space.unpack(&arena.keys.get(parent));
-        state.boxes.iter().find(|&b| !before.boxes.has(b))
+        let (_, before) = self.state.space.parts(&arena.keys.get(parent));
+        self.state.position.boxes.iter().copied().find(|&b| !before.has(b))
     }
 
     /// All pushes, or all pulls; `walk` holds where the player can go.
     fn find_shifts(&mut self, side: usize) {
         let (field, near) = (self.field, self.field.near());
         self.shifts.clear();
-        let pocket = side == 0 && self.pi.find(field, &self.position, &self.walk);
-        for (i, &at) in self.position.boxes.iter().enumerate() {
+        let pocket = side == 0 && self.pi.find(field, &self.state.position, &self.state.walk);
+        for (i, &at) in self.state.position.boxes.iter().enumerate() {
             if pocket && !self.pi.is_next(at) {
                 continue;
             }
@@ -242,12 +190,12 @@ impl<'a, const N: usize> Greedy<'a, N> {
                 let to = near[at as usize][dir as usize];
                 if side == 0 {
                     let from = near[at as usize][dir.back() as usize];
-                    if self.walk.reaches(from) && self.position.free(to) && field.alive(to) {
+                    if self.state.walk.reaches(from) && self.state.position.free(to) && field.alive(to) {
                         self.shifts.push(Shift { i, at, to, player: at });
                     }
-                } else if self.walk.reaches(to) && field.useful(to) {
+                } else if self.state.walk.reaches(to) && field.useful(to) {
                     let player = near[to as usize][dir as usize];
-                    if self.position.free(player) {
+                    if self.state.position.free(player) {
                         self.shifts.push(Shift { i, at, to, player });
                     }
                 }
@@ -267,21 +215,17 @@ impl<'a, const N: usize> Greedy<'a, N> {
         context: &mut Context<'_, '_, N>,
         side: usize,
         parent: NodeId,
-        state: &State<N>,
         shift: Shift,
     ) -> Result<bool, Limit> {
         let field = self.field;
         if side == 0
             && let Some(rule) =
-                context.analysis.deadlocks.quick(field, &mut self.position, shift.to, shift.player)
+                context.analysis.deadlocks.quick(field, &mut self.state.position, shift.to, shift.player)
         {
             context.stats.add_pruned(rule, 1);
             return Ok(false);
         }
-        let mut after = *state;
-        after.boxes.clear(shift.at);
-        after.boxes.set(shift.to);
-        let key = self.key(&after, shift.player);
+        let key = self.state.key();
         let end = &self.ends[side];
         let hash = end.arena.keys.hash(&key);
         if end.table.lookup(&end.arena.keys, hash, &key).is_some() {
@@ -306,6 +250,38 @@ impl<'a, const N: usize> Greedy<'a, N> {
     }
 }
 
+impl<const N: usize> Member<N> for Greedy<'_, N> {
+    fn begin(&mut self, context: &mut Context<'_, '_, N>) -> Result<Found, Limit> {
+        self.put_roots(&mut context.meter.ledger)?;
+        Ok(Found::NotYet)
+    }
+
+    fn advance(&mut self, context: &mut Context<'_, '_, N>, positions: u64) -> Result<Found, Limit> {
+        for turn in 0..positions {
+            context.tick()?;
+            self.visits += 1;
+            let side = if self.two { (turn & 1) as usize } else { 0 };
+            let Some(Waiting { id, .. }) = self.ends[side].waiting.pop() else { return Ok(Found::Nothing) };
+            if self.expand(context, side, id)? {
+                return Ok(Found::Met);
+            }
+        }
+        Ok(Found::NotYet)
+    }
+
+    fn turn(&self, turn: u64) -> u64 {
+        match self.field.board().boxes().len() {
+            _ if self.beside && self.visits > FEW => turn.saturating_mul(self.tuning.turns_beside_goals),
+            boxes if boxes > CROWD && !self.beside => turn / 4,
+            _ => turn,
+        }
+    }
+
+    fn stored(&self) -> usize {
+        self.ends[0].arena.len() + self.ends[1].arena.len()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use beeline_search::{Budget, Meter};
@@ -315,18 +291,19 @@ mod tests {
 
     #[test]
     fn where_boxes_are_beside_their_goals_it_gets_many_turns_after_a_few_positions() {
+        let many = Tuning::default().turns_beside_goals;
         let turns = |map: &str| {
             let board = text::parse(map).expect("a level").remove(0).board;
             let (field, space) = (Field::new(&board), Steps::<4>::new(&board).expect("room"));
-            let mut search = Greedy::new(&space, &field, 3, 0);
-            search.begin(&mut Meter::new(&Budget::default()).ledger).expect("room");
+            let mut search = Greedy::new(&space, &field, Tuning::default(), 0);
+            search.put_roots(&mut Meter::new(&Budget::default()).ledger).expect("room");
             [FEW, FEW + 1].map(|visits| {
                 search.visits = visits;
                 search.turn(100)
             })
         };
         let beside = "#######\n#@ $. #\n#  $. #\n#  $. #\n#######\n";
-        assert_eq!(turns(beside), [100, 100 * MANY]);
+        assert_eq!(turns(beside), [100, 100 * many]);
         let apart = "########\n#@$   .#\n#      #\n########\n";
         assert_eq!(turns(apart), [100, 100]);
         let row = |fill: &str| format!("#  {}  #\n", fill.repeat(CROWD + 1));
@@ -336,7 +313,7 @@ mod tests {
             let floor = nothing.repeat(between);
             format!("{wall}\n{}{boxes}{floor}{goals}{wall}\n", nothing.replacen(' ', "@", 1))
         };
-        assert_eq!(turns(&crowd(0)), [100, 100 * MANY]);
+        assert_eq!(turns(&crowd(0)), [100, 100 * many]);
         assert_eq!(turns(&crowd(3)), [25, 25]);
     }
 }

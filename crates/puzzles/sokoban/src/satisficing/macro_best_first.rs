@@ -1,8 +1,7 @@
-//! Best-first search over macro moves, towards an open position or towards the goals.
+//! Best-first search over macro moves for an *open* position: one in which the player can walk everywhere and every box can be moved.
 //!
-//! An *open* position is one in which the player can walk everywhere and every box can be moved. Hard levels are hard at their ends;
-//! between two open positions they are easy (an idea of Yaron Shoham's solver Festival). This search finds open positions, by pushes
-//! from the start or by pulls from the goals, and it solves levels whose goals lie apart.
+//! Hard levels are hard at their ends; between two open positions they are easy (an idea of Yaron Shoham's solver Festival). This search
+//! finds open positions, by pushes from the start or by pulls from the goals.
 //!
 //! Positions have a rank, and the least is the best. Every other visit expands the best move of all. The visits between go to classes of
 //! similar positions in turn, so that no class starves.
@@ -10,32 +9,23 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 
+use beeline_search::Limit;
 use beeline_search::memory::Ledger;
-use beeline_search::{Limit, Space};
 use foldhash::fast::FixedState;
 
-use super::advisors::Move;
+use super::advisors::{Move, NO_MOVE};
 use super::context::{BoardAnalysis, Context};
-use super::routes::Routes;
+use super::portfolio::Member;
+use super::push_state::PushState;
 use super::tie_breaker::TieBreaker;
+use crate::Steps;
 use crate::board::{DIRS, Square};
 use crate::field::{FAR, Field};
 use crate::macro_moves::{MacroMoves, Way, movable};
 use crate::matching::Matching;
-use crate::rules::deadlocks::{CORRAL_POSITIONS, unreachable};
+use crate::rules::deadlocks::unreachable;
 use crate::rules::pi_corral::PiCorral;
 use crate::satisficing::Found;
-use crate::walk::{Position, Reach, Reaches};
-use crate::{State, Steps};
-
-/// What a search aims at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Aim {
-    /// A position that is as open as can be.
-    Open,
-    /// All boxes on goals.
-    Goals,
-}
 
 /// The order of the queue in which moves wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,23 +41,19 @@ pub(crate) enum QueueOrder {
     LimitedDiscrepancy,
 }
 
-/// Parts into which the floor is cut, and then, for an open position: narrow ways blocked, boxes stuck, closeness to goals; for
-/// the goals: boxes that have to move, boxes stuck, pushes to go.
+/// Connectivity, room connectivity, boxes that are stuck, and (negative) the pushes from each box to the nearest goal: among equals, boxes
+/// far from the goals leave more room there.
 type Rank = (u16, u16, u16, i32);
 
-/// What boxes add up to: those that are stuck, those that have to move, and how close they are to goals.
+/// What boxes add up to: those that are stuck, and the pushes from each to the nearest goal.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tally {
     stuck: u16,
-    away: u16,
-    close: i32,
+    pushes: i32,
 }
 
-/// A class of positions: parts, and boxes on goals.
+/// A class of positions: connectivity, room connectivity, and boxes on goals.
 type Class = (u16, u16, u16);
-
-/// How much worse a move looks that takes a box out of reach of the goal that it had.
-const OUT_OF_PLAN: i32 = 100;
 
 /// A position that was found.
 #[derive(Clone, Debug)]
@@ -90,19 +76,15 @@ struct Node<const N: usize> {
 type Waiting = Reverse<(u16, Rank, u32, u32, (Square, Square, Square))>;
 
 pub(crate) struct MacroBestFirst<'a, const N: usize> {
-    space: &'a Steps<N>,
     field: &'a Field,
+    state: PushState<'a, N>,
     way: Way,
-    aim: Aim,
     sort: QueueOrder,
     carry: MacroMoves,
     pi: PiCorral,
-    position: Position,
-    walk: Reach,
     /// Which boxes are stuck while one is lifted.
     held: Vec<bool>,
     matching: Matching,
-    routes: Routes,
     nodes: Vec<Node<N>>,
     met: HashSet<[u64; N], FixedState>,
     cells: Vec<BinaryHeap<Waiting>>,
@@ -120,27 +102,16 @@ pub(crate) struct MacroBestFirst<'a, const N: usize> {
 
 impl<'a, const N: usize> MacroBestFirst<'a, N> {
     /// A seed other than 0 takes equally good moves in another order.
-    pub(crate) fn new(
-        space: &'a Steps<N>,
-        field: &'a Field,
-        way: Way,
-        aim: Aim,
-        sort: QueueOrder,
-        seed: u64,
-    ) -> Self {
+    pub(crate) fn new(space: &'a Steps<N>, field: &'a Field, way: Way, sort: QueueOrder, seed: u64) -> Self {
         Self {
-            space,
             field,
+            state: PushState::new(space, field),
             way,
-            aim,
             sort,
             carry: MacroMoves::new(field),
             pi: PiCorral::new(field),
-            position: Position::new(field),
-            walk: Reach::new(field),
             held: vec![false; field.squares()],
             matching: Matching::default(),
-            routes: Routes::new(field),
             nodes: Vec::new(),
             met: HashSet::default(),
             cells: Vec::new(),
@@ -154,37 +125,6 @@ impl<'a, const N: usize> MacroBestFirst<'a, N> {
         }
     }
 
-    pub(crate) fn stored(&self) -> usize {
-        self.nodes.len()
-    }
-
-    /// Puts the roots in.
-    pub(crate) fn begin(&mut self, context: &mut Context<'_, '_, N>) -> Result<Found, Limit> {
-        let nothing = Move { from: 0, to: 0, player: 0 };
-        for root in self.way.roots(self.space, self.field) {
-            if self.visit(context, root, u32::MAX, nothing, 0)? {
-                return Ok(Found::Met);
-            }
-        }
-        Ok(Found::NotYet)
-    }
-
-    /// Works for so many visits.
-    pub(crate) fn advance(&mut self, context: &mut Context<'_, '_, N>, work: u64) -> Result<Found, Limit> {
-        for _ in 0..work {
-            context.tick()?;
-            let Some((odd, parent, mv)) = self.next() else { return Ok(Found::Nothing) };
-            let mut state = self.space.unpack(&self.nodes[parent as usize].key);
-            state.boxes.clear(mv.from);
-            state.boxes.set(mv.to);
-            state.player = mv.player;
-            if self.visit(context, state, parent, mv, odd)? {
-                return Ok(Found::Met);
-            }
-        }
-        Ok(Found::NotYet)
-    }
-
     /// Visits since the best position was found.
     pub(crate) fn idle(&self) -> u64 {
         self.visits - self.better_at
@@ -193,8 +133,8 @@ impl<'a, const N: usize> MacroBestFirst<'a, N> {
     /// The best position so far.
     pub(crate) fn best(&self) -> Option<Opened> {
         let node = self.nodes.get(self.best)?;
-        let state = self.space.unpack(&node.key);
-        Some(Opened { boxes: state.boxes.iter().collect(), player: state.player })
+        let (player, boxes) = self.state.space.parts(&node.key);
+        Some(Opened { boxes: boxes.iter().collect(), player })
     }
 
     /// The move to try next.
@@ -219,23 +159,15 @@ impl<'a, const N: usize> MacroBestFirst<'a, N> {
         Some((odd, parent, Move { from, to, player }))
     }
 
-    /// Looks at a position, unless it was met before or is lost, and notes its moves. Is there a plan now?
+    /// Looks at the position that was set up, unless it was met before or is lost, and notes its moves. Is there a plan now?
     fn visit(
         &mut self,
         context: &mut Context<'_, '_, N>,
-        mut state: State<N>,
         parent: u32,
         made_by: Move,
         odd: u16,
     ) -> Result<bool, Limit> {
-        self.position.clear();
-        for at in state.boxes.iter() {
-            self.position.put(at);
-        }
-        self.position.player = state.player;
-        self.walk.flood(self.field, &self.position, state.player);
-        state.player = self.walk.region();
-        let key = self.space.pack(&state);
+        let key = self.state.key();
         if !self.met.insert(key) {
             return Ok(false);
         }
@@ -251,23 +183,27 @@ impl<'a, const N: usize> MacroBestFirst<'a, N> {
                 !root
                     && analysis
                         .deadlocks
-                        .thorough(self.field, &mut self.position, made_by.to, CORRAL_POSITIONS)
+                        .thorough(
+                            self.field,
+                            &mut self.state.position,
+                            made_by.to,
+                            analysis.tuning.corral_positions,
+                        )
                         .is_some()
             }
-            Way::Pulling => unreachable(self.field, &self.position),
+            Way::Pulling => unreachable(self.field, &self.state.position),
         };
         if lost {
             return Ok(false);
         }
-        let Some(pushes) = self.pushes_to_go() else { return Ok(false) };
-        let connectivity = self.walk.connectivity(self.field);
-        if self.aim == Aim::Goals {
-            let (goals, matching) = (self.field.board().goals(), &self.matching);
-            let goal_of = |i: usize| goals[matching.column(i)];
-            self.routes.find(self.field, &mut self.position, &self.walk, goal_of);
+        let (field, player) = (self.field, self.state.position.player);
+        let rows = self.state.position.boxes.iter().map(|&b| field.goal_row(field.box_state(b, player)));
+        if self.way == Way::Pushing && self.matching.solve(field.board().goals().len(), rows).is_none() {
+            return Ok(false);
         }
+        let connectivity = self.state.walk.connectivity(self.field);
         let tally = self.tally(None);
-        let rank = self.rank(tally, connectivity, pushes, analysis);
+        let rank = self.rank(tally, connectivity, analysis);
         let id = self.nodes.len() as u32;
         ledger.claim(2 * size_of::<[u64; N]>())?;
         let before = self.nodes.get(parent as usize).map(|node| (node.best, node.cell));
@@ -281,17 +217,7 @@ impl<'a, const N: usize> MacroBestFirst<'a, N> {
             self.best = id as usize;
             self.better_at = self.visits;
         }
-        self.note_moves(context, id, connectivity, pushes)
-    }
-
-    /// The pushes of a cheapest matching; `None` if there is none. Pulls are judged by where they may have begun, elsewhere.
-    fn pushes_to_go(&mut self) -> Option<i32> {
-        if self.way == Way::Pulling {
-            return Some(0);
-        }
-        let (field, player) = (self.field, self.position.player);
-        let rows = self.position.boxes.iter().map(|&b| field.goal_row(field.box_state(b, player)));
-        self.matching.solve(field.board().goals().len(), rows).map(|pushes| pushes as i32)
+        self.note_moves(context, id, connectivity)
     }
 
     /// Notes the moves of the present position. Is there a plan now?
@@ -300,40 +226,37 @@ impl<'a, const N: usize> MacroBestFirst<'a, N> {
         context: &mut Context<'_, '_, N>,
         id: u32,
         connectivity: u16,
-        pushes: i32,
     ) -> Result<bool, Limit> {
         let scout = context.trails.scout(self.way, &self.nodes[id as usize].key);
         let Context { analysis, meter, trails, .. } = context;
         let ledger = &mut meter.ledger;
-        let (field, way, player) = (self.field, self.way, self.position.player);
+        let (field, way, player) = (self.field, self.way, self.state.position.player);
         let Node { cell, rank, odd, .. } = self.nodes[id as usize];
         self.children.clear();
         let pushing = way == Way::Pushing;
-        let pocket = pushing && self.pi.find(field, &self.position, &self.walk);
-        self.carry.survey(field, &self.position);
-        for i in 0..self.position.boxes.len() {
-            let at = self.position.boxes[i];
-            if pocket && !self.pi.is_next(at) || !movable(way, field, &self.position, &self.walk, at) {
+        let pocket = pushing && self.pi.find(field, &self.state.position, &self.state.walk);
+        self.carry.survey(field, &self.state.position);
+        for i in 0..self.state.position.boxes.len() {
+            let at = self.state.position.boxes[i];
+            if pocket && !self.pi.is_next(at)
+                || !movable(way, field, &self.state.position, &self.state.walk, at)
+            {
                 continue;
             }
-            self.carry.carry(way, field, &mut self.position, i, Some(player));
+            self.carry.carry(way, field, &mut self.state.position, i, Some(player));
             let others = connectivity - u16::from(self.carry.places[0].connectivity);
-            self.position.lift(i);
+            self.state.position.lift(i);
             let tally = self.tally(Some(i));
-            self.position.lower(i);
-            let far = |square: Square, player: Square, goal: usize| {
-                let far = field.goal_row(field.box_state(square, player))[goal];
-                if far == FAR { OUT_OF_PLAN } else { i32::from(far) }
-            };
+            self.state.position.lower(i);
             for k in 1..self.carry.places.len() {
                 let place = self.carry.places[k];
                 let (to, beside) = (place.to, place.player(field, way));
                 if to == at || !pushing && !field.useful(to) {
                     continue;
                 }
-                self.position.shift(i, to);
-                let lost =
-                    pushing && analysis.deadlocks.quick(field, &mut self.position, to, beside).is_some();
+                self.state.position.shift(i, to);
+                let lost = pushing
+                    && analysis.deadlocks.quick(field, &mut self.state.position, to, beside).is_some();
                 if !lost {
                     let mv = Move { from: at, to, player: beside };
                     if let Some(scout) = &scout
@@ -341,26 +264,19 @@ impl<'a, const N: usize> MacroBestFirst<'a, N> {
                     {
                         return Ok(true);
                     }
-                    let pushes = match self.aim {
-                        Aim::Open => 0,
-                        Aim::Goals => {
-                            let goal = self.matching.column(i);
-                            pushes - far(at, player, goal) + far(to, beside, goal)
-                        }
-                    };
                     let tally = self.tally_with(tally, to);
-                    let rank = self.rank(tally, others + u16::from(place.connectivity), pushes, analysis);
+                    let rank = self.rank(tally, others + u16::from(place.connectivity), analysis);
                     let (tie, mv) = (self.tie(), (at, to, beside));
                     ledger.claim(size_of::<Waiting>())?;
                     if self.sort == QueueOrder::LimitedDiscrepancy {
                         self.children.push((rank, tie, mv));
-                        self.position.shift(i, at);
+                        self.state.position.shift(i, at);
                         continue;
                     }
                     let cell = if self.sort == QueueOrder::Child { self.cell(ledger, rank)? } else { cell };
                     self.cells[cell].push(Reverse((0, rank, tie, id, mv)));
                 }
-                self.position.shift(i, at);
+                self.state.position.shift(i, at);
             }
         }
         let nose = self.children.iter().min().filter(|child| child.0 < rank).copied();
@@ -375,13 +291,9 @@ impl<'a, const N: usize> MacroBestFirst<'a, N> {
     /// The cell of the present position.
     fn cell(&mut self, ledger: &mut Ledger, rank: Rank) -> Result<usize, Limit> {
         let board = self.field.board();
-        let on_goal = self.position.boxes.iter().filter(|&&b| board.is_goal(b)).count() as u16;
-        let class = match self.aim {
-            Aim::Open => (rank.0, rank.1, on_goal),
-            Aim::Goals => (rank.0, 0, on_goal),
-        };
+        let on_goal = self.state.position.boxes.iter().filter(|&&b| board.is_goal(b)).count() as u16;
         let new = self.cells.len();
-        let cell = *self.classes.entry(class).or_insert(new);
+        let cell = *self.classes.entry((rank.0, rank.1, on_goal)).or_insert(new);
         if cell == new {
             ledger.push(&mut self.cells, BinaryHeap::new())?;
         }
@@ -399,12 +311,12 @@ impl<'a, const N: usize> MacroBestFirst<'a, N> {
     /// What all boxes add up to, or all but the one that is lifted.
     fn tally(&mut self, lifted: Option<usize>) -> Tally {
         let mut tally = Tally::default();
-        for i in (0..self.position.boxes.len()).filter(|&i| Some(i) != lifted) {
-            let at = self.position.boxes[i];
+        for i in (0..self.state.position.boxes.len()).filter(|&i| Some(i) != lifted) {
+            let at = self.state.position.boxes[i];
             let stuck = self.stuck(at);
             self.held[at as usize] = stuck;
             tally.stuck += u16::from(stuck);
-            self.count(&mut tally, at);
+            tally.pushes += self.distance(at);
         }
         tally
     }
@@ -413,52 +325,36 @@ impl<'a, const N: usize> MacroBestFirst<'a, N> {
     fn tally_with(&self, others: Tally, at: Square) -> Tally {
         let mut tally = others;
         tally.stuck += u16::from(self.stuck(at));
-        self.count(&mut tally, at);
+        tally.pushes += self.distance(at);
         let near = self.field.near();
         for dir in DIRS {
             let beside = near[at as usize][dir as usize];
-            if self.position.boxed(beside) {
+            if self.state.position.boxed(beside) {
                 tally.stuck += u16::from(!self.held[beside as usize] && self.stuck(beside));
-            } else if self.way == Way::Pulling && self.position.free(beside) {
+            } else if self.way == Way::Pulling && self.state.position.free(beside) {
                 let beyond = near[beside as usize][dir as usize];
-                let held = self.position.boxed(beyond) && !self.held[beyond as usize];
+                let held = self.state.position.boxed(beyond) && !self.held[beyond as usize];
                 tally.stuck += u16::from(held && self.stuck(beyond));
             }
         }
         tally
     }
 
-    /// Counts what the box on a square adds by itself.
-    #[inline]
-    fn count(&self, tally: &mut Tally, at: Square) {
-        match self.aim {
-            Aim::Open => tally.close -= self.distance(at),
-            Aim::Goals => {
-                tally.away += u16::from(!self.field.board().is_goal(at) || self.routes.blocks(at));
-            }
-        }
-    }
-
-    fn rank(&self, tally: Tally, connectivity: u16, pushes: i32, analysis: &mut BoardAnalysis) -> Rank {
-        match self.aim {
-            Aim::Open => {
-                let room_connectivity = analysis.terrain.room_connectivity(&self.position.boxes);
-                (connectivity, room_connectivity, tally.stuck, tally.close)
-            }
-            Aim::Goals => (connectivity, tally.away, tally.stuck, pushes),
-        }
+    fn rank(&self, tally: Tally, connectivity: u16, analysis: &mut BoardAnalysis) -> Rank {
+        let room_connectivity = analysis.terrain.room_connectivity(&self.state.position.boxes);
+        (connectivity, room_connectivity, tally.stuck, -tally.pushes)
     }
 
     /// How many pushes a box is away from the nearest goal.
     fn distance(&self, at: Square) -> i32 {
-        let row = self.field.goal_row(self.field.box_state(at, self.position.player));
+        let row = self.field.goal_row(self.field.box_state(at, self.state.position.player));
         row.iter().copied().filter(|&far| far != FAR).min().map_or(0, i32::from)
     }
 
     /// Can a box not be moved, wherever the player is?
     fn stuck(&self, at: Square) -> bool {
         let near = self.field.near();
-        let free = |square: Square| self.position.free(square);
+        let free = |square: Square| self.state.position.free(square);
         let moves = |d: usize| {
             let beside = near[at as usize][d];
             match self.way {
@@ -468,5 +364,33 @@ impl<'a, const N: usize> MacroBestFirst<'a, N> {
         };
         let done = self.way == Way::Pushing && self.field.board().is_goal(at);
         !done && !(0..4).any(moves)
+    }
+}
+
+impl<const N: usize> Member<N> for MacroBestFirst<'_, N> {
+    fn begin(&mut self, context: &mut Context<'_, '_, N>) -> Result<Found, Limit> {
+        for root in self.way.roots(self.state.space, self.field) {
+            self.state.load(&root);
+            if self.visit(context, u32::MAX, NO_MOVE, 0)? {
+                return Ok(Found::Met);
+            }
+        }
+        Ok(Found::NotYet)
+    }
+
+    fn advance(&mut self, context: &mut Context<'_, '_, N>, work: u64) -> Result<Found, Limit> {
+        for _ in 0..work {
+            context.tick()?;
+            let Some((odd, parent, mv)) = self.next() else { return Ok(Found::Nothing) };
+            self.state.load_after(&self.nodes[parent as usize].key, mv);
+            if self.visit(context, parent, mv, odd)? {
+                return Ok(Found::Met);
+            }
+        }
+        Ok(Found::NotYet)
+    }
+
+    fn stored(&self) -> usize {
+        self.nodes.len()
     }
 }

@@ -4,8 +4,8 @@
 //! |---|---|
 //! | `greedy` | greedy best-first search over single pushes, from both ends |
 //! | `features` | feature space search (FESS; Shoham and Schaeffer 2020) over macro moves |
-//! | `macro_best_first` | best-first search over macro moves, with limited discrepancies (Harvey and Ginsberg 1995) |
 //! | `open_ends` | opens the start and the goals first, and then solves the level between the two open positions |
+//! | `macro_best_first` | opens an end: best-first search over macro moves, with limited discrepancies (Harvey and Ginsberg 1995) |
 //!
 //! The portfolio is a table of these with their settings. Turns grow, so no search waits for ever, and their order never
 //! depends on the clock. Every rule is sound, and every search but `open_ends` is complete: the first that runs out of positions
@@ -20,10 +20,11 @@ mod open_ends;
 mod packing;
 mod packing_order;
 mod portfolio;
-mod routes;
+mod push_state;
 mod terrain;
 mod tie_breaker;
 mod trails;
+mod tuning;
 mod turns;
 mod unpacking;
 mod write;
@@ -36,10 +37,10 @@ use super::improve::{Settings, improve};
 use crate::{Steps, WIDEST, state_bits};
 use beeline_puzzle::puzzle::Watcher;
 use context::{BoardAnalysis, Context, Status};
-use packing_order::FIRST_LONG_SEARCH;
 pub use portfolio::members;
 use portfolio::{Portfolio, of_thread};
 use trails::Trails;
+pub use tuning::Tuning;
 
 /// How a turn of a search ended.
 pub(crate) enum Found {
@@ -54,32 +55,43 @@ pub(crate) enum Found {
 /// More threads are not begun: each has tables of its own, and its part of the memory.
 const MOST_THREADS: usize = 16;
 
-/// Finds some plan. More threads do the same searches with other seeds, and the first that ends decides; with one, the same budget of
-/// nodes always gives the same answer. Threads share the limits on memory and expansions evenly.
-///
-/// The seed changes how ties are broken and where attempts begin; 0 keeps the order of generation wherever a search has no seed of its
-/// own.
-pub fn solve(
-    board: &Board,
-    threads: usize,
-    seed: u64,
-    budget: &Budget,
-    watcher: &mut dyn Watcher,
-) -> Outcome<Dir> {
+/// How a plan is searched for.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Threads, 0 for one for each core. They run the same members with other seeds, and the first that ends decides.
+    pub threads: usize,
+    /// Changes how ties are broken and where attempts begin.
+    pub seed: u64,
+    /// The members of the portfolio that take part, by their index in [`members`], in the order in which they start.
+    pub members: Vec<usize>,
+    /// The constants.
+    pub tuning: Tuning,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        let members = (0..members().count()).collect();
+        Self { threads: 1, seed: 0, members, tuning: Tuning::default() }
+    }
+}
+
+/// Finds some plan. With one thread, the same options and the same budget of nodes always give the same answer. Threads share the limits
+/// on memory and expansions evenly.
+pub fn solve(board: &Board, options: &Options, budget: &Budget, watcher: &mut dyn Watcher) -> Outcome<Dir> {
     let mut meter = Meter::new(budget);
     let field = match Field::within(board, false, &mut meter) {
         Ok(field) => field,
         Err(limit) => return Outcome::stopped(limit, &meter),
     };
     let budget = &meter.rest(budget);
-    let threads = team::useful(threads).min(MOST_THREADS);
+    let threads = team::useful(options.threads).min(MOST_THREADS);
     let over = Cancel::default();
     let run = |number: usize, watcher: &mut dyn Watcher| {
         let bytes = budget.bytes.map(|bytes| bytes / threads);
         let nodes = budget.nodes.map(|nodes| nodes.saturating_add(number as u64) / threads as u64);
         let cancel = if threads == 1 { budget.cancel.clone() } else { over.clone() };
         let own = Budget { bytes, nodes, cancel, ..budget.clone() };
-        let team = Team { number, seed, outer: &budget.cancel, over: &over };
+        let team = Team { number, options, outer: &budget.cancel, over: &over };
         let outcome = team.solve(&field, &own, watcher);
         if !matches!(outcome.verdict, Verdict::Stopped(_)) {
             over.cancel();
@@ -119,7 +131,7 @@ fn shorten(board: &Board, outcome: &mut Outcome<Dir>, left: &Budget, watcher: &m
 /// The searches that one thread does.
 struct Team<'a> {
     number: usize,
-    seed: u64,
+    options: &'a Options,
     outer: &'a Cancel,
     over: &'a Cancel,
 }
@@ -165,12 +177,12 @@ impl Team<'_> {
         if board.boxes().iter().all(|&b| board.is_goal(b)) {
             return Ok(Some(Vec::new()));
         }
-        let members = of_thread(self.number, self.seed);
+        let members = of_thread(self.number, self.options);
         let mut trails = Trails::new(space, field, &mut meter.ledger)?;
         let mut context = Context {
             meter,
             stats,
-            analysis: &mut BoardAnalysis::new(field, FIRST_LONG_SEARCH),
+            analysis: &mut BoardAnalysis::new(field, self.options.tuning),
             trails: &mut trails,
             status: &mut Status::default(),
             between: &mut |meter, stats, status| {

@@ -7,7 +7,7 @@
 use beeline_search::sync::model;
 use beeline_search::{Budget, Limit, Verdict};
 
-use super::solve;
+use super::{Options, solve};
 use crate::board::Board;
 use crate::make::make;
 
@@ -23,7 +23,8 @@ fn levels() -> impl Iterator<Item = Board> {
 fn model_the_race_ends_with_a_plan() {
     for (threads, level) in levels().flat_map(|level| [(2, level.clone()), (3, level)]) {
         model::check(SCHEDULES, move || {
-            let outcome = solve(&level, threads, 0, &Budget::default(), &mut ());
+            let outcome =
+                solve(&level, &Options { threads, ..Options::default() }, &Budget::default(), &mut ());
             assert!(matches!(outcome.verdict, Verdict::Solved(_)), "{:?}", outcome.verdict);
         });
     }
@@ -35,14 +36,19 @@ fn model_the_race_ends_at_a_limit() {
     {
         model::check(SCHEDULES, move || {
             let budget = Budget { nodes: Some(nodes), ..Budget::default() };
-            let outcome = solve(&level, 2, 0, &budget, &mut ());
+            let outcome = solve(&level, &Options { threads: 2, ..Options::default() }, &budget, &mut ());
             assert!(matches!(outcome.verdict, Verdict::Solved(_) | Verdict::Stopped(Limit::Nodes)));
             assert!(outcome.stats.expanded <= nodes, "{} of {nodes}", outcome.stats.expanded);
         });
     }
     for level in levels() {
         model::check(2 * SCHEDULES, move || {
-            let outcome = solve(&level, 2, 0, &model::cancelled_sometime(), &mut ());
+            let outcome = solve(
+                &level,
+                &Options { threads: 2, ..Options::default() },
+                &model::cancelled_sometime(),
+                &mut (),
+            );
             assert!(matches!(outcome.verdict, Verdict::Solved(_) | Verdict::Stopped(Limit::Cancelled)));
         });
     }

@@ -9,9 +9,9 @@ use std::ops::ControlFlow::{self, Break, Continue};
 use beeline_search::Limit;
 
 use super::context::{BoardAnalysis, Context};
-use super::macro_best_first::{Aim, MacroBestFirst, QueueOrder};
-use super::packing_order::FIRST_LONG_SEARCH;
-use super::portfolio::{Portfolio, inner};
+use super::macro_best_first::{MacroBestFirst, QueueOrder};
+use super::portfolio::{Member, Portfolio, inner};
+use super::tuning::Tuning;
 use crate::Steps;
 use crate::board::Board;
 use crate::field::Field;
@@ -31,23 +31,20 @@ const ENDS: [Ends; 3] = [Ends::Goals, Ends::Both, Ends::Start];
 /// The orders of the queue, in turn after every round of the ends.
 const QUEUE_ORDERS: [QueueOrder; 4] =
     [QueueOrder::LimitedDiscrepancy, QueueOrder::Child, QueueOrder::Parent, QueueOrder::Past];
-/// Visits of the first attempt; every other has a tenth more than the one before.
-const FIRST_ATTEMPT: u64 = 2000;
-/// Visits per box without a better position before an end counts as open.
-const IDLE_VISITS_PER_BOX: u64 = 20;
-/// Or a quarter of the attempt's visits, if that is more, and half of them once every kind of attempt was made. With fewer, later
-/// attempts open the same positions again.
+/// An end counts as open after a quarter of the attempt's visits without a better position, and after half of them once every kind of
+/// attempt was made. With fewer, later attempts open the same positions again.
 const IDLE_SHARE: [u64; 2] = [4, 2];
 /// Kinds of attempts: which ends, and which order of the queue.
 const KINDS: usize = ENDS.len() * QUEUE_ORDERS.len();
-/// Squares visited by the first long search for a packing order of the level between. It is shorter than that of the whole level, since
+/// The first long search for a packing order of the level between visits so many times fewer squares than that of the whole level, since
 /// the next attempt may have an order that is found at once.
-const ORDER_SEARCH: usize = FIRST_LONG_SEARCH / 16;
+const SHORTER_ORDER_SEARCH: u64 = 16;
 /// Visits between two checks of these limits.
 const VISITS_BETWEEN_CHECKS: u64 = 50;
 
 pub(crate) struct OpenEnds<'a> {
     field: &'a Field,
+    tuning: Tuning,
     /// Attempts so far.
     attempts: usize,
     /// Visits of the next attempt, and those that were allowed and not yet used.
@@ -58,34 +55,8 @@ pub(crate) struct OpenEnds<'a> {
 }
 
 impl<'a> OpenEnds<'a> {
-    pub(crate) fn new(field: &'a Field, first: usize) -> Self {
-        Self { field, attempts: first, work: FIRST_ATTEMPT, saved: 0, open_goals: None }
-    }
-
-    /// Works for about so many visits on the average: an attempt begins when enough of them have been saved for it.
-    pub(crate) fn advance<const N: usize>(
-        &mut self,
-        context: &mut Context<'_, '_, N>,
-        work: u64,
-    ) -> Result<Found, Limit> {
-        self.saved = self.saved.saturating_add(work);
-        while self.saved >= self.work {
-            self.saved -= self.work;
-            let (used, kept) = (context.meter.ledger.used(), context.trails.bytes());
-            let found = self.attempt(context);
-            // The trails stay; everything else has been dropped.
-            context.meter.ledger.rewind(used);
-            context.meter.ledger.claim(context.trails.bytes() - kept)?;
-            match found {
-                Ok(Found::Met) => return Ok(Found::Met),
-                // What it took is given back: the next attempt may do with less, and the other searches go on.
-                Ok(_) | Err(Limit::Memory) => {}
-                Err(limit) => return Err(limit),
-            }
-            self.attempts += 1;
-            self.work += self.work / 10;
-        }
-        Ok(Found::NotYet)
+    pub(crate) fn new(field: &'a Field, tuning: Tuning, first: usize) -> Self {
+        Self { field, tuning, attempts: first, work: tuning.first_attempt, saved: 0, open_goals: None }
     }
 
     fn attempt<const N: usize>(&mut self, context: &mut Context<'_, '_, N>) -> Result<Found, Limit> {
@@ -117,13 +88,14 @@ impl<'a> OpenEnds<'a> {
         }
         let Some(space) = Steps::<N>::new(&board) else { return Ok(Found::NotYet) };
         let field = Field::within(&board, false, context.meter)?;
-        let between = Portfolio { members: &inner(self.ties().0, self.attempts) };
-        between.run(
-            &space,
-            &field,
-            &mut context.at(&mut BoardAnalysis::new(&field, ORDER_SEARCH)),
-            Some(self.work),
-        )
+        let between = Portfolio { members: &inner(self.attempts) };
+        between.run(&space, &field, &mut context.at(&mut self.analysis(&field)), Some(self.work))
+    }
+
+    /// The analysis of a level with open ends.
+    fn analysis(&self, field: &Field) -> BoardAnalysis {
+        let long_order_search = self.tuning.long_order_search / SHORTER_ORDER_SEARCH;
+        BoardAnalysis::new(field, Tuning { long_order_search, ..self.tuning })
     }
 
     /// The queue of an attempt, and what settles ties.
@@ -142,10 +114,8 @@ impl<'a> OpenEnds<'a> {
         let Some(space) = Steps::<N>::new(board) else { return Ok(Break(Found::NotYet)) };
         let field = Field::within(board, false, context.meter)?;
         let (sort, seed) = self.ties();
-        let mut drift = MacroBestFirst::new(&space, &field, way, Aim::Open, sort, seed);
-        if let Found::Met =
-            self.open(&mut drift, &mut context.at(&mut BoardAnalysis::new(&field, ORDER_SEARCH)))?
-        {
+        let mut drift = MacroBestFirst::new(&space, &field, way, sort, seed);
+        if let Found::Met = self.open(&mut drift, &mut context.at(&mut self.analysis(&field)))? {
             return Ok(Break(Found::Met));
         }
         Ok(match (way, drift.best()) {
@@ -165,8 +135,8 @@ impl<'a> OpenEnds<'a> {
     ) -> Result<Found, Limit> {
         let mut found = drift.begin(context)?;
         let boxes = self.field.board().boxes().len() as u64;
-        let patience =
-            (IDLE_VISITS_PER_BOX * boxes).max(self.work / IDLE_SHARE[usize::from(self.attempts >= KINDS)]);
+        let patience = (self.tuning.idle_visits_per_box * boxes)
+            .max(self.work / IDLE_SHARE[usize::from(self.attempts >= KINDS)]);
         let end = context.meter.expanded() + self.work;
         while matches!(found, Found::NotYet) && drift.idle() < patience && context.meter.expanded() < end {
             found = drift.advance(context, VISITS_BETWEEN_CHECKS)?;
@@ -175,36 +145,63 @@ impl<'a> OpenEnds<'a> {
     }
 }
 
+impl<const N: usize> Member<N> for OpenEnds<'_> {
+    fn begin(&mut self, _: &mut Context<'_, '_, N>) -> Result<Found, Limit> {
+        Ok(Found::NotYet)
+    }
+
+    // An attempt begins when enough visits have been saved for it.
+    fn advance(&mut self, context: &mut Context<'_, '_, N>, work: u64) -> Result<Found, Limit> {
+        self.saved = self.saved.saturating_add(work);
+        while self.saved >= self.work {
+            self.saved -= self.work;
+            let (used, kept) = (context.meter.ledger.used(), context.trails.bytes());
+            let found = self.attempt(context);
+            // The trails stay; everything else has been dropped.
+            context.meter.ledger.rewind(used);
+            context.meter.ledger.claim(context.trails.bytes() - kept)?;
+            match found {
+                Ok(Found::Met) => return Ok(Found::Met),
+                // What it took is given back: the next attempt may do with less, and the other searches go on.
+                Ok(_) | Err(Limit::Memory) => {}
+                Err(limit) => return Err(limit),
+            }
+            self.attempts += 1;
+            self.work += self.work / 10;
+        }
+        Ok(Found::NotYet)
+    }
+
+    // Many attempts in one.
+    fn turn(&self, turn: u64) -> u64 {
+        turn * 3 / 2
+    }
+
+    fn stored(&self) -> usize {
+        0
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::context::Status;
-    use super::super::trails::Trails;
+    use super::super::context::with_context;
     use super::*;
     use crate::make::make;
     use crate::text;
-    use beeline_search::{Budget, Meter, Stats};
 
     /// The visits of so many attempts from this one on, all of the same length; nothing if one of them finds a plan.
     fn visits(board: &Board, first: usize, attempts: usize) -> Option<Vec<u64>> {
         let (field, space) = (Field::new(board), Steps::<4>::new(board).expect("a small level"));
-        let (mut meter, mut stats) = (Meter::new(&Budget::default()), Stats::default());
-        let mut trails = Trails::new(&space, &field, &mut meter.ledger).expect("room");
-        let mut context = Context {
-            meter: &mut meter,
-            stats: &mut stats,
-            analysis: &mut BoardAnalysis::new(&field, FIRST_LONG_SEARCH),
-            trails: &mut trails,
-            status: &mut Status::default(),
-            between: &mut |_, _, _| Ok(()),
-        };
-        let mut middle = OpenEnds::new(&field, first);
-        let mut visits = || {
-            let before = context.meter.expanded();
-            middle.work = FIRST_ATTEMPT;
-            let found = middle.advance(&mut context, FIRST_ATTEMPT).expect("no limit");
-            matches!(found, Found::NotYet).then(|| context.meter.expanded() - before)
-        };
-        (0..attempts).map(|_| visits()).collect()
+        with_context(&space, &field, Tuning::default(), |context| {
+            let mut middle = OpenEnds::new(&field, Tuning::default(), first);
+            let mut visits = || {
+                let before = context.meter.expanded();
+                middle.work = middle.tuning.first_attempt;
+                let found = middle.advance(context, middle.tuning.first_attempt).expect("no limit");
+                matches!(found, Found::NotYet).then(|| context.meter.expanded() - before)
+            };
+            (0..attempts).map(|_| visits()).collect()
+        })
     }
 
     #[test]

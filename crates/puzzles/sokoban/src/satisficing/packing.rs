@@ -5,9 +5,6 @@
 //! can be peeled off around it: then there is an order in which it came to be first. Boxes that have to be peeled off for it
 //! are in the way, and do not count as packed.
 //!
-//! The same from the other side, for a search that begins with all boxes on goals: the boxes stand where they start, and leave
-//! by being pushed to goals.
-//!
 //! Some levels cannot be peeled: a box must first be pulled aside and wait. For these there is a [`PackingOrder`].
 
 use std::collections::HashMap;
@@ -16,6 +13,7 @@ use beeline_search::{Limit, Meter};
 use foldhash::fast::FixedState;
 
 use super::packing_order::{OrderFinder, PackingOrder};
+use super::tuning::Tuning;
 use crate::board::Square;
 use crate::field::Field;
 use crate::macro_moves::{MacroMoves, Way};
@@ -27,7 +25,6 @@ const MEMORY: usize = 1 << 16;
 /// What is known about the order of the goals of a board.
 #[derive(Clone, Debug)]
 pub(crate) struct Packing {
-    way: Way,
     /// The squares to be filled.
     wanted: Vec<Square>,
     /// Where boxes leave.
@@ -49,27 +46,22 @@ pub(crate) struct Packing {
 }
 
 impl Packing {
-    /// For a search that goes this way, with so much patience for the first plan.
-    pub(crate) fn new(field: &Field, way: Way, patience: usize) -> Self {
-        let board = field.board();
-        let (wanted, from) = match way {
-            Way::Pushing => (board.goals(), board.boxes()),
-            Way::Pulling => (board.boxes(), board.goals()),
-        };
+    /// For one board.
+    pub(crate) fn new(field: &Field, tuning: Tuning) -> Self {
+        let (wanted, from) = (field.board().goals(), field.board().boxes());
         let mut exits = vec![false; field.squares() + 1];
         for &at in from.iter().filter(|at| wanted.binary_search(at).is_err()) {
             exits[at as usize] = true;
         }
         let matters = (0..field.squares() as Square).map(|s| wanted.binary_search(&s).is_ok()).collect();
         Self {
-            way,
             wanted: wanted.to_vec(),
             exits,
             core: None,
             depth: vec![0; field.squares() + 1],
             matters,
             plan: None,
-            finder: OrderFinder::new(way, patience),
+            finder: OrderFinder::new(tuning),
             known: HashMap::default(),
             carry: MacroMoves::new(field),
             position: Position::new(field),
@@ -100,12 +92,12 @@ impl Packing {
     /// Peels the boxes off in layers.
     fn measure_depth(&mut self, field: &Field) {
         let position = &mut self.position;
-        lay(position, &self.wanted);
+        position.lay(self.wanted.iter().copied());
         for layer in 1.. {
-            let (carry, exits, way) = (&mut self.carry, self.exits.as_slice(), self.way);
+            let (carry, exits) = (&mut self.carry, self.exits.as_slice());
             carry.survey(field, position);
             let free: Vec<usize> = (0..position.boxes.len())
-                .filter(|&i| leave(carry, way, field, position, i, None, exits).is_some())
+                .filter(|&i| leave(carry, field, position, i, None, exits).is_some())
                 .collect();
             if free.is_empty() {
                 break;
@@ -150,7 +142,7 @@ impl Packing {
     /// Peels all boxes off but those on `keep`, and those too where nothing else helps. Gives how many of `keep` stayed and
     /// how many others did.
     fn peel(&mut self, field: &Field, keep: &[Square]) -> (usize, usize) {
-        lay(&mut self.position, &self.wanted);
+        self.position.lay(self.wanted.iter().copied());
         let mut kept = keep.len();
         let mut player = None;
         while self.position.boxes.len() > kept {
@@ -193,18 +185,16 @@ impl Packing {
         i: usize,
         player: Option<Square>,
     ) -> Option<Square> {
-        let Self { carry, way, position, exits, .. } = self;
+        let Self { carry, position, exits, .. } = self;
         let asked = keep.binary_search(&position.boxes[i]).is_ok() == own;
         self.carried += u64::from(asked);
-        if asked { leave(carry, *way, field, position, i, player, exits) } else { None }
+        if asked { leave(carry, field, position, i, player, exits) } else { None }
     }
 }
 
-/// Can the i-th box of a position that was surveyed leave? Gives the player's square afterwards. What is packed by pushing leaves
-/// by being pulled, and the other way round.
+/// Can the i-th box of a position that was surveyed leave? Gives the player's square afterwards.
 fn leave(
     carry: &mut MacroMoves,
-    way: Way,
     field: &Field,
     position: &mut Position,
     i: usize,
@@ -215,24 +205,13 @@ fn leave(
     let near = field.near();
     let can_move = (0..4).any(|d| {
         let beside = near[at as usize][d];
-        position.free(beside)
-            && match way {
-                Way::Pushing => position.free(near[beside as usize][d]),
-                Way::Pulling => position.free(near[at as usize][d ^ 1]),
-            }
+        position.free(beside) && position.free(near[beside as usize][d])
     });
     if !can_move {
         return None;
     }
-    let place = carry.carry_until(way.back(), field, position, i, player, |to| exits[to as usize])?;
-    Some(place.player(field, way.back()))
-}
-
-fn lay(position: &mut Position, boxes: &[Square]) {
-    position.clear();
-    for &at in boxes {
-        position.put(at);
-    }
+    let place = carry.carry_until(Way::Pulling, field, position, i, player, |to| exits[to as usize])?;
+    Some(place.player(field, Way::Pulling))
 }
 
 #[cfg(test)]
@@ -247,40 +226,33 @@ mod tests {
         for seed in 0..200 {
             let Some(board) = make(8, 8, 3 + seed as usize % 3, seed) else { continue };
             let field = Field::new(&board);
-            for way in [Way::Pushing, Way::Pulling] {
-                let mut packing = Packing::new(&field, way, 1);
-                for player in 0..field.squares() as Square {
-                    lay(&mut packing.position, &packing.wanted);
-                    if !packing.position.free(player) {
-                        continue;
-                    }
-                    packing.carry.survey(&field, &packing.position);
-                    while packing.peel_layer(&field, &[], Some(player)) {
-                        packing.carry.survey(&field, &packing.position);
-                    }
-                    let mut left = packing.position.boxes.clone();
-                    lay(&mut packing.position, &packing.wanted);
-                    let mut at = player;
-                    loop {
-                        packing.carry.survey(&field, &packing.position);
-                        let last_first = (0..packing.position.boxes.len()).rev();
-                        let mut gone = last_first
-                            .filter_map(|i| packing.peeled(&field, &[], false, i, Some(at)).map(|p| (i, p)));
-                        let Some((i, after)) = gone.next() else { break };
-                        drop(gone);
-                        packing.position.remove(i);
-                        at = after;
-                    }
-                    compared += packing.wanted.len() - left.len();
-                    left.sort_unstable();
-                    packing.position.boxes.sort_unstable();
-                    assert_eq!(
-                        left,
-                        packing.position.boxes,
-                        "{way:?} {player}\n{}",
-                        crate::text::draw(&board)
-                    );
+            let mut packing = Packing::new(&field, Tuning::default());
+            for player in 0..field.squares() as Square {
+                packing.position.lay(packing.wanted.iter().copied());
+                if !packing.position.free(player) {
+                    continue;
                 }
+                packing.carry.survey(&field, &packing.position);
+                while packing.peel_layer(&field, &[], Some(player)) {
+                    packing.carry.survey(&field, &packing.position);
+                }
+                let mut left = packing.position.boxes.clone();
+                packing.position.lay(packing.wanted.iter().copied());
+                let mut at = player;
+                loop {
+                    packing.carry.survey(&field, &packing.position);
+                    let last_first = (0..packing.position.boxes.len()).rev();
+                    let mut gone = last_first
+                        .filter_map(|i| packing.peeled(&field, &[], false, i, Some(at)).map(|p| (i, p)));
+                    let Some((i, after)) = gone.next() else { break };
+                    drop(gone);
+                    packing.position.remove(i);
+                    at = after;
+                }
+                compared += packing.wanted.len() - left.len();
+                left.sort_unstable();
+                packing.position.boxes.sort_unstable();
+                assert_eq!(left, packing.position.boxes, "{player}\n{}", crate::text::draw(&board));
             }
         }
         assert!(compared > 1000, "{compared} boxes left");

@@ -8,6 +8,7 @@
 
 use beeline_search::{Limit, Meter};
 
+use super::tuning::Tuning;
 use super::unpacking::{Effort, Unpacking};
 use crate::board::Square;
 use crate::field::Field;
@@ -18,14 +19,8 @@ use crate::walk::Position;
 /// A set of steps of a packing order, by number; longer orders do without.
 pub(crate) type StepSet = u128;
 
-/// Squares visited by a short search for a packing order.
-const SHORT_SEARCH: usize = 500_000;
-/// Short searches for an order that all boxes can serve, before a long one.
-const SHORT_SEARCHES: u64 = 11;
 /// After so many short searches without any order, the long one follows at once.
 const VAIN_SEARCHES: u64 = 2;
-/// Squares visited by the first long search.
-pub(crate) const FIRST_LONG_SEARCH: usize = 16_000_000;
 /// Each long search visits so many times as many squares as the one before, up to the longest.
 const LONGER: usize = 4;
 const LONGEST: usize = 256_000_000;
@@ -46,8 +41,8 @@ pub(crate) struct PackingOrder {
 /// Finds packing orders of one board, and keeps the best that a long search has found.
 #[derive(Clone, Debug)]
 pub(crate) struct OrderFinder {
-    way: Way,
-    /// Squares that the next patient attempt looks at.
+    tuning: Tuning,
+    /// Squares that the next long search visits.
     patience: usize,
     /// Has there been one?
     tried_hard: bool,
@@ -59,9 +54,9 @@ pub(crate) struct OrderFinder {
 pub(crate) type Rated = (u16, PackingOrder);
 
 impl OrderFinder {
-    /// For a search that goes this way; each patient attempt in vain makes the next one more patient.
-    pub(crate) fn new(way: Way, patience: usize) -> Self {
-        Self { way, patience, tried_hard: false, best: None }
+    /// Each long search in vain makes the next one longer.
+    pub(crate) fn new(tuning: Tuning) -> Self {
+        Self { tuning, patience: tuning.long_order_search as usize, tried_hard: false, best: None }
     }
 
     /// The bytes that are used.
@@ -77,10 +72,10 @@ impl OrderFinder {
         meter: &mut Meter,
     ) -> Result<Option<Rated>, Limit> {
         let mut best: Option<Rated> = None;
-        for attempt in 0..SHORT_SEARCHES {
+        for attempt in 0..self.tuning.order_searches {
             let chance = seed.wrapping_add(attempt).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            let glance = Effort { work: SHORT_SEARCH, chance, patient: false };
-            best = better(best, self.attempt(field, glance, meter)?);
+            let glance = Effort { work: self.tuning.order_search as usize, chance, patient: false };
+            best = better(best, Self::attempt(field, glance, meter)?);
             if served(best.as_ref()) || best.is_none() && attempt + 1 == VAIN_SEARCHES {
                 break;
             }
@@ -114,30 +109,23 @@ impl OrderFinder {
         self.tried_hard = true;
         if !served(self.best.as_ref()) && self.patience <= LONGEST {
             let effort = Effort { work: self.patience, chance: 0, patient: true };
-            let found = self.attempt(field, effort, meter)?;
+            let found = Self::attempt(field, effort, meter)?;
             self.best = better(self.best.take(), found);
             self.patience *= LONGER;
         }
         Ok(())
     }
 
-    fn attempt(&self, field: &Field, effort: Effort, meter: &mut Meter) -> Result<Option<Rated>, Limit> {
-        let (board, way) = (field.board(), self.way);
+    fn attempt(field: &Field, effort: Effort, meter: &mut Meter) -> Result<Option<Rated>, Limit> {
+        let board = field.board();
         // With more goals than boxes it is not known which of them will be full.
         if board.boxes().len() < board.goals().len() {
             return Ok(None);
         }
-        let (wanted, from) = match way {
-            Way::Pushing => (board.goals(), board.boxes()),
-            Way::Pulling => (board.boxes(), board.goals()),
-        };
-        let mut unpacking = Unpacking::new(field, way, wanted, from);
+        let mut unpacking = Unpacking::new(field);
         let Some(line) = unpacking.run(effort, meter)? else { return Ok(None) };
-        let plan = PackingOrder::along(field, way, line, &mut unpacking);
-        let mut start = Position::new(field);
-        for &at in from {
-            start.put(at);
-        }
+        let plan = PackingOrder::along(field, line, &mut unpacking);
+        let start = Position::start(field);
         Ok(Some((plan.out_of_plan(&start, plan.done(&start)), plan)))
     }
 }
@@ -154,7 +142,7 @@ fn better(one: Option<Rated>, other: Option<Rated>) -> Option<Rated> {
 
 impl PackingOrder {
     /// What can be told beforehand about a sequence of positions.
-    fn along(field: &Field, way: Way, mut line: Vec<Vec<Square>>, unpacking: &mut Unpacking<'_>) -> Self {
+    fn along(field: &Field, mut line: Vec<Vec<Square>>, unpacking: &mut Unpacking<'_>) -> Self {
         let n = field.squares() + 1;
         let (mut serves, mut matters, mut arrivals) = (vec![0; n], vec![false; n], vec![0; line.len()]);
         let Unpacking { carry, position, .. } = unpacking;
@@ -173,7 +161,7 @@ impl PackingOrder {
                 position.wall_up(at);
             }
             position.put(to);
-            carry.go(way.back(), field, position, 0, None);
+            carry.go(Way::Pulling, field, position, 0, None);
             position.clear();
             for place in &carry.places {
                 serves[place.to as usize] |= 1 << (arrivals[step] - 1);
@@ -343,34 +331,32 @@ mod tests {
     use crate::text;
     use beeline_search::Budget;
 
-    fn found(field: &Field, way: Way, seed: u64, bytes: Option<usize>) -> Option<PackingOrder> {
+    fn found(field: &Field, seed: u64, bytes: Option<usize>) -> Option<PackingOrder> {
         let mut meter = Meter::new(&Budget { bytes, ..Budget::default() });
-        OrderFinder::new(way, FIRST_LONG_SEARCH)
+        OrderFinder::new(Tuning::default())
             .find(field, seed, &mut meter)
             .expect("no limit")
             .map(|(_, plan)| plan)
     }
 
     /// What one attempt finds at a glance.
-    fn attempted(field: &Field, way: Way, patient: bool) -> Option<PackingOrder> {
+    fn attempted(field: &Field, patient: bool) -> Option<PackingOrder> {
         let mut meter = Meter::new(&Budget::default());
-        let effort = Effort { work: SHORT_SEARCH, chance: 0, patient };
-        let found = OrderFinder::new(way, FIRST_LONG_SEARCH).attempt(field, effort, &mut meter);
+        let effort = Effort { work: Tuning::default().order_search as usize, chance: 0, patient };
+        let found = OrderFinder::attempt(field, effort, &mut meter);
         found.expect("no limit").map(|(_, plan)| plan)
     }
 
     fn plan(map: &str) -> (Field, PackingOrder) {
         let board = text::parse(map).expect("a level").remove(0).board;
         let field = Field::new(&board);
-        let plan = found(&field, Way::Pushing, 0, None).expect("a plan");
+        let plan = found(&field, 0, None).expect("a plan");
         (field, plan)
     }
 
     fn with(field: &Field, boxes: &[Square]) -> Position {
         let mut position = Position::new(field);
-        for &at in boxes {
-            position.put(at);
-        }
+        position.lay(boxes.iter().copied());
         position
     }
 
@@ -410,19 +396,17 @@ mod tests {
             let side = 5 + seed as usize % 4;
             let Some(board) = make(side, side, 3 + seed as usize % 4, seed) else { continue };
             let field = Field::new(&board);
-            for way in [Way::Pushing, Way::Pulling] {
-                let Some(plan) = found(&field, way, seed % 3, None) else { continue };
-                assert!(plan.line[0].is_empty());
-                waits += usize::from(plan.line.len() > 1 + board.goals().len());
-                for (step, full) in plan.line.iter().enumerate() {
-                    let position = with(&field, full);
-                    let done = plan.done(&position);
-                    assert!(usize::from(done) >= step, "a later step may hold the same squares");
-                    assert_eq!(plan.line[usize::from(done)].len(), full.len());
-                    assert_eq!(plan.out_of_plan(&position, done), 0, "what is packed is not out of plan");
-                    let others = with(&field, board.boxes());
-                    assert!(usize::from(plan.out_of_plan(&others, done)) <= board.boxes().len());
-                }
+            let Some(plan) = attempted(&field, seed % 2 == 1) else { continue };
+            assert!(plan.line[0].is_empty());
+            waits += usize::from(plan.line.len() > 1 + board.goals().len());
+            for (step, full) in plan.line.iter().enumerate() {
+                let position = with(&field, full);
+                let done = plan.done(&position);
+                assert!(usize::from(done) >= step, "a later step may hold the same squares");
+                assert_eq!(plan.line[usize::from(done)].len(), full.len());
+                assert_eq!(plan.out_of_plan(&position, done), 0, "what is packed is not out of plan");
+                let others = with(&field, board.boxes());
+                assert!(usize::from(plan.out_of_plan(&others, done)) <= board.boxes().len());
             }
         }
         assert!(waits > 0, "some plans have boxes that wait");
@@ -451,7 +435,7 @@ mod tests {
         for seed in 0..300 {
             let Some(board) = make(7, 7, 4 + seed as usize % 4, seed) else { continue };
             let field = Field::new(&board);
-            let Some(plan) = found(&field, Way::Pushing, 0, None) else { continue };
+            let Some(plan) = found(&field, 0, None) else { continue };
             let mut position = with(&field, board.boxes());
             let mut roster = Roster::new(&plan, &position, plan.done(&position));
             for i in 0..board.boxes().len() {
@@ -480,7 +464,7 @@ mod tests {
             let Some(board) = make(7, 7, 4 + seed as usize % 4, seed) else { continue };
             let field = Field::new(&board);
             for patient in [false, true] {
-                let Some(plan) = attempted(&field, Way::Pushing, patient) else { continue };
+                let Some(plan) = attempted(&field, patient) else { continue };
                 steps += plan.line.len();
                 for pair in plan.line.windows(2) {
                     let came: Vec<Square> =
@@ -506,20 +490,11 @@ mod tests {
         assert!(steps > 5000, "{steps} steps");
     }
 
-    /// Once the first box has left nobody gets to where the others have to wait.
-    #[test]
-    fn boxes_wait_where_others_could_leave() {
-        let map = "#######\n#  #* #\n## *  #\n#.  **#\n##$$. #\n##@#* #\n#######\n";
-        let field = Field::new(&text::parse(map).expect("a level").remove(0).board);
-        assert!(attempted(&field, Way::Pulling, false).is_none());
-        assert!(attempted(&field, Way::Pulling, true).is_some());
-    }
-
     #[test]
     fn without_room_there_is_no_plan() {
         let board = make(8, 8, 5, 1).expect("a board");
         let field = Field::new(&board);
-        assert!(found(&field, Way::Pushing, 0, Some(100)).is_none());
-        assert!(found(&field, Way::Pushing, 0, None).is_some());
+        assert!(found(&field, 0, Some(100)).is_none());
+        assert!(found(&field, 0, None).is_some());
     }
 }

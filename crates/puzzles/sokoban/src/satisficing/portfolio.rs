@@ -5,52 +5,26 @@
 
 use beeline_search::Limit;
 
-use super::advisors::{FeatureConfig, Order};
+use super::advisors::FeatureConfig;
 use super::context::Context;
 use super::features::Features;
 use super::greedy::Greedy;
-use super::macro_best_first::{Aim, MacroBestFirst, QueueOrder};
 use super::open_ends::OpenEnds;
+use super::tuning::Tuning;
 use crate::Steps;
 use crate::field::Field;
-use crate::macro_moves::Way;
-use crate::satisficing::Found;
+use crate::satisficing::{Found, Options};
 
 /// A kind of search with its settings.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Search {
-    /// Push by push from both ends: how much more a push still to come counts than one already made, and the seed of ties.
-    Greedy(u32, u64),
-    /// Best-first search over macro moves.
-    MacroBestFirst(QueueOrder),
+    /// Push by push from both ends, with the seed of ties; 0 keeps the order of generation.
+    Greedy(u64),
     /// Feature space search (FESS).
     Features(FeatureConfig),
     /// Both ends opened first; the number says where in the list of attempts it begins.
     OpenEnds(usize),
 }
-
-/// Packing, connectivity and room connectivity, and nothing else.
-const PLAIN: FeatureConfig = FeatureConfig {
-    way: Way::Pushing,
-    order: Order::Free,
-    hotspots: 0,
-    explorer: false,
-    out_of_plan: false,
-    mobile: false,
-    seed: 0,
-};
-/// The goals in a packing order, and an advisor against out-of-plan boxes.
-const STRICT: FeatureConfig =
-    FeatureConfig { order: Order::Settled, out_of_plan: true, explorer: true, ..PLAIN };
-
-/// The same, and no advisor brings a box too early.
-const TIMELY: FeatureConfig = FeatureConfig { order: Order::Timely, ..STRICT };
-
-/// The goals in any order that is possible, and an advisor against out-of-plan boxes.
-const FREE: FeatureConfig = FeatureConfig { hotspots: 4, explorer: true, out_of_plan: true, ..PLAIN };
-
-/// How many times a push already made a push to come counts in the greedy member, by thread.
-const GREED: [u32; 3] = [3, 10, 6];
 
 /// A member of the portfolio.
 #[derive(Clone, Copy, Debug)]
@@ -67,45 +41,23 @@ const fn row(name: &'static str, levels: &'static str, search: Search) -> Row {
     Row { name, levels, search }
 }
 
-/// The members in the order in which they start. The levels are those that a member's settings are meant for. The seeds were chosen on the
-/// odd levels of `XSokoban` and Sasquatch.
+/// The members in the order in which they start. What each won in the ablation: docs/sokoban.md.
 #[rustfmt::skip] // what it is and for which levels, then its settings
-pub(crate) const PORTFOLIO: &[Row] = &[
+pub(crate) const PORTFOLIO: [Row; 5] = [
     row("greedy pushes", "few boxes, tight floor; boxes beside their goals",
-        Search::Greedy(GREED[0], 0)),
+        Search::Greedy(0)),
     row("open ends", "tangled at the start, or packed tightly at the goals",
         Search::OpenEnds(0)),
-    row("FESS, timely order, hotspots", "a packing order exists, and early boxes would block it",
-        Search::Features(FeatureConfig { hotspots: 2, seed: 224, ..TIMELY })),
-    row("FESS, free order, hotspots", "no single packing order fits",
-        Search::Features(FeatureConfig { seed: 207, ..FREE })),
-    row("FESS, timely order, hotspots, second seed", "as the third member, with other orders of equal moves",
-        Search::Features(FeatureConfig { hotspots: 2, seed: 207, ..TIMELY })),
-    row("FESS, packing order, hotspots", "a packing order exists, and boxes must come early",
-        Search::Features(FeatureConfig { hotspots: 2, seed: 224, ..STRICT })),
-    row("FESS, timely order, coarse hotspots", "many boxes in each other's way",
-        Search::Features(FeatureConfig { hotspots: 4, seed: 225, ..TIMELY })),
-    row("FESS, packing order, coarse hotspots", "many boxes in each other's way, and boxes must come early",
-        Search::Features(FeatureConfig { hotspots: 4, seed: 221, ..STRICT })),
-    row("FESS, packing order", "rooms to fill, boxes seldom in each other's way",
-        Search::Features(STRICT)),
-    row("FESS, packing and connectivity alone", "easy to pack, hard to walk",
-        Search::Features(PLAIN)),
-    row("FESS, packing order, no explorer", "the player's reach misleads",
-        Search::Features(FeatureConfig { seed: 223, explorer: false, ..STRICT })),
-    row("macro best-first", "goals that lie apart",
-        Search::MacroBestFirst(QueueOrder::Past)),
-    row("FESS backwards, packing order", "the goals are easier to unpack than to pack",
-        Search::Features(FeatureConfig { way: Way::Pulling, seed: 222, ..STRICT })),
-    row("FESS, packing order, hotspots, second seed", "as the sixth member, with other orders of equal moves",
-        Search::Features(FeatureConfig { hotspots: 2, seed: 226, ..STRICT })),
-    row("FESS backwards, free order", "the goals are easier to unpack, in no single order",
-        Search::Features(FeatureConfig { way: Way::Pulling, explorer: true, ..PLAIN })),
-    row("FESS, mobility", "few boxes can move at the start",
-        Search::Features(FeatureConfig { explorer: true, mobile: true, ..PLAIN })),
-    row("FESS, mobility, very coarse hotspots", "few boxes can move, and they are in each other's way",
-        Search::Features(FeatureConfig { hotspots: 8, mobile: true, seed: 15, ..PLAIN })),
+    row("FESS, packing order, fine hotspots", "a packing order exists",
+        Search::Features(FeatureConfig { packing_order: true, hotspots: 2, seed: 0 })),
+    row("FESS, free order, coarse hotspots", "no single packing order fits",
+        Search::Features(FeatureConfig { packing_order: false, hotspots: 4, seed: 0 })),
+    row("FESS, packing order, second seed", "as the third member, with other orders of equal moves",
+        Search::Features(FeatureConfig { packing_order: true, hotspots: 2, seed: 0 })),
 ];
+
+/// The seed of a FESS member is this and its index in the portfolio. It only orders equal moves, which decides single hard levels.
+const FIRST_SEED: u64 = 222;
 
 /// The members of the portfolio: what each is, and for which levels it is there.
 pub fn members() -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -121,54 +73,40 @@ const SEEDS_BETWEEN_CALLS: u64 = 1_000_000;
 const FIRST_ATTEMPTS: u64 = 1024;
 
 impl Search {
-    /// The same search for another thread and another seed of the caller. `None` if it would not differ from that of the first thread.
-    fn again(self, thread: usize, seed: u64) -> Option<Self> {
+    /// The same search for another thread and another seed of the caller.
+    fn again(self, member: usize, thread: usize, seed: u64) -> Self {
         let own = |first: u64| {
             first
                 .wrapping_add(SEEDS_BETWEEN_THREADS * thread as u64)
                 .wrapping_add(SEEDS_BETWEEN_CALLS.wrapping_mul(seed))
         };
         match self {
-            Self::Greedy(..) => GREED.get(thread).map(|&greed| Self::Greedy(greed, seed)),
-            Self::MacroBestFirst(_) => (thread == 0).then_some(self),
+            Self::Greedy(_) => Self::Greedy(own(0)),
             Self::Features(config) => {
-                Some(Self::Features(FeatureConfig { seed: own(config.seed), ..config }))
+                Self::Features(FeatureConfig { seed: own(FIRST_SEED + member as u64), ..config })
             }
-            Self::OpenEnds(first) => Some(Self::OpenEnds(
-                first + ATTEMPTS_BETWEEN_THREADS * thread + (seed % FIRST_ATTEMPTS) as usize,
-            )),
+            Self::OpenEnds(first) => {
+                Self::OpenEnds(first + ATTEMPTS_BETWEEN_THREADS * thread + (seed % FIRST_ATTEMPTS) as usize)
+            }
         }
     }
 }
 
 /// The members of one thread. Every thread has the same members with other seeds, since success on hard levels depends on them.
-pub(crate) fn of_thread(thread: usize, seed: u64) -> Vec<Row> {
-    let member = |row: &Row| Some(Row { search: row.search.again(thread, seed)?, ..*row });
-    PORTFOLIO.iter().filter_map(member).collect()
+pub(crate) fn of_thread(thread: usize, options: &Options) -> Vec<Row> {
+    let rows = options.members.iter().filter_map(|&member| Some((member, *PORTFOLIO.get(member)?)));
+    rows.map(|(member, row)| Row { search: row.search.again(member, thread, options.seed), ..row }).collect()
 }
 
-/// The members between two open positions. Every other attempt has one with a packing order.
-pub(crate) fn inner(order: QueueOrder, attempt: usize) -> [Row; 4] {
+/// The members between two open positions: every other attempt has one with a packing order.
+pub(crate) fn inner(attempt: usize) -> [Row; 2] {
     let member = |name, search| row(name, "between open ends", search);
-    let settled = FeatureConfig { hotspots: 4, seed: attempt as u64, ..STRICT };
-    let settled = member("FESS, packing order", Search::Features(settled));
-    let plain = member("FESS, packing and connectivity alone", Search::Features(PLAIN));
-    let free = member("FESS, free order, hotspots", Search::Features(FREE));
-    let best_first = member("macro best-first", Search::MacroBestFirst(order));
-    let greedy = member("greedy pushes", Search::Greedy(GREED[0], 0));
-    match attempt % 2 {
-        0 => [best_first, greedy, plain, free],
-        _ => [best_first, settled, greedy, plain],
-    }
+    let config = FeatureConfig { packing_order: attempt % 2 == 1, hotspots: 4, seed: attempt as u64 };
+    [member("greedy pushes", Search::Greedy(0)), member("FESS", Search::Features(config))]
 }
 
-/// Visits of a turn in the first round; every round is half as long again as the one before.
-const FIRST_TURN: u64 = 500;
-
-/// Members that start one after the other, a round apart, and rounds between the starts of the others. Nearly all levels are solved by the
-/// early ones, from which the others take time (docs/decisions.md).
+/// Members that start one after the other, a round apart.
 const EARLY_MEMBERS: usize = 4;
-const ROUNDS_BETWEEN_STARTS: usize = 3;
 
 /// Visits between two checks of the limits and reports of the status.
 const VISITS_BETWEEN_CHECKS: u64 = 1000;
@@ -187,18 +125,18 @@ impl Portfolio<'_> {
         context: &mut Context<'_, '_, N>,
         work: Option<u64>,
     ) -> Result<Found, Limit> {
-        let mut members: Vec<Member<'_, N>> = Vec::new();
-        let mut turn = FIRST_TURN;
-        let mut round: usize = 0;
+        let mut members: Vec<Box<dyn Member<N> + '_>> = Vec::new();
+        let Tuning { first_turn: mut turn, rounds_between_starts, .. } = context.analysis.tuning;
+        let mut round: u64 = 0;
         let end = work.map_or(u64::MAX, |work| context.meter.expanded() + work);
         loop {
-            let due = members.len() < EARLY_MEMBERS || round.is_multiple_of(ROUNDS_BETWEEN_STARTS);
+            let due = members.len() < EARLY_MEMBERS || round.is_multiple_of(rounds_between_starts);
             if let Some(row) = self.members.get(members.len()).filter(|_| due) {
-                let (member, found) = Member::begin(row.search, space, field, context)?;
-                if !matches!(found, Found::NotYet) {
-                    return Ok(found);
+                let mut member = row.search.on(space, field, context.analysis.tuning);
+                match member.begin(context)? {
+                    Found::NotYet => members.push(member),
+                    found => return Ok(found),
                 }
-                members.push(member);
             }
             for number in 0..members.len() {
                 // A portfolio between open ends has a limit on its work, and does not report.
@@ -207,6 +145,7 @@ impl Portfolio<'_> {
                 }
                 let mut left = members[number].turn(turn);
                 while left > 0 {
+                    (context.between)(context.meter, context.stats, context.status)?;
                     let part = left.min(VISITS_BETWEEN_CHECKS);
                     left -= part;
                     let found = members[number].advance(context, part);
@@ -219,7 +158,6 @@ impl Portfolio<'_> {
                     if work.is_none() {
                         context.status.packed = context.status.packed.max(members[number].packed());
                     }
-                    (context.between)(context.meter, context.stats, context.status)?;
                     if context.meter.expanded() >= end {
                         return Ok(Found::NotYet);
                     }
@@ -232,81 +170,40 @@ impl Portfolio<'_> {
     }
 }
 
-/// A member that has started.
-pub(crate) enum Member<'a, const N: usize> {
-    MacroBestFirst(Box<MacroBestFirst<'a, N>>),
-    Greedy(Box<Greedy<'a, N>>),
-    Features(Box<Features<'a, N>>),
-    OpenEnds(OpenEnds<'a>),
-}
+/// A search that takes turns with others.
+pub(crate) trait Member<const N: usize> {
+    /// Puts the roots in; there may be a plan at once.
+    fn begin(&mut self, context: &mut Context<'_, '_, N>) -> Result<Found, Limit>;
 
-impl<'a, const N: usize> Member<'a, N> {
-    /// Begins a search, which may find at once that there is a plan.
-    pub(crate) fn begin(
-        search: Search,
-        space: &'a Steps<N>,
-        field: &'a Field,
-        context: &mut Context<'_, '_, N>,
-    ) -> Result<(Self, Found), Limit> {
-        match search {
-            Search::Greedy(greed, seed) => {
-                let mut search = Box::new(Greedy::new(space, field, greed, seed));
-                search.begin(&mut context.meter.ledger)?;
-                Ok((Self::Greedy(search), Found::NotYet))
-            }
-            Search::MacroBestFirst(sort) => {
-                let mut search =
-                    Box::new(MacroBestFirst::new(space, field, Way::Pushing, Aim::Goals, sort, 0));
-                let found = search.begin(context)?;
-                Ok((Self::MacroBestFirst(search), found))
-            }
-            Search::Features(config) => {
-                // With more goals than boxes it is not known where a search backwards would begin.
-                let board = field.board();
-                let way = if board.boxes().len() == board.goals().len() { config.way } else { Way::Pushing };
-                let config = FeatureConfig { way, ..config };
-                let mut search = Box::new(Features::new(space, field, config));
-                let found = search.begin(context)?;
-                Ok((Self::Features(search), found))
-            }
-            Search::OpenEnds(first) => Ok((Self::OpenEnds(OpenEnds::new(field, first)), Found::NotYet)),
-        }
-    }
+    /// Works for about so many visits.
+    fn advance(&mut self, context: &mut Context<'_, '_, N>, visits: u64) -> Result<Found, Limit>;
 
-    /// How long its turn is when the usual one is so long.
+    /// How many visits its turn has when the usual one has so many.
     fn turn(&self, turn: u64) -> u64 {
-        match self {
-            Self::Greedy(search) => search.turn(turn),
-            // Many attempts in one.
-            Self::OpenEnds(_) => turn * 3 / 2,
-            Self::Features(search) => search.turn(turn),
-            Self::MacroBestFirst(_) => turn,
-        }
-    }
-
-    pub(crate) fn advance(&mut self, context: &mut Context<'_, '_, N>, work: u64) -> Result<Found, Limit> {
-        match self {
-            Self::MacroBestFirst(search) => search.advance(context, work),
-            Self::Greedy(search) => search.advance(context, work),
-            Self::Features(search) => search.advance(context, work),
-            Self::OpenEnds(search) => search.advance(context, work),
-        }
+        turn
     }
 
     /// The most boxes that it has packed, if it counts them.
     fn packed(&self) -> u16 {
-        match self {
-            Self::Features(search) => search.packed(),
-            Self::MacroBestFirst(_) | Self::Greedy(_) | Self::OpenEnds(_) => 0,
-        }
+        0
     }
 
-    fn stored(&self) -> usize {
+    /// Positions stored.
+    fn stored(&self) -> usize;
+}
+
+impl Search {
+    /// The search on one board; it has not begun.
+    pub(crate) fn on<'a, const N: usize>(
+        self,
+        space: &'a Steps<N>,
+        field: &'a Field,
+        tuning: Tuning,
+    ) -> Box<dyn Member<N> + 'a> {
         match self {
-            Self::MacroBestFirst(search) => search.stored(),
-            Self::Greedy(search) => search.stored(),
-            Self::Features(search) => search.stored(),
-            Self::OpenEnds(_) => 0,
+            Self::Greedy(seed) => Box::new(Greedy::new(space, field, tuning, seed)),
+            Self::Features(config) => Box::new(Features::new(space, field, config)),
+            Self::OpenEnds(first) => Box::new(OpenEnds::new(field, tuning, first)),
         }
     }
 }

@@ -6,19 +6,18 @@ use beeline_search::memory::Ledger;
 use beeline_search::{Budget, Meter, Space, Stats, Verdict};
 
 use super::advisors::Move;
-use super::context::{BoardAnalysis, Context, Status};
-use super::packing_order::FIRST_LONG_SEARCH;
-use super::portfolio::{Member, PORTFOLIO, Search, of_thread};
-use super::routes::Routes;
+use super::context::{BoardAnalysis, Context, Status, with_context};
+use super::portfolio::{PORTFOLIO, Search, of_thread};
 use super::trails::Trails;
+use super::tuning::Tuning;
 use crate::Steps;
 use crate::board::{Board, DIRS, Dir, NOWHERE, Square};
 use crate::field::Field;
 use crate::macro_moves::{MacroMoves, Way};
 use crate::make::make;
 use crate::optimal::{Objective, best};
-use crate::rules::deadlocks::{CORRAL_POSITIONS, unreachable};
-use crate::satisficing::Found;
+use crate::rules::deadlocks::unreachable;
+use crate::satisficing::{Found, Options};
 use crate::text;
 use crate::walk::{Position, Reach, Reaches};
 
@@ -83,20 +82,12 @@ fn all_agree(board: &Board) -> bool {
 
 /// Runs one search by itself.
 fn alone(search: Search, space: &Steps<4>, field: &Field, work: u64) -> (Found, Option<Vec<Dir>>) {
-    let (mut meter, mut stats) = (Meter::new(&Budget::default()), Stats::default());
-    let mut trails = Trails::new(space, field, &mut meter.ledger).unwrap();
-    let mut context = Context {
-        meter: &mut meter,
-        stats: &mut stats,
-        analysis: &mut BoardAnalysis::new(field, FIRST_LONG_SEARCH),
-        trails: &mut trails,
-        status: &mut Status::default(),
-        between: &mut |_, _, _| Ok(()),
-    };
-    context.analysis.deadlocks.study(field, context.meter).unwrap();
-    let (mut line, found) = Member::begin(search, space, field, &mut context).unwrap();
-    assert!(matches!(found, Found::NotYet));
-    (line.advance(&mut context, work).unwrap(), trails.plan(field))
+    with_context(space, field, Tuning::default(), |context| {
+        context.analysis.deadlocks.study(field, context.meter).unwrap();
+        let mut member = search.on(space, field, Tuning::default());
+        assert!(matches!(member.begin(context).unwrap(), Found::NotYet));
+        (member.advance(context, work).unwrap(), context.trails.plan(field))
+    })
 }
 
 #[test]
@@ -130,12 +121,12 @@ fn an_attempt_without_memory_is_no_reason_to_stop() {
     let mut context = Context {
         meter: &mut meter,
         stats: &mut stats,
-        analysis: &mut BoardAnalysis::new(&field, FIRST_LONG_SEARCH),
+        analysis: &mut BoardAnalysis::new(&field, Tuning::default()),
         trails: &mut trails,
         status: &mut Status::default(),
         between: &mut |_, _, _| Ok(()),
     };
-    let (mut line, _) = Member::begin(Search::OpenEnds(0), &space, &field, &mut context).unwrap();
+    let mut line = Search::OpenEnds(0).on(&space, &field, Tuning::default());
     assert!(matches!(line.advance(&mut context, 10_000).unwrap(), Found::NotYet));
     assert_eq!(meter.ledger.used(), 0);
 }
@@ -166,24 +157,6 @@ fn two_trails_that_meet_make_a_plan() {
     assert!(trails.scout(Way::Pulling, &key(0, start)).is_none());
 }
 
-/// The upper box has to come down through the door; the one that stands in it is on its goal and must go.
-#[test]
-fn boxes_on_goals_can_be_in_the_way() {
-    let text = "#######\n#@    #\n#  $  #\n#     #\n###*###\n#     #\n#  .  #\n#     #\n#######";
-    let board = text::parse(text).unwrap().remove(0).board;
-    let field = Field::new(&board);
-    let (mut position, mut walk) = (Position::new(&field), Reach::new(&field));
-    board.boxes().iter().for_each(|&at| position.put(at));
-    position.player = board.player();
-    walk.flood(&field, &position, position.player);
-    let mut routes = Routes::new(&field);
-    let [upper, door] = board.boxes() else { panic!("two boxes") };
-    let below = *board.goals().iter().find(|goal| *goal != door).unwrap();
-    let goal_of = |i: usize| if board.boxes()[i] == *upper { below } else { *door };
-    routes.find(&field, &mut position, &walk, goal_of);
-    assert!(routes.blocks(*door) && !routes.blocks(*upper));
-}
-
 #[test]
 fn every_search_by_itself_finds_a_plan_or_proves_that_there_is_none() {
     let lost = levels(90).filter(|board| !all_agree(board)).count();
@@ -192,9 +165,11 @@ fn every_search_by_itself_finds_a_plan_or_proves_that_there_is_none() {
 
 #[test]
 fn no_two_threads_do_the_same_search() {
-    let all: Vec<String> =
-        (0..5).flat_map(|thread| of_thread(thread, 0)).map(|row| format!("{:?}", row.search)).collect();
-    assert_eq!(of_thread(0, 0).len(), PORTFOLIO.len());
+    let all: Vec<String> = (0..5)
+        .flat_map(|thread| of_thread(thread, &Options::default()))
+        .map(|row| format!("{:?}", row.search))
+        .collect();
+    assert_eq!(of_thread(0, &Options::default()).len(), PORTFOLIO.len());
     assert!(all.len() > 4 * PORTFOLIO.len(), "{} searches", all.len());
     assert_eq!(all.iter().collect::<HashSet<_>>().len(), all.len());
 }
@@ -203,7 +178,10 @@ fn no_two_threads_do_the_same_search() {
 fn the_seed_changes_the_search_and_not_the_verdict() {
     let mut other = 0;
     for board in levels(120) {
-        let run = |seed: u64| super::solve(&board, 1, seed, &Budget::default(), &mut ());
+        let run = |seed: u64| {
+            let options = Options { seed, ..Options::default() };
+            super::solve(&board, &options, &Budget::default(), &mut ())
+        };
         let [first, again, second] = [0, 0, 7].map(run);
         assert_eq!(first.stats.expanded, again.stats.expanded);
         assert_eq!(first.solution().is_some(), second.solution().is_some(), "\n{}", text::draw(&board));
@@ -215,9 +193,10 @@ fn the_seed_changes_the_search_and_not_the_verdict() {
 #[test]
 fn any_number_of_threads_finds_a_plan_or_proves_that_there_is_none() {
     for board in levels(12) {
-        let one = super::solve(&board, 1, 0, &Budget::default(), &mut ());
+        let one = super::solve(&board, &Options::default(), &Budget::default(), &mut ());
         for threads in [0, 2, 3, usize::MAX] {
-            let outcome = super::solve(&board, threads, 0, &Budget::default(), &mut ());
+            let outcome =
+                super::solve(&board, &Options { threads, ..Options::default() }, &Budget::default(), &mut ());
             match outcome.verdict {
                 Verdict::Solved(solution) => {
                     assert!(solves(&board, &solution.moves), "\n{}", text::draw(&board));
@@ -246,10 +225,7 @@ fn a_box_that_is_new_gets_where_one_gets_that_was_there() {
             .into_iter()
             .flat_map(|w| (0..board.boxes().len()).map(move |i| (w, i)))
         {
-            let mut position = Position::new(&field);
-            for &at in board.boxes() {
-                position.put(at);
-            }
+            let mut position = Position::start(&field);
             let at = position.boxes[i];
             one.go(way, &field, &mut position, i, None);
             position.remove(i);
@@ -270,11 +246,7 @@ fn boxes_get_where_single_pushes_and_pulls_bring_them() {
     let mut places = 0;
     for board in levels(120) {
         let field = Field::new(&board);
-        let mut position = Position::new(&field);
-        for &at in board.boxes() {
-            position.put(at);
-        }
-        position.player = board.player();
+        let mut position = Position::start(&field);
         let (mut carry, mut walk) = (MacroMoves::new(&field), Reach::new(&field));
         for way in [Way::Pushing, Way::Pulling] {
             for i in 0..position.boxes.len() {
@@ -351,10 +323,7 @@ type Place = (Vec<Square>, Square);
 fn whole_space(field: &Field) -> (Vec<(Place, Square)>, HashSet<Place>) {
     let (mut position, mut walk) = (Position::new(field), Reach::new(field));
     let mut set_up = |(boxes, player): &Place, walk: &mut Reach| -> Position {
-        position.clear();
-        for &at in boxes {
-            position.put(at);
-        }
+        position.lay(boxes.iter().copied());
         walk.flood(field, &position, *player);
         position.clone()
     };
@@ -407,20 +376,18 @@ fn no_rule_ever_drops_a_position_that_can_be_solved() {
     for board in levels(600) {
         let field = Field::new(&board);
         let (order, good) = whole_space(&field);
-        let mut analysis = BoardAnalysis::new(&field, FIRST_LONG_SEARCH);
+        let mut analysis = BoardAnalysis::new(&field, Tuning::default());
         analysis.deadlocks.study(&field, &mut Meter::new(&Budget::default())).unwrap();
         let mut position = Position::new(&field);
         for ((boxes, player), pushed) in order.into_iter().skip(1) {
-            position.clear();
-            for &at in &boxes {
-                position.put(at);
-            }
+            position.lay(boxes.iter().copied());
             position.player = player;
             asked += 1;
             let walled = analysis.deadlocks.walled_off(&field, &mut position).then_some("walled-off");
             let rule = walled.or_else(|| analysis.deadlocks.quick(&field, &mut position, pushed, player));
-            let rule =
-                rule.or_else(|| analysis.deadlocks.thorough(&field, &mut position, pushed, CORRAL_POSITIONS));
+            let rule = rule.or_else(|| {
+                analysis.deadlocks.thorough(&field, &mut position, pushed, Tuning::default().corral_positions)
+            });
             let unreachable = unreachable(&field, &position);
             assert!(!unreachable, "it was reached:\n{}", text::draw(&board.with(player, &boxes)));
             if let Some(rule) = rule {

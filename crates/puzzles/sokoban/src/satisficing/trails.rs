@@ -8,13 +8,13 @@ use beeline_search::memory::Ledger;
 use beeline_search::seen::Table;
 use beeline_search::{Limit, Space};
 
-use super::advisors::Move;
+use super::advisors::{Move, NO_MOVE};
+use super::push_state::PushState;
 use super::write;
+use crate::Steps;
 use crate::board::{Dir, Square};
 use crate::field::Field;
 use crate::macro_moves::Way;
-use crate::walk::{Position, Reach, Reaches};
-use crate::{State, Steps};
 
 /// What was met from one end.
 struct End<const N: usize> {
@@ -64,7 +64,7 @@ struct Rim {
 /// The most slots of the rim: 100 MB.
 const LARGEST: usize = 1 << 22;
 /// An empty slot.
-const EMPTY: (u64, NodeId, Move) = (0, NO_NODE, Move { from: 0, to: 0, player: 0 });
+const EMPTY: (u64, NodeId, Move) = (0, NO_NODE, NO_MOVE);
 
 impl Rim {
     fn put(&mut self, ledger: &mut Ledger, hash: u64, id: NodeId, mv: Move) -> Result<(), Limit> {
@@ -101,11 +101,8 @@ fn mark(square: Square) -> u64 {
 
 /// The positions that were met from either end of a level.
 pub(crate) struct Trails<'a, const N: usize> {
-    space: &'a Steps<N>,
-    field: &'a Field,
+    state: PushState<'a, N>,
     rim: Rim,
-    position: Position,
-    walk: Reach,
     /// In the order of [`Way`]: by pushes from the start, by pulls from the goals.
     ends: [End<N>; 2],
     bytes: usize,
@@ -117,11 +114,8 @@ impl<'a, const N: usize> Trails<'a, N> {
     /// For a level, with its start and its end noted.
     pub(crate) fn new(space: &'a Steps<N>, field: &'a Field, ledger: &mut Ledger) -> Result<Self, Limit> {
         let mut trails = Self {
-            space,
-            field,
+            state: PushState::new(space, field),
             rim: Rim::default(),
-            position: Position::new(field),
-            walk: Reach::new(field),
             ends: [End::new(space), End::new(space)],
             bytes: 0,
             met: None,
@@ -131,12 +125,8 @@ impl<'a, const N: usize> Trails<'a, N> {
         // With more goals than boxes it is not known where the boxes will be.
         let ways = if board.boxes().len() == board.goals().len() { 2 } else { 1 };
         for way in [Way::Pushing, Way::Pulling].into_iter().take(ways) {
-            for mut root in way.roots(space, field) {
-                root.player = trails.region(&root);
-                let (key, end) = (space.pack(&root), &mut trails.ends[way as usize]);
-                if end.find(&key).is_none() {
-                    end.add(ledger, &key, NO_NODE, Move { from: 0, to: 0, player: root.player })?;
-                }
+            for key in way.roots(space, field) {
+                trails.ends[way as usize].add(ledger, &key, NO_NODE, NO_MOVE)?;
             }
         }
         trails.bytes = ledger.used() - used;
@@ -165,7 +155,8 @@ impl<'a, const N: usize> Trails<'a, N> {
             end.add(ledger, key, before, mv)?;
             self.bytes += ledger.used() - used;
         }
-        let solved = || way == Way::Pushing && self.space.is_goal(&self.space.unpack(key));
+        let space = self.state.space;
+        let solved = || way == Way::Pushing && space.is_goal(&space.unpack(key));
         let met = self.ends[way.back() as usize].find(key).is_some() || solved();
         if met {
             self.met = Some(*key);
@@ -173,19 +164,11 @@ impl<'a, const N: usize> Trails<'a, N> {
         Ok(met)
     }
 
-    /// The square that stands for all on which the player can be.
-    fn region(&mut self, state: &State<N>) -> Square {
-        self.position.clear();
-        state.boxes.iter().for_each(|at| self.position.put(at));
-        self.walk.flood(self.field, &self.position, state.player);
-        self.walk.region()
-    }
-
     /// What is needed to look at the moves of a position; nothing if it is not on a trail.
     pub(crate) fn scout(&self, way: Way, key: &[u64; N]) -> Option<Scout<N>> {
         let id = self.ends[way as usize].find(key)?;
-        let state = self.space.unpack(key);
-        let hash = state.boxes.iter().fold(0, |hash, at| hash ^ mark(at));
+        let (_, boxes) = self.state.space.parts(key);
+        let hash = boxes.iter().fold(0, |hash, at| hash ^ mark(at));
         Some(Scout { way, id, key: *key, hash })
     }
 
@@ -211,12 +194,8 @@ impl<'a, const N: usize> Trails<'a, N> {
 
     /// Where a move leads.
     fn after(&mut self, key: &[u64; N], mv: Move) -> [u64; N] {
-        let mut state = self.space.unpack(key);
-        state.boxes.clear(mv.from);
-        state.boxes.set(mv.to);
-        state.player = mv.player;
-        state.player = self.region(&state);
-        self.space.pack(&state)
+        self.state.load_after(key, mv);
+        self.state.key()
     }
 
     /// The plan, once there is one.
@@ -227,7 +206,7 @@ impl<'a, const N: usize> Trails<'a, N> {
         if let Some(id) = to.find(&met) {
             // Each pull the other way round, with the player where it was before it.
             let line: Vec<(NodeId, Move)> = to.line(id).collect();
-            let player = |id: NodeId| -> Square { self.space.unpack(&to.arena.keys.get(id)).player };
+            let player = |id: NodeId| self.state.space.parts(&to.arena.keys.get(id)).0;
             moves.extend(line.windows(2).rev().map(|pair| {
                 let (before, mv) = (pair[0].0, pair[1].1);
                 Move { from: mv.to, to: mv.from, player: player(before) }

@@ -151,10 +151,7 @@ pub(crate) struct Effort {
 
 /// The search for a plan from full to empty.
 pub(crate) struct Unpacking<'a> {
-    way: Way,
     field: &'a Field,
-    /// The squares to be filled.
-    wanted: &'a [Square],
     /// A bit for each square where boxes leave.
     exits: Vec<StepSet>,
     pub(crate) carry: MacroMoves,
@@ -167,16 +164,14 @@ pub(crate) struct Unpacking<'a> {
 }
 
 impl<'a> Unpacking<'a> {
-    /// For what a search that goes this way has to fill, with boxes from these squares.
-    pub(crate) fn new(field: &'a Field, way: Way, wanted: &'a [Square], from: &[Square]) -> Self {
+    /// For one board.
+    pub(crate) fn new(field: &'a Field) -> Self {
         let mut exits = vec![0; field.squares() + 1];
-        for (i, &at) in from.iter().enumerate() {
+        for (i, &at) in field.board().boxes().iter().enumerate() {
             exits[at as usize] = 1 << (i as u32 % StepSet::BITS);
         }
         Self {
-            way,
             field,
-            wanted,
             exits,
             carry: MacroMoves::new(field),
             position: Position::new(field),
@@ -197,7 +192,7 @@ impl<'a> Unpacking<'a> {
         (self.work, self.ties) = (work, TieBreaker(chance));
         self.room = meter.ledger.available().min(LARGEST);
         let mut nodes = vec![Node {
-            boxes: self.wanted.to_vec(),
+            boxes: self.field.board().goals().to_vec(),
             player: None,
             from: None,
             before: usize::MAX,
@@ -207,7 +202,7 @@ impl<'a> Unpacking<'a> {
             waited: false,
         }];
         let mut met: HashSet<u64, FixedState> = HashSet::default();
-        let mut queue = Queue::new(self.wanted.len(), patient);
+        let mut queue = Queue::new(self.field.board().goals().len(), patient);
         queue.push(0, &nodes[0], true, (0, 0));
         let (mut look, mut dive) = (work, None);
         while self.work > 0 {
@@ -237,7 +232,7 @@ impl<'a> Unpacking<'a> {
             }
             for (boxes, after, from) in children {
                 self.pay(boxes.len());
-                self.lay(&boxes);
+                self.position.lay(boxes.iter().copied());
                 self.walk.flood(self.field, &self.position, after);
                 let mut gone = with(from);
                 gone.sort_unstable();
@@ -268,16 +263,9 @@ impl<'a> Unpacking<'a> {
         Ok(None)
     }
 
-    fn lay(&mut self, boxes: &[Square]) {
-        self.position.clear();
-        for &at in boxes {
-            self.position.put(at);
-        }
-    }
-
     /// The same for boxes that are then to be carried.
     fn lay_out(&mut self, boxes: &[Square]) {
-        self.lay(boxes);
+        self.position.lay(boxes.iter().copied());
         self.carry.survey(self.field, &self.position);
     }
 
@@ -311,7 +299,7 @@ impl<'a> Unpacking<'a> {
         ranked.sort_by_key(|(rank, _)| *rank);
         let mut children: Vec<Child> = ranked.into_iter().map(|(_, child)| child).collect();
         // A box that starts on its goal can have been there all the time.
-        self.lay(boxes);
+        self.position.lay(boxes.iter().copied());
         let anywhere = (0..self.field.squares() as Square).find(|&square| self.position.free(square));
         for (i, &at) in boxes.iter().enumerate().filter(|(_, at)| self.exits[**at as usize] != 0) {
             let mut rest = boxes.to_vec();
@@ -328,7 +316,7 @@ impl<'a> Unpacking<'a> {
         self.lay_out(boxes);
         for i in 0..boxes.len() {
             self.work = self.work.saturating_sub(self.field.squares());
-            self.carry.carry(self.way.back(), self.field, &mut self.position, i, player);
+            self.carry.carry(Way::Pulling, self.field, &mut self.position, i, player);
             for k in 1..self.carry.places.len() {
                 if self.work == 0 {
                     return children;
@@ -338,7 +326,7 @@ impl<'a> Unpacking<'a> {
                 let mut moved = boxes.to_vec();
                 moved[i] = place.to;
                 moved.sort_unstable();
-                children.push((moved, place.player(self.field, self.way.back()), None));
+                children.push((moved, place.player(self.field, Way::Pulling), None));
             }
         }
         children
@@ -348,12 +336,12 @@ impl<'a> Unpacking<'a> {
     /// that the box stood in.
     fn leave(&mut self, i: usize, player: Option<Square>) -> Option<(StepSet, Square)> {
         self.work = self.work.saturating_sub(self.field.squares());
-        self.carry.carry(self.way.back(), self.field, &mut self.position, i, player);
+        self.carry.carry(Way::Pulling, self.field, &mut self.position, i, player);
         let exits = |place: &MacroMove| self.exits[place.to as usize];
         let mut gone = self.carry.places.iter().skip(1).filter(|place| exits(place) != 0);
         let first = gone.next()?;
         let from = gone.fold(exits(first), |all, place| all | exits(place));
-        Some((from, first.player(self.field, self.way.back())))
+        Some((from, first.player(self.field, Way::Pulling)))
     }
 
     /// Pays for keeping a position. When there is no room left the search is over.

@@ -102,6 +102,21 @@ impl<const N: usize> Steps<N> {
         state
     }
 
+    /// The key of these boxes with the player here.
+    #[inline]
+    pub(crate) fn key(&self, player: Square, mut boxes: Bits<N>) -> [u64; N] {
+        boxes.put(self.player_at, u64::from(player));
+        boxes.0
+    }
+
+    /// The player and the boxes of a key.
+    #[inline]
+    pub(crate) fn parts(&self, key: &[u64; N]) -> (Square, Bits<N>) {
+        let mut boxes = Bits(*key);
+        let player = boxes.take(self.player_at) as Square;
+        (player, boxes)
+    }
+
     /// The box that was pushed by the step that led here, if it was a push: there is a box in front of the player.
     #[inline]
     pub fn ahead(&self, state: &State<N>, last: Dir) -> Option<Square> {
@@ -190,14 +205,11 @@ impl<const N: usize> Space for Steps<N> {
 
     #[inline]
     fn pack(&self, state: &State<N>) -> [u64; N] {
-        let mut key = state.boxes;
-        key.put(self.player_at, u64::from(state.player));
-        key.0
+        self.key(state.player, state.boxes)
     }
 
     fn unpack(&self, key: &[u64; N]) -> State<N> {
-        let mut boxes = Bits(*key);
-        let player = boxes.take(self.player_at) as Square;
+        let (player, boxes) = self.parts(key);
         let loose = boxes.iter().filter(|&at| !self.board.is_goal(at)).count() as u16;
         State { player, loose, boxes }
     }

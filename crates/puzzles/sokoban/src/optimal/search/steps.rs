@@ -11,7 +11,7 @@ use crate::optimal::search::{Joint, Search};
 use crate::optimal::store::{End, Entry, Met, Stored};
 use crate::rules::freeze::frozen;
 use crate::rules::pairs::Pairs;
-use crate::walk::Reaches;
+use crate::walk::{Position, Reaches};
 
 /// Expansions after which the table of lost pairs is worth its making.
 const PAIRS_AFTER: u64 = 10_000;
@@ -40,8 +40,7 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
         if board.lost() > 0 || !board.boxes().iter().all(|&at| field.useful(at)) {
             return Ok(false);
         }
-        board.boxes().iter().for_each(|&at| self.position.put(at));
-        self.position.player = board.player();
+        self.position = Position::start(field);
         let Some(least) = self.measure.set(field, End::Front, &self.position) else { return Ok(false) };
         let least = least.full;
         let (boxes, player) = self.symmetry.least(self.codec, &board.boxes().iter().copied(), board.player());
@@ -64,10 +63,7 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
             return Ok(());
         }
         self.two_ends = true;
-        self.position.clear();
-        for &goal in board.goals() {
-            self.position.put(goal);
-        }
+        self.position.lay(board.goals().iter().copied());
         for (i, &goal) in board.goals().iter().enumerate() {
             for dir in DIRS {
                 let at = field.near()[goal as usize][dir.back() as usize];

@@ -13,8 +13,13 @@
 //! from which each level is looked at, with commas: plain (unless told), mirrored, transposed, turned. To a search they are
 //! other levels, equally hard: where success depends on the dice, four sides say more than one.
 //!
+//! `BEELINE_JOBS=halves`, `ablation`, `orientations` and `sensitivity` are about the portfolio for the objective any: see [`portfolio`]. `BEELINE_MEMBERS`
+//! names the members of the portfolio that take part, by index with commas, in the order in which they start; all unless told.
+//!
 //! `BEELINE_JOBS=improve` improves the plans `sokoban/improve/NUMBER.plan` of `XSokoban` levels and prints the sums for odd and even
 //! levels; `BEELINE_LEVELS` and `BEELINE_OBJECTIVE` (moves unless told, or pushes) as above.
+
+mod portfolio;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,6 +33,7 @@ use beeline_sokoban::improve::{Figure, Improved, Settings, improve};
 use beeline_sokoban::make::make;
 use beeline_sokoban::optimal::{Objective, best};
 use beeline_sokoban::rules::prune::RULES;
+use beeline_sokoban::satisficing::Options;
 use beeline_sokoban::{KIND, Level, Sokoban, satisficing, text};
 
 /// CPU seconds of this thread; wall seconds where the system does not tell.
@@ -324,9 +330,10 @@ fn main() {
     let jobs = told("BEELINE_JOBS");
     let wanted = |job: &str| jobs.is_empty() || jobs.split(',').any(|name| name == job);
     let folder = std::env::var_os("BEELINE_SUITES").map(PathBuf::from);
+    let threads = told("BEELINE_THREADS").parse().unwrap_or(1);
+    let options = Options { threads, members: portfolio::members(), ..Options::default() };
     if jobs == "levels" {
         let levels = folder.and_then(|folder| collection(&folder, &told("BEELINE_COLLECTION")));
-        let threads = told("BEELINE_THREADS").parse().unwrap_or(1);
         let objective = match told("BEELINE_OBJECTIVE").as_str() {
             "moves" => Some(Objective::Moves),
             "pushes" => Some(Objective::Pushes),
@@ -337,7 +344,7 @@ fn main() {
         line_by_line(&levels, &wanted, sides.as_deref().unwrap_or("plain"), &limits, |level, budget| {
             match objective {
                 Some(objective) => best(&level.board, objective, budget, &mut ()),
-                None => satisficing::solve(&level.board, threads, 0, budget, &mut ()),
+                None => satisficing::solve(&level.board, &options, budget, &mut ()),
             }
         });
         return;
@@ -348,6 +355,10 @@ fn main() {
         let settings = Settings { figure, ..Settings::default() };
         let (folder, levels) = (folder.unwrap_or_default(), levels.unwrap_or_default());
         improve_plans(&folder, &levels, &told("BEELINE_LEVELS"), settings, &limits);
+        return;
+    }
+    if matches!(jobs.as_str(), "ablation" | "orientations" | "halves" | "sensitivity") {
+        portfolio::run(&jobs, folder.as_deref(), &limits);
         return;
     }
     if wanted("hall") {
@@ -379,7 +390,7 @@ fn main() {
         for (first, title) in [(0, "odd"), (1, "even")].into_iter().filter(|_| wanted("any")) {
             let half: Vec<Level> = levels.iter().skip(first).step_by(2).cloned().collect();
             let mut row =
-                run(&half, &limits, |l, budget| satisficing::solve(&l.board, 1, 0, budget, &mut ()));
+                run(&half, &limits, |l, budget| satisficing::solve(&l.board, &options, budget, &mut ()));
             // The numbers that the collection gives them.
             row.failed.iter_mut().for_each(|number| *number = 2 * *number - 1 + first);
             print(&format!("{name} any, {title}"), &row);

@@ -1,0 +1,87 @@
+//! The constants of the satisficing solver. `BEELINE_JOBS=sensitivity` of the bench prints what half and twice each value would change;
+//! docs/notebook/sokoban.md has the table.
+
+/// What was chosen by measurement, with the values chosen as the default.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tuning {
+    /// Visits of a turn in the first round of the portfolio. Each round is half as long again as the one before.
+    pub first_turn: u64,
+    /// Rounds between the starts of two members, after the first four. These solve nearly all levels, and later ones take time from them.
+    pub rounds_between_starts: u64,
+    /// Greedy member: how many pushes already made a push to come counts.
+    pub greed: u64,
+    /// Greedy member: its turns are this many times as long where boxes start beside their goals and the level has not been solved at once.
+    pub turns_beside_goals: u64,
+    /// Open ends: visits of the first attempt; every other has a tenth more than the one before.
+    pub first_attempt: u64,
+    /// Open ends: visits per box without a better position before an end counts as open.
+    pub idle_visits_per_box: u64,
+    /// Positions of a deadlock search (`Deadlocks::by_search`), at most. Nearly all deadlocks show within a hundred.
+    pub deadlock_positions: u64,
+    /// The same for each visit that the cell has had.
+    pub deadlock_positions_per_visit: u64,
+    /// Positions of deadlock searches that each visit earns.
+    pub credit_per_visit: u64,
+    /// Positions of deadlock searches that each search earns that found a deadlock.
+    pub credit_per_deadlock: u64,
+    /// Positions searched for a corral, for each time that it has come up. Nearly all lost corrals show it within fifteen.
+    pub corral_positions: u64,
+    /// The same after single pushes, whose positions are many and cheap.
+    pub corral_positions_after_push: u64,
+    /// Macro moves that count as a visit, where they were generated to find packed and out-of-plan boxes. They took half of the time of the
+    /// portfolio on boards with goals all over and no packing order.
+    pub macro_moves_per_visit: u64,
+    /// Squares visited by a short search for a packing order.
+    pub order_search: u64,
+    /// Short searches for an order that all boxes can serve, before a long one.
+    pub order_searches: u64,
+    /// Squares visited by the first long search. Each visits four times as many as the one before.
+    pub long_order_search: u64,
+}
+
+impl Default for Tuning {
+    fn default() -> Self {
+        Self {
+            first_turn: 500,
+            rounds_between_starts: 3,
+            greed: 3,
+            turns_beside_goals: 64,
+            first_attempt: 2000,
+            idle_visits_per_box: 20,
+            deadlock_positions: 200,
+            deadlock_positions_per_visit: 16,
+            credit_per_visit: 3,
+            credit_per_deadlock: 500,
+            corral_positions: 4,
+            corral_positions_after_push: 1,
+            macro_moves_per_visit: 10,
+            order_search: 500_000,
+            order_searches: 11,
+            long_order_search: 16_000_000,
+        }
+    }
+}
+
+impl Tuning {
+    /// Every constant by its name.
+    pub fn constants(&mut self) -> [(&'static str, &mut u64); 16] {
+        [
+            ("first_turn", &mut self.first_turn),
+            ("rounds_between_starts", &mut self.rounds_between_starts),
+            ("greed", &mut self.greed),
+            ("turns_beside_goals", &mut self.turns_beside_goals),
+            ("first_attempt", &mut self.first_attempt),
+            ("idle_visits_per_box", &mut self.idle_visits_per_box),
+            ("deadlock_positions", &mut self.deadlock_positions),
+            ("deadlock_positions_per_visit", &mut self.deadlock_positions_per_visit),
+            ("credit_per_visit", &mut self.credit_per_visit),
+            ("credit_per_deadlock", &mut self.credit_per_deadlock),
+            ("corral_positions", &mut self.corral_positions),
+            ("corral_positions_after_push", &mut self.corral_positions_after_push),
+            ("macro_moves_per_visit", &mut self.macro_moves_per_visit),
+            ("order_search", &mut self.order_search),
+            ("order_searches", &mut self.order_searches),
+            ("long_order_search", &mut self.long_order_search),
+        ]
+    }
+}
