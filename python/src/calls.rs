@@ -18,7 +18,7 @@ use crate::load::kind_named;
 use crate::puzzle::{Puzzle, Wanted, judged, solve};
 
 /// What a new puzzle is to be like.
-struct Wish {
+struct RecipeArgs {
     size: Option<(usize, usize)>,
     pieces: Option<usize>,
     distance: Option<u64>,
@@ -27,7 +27,7 @@ struct Wish {
     unsolvable: bool,
 }
 
-impl Wish {
+impl RecipeArgs {
     fn recipe(&self, seed: u64, budget: Budget) -> PyResult<Recipe> {
         let named = |name: &String| {
             let found = Hardness::ALL.iter().find(|(known, _)| known == name).map(|(_, hardness)| *hardness);
@@ -61,8 +61,8 @@ pub(crate) fn make(
 ) -> PyResult<Puzzle> {
     let kind = kind_named(kind)?;
     let asked = hardness.is_some() && distance.is_none() && walk.is_none();
-    let wish = Wish { size, pieces, distance, walk, hardness, unsolvable };
-    let recipe = wish.recipe(seed, budget(time, memory, nodes)?)?;
+    let args = RecipeArgs { size, pieces, distance, walk, hardness, unsolvable };
+    let recipe = args.recipe(seed, budget(time, memory, nodes)?)?;
     let made = interruptible(py, &recipe.budget.cancel, || kind.make(&recipe))?;
     let made = made.map_err(|error| not_made(py, &error))?;
     if let Some(level) = made.level.filter(|&level| asked && level < recipe.hardness) {
@@ -161,7 +161,7 @@ pub(crate) fn dataset<'py>(
     threads: usize,
 ) -> PyResult<Bound<'py, PyList>> {
     let kind = kind_named(kind)?;
-    let wish = Wish { size, pieces, distance, walk, hardness, unsolvable };
+    let args = RecipeArgs { size, pieces, distance, walk, hardness, unsolvable };
     let limits = budget(time, memory, None)?;
     let mut file = match &out {
         None => None,
@@ -174,7 +174,7 @@ pub(crate) fn dataset<'py>(
     let started = std::time::Instant::now();
     let rows = PyList::empty(py);
     for number in 0..n {
-        let recipe = wish.recipe(seed.wrapping_add(number), limits.after(started.elapsed(), 0))?;
+        let recipe = args.recipe(seed.wrapping_add(number), limits.after(started.elapsed(), 0))?;
         let row = interruptible(py, &limits.cancel, || data::row(kind, &recipe, threads))?;
         let row = row.map_err(|error| no_row(py, &error))?;
         rows.append(dictionary(py, &row)?)?;

@@ -100,12 +100,12 @@ impl Transport for Mpi {
         Ok(self.kept.take().or_else(|| self.probe()))
     }
 
-    fn wait(&mut self, patience: Duration) {
+    fn wait(&mut self, longest: Duration) {
         let clock = Instant::now();
         while self.kept.is_none() {
             self.kept = self.probe();
             if self.kept.is_none() {
-                if clock.elapsed() >= patience {
+                if clock.elapsed() >= longest {
                     return;
                 }
                 std::thread::sleep(NAP);

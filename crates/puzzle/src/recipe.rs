@@ -188,7 +188,7 @@ pub struct Trial {
     /// Expansions for one candidate; one that takes more is passed over.
     pub expansions: u64,
     /// Expansions for all candidates together. When they are spent, the nearest to what was asked for is taken.
-    pub patience: u64,
+    pub expansions_in_all: u64,
     /// The kind's levels.
     pub scale: Scale,
 }
@@ -257,7 +257,7 @@ impl Recipe {
         let mut random = Random::new(self.seed);
         let mut found = Found::new(self.hardness, trial.scale);
         for _ in 0..TRIES {
-            if found.enough() || spending.expanded >= trial.patience {
+            if found.enough() || spending.expanded >= trial.expansions_in_all {
                 break;
             }
             spending.left()?;

@@ -131,7 +131,7 @@ impl Connections {
     /// Closes those whose visitor takes nothing, or too little, of an answer.
     pub(crate) fn close_stalled(&self, now: Instant) {
         for connection in lock(&self.0.open).iter() {
-            if connection.pace().overdue(now) > self.0.limits.patience {
+            if connection.pace().overdue(now) > self.0.limits.stall_time {
                 connection.evict();
             }
         }

@@ -38,8 +38,8 @@ pub struct Limits {
     pub states: usize,
     /// How long a request may take to arrive, how long a connection may be idle, and how long a visitor may take nothing of an
     /// answer.
-    pub patience: Duration,
-    /// Bytes a second that a visitor takes of an answer; one who is `patience` behind this is shown out.
+    pub stall_time: Duration,
+    /// Bytes a second that a visitor takes of an answer; one who is `stall_time` behind this is shown out.
     pub rate: usize,
 }
 
@@ -106,7 +106,7 @@ impl Default for Limits {
             memory: 0,
             buffers: 0,
             states: 50_000,
-            patience: Duration::from_secs(10),
+            stall_time: Duration::from_secs(10),
             // Half of what a slow mobile connection carries.
             rate: 8 << 10,
         };

@@ -23,24 +23,24 @@ use crate::runs::{Full, RunRequest, Runs};
 use crate::stop;
 
 /// Threads that parse and replay puzzles; searches have their own.
-pub(crate) const CLERKS: usize = 4;
+pub(crate) const PARSER_THREADS: usize = 4;
 /// How often and how long apart memory is looked for before a visitor is told that there is none.
 const TRIES: usize = 20;
 const BETWEEN_TRIES: Duration = Duration::from_millis(50);
 
 /// Where requests arrive.
-pub(crate) struct Desk {
+pub(crate) struct Router {
     limits: Limits,
     address: SocketAddr,
     runs: Runs,
     connections: Connections,
     buffers: Buffers,
-    clerks: Arc<Semaphore>,
+    parser_threads: Arc<Semaphore>,
     /// Always the same, and the largest answer: written once.
     catalog: Bytes,
 }
 
-impl Desk {
+impl Router {
     pub(crate) fn new(
         limits: Limits,
         address: SocketAddr,
@@ -51,8 +51,8 @@ impl Desk {
         // Our own plain structures can always be written.
         let catalog =
             serde_json::to_vec(&catalog::catalog(&limits.of_questions())).unwrap_or_default().into();
-        let clerks = Arc::new(Semaphore::new(CLERKS));
-        Self { limits, address, runs, connections, buffers, clerks, catalog }
+        let parser_threads = Arc::new(Semaphore::new(PARSER_THREADS));
+        Self { limits, address, runs, connections, buffers, parser_threads, catalog }
     }
 
     /// Answers anything.
@@ -124,7 +124,7 @@ impl Desk {
         let claim = self.room(|| self.buffers.claim(length.min(self.limits.body))).await?;
         let body = Limited::new(request.into_body(), self.limits.body).collect();
         let late = |_| Refusal::new(StatusCode::REQUEST_TIMEOUT, "the request took too long to arrive");
-        let body = tokio::time::timeout(self.limits.patience, body).await.map_err(late)?;
+        let body = tokio::time::timeout(self.limits.stall_time, body).await.map_err(late)?;
         let bytes = body.map_err(|error| self.unread(&*error))?.to_bytes();
         Ok(Question { bytes, _claim: claim })
     }
@@ -167,7 +167,7 @@ impl Desk {
         question: Question,
         work: impl FnOnce(&[u8], &beeline_messages::Limits) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<(T, OwnedSemaphorePermit), Refusal> {
-        let clerk = self.clerks.clone().acquire_owned().await.map_err(|_| Refusal::broken())?;
+        let clerk = self.parser_threads.clone().acquire_owned().await.map_err(|_| Refusal::broken())?;
         let limits = self.limits.of_questions();
         let done = tokio::task::spawn_blocking(move || work(&question.bytes, &limits).map(|t| (t, clerk)));
         done.await.unwrap_or_else(|_| Err(Refusal::broken()))

@@ -17,7 +17,7 @@ use crate::buffers::Buffers;
 use crate::connections::{Connections, Visitor};
 use crate::limits::Limits;
 use crate::paced::Paced;
-use crate::route::{CLERKS, Desk};
+use crate::route::{PARSER_THREADS, Router};
 use crate::runs::Runs;
 
 /// How often the server looks whether it should end, which visitors take nothing, and which searches do not end.
@@ -87,7 +87,7 @@ impl Server {
     pub fn run(self, stop: &Cancel, report: &mut dyn FnMut(&str)) -> io::Result<()> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
-            .max_blocking_threads(CLERKS)
+            .max_blocking_threads(PARSER_THREADS)
             .thread_name("beeline-web")
             .enable_io()
             .enable_time()
@@ -105,9 +105,9 @@ impl Server {
     async fn listen(self, stop: &Cancel, report: &mut dyn FnMut(&str)) -> io::Result<()> {
         let listener = tokio::net::TcpListener::from_std(self.listener)?;
         let (runs, connections) = (self.runs, self.connections);
-        let patience = self.limits.patience;
-        let desk = Desk::new(self.limits, self.address, runs.clone(), connections.clone(), self.buffers);
-        let desk = Arc::new(desk);
+        let stall_time = self.limits.stall_time;
+        let router = Router::new(self.limits, self.address, runs.clone(), connections.clone(), self.buffers);
+        let router = Arc::new(router);
         let mut next_look = Instant::now();
         while !stop.is_cancelled() {
             let now = Instant::now();
@@ -125,7 +125,7 @@ impl Server {
             // Waiting for a visitor may not keep the server from looking.
             match tokio::time::timeout(LOOK, listener.accept()).await {
                 Err(_) => {}
-                Ok(Ok((stream, peer))) => serve(stream, peer, &connections, &desk, patience),
+                Ok(Ok((stream, peer))) => serve(stream, peer, &connections, &router, stall_time),
                 Ok(Err(_)) => {
                     // Too many open files, or a visitor who left at once: others may still come.
                     connections.close_stalest(now);
@@ -146,8 +146,8 @@ fn serve(
     stream: TcpStream,
     peer: SocketAddr,
     connections: &Connections,
-    desk: &Arc<Desk>,
-    patience: Duration,
+    router: &Arc<Router>,
+    stall_time: Duration,
 ) {
     // Small answers must not wait for more to come; where that cannot be said, they come later.
     let _ = stream.set_nodelay(true);
@@ -155,16 +155,16 @@ fn serve(
     let _ = SockRef::from(&stream).set_send_buffer_size(SEND_AHEAD);
     let Some(connection) = connections.open(Visitor::of(peer.ip()), Instant::now()) else { return };
     let stream = Paced::new(stream, connection.clone(), connections.clone());
-    let (desk, served) = (desk.clone(), connection.clone());
+    let (router, served) = (router.clone(), connection.clone());
     let task = tokio::spawn(async move {
         let keep_alive = served.excess().is_none();
         let service = service_fn(move |request| {
-            let (desk, served) = (desk.clone(), served.clone());
-            async move { desk.answer(request, &served).await }
+            let (router, served) = (router.clone(), served.clone());
+            async move { router.answer(request, &served).await }
         });
         let serving = http1::Builder::new()
             .timer(TokioTimer::new())
-            .header_read_timeout(patience)
+            .header_read_timeout(stall_time)
             .keep_alive(keep_alive)
             .max_buf_size(READ_AHEAD)
             .serve_connection(TokioIo::new(stream), service);

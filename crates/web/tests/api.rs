@@ -295,7 +295,7 @@ fn bad_questions_get_clear_answers() {
 
 #[test]
 fn slow_and_silent_visitors_are_shown_out() {
-    let server = Running::start(Limits { patience: Duration::from_millis(200), ..Limits::default() });
+    let server = Running::start(Limits { stall_time: Duration::from_millis(200), ..Limits::default() });
     let mut silent = TcpStream::connect(server.address).unwrap();
     silent.set_read_timeout(Some(common::PATIENCE)).unwrap();
     silent.write_all(b"GET / HT").unwrap();

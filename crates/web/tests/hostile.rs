@@ -47,7 +47,7 @@ fn begun(stream: &mut TcpStream) {
 
 #[test]
 fn who_never_reads_neither_stops_the_service_nor_stays() {
-    let limits = Limits { connections: 40, patience: Duration::from_secs(2), ..Limits::default() };
+    let limits = Limits { connections: 40, stall_time: Duration::from_secs(2), ..Limits::default() };
     let server = Running::start(limits);
     let stuck: Vec<_> = (0..60).map(|_| never_reads(server.address)).collect();
     let started = Instant::now();
@@ -62,7 +62,7 @@ fn who_never_reads_neither_stops_the_service_nor_stays() {
 
 #[test]
 fn who_reads_a_byte_at_a_time_is_shown_out() {
-    let server = Running::start(Limits { patience: Duration::from_millis(500), ..Limits::default() });
+    let server = Running::start(Limits { stall_time: Duration::from_millis(500), ..Limits::default() });
     let mut slow = never_reads(server.address).unwrap();
     slow.set_read_timeout(Some(PATIENCE)).unwrap();
     until("the connection is accepted", || server.usage.connections() == 1);
@@ -77,8 +77,8 @@ fn who_reads_a_byte_at_a_time_is_shown_out() {
 
 #[test]
 fn a_steady_reader_gets_all_of_an_answer_that_takes_longer_than_the_patience() {
-    let patience = Duration::from_millis(300);
-    let server = Running::start(Limits { patience, ..Limits::default() });
+    let stall_time = Duration::from_millis(300);
+    let server = Running::start(Limits { stall_time, ..Limits::default() });
     let request = format!("GET /api/catalog HTTP/1.1\r\nHost: {}\r\n\r\n", server.address);
     let mut stream = TcpStream::connect(server.address).unwrap();
     stream.set_read_timeout(Some(PATIENCE)).unwrap();
@@ -91,7 +91,7 @@ fn a_steady_reader_gets_all_of_an_answer_that_takes_longer_than_the_patience() {
             Ok(read) => whole += read,
             Err(error) => panic!("after {whole} bytes in {:?}: {error}", started.elapsed()),
         }
-        if started.elapsed() < 4 * patience {
+        if started.elapsed() < 4 * stall_time {
             std::thread::sleep(Duration::from_millis(20));
         }
     }
@@ -101,7 +101,7 @@ fn a_steady_reader_gets_all_of_an_answer_that_takes_longer_than_the_patience() {
 
 #[test]
 fn a_search_whose_visitor_does_not_read_ends() {
-    let server = Running::start(Limits { patience: Duration::from_millis(500), ..Limits::default() });
+    let server = Running::start(Limits { stall_time: Duration::from_millis(500), ..Limits::default() });
     let job = endless("idastar").to_string();
     // The trace is far more than the buffers hold.
     let stream = send(server.address, "POST", "/api/watch", &JSON, job.as_bytes()).unwrap();
@@ -290,7 +290,7 @@ fn served(address: SocketAddr) -> bool {
 
 #[test]
 fn half_of_the_visitors_misbehave_and_the_others_are_served() {
-    let limits = Limits { connections: 64, patience: Duration::from_secs(2), ..Limits::default() };
+    let limits = Limits { connections: 64, stall_time: Duration::from_secs(2), ..Limits::default() };
     let (times, _) = trial(limits, 50, 3, 12);
     let most = times[times.len() * 99 / 100];
     assert!(most < Duration::from_secs(5), "99 of 100 took {most:?} at most");

@@ -27,7 +27,7 @@ struct Seen {
 
 #[test]
 fn nothing_is_left_of_two_hundred_visitors() {
-    let limits = Limits { runs: 2, patience: Duration::from_secs(2), ..Limits::default() };
+    let limits = Limits { runs: 2, stall_time: Duration::from_secs(2), ..Limits::default() };
     let server = Running::start(limits);
     // The first crowd makes the server grow to its size; after the second it must be no larger.
     crowd(&server);

@@ -95,7 +95,7 @@ impl Kind for FlowKind {
             error => NotMade::Refused(error.to_string()),
         })?;
         let puzzle = Box::new(FlowPuzzle::new(board));
-        let outcome = recipe::solve(&*puzzle, &Job::default(), make::PATIENCE, &mut spending)?;
+        let outcome = recipe::solve(&*puzzle, &Job::default(), make::MOST_DECISIONS, &mut spending)?;
         let level =
             Measure::of(&outcome).map(|measure| make::scale(puzzle.board.cells().len()).level(measure));
         Ok(Made { puzzle, outcome, level, candidates, spent: spending.expanded() })

@@ -41,7 +41,7 @@ fn spoil(board: &Board, seed: u64, spending: &mut Spending<'_>) -> Result<Board,
         let ends: Vec<usize> = (0..cells.len()).filter(|&at| matches!(cells[at], Cell::End(_))).collect();
         cells.swap(ends[random.below(ends.len())], ends[random.below(ends.len())]);
         let Ok(spoilt) = Board::new(board.width(), cells, labels.clone()) else { continue };
-        let found = corner::solve(&spoilt, 1, &spending.search(PATIENCE)?, |_| {});
+        let found = corner::solve(&spoilt, 1, &spending.search(MOST_DECISIONS)?, |_| {});
         spending.count(found.stats.expanded, found.stopped)?;
         if found.all && found.answers.is_empty() {
             return Ok(spoilt);
@@ -64,7 +64,7 @@ pub enum MakeError {
         /// The most colours that it can have.
         most: usize,
     },
-    /// Patience ran out.
+    /// The limit on decisions was reached first.
     #[error("no board with one answer was found; try more colours or another seed")]
     GaveUp,
     /// A limit of the budget.
@@ -127,7 +127,7 @@ fn choose(
     while made < CANDIDATES {
         let Some(board) = one(width, height, colours, &mut random, spending)? else { break };
         made += 1;
-        let found = corner::solve(&board, 1, &spending.search(PATIENCE)?, |_| {});
+        let found = corner::solve(&board, 1, &spending.search(MOST_DECISIONS)?, |_| {});
         spending.count(found.stats.expanded, found.stopped)?;
         let effort = found.stats.expanded;
         if best.as_ref().is_none_or(|(so_far, _)| worse(effort) < worse(*so_far)) {
@@ -163,7 +163,7 @@ fn usual_colours(width: usize, height: usize) -> usize {
 const STIRS: usize = 400;
 const BEGINNINGS: usize = 60;
 /// A board whose proof takes longer than this many decisions is not wanted.
-pub(super) const PATIENCE: u64 = 200_000;
+pub(super) const MOST_DECISIONS: u64 = 200_000;
 
 fn one(
     width: usize,
@@ -180,7 +180,7 @@ fn one(
         }
         for _ in 0..STIRS {
             let Some(board) = cover.board(random) else { return Ok(None) };
-            let found = corner::solve(&board, 2, &spending.search(PATIENCE)?, |_| {});
+            let found = corner::solve(&board, 2, &spending.search(MOST_DECISIONS)?, |_| {});
             spending.count(found.stats.expanded, found.stopped)?;
             if found.all && found.answers.len() == 1 {
                 return Ok(Some(board));

@@ -19,7 +19,7 @@ pub(crate) fn trial() -> Trial {
     Trial {
         job: Job::default(),
         expansions: MOST_STATES,
-        patience: MOST_BOARDS * MOST_STATES,
+        expansions_in_all: MOST_BOARDS * MOST_STATES,
         scale: Scale {
             least: 3,
             medium: Measure { plan: 10, effort: 50 },

@@ -9,7 +9,7 @@ use beeline_search::Random;
 /// A level that takes more expansions than this is passed over, so that making one stays quick.
 const MOST_EXPANSIONS: u64 = 60_000;
 /// Expansions for all candidates together: thousands of small levels, or a few seconds of large ones.
-const PATIENCE: u64 = 4_000_000;
+const MOST_EXPANSIONS_IN_ALL: u64 = 4_000_000;
 /// A person solves a level of a dozen moves at sight. Of 200 usual candidates one takes 30 moves.
 const SCALE: Scale =
     Scale { least: 3, medium: Measure { plan: 12, effort: 5 }, hard: Measure { plan: 30, effort: 50 } };
@@ -20,7 +20,12 @@ const USUAL: (usize, usize) = (8, 7);
 pub(super) fn recipe(recipe: &Recipe) -> Result<Made, NotMade> {
     recipe.refuse("sokoban", true, true, false)?;
     let ((width, height), boxes) = (recipe.size_or(USUAL), recipe.pieces.unwrap_or(3));
-    let trial = Trial { job: Job::default(), expansions: MOST_EXPANSIONS, patience: PATIENCE, scale: SCALE };
+    let trial = Trial {
+        job: Job::default(),
+        expansions: MOST_EXPANSIONS,
+        expansions_in_all: MOST_EXPANSIONS_IN_ALL,
+        scale: SCALE,
+    };
     recipe.select(&trial, |random, _| {
         let seed = random.bits();
         let level = |board: Board| -> Box<dyn Puzzle> {

@@ -12,7 +12,7 @@ use beeline_puzzle::recipe::{Hardness, Made, Measure, NotMade, Recipe, Scale, Sp
 /// A board that takes more expansions than this is passed over.
 const MOST_EXPANSIONS: u64 = 20_000_000;
 /// Expansions for all candidates together: a quarter of a minute to a minute.
-const PATIENCE: u64 = 100_000_000;
+const MOST_EXPANSIONS_IN_ALL: u64 = 100_000_000;
 /// Larger boards are walked from the goal: nobody knows how far away a random one is.
 const LARGEST_AT_RANDOM: usize = 16;
 /// The boards of up to so many squares are all looked at where a distance is asked for: 1,814,400 of 2 x 5.
@@ -24,8 +24,12 @@ pub(super) fn make(recipe: &Recipe) -> Result<Made, NotMade> {
     let (rows, columns) = recipe.size_or((4, 4));
     let solved = Board::solved(rows, columns, Goal::BlankFirst);
     let solved = solved.ok_or("a board of tiles has 2 to 6 rows and columns")?;
-    let trial =
-        Trial { job: job(&solved), expansions: MOST_EXPANSIONS, patience: PATIENCE, scale: scale(&solved) };
+    let trial = Trial {
+        job: job(&solved),
+        expansions: MOST_EXPANSIONS,
+        expansions_in_all: MOST_EXPANSIONS_IN_ALL,
+        scale: scale(&solved),
+    };
     if let Some(distance) = recipe.distance.filter(|_| solved.squares() <= LARGEST_WHOLE) {
         let mut there = Some(at_distance(&solved, distance, recipe)?);
         return recipe.select(&trial, |_, _| Ok(there.take()));

@@ -111,14 +111,14 @@ struct Walk<'a> {
     plan: Vec<Step>,
     generated: u64,
     expanded: u64,
-    patience: u32,
+    left_to_check: u32,
     meter: Meter,
     nodes: u64,
     stopped: Option<Limit>,
 }
 
 /// Expansions between two looks at the meter.
-const PATIENCE: u32 = 1 << 12;
+const EXPANSIONS_BETWEEN_CHECKS: u32 = 1 << 12;
 
 /// How many moves of the machine's strings to know: more make it larger than the caches like.
 const STRINGS: usize = 12;
@@ -332,7 +332,7 @@ impl TableFreeIda {
             plan: Vec::new(),
             generated: 0,
             expanded: 0,
-            patience: PATIENCE,
+            left_to_check: EXPANSIONS_BETWEEN_CHECKS,
             meter: Meter::new(budget),
             nodes: budget.nodes.unwrap_or(u64::MAX),
             stopped: None,
@@ -428,7 +428,7 @@ pub(super) fn must_leave(homes: &[Option<usize>]) -> u32 {
 impl Walk<'_> {
     #[cold]
     fn look(&mut self) -> bool {
-        self.patience = PATIENCE;
+        self.left_to_check = EXPANSIONS_BETWEEN_CHECKS;
         self.stopped = self.meter.look().err();
         if self.expanded >= self.nodes {
             self.stopped = Some(Limit::Nodes);
@@ -439,8 +439,8 @@ impl Walk<'_> {
     /// Everything below a node; `room` is what is left of the bound for each child.
     fn below<const F: u8>(&mut self, node: &Node, room: u32) -> bool {
         self.expanded += 1;
-        self.patience -= 1;
-        if self.patience == 0 && self.look() {
+        self.left_to_check -= 1;
+        if self.left_to_check == 0 && self.look() {
             return true;
         }
         for step in self.table_free.order {

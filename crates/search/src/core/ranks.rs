@@ -36,7 +36,7 @@ pub trait Transport: Send {
     /// The next message that has arrived, and who sent it. Does not wait.
     fn receive(&mut self) -> Result<Option<(usize, Vec<u8>)>, Lost>;
     /// Waits until a message arrives, but not longer than this.
-    fn wait(&mut self, patience: Duration);
+    fn wait(&mut self, longest: Duration);
     /// Bytes that were sent from here and are still on their way.
     fn backlog(&mut self) -> usize;
     /// Tells the others that this rank cannot go on.

@@ -7,7 +7,7 @@ use beeline_search::{Budget, Limit, Outcome, Stats, Verdict};
 
 use super::{Field, census, until_goal};
 use crate::board::STUCK;
-use crate::bricks::{Bricks, BricksKind};
+use crate::bricks::{Bricks, KIND};
 use crate::solve::{Slid, ranked_census, ranked_shortest, shortest};
 use crate::{AnyBoard, Board, Ground, Layout, Mask, Metric, Target};
 
@@ -82,7 +82,7 @@ fn compare(board: &Board<1>, name: &str) -> bool {
 #[test]
 fn shipped_boards() {
     let mut boards = 0;
-    for example in BricksKind.examples() {
+    for example in KIND.examples() {
         let bricks = Bricks::parse(example.text).unwrap();
         if let AnyBoard::Small(board) = bricks.board() {
             boards += usize::from(compare(board, example.name));

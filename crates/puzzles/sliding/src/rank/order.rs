@@ -68,7 +68,7 @@ mod tests {
     use beeline_search::Budget;
 
     use super::*;
-    use crate::bricks::{Bricks, BricksKind};
+    use crate::bricks::{Bricks, KIND};
     use crate::packing::tests::random_board;
     use crate::solve::ranked_census;
     use crate::{AnyBoard, Metric};
@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn no_position_is_lost_or_found_later() {
         let mut compared = 0;
-        for example in BricksKind.examples() {
+        for example in KIND.examples() {
             let bricks = Bricks::parse(example.text).unwrap();
             let AnyBoard::Small(board) = bricks.board() else { continue };
             compared += compare(board, example.name);

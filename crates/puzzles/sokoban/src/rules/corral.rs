@@ -30,7 +30,7 @@ struct Verdict {
 
 /// How many positions are looked at.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Patience {
+pub(crate) struct SearchLimit {
     /// For each time that a pocket is asked for.
     pub(crate) each: usize,
     /// At most.
@@ -42,7 +42,7 @@ pub(crate) struct Patience {
 pub struct Corral {
     /// Where the player can go in the whole position.
     reach: Reach,
-    pub(crate) patience: Patience,
+    pub(crate) limit: SearchLimit,
     alone: SubsetSolver,
     /// The boxes that hang together with the one that was pushed, and the squares beside them out of the player's reach.
     cluster: Vec<Square>,
@@ -59,7 +59,7 @@ impl Corral {
     pub fn new(field: &Field) -> Self {
         Self {
             reach: Reach::new(field),
-            patience: Patience { each: POSITIONS_PER_CORRAL, most: POSITIONS_PER_CORRAL },
+            limit: SearchLimit { each: POSITIONS_PER_CORRAL, most: POSITIONS_PER_CORRAL },
             alone: SubsetSolver::new(field),
             cluster: Vec::new(),
             beside: Vec::new(),
@@ -81,10 +81,10 @@ impl Corral {
     }
 
     /// Is the position lost as a whole? Looks at no more than so many that can come of it.
-    pub(crate) fn whole_lost(&mut self, field: &Field, position: &Position, patience: usize) -> bool {
+    pub(crate) fn whole_lost(&mut self, field: &Field, position: &Position, limit: usize) -> bool {
         let mut boxes = position.boxes.clone();
         boxes.sort_unstable();
-        self.alone.ask(field, &boxes, position.player, patience) == Answer::Lost
+        self.alone.ask(field, &boxes, position.player, limit) == Answer::Lost
     }
 
     /// Is the position lost because of a pocket near the box on `square`, which was pushed last: beside it, or beside a box of
@@ -163,10 +163,10 @@ impl Corral {
         let nothing = Verdict { answer: Answer::Open, asked: 0, looked: 0 };
         let verdict = self.known.entry((boxes.to_vec(), region)).or_insert(nothing);
         verdict.asked = verdict.asked.saturating_add(1);
-        let patience = self.patience.most.min(self.patience.each * verdict.asked as usize);
-        if verdict.answer == Answer::Open && patience >= 2 * verdict.looked as usize {
-            verdict.answer = self.alone.ask(field, boxes, region, patience);
-            verdict.looked = patience as u32;
+        let limit = self.limit.most.min(self.limit.each * verdict.asked as usize);
+        if verdict.answer == Answer::Open && limit >= 2 * verdict.looked as usize {
+            verdict.answer = self.alone.ask(field, boxes, region, limit);
+            verdict.looked = limit as u32;
         }
         verdict.answer == Answer::Lost
     }

@@ -9,7 +9,7 @@ use foldhash::fast::FixedState;
 
 use beeline_search::{Limit, Meter};
 
-use super::corral::{Corral, Patience};
+use super::corral::{Corral, SearchLimit};
 use super::diagonals;
 use super::freeze::{frozen, stuck};
 use super::pairs::Pairs;
@@ -98,7 +98,7 @@ impl Deadlocks {
         square: Square,
         corral_positions: u64,
     ) -> Option<&'static str> {
-        self.corral.patience = Patience { each: corral_positions as usize, most: MOST_CORRAL_POSITIONS };
+        self.corral.limit = SearchLimit { each: corral_positions as usize, most: MOST_CORRAL_POSITIONS };
         if self.walled_off(field, position) {
             return Some("walled-off");
         }
@@ -116,9 +116,9 @@ impl Deadlocks {
         self.corral.learnt().anywhere(position)
     }
 
-    /// Searches at most `patience` positions that can follow. Are all of them deadlocks?
-    pub(crate) fn by_search(&mut self, field: &Field, position: &Position, patience: usize) -> bool {
-        self.corral.whole_lost(field, position, patience)
+    /// Searches at most `limit` positions that can follow. Are all of them deadlocks?
+    pub(crate) fn by_search(&mut self, field: &Field, position: &Position, limit: usize) -> bool {
+        self.corral.whole_lost(field, position, limit)
     }
 
     /// With boxes that are frozen on goals as walls: can the others not all have goals?

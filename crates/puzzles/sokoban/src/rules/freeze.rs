@@ -28,18 +28,12 @@ pub fn frozen(field: &Field, position: &mut Position, square: Square) -> bool {
 }
 
 /// Can the box never move again?
-pub fn stuck(field: &Field, position: &mut Position, square: Square, patience: &mut u32) -> bool {
-    blocked(field, position, square, [Dir::Left, Dir::Right], patience)
-        && blocked(field, position, square, [Dir::Up, Dir::Down], patience)
+pub fn stuck(field: &Field, position: &mut Position, square: Square, budget: &mut u32) -> bool {
+    blocked(field, position, square, [Dir::Left, Dir::Right], budget)
+        && blocked(field, position, square, [Dir::Up, Dir::Down], budget)
 }
 
-fn blocked(
-    field: &Field,
-    position: &mut Position,
-    square: Square,
-    axis: [Dir; 2],
-    patience: &mut u32,
-) -> bool {
+fn blocked(field: &Field, position: &mut Position, square: Square, axis: [Dir; 2], budget: &mut u32) -> bool {
     let [one, other] = axis.map(|dir| field.near()[square as usize][dir as usize]);
     if position.walled(one) || position.walled(other) {
         return true;
@@ -48,13 +42,13 @@ fn blocked(
     if !field.alive(one) && !field.alive(other) {
         return true;
     }
-    if *patience == 0 {
+    if *budget == 0 {
         return false;
     }
-    *patience -= 1;
+    *budget -= 1;
     position.harden(square, true);
-    let held = (position.boxed(one) && stuck(field, position, one, patience))
-        || (position.boxed(other) && stuck(field, position, other, patience));
+    let held = (position.boxed(one) && stuck(field, position, one, budget))
+        || (position.boxed(other) && stuck(field, position, other, budget));
     position.harden(square, false);
     held
 }

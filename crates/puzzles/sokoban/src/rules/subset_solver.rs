@@ -115,21 +115,21 @@ impl SubsetSolver {
 
     /// Looks at all positions that boxes (in order) can get to, but at no more than so many. If they are lost, what that is
     /// due to is learnt.
-    pub(crate) fn ask(&mut self, field: &Field, boxes: &[Square], player: Square, patience: usize) -> Answer {
-        let answer = self.search(field, boxes, player, patience);
+    pub(crate) fn ask(&mut self, field: &Field, boxes: &[Square], player: Square, limit: usize) -> Answer {
+        let answer = self.search(field, boxes, player, limit);
         if answer == Answer::Lost {
-            self.learn(field, boxes, player, patience);
+            self.learn(field, boxes, player, limit);
         }
         answer
     }
 
-    fn search(&mut self, field: &Field, boxes: &[Square], player: Square, patience: usize) -> Answer {
+    fn search(&mut self, field: &Field, boxes: &[Square], player: Square, limit: usize) -> Answer {
         self.met.clear();
         self.sums.clear();
         self.regions.clear();
         self.zones.clear();
         self.table.clear();
-        self.table.resize((2 * patience + 2).next_power_of_two(), 0);
+        self.table.resize((2 * limit + 2).next_power_of_two(), 0);
         self.todo.clear();
         self.boxes.clear();
         self.boxes.extend_from_slice(boxes);
@@ -140,7 +140,7 @@ impl SubsetSolver {
                 return Answer::Fine;
             }
             if let Some(slot) = self.unmet(sum, player) {
-                if self.sums.len() >= patience {
+                if self.sums.len() >= limit {
                     return Answer::Open;
                 }
                 self.meet(field, slot, sum, player, push);
@@ -240,7 +240,7 @@ impl SubsetSolver {
     }
 
     /// Leaves boxes out for as long as the others are lost by themselves, first many at a time, and remembers these.
-    fn learn(&mut self, field: &Field, boxes: &[Square], player: Square, patience: usize) {
+    fn learn(&mut self, field: &Field, boxes: &[Square], player: Square, limit: usize) {
         // What shows itself quickly with a box shows itself as quickly without it, or not at all.
         let mut looked = self.sums.len();
         let mut boxes = boxes.to_vec();
@@ -254,7 +254,7 @@ impl SubsetSolver {
                 let rest: Vec<Square> = boxes[..from].iter().chain(&boxes[to..]).copied().collect();
                 let mut sorted = rest.clone();
                 sorted.sort_unstable();
-                let enough = (looked + looked / 4 + 3).min(patience);
+                let enough = (looked + looked / 4 + 3).min(limit);
                 if self.search(field, &sorted, player, enough) == Answer::Lost {
                     boxes = rest;
                     looked = self.sums.len();

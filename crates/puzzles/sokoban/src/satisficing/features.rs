@@ -16,7 +16,7 @@ use foldhash::fast::FixedState;
 
 use super::advisors::{FeatureConfig, Move, NO_MOVE, Now, Offer, Point, advise};
 use super::context::{BoardAnalysis, Context};
-use super::packing_order::{Rated, Roster};
+use super::packing_order::{BoxAssignment, Rated};
 use super::portfolio::Member;
 use super::push_state::PushState;
 use super::tie_breaker::TieBreaker;
@@ -163,7 +163,7 @@ impl<'a, const N: usize> Features<'a, N> {
         done
     }
 
-    /// Begins anew if patience has found a better plan for another search.
+    /// Begins anew if a longer search of another member has found a better packing order.
     fn reconsider(&mut self, context: &mut Context<'_, '_, N>) -> Result<Found, Limit> {
         let finder = &context.analysis.packing.finder;
         let better = finder.better_than(self.plan.as_ref()).filter(|_| self.config.packing_order);
@@ -259,16 +259,16 @@ impl<'a, const N: usize> Features<'a, N> {
         self.credit += credit_per_visit;
         let Tuning { deadlock_positions: most, deadlock_positions_per_visit: each, .. } =
             context.analysis.tuning;
-        let patience = (each * visits).min(most);
-        if !visits.is_power_of_two() || visits == 1 || self.credit < patience {
+        let limit = (each * visits).min(most);
+        if !visits.is_power_of_two() || visits == 1 || self.credit < limit {
             return false;
         }
-        let given_up = deadlocks.by_search(self.field, &self.state.position, patience as usize);
+        let given_up = deadlocks.by_search(self.field, &self.state.position, limit as usize);
         if given_up {
             context.stats.add_pruned("doubt", 1);
             self.credit += credit_per_deadlock;
         } else {
-            self.credit -= patience;
+            self.credit -= limit;
         }
         given_up
     }
@@ -396,7 +396,7 @@ impl<'a, const N: usize> Features<'a, N> {
         let pocket = self.pi.find(field, &self.state.position, &self.state.walk);
         terrain.gather(field, &self.state.position.boxes);
         let mut roster =
-            self.plan.as_ref().map(|(_, plan)| Roster::new(plan, &self.state.position, point.packed));
+            self.plan.as_ref().map(|(_, plan)| BoxAssignment::new(plan, &self.state.position, point.packed));
         self.carry.survey(field, &self.state.position);
         for i in 0..self.state.position.boxes.len() {
             let at = self.state.position.boxes[i];
@@ -517,7 +517,7 @@ mod tests {
     use super::*;
     use crate::make::make;
 
-    /// The first search has no patience for a plan, and a later one finds it.
+    /// The first search is too short to find a packing order, and a later one finds it.
     #[test]
     fn a_search_begins_anew_with_a_better_plan() {
         let board = make(12, 12, 10, 1).expect("a board");

@@ -114,11 +114,11 @@ impl<'a> OpenEnds<'a> {
         let Some(space) = Steps::<N>::new(board) else { return Ok(Break(Found::NotYet)) };
         let field = Field::within(board, false, context.meter)?;
         let (sort, seed) = self.ties();
-        let mut drift = MacroBestFirst::new(&space, &field, way, sort, seed);
-        if let Found::Met = self.open(&mut drift, &mut context.at(&mut self.analysis(&field)))? {
+        let mut search = MacroBestFirst::new(&space, &field, way, sort, seed);
+        if let Found::Met = self.open(&mut search, &mut context.at(&mut self.analysis(&field)))? {
             return Ok(Break(Found::Met));
         }
-        Ok(match (way, drift.best()) {
+        Ok(match (way, search.best()) {
             (Way::Pushing, Some(best)) => Continue(board.with_goals(best.player, &best.boxes, board.goals())),
             (Way::Pulling, Some(best)) => {
                 Continue(board.with_goals(board.player(), board.boxes(), &best.boxes))
@@ -130,16 +130,16 @@ impl<'a> OpenEnds<'a> {
     /// Opens an end until it does not get better.
     fn open<const N: usize>(
         &self,
-        drift: &mut MacroBestFirst<'_, N>,
+        search: &mut MacroBestFirst<'_, N>,
         context: &mut Context<'_, '_, N>,
     ) -> Result<Found, Limit> {
-        let mut found = drift.begin(context)?;
+        let mut found = search.begin(context)?;
         let boxes = self.field.board().boxes().len() as u64;
-        let patience = (self.tuning.idle_visits_per_box * boxes)
+        let most_idle = (self.tuning.idle_visits_per_box * boxes)
             .max(self.work / IDLE_SHARE[usize::from(self.attempts >= KINDS)]);
         let end = context.meter.expanded() + self.work;
-        while matches!(found, Found::NotYet) && drift.idle() < patience && context.meter.expanded() < end {
-            found = drift.advance(context, VISITS_BETWEEN_CHECKS)?;
+        while matches!(found, Found::NotYet) && search.idle() < most_idle && context.meter.expanded() < end {
+            found = search.advance(context, VISITS_BETWEEN_CHECKS)?;
         }
         Ok(found)
     }

@@ -43,7 +43,7 @@ pub(crate) struct PackingOrder {
 pub(crate) struct OrderFinder {
     tuning: Tuning,
     /// Squares that the next long search visits.
-    patience: usize,
+    next_effort: usize,
     /// Has there been one?
     tried_hard: bool,
     /// The best plan of the patient attempts.
@@ -56,7 +56,7 @@ pub(crate) type Rated = (u16, PackingOrder);
 impl OrderFinder {
     /// Each long search in vain makes the next one longer.
     pub(crate) fn new(tuning: Tuning) -> Self {
-        Self { tuning, patience: tuning.long_order_search as usize, tried_hard: false, best: None }
+        Self { tuning, next_effort: tuning.long_order_search as usize, tried_hard: false, best: None }
     }
 
     /// The bytes that are used.
@@ -87,7 +87,7 @@ impl OrderFinder {
         Ok(best)
     }
 
-    /// The plan that patience has found since, if it is better than this one.
+    /// The order that a longer search has found since, if it is better than this one.
     pub(crate) fn better_than(&self, rated: Option<&Rated>) -> Option<&Rated> {
         self.best.as_ref().filter(|(out_of_plan, _)| rated.is_none_or(|(other, _)| out_of_plan < other))
     }
@@ -107,11 +107,11 @@ impl OrderFinder {
     /// Makes a long attempt, unless one has found an order that all boxes can serve, or had the most work that is allowed.
     fn find_hard(&mut self, field: &Field, meter: &mut Meter) -> Result<(), Limit> {
         self.tried_hard = true;
-        if !served(self.best.as_ref()) && self.patience <= LONGEST {
-            let effort = Effort { work: self.patience, chance: 0, patient: true };
+        if !served(self.best.as_ref()) && self.next_effort <= LONGEST {
+            let effort = Effort { work: self.next_effort, chance: 0, patient: true };
             let found = Self::attempt(field, effort, meter)?;
             self.best = better(self.best.take(), found);
-            self.patience *= LONGER;
+            self.next_effort *= LONGER;
         }
         Ok(())
     }
@@ -198,12 +198,12 @@ impl PackingOrder {
 
     /// How many boxes cannot serve any step after this one.
     pub(crate) fn out_of_plan(&self, position: &Position, done: u16) -> u16 {
-        self.crew(position, done).columns.left_over.len() as u16
+        self.assignment(position, done).columns.left_over.len() as u16
     }
 
     /// The boxes of a position that are not packed after this step, and what each can serve of those that are left. Nothing is asked
     /// of them if the plan is too long.
-    fn crew(&self, position: &Position, done: u16) -> Crew {
+    fn assignment(&self, position: &Position, done: u16) -> Assignment {
         let past = self.arrivals[usize::from(done)];
         let all = self.arrivals.last().copied().unwrap_or(0);
         let short = u32::from(all) <= StepSet::BITS;
@@ -215,7 +215,7 @@ impl PackingOrder {
             row_of.push(loose(b).then_some(rows.len()));
             rows.extend(loose(b).then(|| self.serves[b as usize] & later));
         }
-        Crew { columns: Columns::given(&rows), rows, row_of, later }
+        Assignment { columns: Columns::given(&rows), rows, row_of, later }
     }
 
     /// Is this square full after this step?
@@ -226,24 +226,24 @@ impl PackingOrder {
 }
 
 /// The boxes of a position while one of them is carried about.
-pub(crate) struct Roster<'p> {
+pub(crate) struct BoxAssignment<'p> {
     plan: &'p PackingOrder,
     /// All of them, after so many steps.
-    crew: Crew,
+    assignment: Assignment,
     done: u16,
     /// The one that is carried, and what the others can serve after as many steps as were asked for.
     carried: usize,
-    others: Vec<(u16, Service)>,
+    others: Vec<(u16, StepService)>,
 }
 
-impl<'p> Roster<'p> {
+impl<'p> BoxAssignment<'p> {
     pub(crate) fn new(plan: &'p PackingOrder, position: &Position, done: u16) -> Self {
-        Self { plan, crew: plan.crew(position, done), done, carried: 0, others: Vec::new() }
+        Self { plan, assignment: plan.assignment(position, done), done, carried: 0, others: Vec::new() }
     }
 
     /// How many are early before one is carried.
     pub(crate) fn early(&self) -> u16 {
-        self.crew.early()
+        self.assignment.early()
     }
 
     /// The i-th is carried now.
@@ -259,8 +259,8 @@ impl<'p> Roster<'p> {
         let known = self.others.iter().find(|(steps, _)| *steps == done);
         let service = match known {
             Some((_, service)) => *service,
-            None if done == self.done => self.crew.without(self.carried),
-            None => self.plan.crew(position, done).without(self.carried),
+            None if done == self.done => self.assignment.without(self.carried),
+            None => self.plan.assignment(position, done).without(self.carried),
         };
         if known.is_none() {
             self.others.push((done, service));
@@ -275,7 +275,7 @@ impl<'p> Roster<'p> {
 
 /// Boxes with the steps that they can serve.
 #[derive(Clone, Debug)]
-struct Crew {
+struct Assignment {
     rows: Vec<StepSet>,
     /// By the number of the box; one that is packed has none.
     row_of: Vec<Option<usize>>,
@@ -284,19 +284,19 @@ struct Crew {
     later: StepSet,
 }
 
-impl Crew {
+impl Assignment {
     /// How many of them are where they can serve none but steps after the next: they came too early, and may stand in its way.
     fn early(&self) -> u16 {
         self.rows.iter().filter(|&&row| is_early(row, self.later)).count() as u16
     }
 
     /// What all of them but the i-th box can serve.
-    fn without(&self, i: usize) -> Service {
+    fn without(&self, i: usize) -> StepService {
         let Self { rows, columns, later, .. } = self;
         let (early, row) = (self.early(), self.row_of[i]);
         let less = row.map(|row| columns.without(rows, row));
         let columns = less.as_ref().unwrap_or(columns);
-        Service {
+        StepService {
             out_of_plan: columns.left_over.len() as u16,
             early: early - u16::from(row.is_some_and(|row| is_early(rows[row], *later))),
             open: columns.open(rows) & later,
@@ -307,7 +307,7 @@ impl Crew {
 
 /// What some boxes can serve.
 #[derive(Clone, Copy, Debug)]
-struct Service {
+struct StepService {
     /// How many of them have no step of their own, and how many came too early.
     out_of_plan: u16,
     early: u16,
@@ -418,15 +418,15 @@ mod tests {
         let (field, plan) = plan("#######\n#.   .#\n## $ ##\n#  $  #\n#  @  #\n#######\n");
         let (first, second) = (plan.line[1][0], plan.line[2][0]);
         let outside = field.board().boxes()[0];
-        assert_eq!(plan.crew(&with(&field, field.board().boxes()), 0).early(), 0);
-        assert_eq!(plan.crew(&with(&field, &[second, outside]), 0).early(), 1);
-        assert_eq!(plan.crew(&with(&field, &[first, outside]), 1).early(), 0);
+        assert_eq!(plan.assignment(&with(&field, field.board().boxes()), 0).early(), 0);
+        assert_eq!(plan.assignment(&with(&field, &[second, outside]), 0).early(), 1);
+        assert_eq!(plan.assignment(&with(&field, &[first, outside]), 1).early(), 0);
         let position = with(&field, &[outside, second]);
-        let mut roster = Roster::new(&plan, &position, 0);
-        roster.carry(1);
-        assert_eq!(roster.serve(&position, 0, second), (0, 1));
-        assert_eq!(roster.serve(&position, 0, outside), (0, 0));
-        assert_eq!(roster.serve(&with(&field, &[outside, first]), 1, first), (0, 0));
+        let mut assigned = BoxAssignment::new(&plan, &position, 0);
+        assigned.carry(1);
+        assert_eq!(assigned.serve(&position, 0, second), (0, 1));
+        assert_eq!(assigned.serve(&position, 0, outside), (0, 0));
+        assert_eq!(assigned.serve(&with(&field, &[outside, first]), 1, first), (0, 0));
     }
 
     #[test]
@@ -437,16 +437,16 @@ mod tests {
             let field = Field::new(&board);
             let Some(plan) = found(&field, 0, None) else { continue };
             let mut position = with(&field, board.boxes());
-            let mut roster = Roster::new(&plan, &position, plan.done(&position));
+            let mut assigned = BoxAssignment::new(&plan, &position, plan.done(&position));
             for i in 0..board.boxes().len() {
-                roster.carry(i);
+                assigned.carry(i);
                 for to in (0..field.squares() as Square).filter(|to| !board.boxes().contains(to)) {
                     position.shift(i, to);
                     let done = plan.done(&position);
-                    let (count, early) = roster.serve(&position, done, to);
+                    let (count, early) = assigned.serve(&position, done, to);
                     assert_eq!(count, plan.out_of_plan(&position, done));
-                    if done == roster.done {
-                        assert_eq!(early, plan.crew(&position, done).early());
+                    if done == assigned.done {
+                        assert_eq!(early, plan.assignment(&position, done).early());
                     }
                     out_of_plan += usize::from(count > 0);
                     position.shift(i, board.boxes()[i]);

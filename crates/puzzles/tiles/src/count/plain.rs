@@ -28,7 +28,7 @@ struct Walk {
     /// Where the search ended: board and slack.
     end: (Word, u32),
     /// Calls with a slack of two or more until the meter is asked again.
-    patience: u32,
+    calls_left: u32,
     meter: Meter,
     /// The limit on expanded nodes; looked at as rarely as the clock.
     nodes: u64,
@@ -36,12 +36,12 @@ struct Walk {
 }
 
 /// How many calls with a slack of two or more are made between two looks at the meter.
-const PATIENCE: u32 = 1 << 8;
+const CALLS_BETWEEN_CHECKS: u32 = 1 << 8;
 
 impl Walk {
     #[cold]
     fn look(&mut self, board: Word, slack: u32) -> bool {
-        self.patience = PATIENCE;
+        self.calls_left = CALLS_BETWEEN_CHECKS;
         self.stopped = self.meter.look().err();
         if self.visits.iter().flatten().sum::<u64>() >= self.nodes {
             self.stopped = Some(Limit::Nodes);
@@ -120,8 +120,8 @@ macro_rules! visit {
             }
             walk.visits[$blank][$last] += 1;
             if LEVEL == 2 {
-                walk.patience -= 1;
-                if walk.patience == 0 && walk.look(board, slack) {
+                walk.calls_left -= 1;
+                if walk.calls_left == 0 && walk.look(board, slack) {
                     return true;
                 }
             }
@@ -267,7 +267,7 @@ pub fn search_rounds(board: Word, order: Order, most: u64, budget: &Budget) -> (
         visits: [[0; 4]; 16],
         trail: Vec::new(),
         end: (GOAL, 0),
-        patience: PATIENCE,
+        calls_left: CALLS_BETWEEN_CHECKS,
         meter: Meter::new(budget),
         nodes: budget.nodes.unwrap_or(u64::MAX),
         stopped: None,

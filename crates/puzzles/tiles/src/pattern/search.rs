@@ -23,7 +23,7 @@ const NODES_A_TASK: u64 = 64;
 /// checker every round but the first is cut up.
 const SMALL: u64 = if cfg!(feature = "model") { 1 } else { 1 << 11 };
 /// Expanded nodes between two looks at the meter.
-const PATIENCE: u64 = if cfg!(feature = "model") { 1 } else { 1 << 12 };
+const EXPANSIONS_BETWEEN_CHECKS: u64 = if cfg!(feature = "model") { 1 } else { 1 << 12 };
 
 /// How many nodes are expanded together.
 pub(super) const HERD: usize = 64;
@@ -137,7 +137,7 @@ impl<T: Tree> Search<'_, T> {
             found.begin_round(u32::from(root.as_ref().distance) + 2 * slack);
             let task = Task { node: with_slack(root, slack), path: Vec::new() };
             // Rounded up: the figures of a sample are part of the search's.
-            let most = (found.expanded + nodes).next_multiple_of(PATIENCE);
+            let most = (found.expanded + nodes).next_multiple_of(EXPANSIONS_BETWEEN_CHECKS);
             let allowed = budget.nodes.map_or(most, |nodes| nodes.min(most));
             let ended = self.depth_first(&task, &mut found, Some(allowed), &mut meter);
             found.end_round();
@@ -257,7 +257,7 @@ impl<T: Tree> Search<'_, T> {
             }
             expand_one(found, nodes)?;
             found.generated += self.0.expand(&[node], &mut stages, &mut stack);
-            if found.expanded.is_multiple_of(PATIENCE) {
+            if found.expanded.is_multiple_of(EXPANSIONS_BETWEEN_CHECKS) {
                 meter.look()?;
             }
         }
@@ -309,7 +309,7 @@ impl<T: Tree> Round<'_, T> {
             });
             let wanted = batch.len() as u64;
             while allowed < wanted {
-                match self.nodes.portion(PATIENCE, self.threads) {
+                match self.nodes.portion(EXPANSIONS_BETWEEN_CHECKS, self.threads) {
                     0 => break,
                     more => allowed += more,
                 }
@@ -322,7 +322,7 @@ impl<T: Tree> Round<'_, T> {
             allowed = allowed.saturating_sub(wanted);
             expanded += batch.len() as u64;
             generated += self.tree.expand(&batch, &mut stages, &mut stack);
-            if expanded >= PATIENCE {
+            if expanded >= EXPANSIONS_BETWEEN_CHECKS {
                 self.count(&mut expanded, &mut generated);
                 if watch() {
                     self.stop.store(true, Ordering::Relaxed);

@@ -125,12 +125,12 @@ impl<M> Pool<M> {
     }
 
     /// Waits for the end of the round, but not longer than this; is it over?
-    fn wait(&self, patience: Duration) -> bool {
+    fn wait(&self, longest: Duration) -> bool {
         let inner = self.lock();
         let going = |inner: &mut Inner<M>| {
             !self.stop.load(Ordering::Relaxed) && (inner.busy > 0 || !inner.branches.is_empty())
         };
-        let waited = self.changed.wait_timeout_while(inner, patience, going);
+        let waited = self.changed.wait_timeout_while(inner, longest, going);
         !waited.unwrap_or_else(PoisonError::into_inner).1.timed_out()
     }
 

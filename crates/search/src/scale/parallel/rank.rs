@@ -22,7 +22,7 @@ use crate::core::outcome::{Share, Stats};
 use crate::core::space::{Cost, Space};
 
 /// How long a rank without work waits for mail before it looks at its limits.
-const PATIENCE: Duration = Duration::from_millis(2);
+const IDLE_WAIT: Duration = Duration::from_millis(2);
 /// How often a rank that works reports for the progress line.
 const REPORT_EVERY: Duration = Duration::from_millis(50);
 
@@ -236,7 +236,7 @@ impl<'a, S: Space> Rank<'a, S> {
             }
         }
         let clock = Instant::now();
-        self.link.wait(PATIENCE);
+        self.link.wait(IDLE_WAIT);
         self.share.idle += clock.elapsed();
         self.look(tick)
     }

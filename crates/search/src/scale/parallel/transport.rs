@@ -72,9 +72,9 @@ impl Transport for Channel {
         }
     }
 
-    fn wait(&mut self, patience: Duration) {
+    fn wait(&mut self, longest: Duration) {
         if self.kept.is_none() {
-            match self.inbox.recv_timeout(patience) {
+            match self.inbox.recv_timeout(longest) {
                 Ok(parcel) => self.kept = Some(parcel),
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
             }
