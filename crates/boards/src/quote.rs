@@ -63,7 +63,7 @@ pub struct Excerpt {
 }
 
 /// The last boundary between characters at or before a byte.
-fn boundary(text: &str, at: usize) -> usize {
+pub fn boundary(text: &str, at: usize) -> usize {
     (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 

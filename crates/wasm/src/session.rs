@@ -158,7 +158,7 @@ mod tests {
         let mut heard = Heard::default();
         let cancel = Cancel::default();
         cancel.cancel();
-        let body = json!({ "kind": "tiles", "text": "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1\n" });
+        let body = json!({ "kind": "tiles", "text": "0 12 9 13 15 11 10 14 3 7 2 5 4 8 1 6\n" });
         answer(Question::Solve, body.to_string().as_bytes(), 0, &cancel, &mut heard);
         let (last, answer) = heard.0.last().unwrap();
         assert_eq!((&**last, &answer["reason"]), ("done", &json!("cancelled")));

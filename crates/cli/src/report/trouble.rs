@@ -7,7 +7,7 @@ use std::path::Path;
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use beeline_puzzles::TextError;
-use beeline_puzzles::quote::{Excerpt, WIDEST, shortened_to};
+use beeline_puzzles::quote::{Excerpt, WIDEST, boundary, shortened_to};
 
 use beeline_view::ascii::fold;
 
@@ -140,7 +140,7 @@ impl Place {
         let mut excerpt = String::new();
         let mut first = here.line;
         if !here.cut {
-            let start = text.floor_char_boundary(error.span.start);
+            let start = boundary(text, error.span.start.min(text.len()));
             let above = text[..start].rfind('\n').map_or("", |newline| &text[..newline]);
             let mut lines: Vec<&str> = above.rsplit('\n').take(BEFORE.min(here.line - 1)).collect();
             lines.reverse();

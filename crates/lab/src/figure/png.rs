@@ -1,4 +1,4 @@
-//! A figure as PNG: the SVG, drawn by resvg with a font that the program carries, so that it looks the same everywhere.
+//! A figure as PNG: the SVG, drawn by `resvg` with a font that the program carries, so that it looks the same everywhere.
 
 use std::sync::{Arc, OnceLock};
 
@@ -6,7 +6,7 @@ use miniz_oxide::inflate::decompress_to_vec;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree, fontdb};
 
-/// DejaVu Sans, deflated.
+/// The font `DejaVu Sans`, deflated.
 const REGULAR: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/regular.ttf.deflate"));
 const BOLD: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/bold.ttf.deflate"));
 

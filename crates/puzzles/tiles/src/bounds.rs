@@ -244,8 +244,11 @@ pub struct ErasedHeuristic<'a> {
 enum Estimate<'a> {
     LinearConflict(LinearConflict),
     WalkingDistance(WalkingDistance),
-    Whole(Box<dyn Fn(&Sliding, &Tiles) -> Cost + Sync + 'a>),
+    Whole(Box<OfBoard<'a>>),
 }
+
+/// An estimate that is asked of a whole board.
+type OfBoard<'a> = dyn Fn(&Sliding, &Tiles) -> Cost + Sync + 'a;
 
 impl<'a> ErasedHeuristic<'a> {
     /// Linear conflicts, carried.

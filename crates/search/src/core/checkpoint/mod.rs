@@ -95,9 +95,12 @@ struct State {
     saves: u64,
     problem: Option<String>,
     refused: Option<Damage>,
-    /// The folder of a search on disk, which the file is worth nothing without, and what removes it.
-    folder: Option<(PathBuf, fn(&Path))>,
+    /// The folder of a search on disk, which the file is worth nothing without.
+    folder: Option<Folder>,
 }
+
+/// A folder, and what removes it.
+type Folder = (PathBuf, fn(&Path));
 
 impl Checkpoint {
     /// Saves to this file after every so much time. `instance` names what is searched, `label` is whatever the caller needs to
