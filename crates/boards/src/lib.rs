@@ -3,7 +3,7 @@
 //! This crate is below every other one of ours. No rule is searched here and nothing is drawn: the puzzle crates turn a board into a
 //! space, and the view crate draws the [`Scene`] that a puzzle describes.
 //!
-//! What all puzzles share: reading a [`file`] within bounds, its [`encoding`], errors with their place ([`text`]), what an error
+//! What all puzzles share: reading a [`mod@file`] within bounds, its [`encoding`], errors with their place ([`text`]), what an error
 //! quotes ([`quote`]), and the [`scene`].
 
 pub mod bricks;
