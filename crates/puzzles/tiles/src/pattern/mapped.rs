@@ -74,6 +74,7 @@ mod pages {
 #[cfg(not(feature = "files"))]
 mod pages {
     use super::{File, io};
+    /// A table, read into memory.
     pub type Pages = Vec<u8>;
 
     /// There are no files.
