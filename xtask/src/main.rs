@@ -26,7 +26,7 @@ cargo xtask COMMAND
            `--only CRATE` checks one crate, without its `beeline-`
   prove    the long proofs, not in CI: exact figures, model checking, valgrind, fuzzing, limits, MPI;
            `--write` puts the results into docs/proof.md, `--only NAME` runs one of them
-  site     the page without a server: writes the folder target/site, or the one that is named; needs a compiler
+  site     the page without a server: writes the folder target/page, or the one that is named; needs a compiler
            for wasm32-unknown-unknown and says which; `--speed` times its solvers beside the native ones
   figures  whole commands on files: processor time and memory; `--runs N`, `--only PART-OF-A-NAME`,
            `--peer 'JOB=COMMAND FILE'` takes turns with another program, `--write` puts the table into

@@ -32,7 +32,7 @@ pub(crate) enum Compiler {
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
     let speed = args.first().is_some_and(|arg| arg == "--speed");
     let named = args.first().filter(|_| !speed);
-    let folder = named.map_or_else(|| target_folder().join("site"), PathBuf::from);
+    let folder = named.map_or_else(usual_folder, PathBuf::from);
     let compiler = match compiler() {
         Some(compiler) => compiler,
         None => install()?,
@@ -131,7 +131,7 @@ pub(crate) fn test() -> Result<Duration, String> {
 fn test_command(more: &[&str]) -> Command {
     let mut test = cargo();
     test.args(["test", "--package", "beeline-web", "--features", "site", "--test", "site"]);
-    test.env("BEELINE_SITE", target_folder().join("site"));
+    test.env("BEELINE_SITE", usual_folder());
     // With tables from the user's cache the native solver of tiles would go another way than the browser's.
     test.env("BEELINE_CACHE", target_folder().join("no-tables"));
     test.arg("--").args(more);
@@ -141,7 +141,7 @@ fn test_command(more: &[&str]) -> Command {
 /// Writes and tests the folder, where there is a compiler for it.
 pub(crate) fn prove() -> Found {
     let Some(compiler) = compiler() else { return Found::NotHere(MISSING.into()) };
-    match write(&target_folder().join("site"), &compiler).and_then(|_| test()) {
+    match write(&usual_folder(), &compiler).and_then(|_| test()) {
         Ok(_) => Found::Passed("the browser found the plans and the figures of the native solvers".into()),
         Err(why) => Found::Failed(why),
     }
@@ -236,7 +236,12 @@ impl Hash {
     }
 }
 
+/// Where the page is written unless a folder is named. Cargo keeps what it builds with the profile `site` in `target/site`.
+pub(crate) fn usual_folder() -> PathBuf {
+    target_folder().join("page")
+}
+
 /// Where cargo puts what it builds.
-pub(crate) fn target_folder() -> PathBuf {
+fn target_folder() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }

@@ -39,7 +39,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
     match site::compiler() {
         Some(_) if std::env::var_os("CI").is_some() => {}
         Some(compiler) => {
-            took.push(("site", site::write(&site::target_folder().join("site"), &compiler)?));
+            took.push(("site", site::write(&site::usual_folder(), &compiler)?));
             took.push(("site in a browser", site::test()?));
         }
         None => eprintln!("\nThe page without a server was not tested: {}", site::MISSING),
