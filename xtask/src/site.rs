@@ -17,6 +17,8 @@ const LARGEST: u64 = 3_000_000;
 /// What the page may load: its own files and what it made itself. A meta element knows no `frame-ancestors`.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; \
                       connect-src 'self' blob:; worker-src 'self'; base-uri 'none'; form-action 'none'";
+/// Scripts that run beside the page and not in it.
+const ALONE: [&str; 2] = ["offline.js", "worker.js"];
 pub(crate) const MISSING: &str = "the page without a server needs a compiler for wasm32-unknown-unknown. With rustup: rustup target add \
                        wasm32-unknown-unknown. On Debian: apt-get install rustc-web rust-web-src lld-22";
 
@@ -166,13 +168,14 @@ fn page() -> Result<Page, String> {
 
 /// Says in the page that the browser solves, and in its keeper what there is to keep.
 fn finish(files: &mut Page) -> Result<(), String> {
+    let early = asked_for_early(files);
     change(
         files,
         "index.html",
         &[(
             "<meta name=\"solver\" content=\"server\">",
             &format!(
-                "<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n<meta name=\"solver\" content=\"browser\">"
+                "<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n<meta name=\"solver\" content=\"browser\">\n{early}"
             ),
         )],
     )?;
@@ -193,6 +196,16 @@ fn finish(files: &mut Page) -> Result<(), String> {
             ("const FILES = [];", &format!("const FILES = [{}];", names.join(", "))),
         ],
     )
+}
+
+/// The module and the scripts, which the browser is told to fetch at once: it would find each of them only when another one has arrived.
+fn asked_for_early(files: &Page) -> String {
+    let scripts = files.iter().map(|(name, _)| name).filter(|name| name.ends_with(".js"));
+    let scripts = scripts.filter(|name| !ALONE.contains(&name.as_str()));
+    let scripts = scripts.map(|name| format!("<link rel=\"modulepreload\" href=\"./{name}\">"));
+    let module =
+        "<link rel=\"preload\" href=\"./beeline.wasm\" as=\"fetch\" type=\"application/wasm\" crossorigin>";
+    [module.to_owned()].into_iter().chain(scripts).collect::<Vec<_>>().join("\n")
 }
 
 fn change(files: &mut Page, name: &str, changes: &[(&str, &str)]) -> Result<(), String> {

@@ -91,6 +91,8 @@ export class Compare {
   }
 
   async run() {
+    // Before there is a board nothing can be compared; when it comes, the comparison begins by itself.
+    if (!this.start.ready) return;
     complain("");
     const boxes = [...this.ticks.querySelectorAll("input")];
     this.rows = boxes.filter(({ checked }) => checked).map(({ value }) => ({ name: value, answer: null, stats: null, trouble: "" }));

@@ -26,7 +26,12 @@ export class Game extends EventTarget {
   /** What was done last: it says what to tell. @type {"open" | "step" | "undo" | "other"} */
   last = "open";
   #waiting = 0;
-  #queue = Promise.resolve();
+  /** Lets the actions go that came before the first puzzle. @type {() => void} */
+  #begin = () => {};
+  /** @type {Promise<void>} */
+  #queue = new Promise((resolve) => {
+    this.#begin = resolve;
+  });
   /** The stroke that is being drawn. @type {{ trail: number[], before: { steps: Played[], undone: Played[] } | null, asked: boolean } | null} */
   #stroke = null;
 
@@ -37,12 +42,18 @@ export class Game extends EventTarget {
 
   /** @param {Puzzle} puzzle @param {string[]} [steps] */
   open(puzzle, steps = []) {
+    this.#begin();
     return this.#enqueue(async () => {
       const played = steps.map((step) => ({ step, id: null }));
       const view = await play({ kind: puzzle.kind, text: puzzle.text, steps });
       this.puzzle = puzzle;
       this.#accept(view, played.slice(0, view.played), [], "open");
     });
+  }
+
+  /** Waits until a puzzle is open and every action has its answer. */
+  async settled() {
+    await this.#queue;
   }
 
   /** The puzzle with the steps so far. @returns {Position} */

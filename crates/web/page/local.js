@@ -20,11 +20,13 @@ const NOTHING = {
   seconds: 0, rounds: [],
 };
 
-/** The module, compiled once. @returns {Promise<WebAssembly.Module>} */
+/** The module, compiled while it arrives. @returns {Promise<WebAssembly.Module>} */
 async function compiled() {
   const address = new URL("./beeline.wasm", import.meta.url);
   const file = await fetch(address);
   if (!file.ok) throw new Refusal("the solvers cannot be loaded; is the page complete?");
+  // Some file hosts do not know the type of the file, without which a browser compiles only what is there as a whole.
+  if (file.headers.get("content-type") === "application/wasm") return WebAssembly.compileStreaming(file);
   return WebAssembly.compile(await file.arrayBuffer());
 }
 
@@ -33,12 +35,15 @@ class Thread {
   /** @type {((told: Told) => void) | null} */
   #hear = null;
 
-  /** @param {WebAssembly.Module} module @param {number} memory */
-  constructor(module, memory) {
+  constructor() {
     this.worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
     this.worker.addEventListener("message", ({ data }) => this.#hear?.(data));
     this.worker.addEventListener("error", (event) =>
       this.#hear?.({ event: "broken", json: JSON.stringify({ message: event.message ?? "the thread ended", memory: false }) }));
+  }
+
+  /** @param {WebAssembly.Module} module @param {number} memory */
+  load(module, memory) {
     this.worker.postMessage({ module, memory });
   }
 
@@ -60,8 +65,8 @@ export class Local {
   #module = null;
   /** @type {Thread[]} */
   #idle = [];
-  /** The thread for what is answered at once; questions wait for each other. */
-  #desk = Promise.resolve(/** @type {Thread | null} */ (null));
+  /** The thread for what is answered at once; questions wait for each other. @type {Promise<Thread | null>} */
+  #desk;
   /** How each running search is stopped. @type {Map<number, () => void>} */
   #running = new Map();
   #runs = 0;
@@ -73,11 +78,27 @@ export class Local {
     const gigabytes = /** @type {{ deviceMemory?: number }} */ (navigator).deviceMemory ?? 4;
     this.memory = memory ?? Math.min(MOST, gigabytes * 2 ** 28);
     this.abreast = Math.max(1, navigator.hardwareConcurrency || 1);
+    // While the page is being set up. Where it fails, the first question tries again and says why.
+    this.#desk = this.#thread().catch(() => null);
   }
 
+  /** A new thread, which starts while the module is being compiled. */
   async #thread() {
+    const thread = new Thread();
     this.#module ??= compiled();
-    return new Thread(await this.#module, this.memory);
+    try {
+      thread.load(await this.#module, this.memory);
+    } catch (error) {
+      this.#module = null;
+      thread.end();
+      throw error;
+    }
+    return thread;
+  }
+
+  /** The first search finds a thread that is ready. */
+  async #makeSpare() {
+    this.#idle.push(await this.#thread());
   }
 
   /** @type {Transport["ask"]} */
@@ -97,6 +118,8 @@ export class Local {
     if (said.event === "refused") throw new Refusal(said.data.message, said.data);
     if (said.event !== "done") throw new Refusal(`this broke down; it is a bug in Beeline, please report it (${said.data.message})`);
     if (question === "catalog") {
+      // A search that cannot have a thread says so itself.
+      this.#makeSpare().catch(() => {});
       said.data.limits.runs = this.abreast;
       said.data.limits.megabytes = Math.min(said.data.limits.megabytes, this.memory >>> 21);
     }

@@ -256,6 +256,7 @@ export class Play {
   /** The next step of a plan from here, thought up by the server while the player goes on looking. */
   async #showHint() {
     this.replay.stop();
+    await this.game.settled();
     this.hinting?.abort();
     const control = new AbortController();
     this.hinting = control;

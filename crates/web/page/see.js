@@ -133,6 +133,8 @@ export class See {
   }
 
   async run() {
+    // Before there is a board nothing can be watched; when it comes, the search begins by itself.
+    if (!this.start.ready) return;
     complain("");
     this.#clear();
     this.#showCode();

@@ -109,20 +109,21 @@ export class Solve {
   }
 
   async run() {
+    this.go.disabled = true;
+    await this.game.settled();
     complain("");
     this.#forget();
     this.game.dispatchEvent(new Event("claim"));
     const control = new AbortController();
     this.control = control;
     this.number = undefined;
-    this.go.disabled = true;
     this.stop.disabled = false;
-    const whole = this.game.position();
-    /** @type {Position} */
-    const start = this.from.value === "here" ? whole : { ...whole, steps: [] };
-    this.start = start;
     refill(this.result, el("p", { class: "message" }, "Searching …"));
     try {
+      const whole = this.game.position();
+      /** @type {Position} */
+      const start = this.from.value === "here" ? whole : { ...whole, steps: [] };
+      this.start = start;
       /** @type {Answer} */
       const answer = await search("solve", { ...start, ...this.settings.job() },
         (event, data) => {
