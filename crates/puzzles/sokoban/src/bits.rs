@@ -1,4 +1,4 @@
-//! Small sets of squares as bits, and numbers packed beside them.
+//! Small sets of squares as bit sets, and numbers packed beside them.
 
 use super::board::Square;
 
@@ -12,7 +12,7 @@ impl<const N: usize> Default for Bits<N> {
     }
 }
 
-/// How many bits a number below `count` needs.
+/// Bits that a number below `count` needs.
 pub fn field(count: usize) -> usize {
     (usize::BITS - count.saturating_sub(1).leading_zeros()) as usize
 }
@@ -24,19 +24,19 @@ impl<const N: usize> Bits<N> {
         self.0[square as usize / 64] >> (square % 64) & 1 != 0
     }
 
-    /// Puts a square in.
+    /// Inserts a square.
     #[inline(always)]
     pub fn set(&mut self, square: Square) {
         self.0[square as usize / 64] |= 1 << (square % 64);
     }
 
-    /// Takes a square out.
+    /// Removes a square.
     #[inline(always)]
     pub fn clear(&mut self, square: Square) {
         self.0[square as usize / 64] &= !(1 << (square % 64));
     }
 
-    /// The squares in the set, in order.
+    /// The squares in the set, in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = Square> + '_ {
         self.0.iter().enumerate().flat_map(|(i, &word)| {
             let mut rest = word;
@@ -81,7 +81,7 @@ impl<const N: usize> Bits<N> {
     }
 }
 
-/// Sets of squares side by side, by number.
+/// A list of sets of squares, stored side by side and addressed by index.
 #[derive(Clone, Debug)]
 pub(crate) struct Sets {
     words: usize,
@@ -89,7 +89,7 @@ pub(crate) struct Sets {
 }
 
 impl Sets {
-    /// So many empty sets for a board with so many squares.
+    /// `count` empty sets for a board with this many squares.
     pub(crate) fn new(squares: usize, count: usize) -> Self {
         let words = squares.div_ceil(64);
         Self { words, bits: vec![0; words * count] }
@@ -100,17 +100,17 @@ impl Sets {
         self.bits.len() / self.words
     }
 
-    /// The bytes that they take.
+    /// Bytes allocated.
     pub(crate) fn bytes(&self) -> usize {
         self.bits.capacity() * size_of::<u64>()
     }
 
-    /// Takes all sets away.
+    /// Removes all sets.
     pub(crate) fn clear(&mut self) {
         self.bits.clear();
     }
 
-    /// Adds a set with these squares.
+    /// Appends a set with these squares.
     #[inline]
     pub(crate) fn push(&mut self, squares: &[Square]) {
         let number = self.len();
@@ -118,7 +118,7 @@ impl Sets {
         self.insert(number, squares);
     }
 
-    /// Adds a set like another, with one square less and one more.
+    /// Appends a copy of the set `like` without `less` and with `more`.
     #[inline]
     pub(crate) fn push_changed(&mut self, like: usize, less: Square, more: Square) {
         let start = self.bits.len();
@@ -127,7 +127,7 @@ impl Sets {
         self.bits[start + usize::from(more) / 64] |= 1 << (more % 64);
     }
 
-    /// Puts squares into a set.
+    /// Inserts squares into a set.
     #[inline]
     pub(crate) fn insert(&mut self, number: usize, squares: &[Square]) {
         let set = &mut self.bits[number * self.words..(number + 1) * self.words];

@@ -17,24 +17,25 @@ pub const BOUNDS: &[Choice] = &[
     Choice { name: "blind", about: "nothing: always 0" },
 ];
 
-/// A bound of the kind.
+/// One of the heuristics in [`BOUNDS`].
 pub struct Bound {
     which: usize,
     field: Arc<Field>,
 }
 
 impl Bound {
-    /// The number in [`BOUNDS`] of the bound with this name, or of the default.
+    /// The index in [`BOUNDS`] of the heuristic with this name, or of the default.
     pub fn named(name: Option<&str>) -> Option<usize> {
         name.map_or(Some(0), |name| BOUNDS.iter().position(|b| b.name == name))
     }
 
-    /// The bound with this number in [`BOUNDS`].
+    /// The heuristic with this index in [`BOUNDS`].
     pub fn new(field: Arc<Field>, which: usize) -> Self {
         Self { which, field }
     }
 
-    /// Pushes still to come, at the least. The assignment begins with the prices of the one before, and allocates nothing.
+    /// Lower bound on the pushes that remain. The assignment starts from the potentials of the previous call
+    /// and allocates nothing.
     pub(crate) fn pushes(
         &self,
         player: Square,
@@ -69,7 +70,7 @@ impl<const N: usize> Heuristic<Steps<N>> for Bound {
         memo: Cost,
         assignment: &mut Matching,
     ) -> Cost {
-        // Only a push changes it, and after a push there is a box ahead.
+        // Only a push changes the bound. After a push there is a box ahead of the player.
         if space.ahead(after, mv).is_some() { self.root(space, after, assignment) } else { memo }
     }
 

@@ -25,7 +25,7 @@ pub enum Corners {
     /// A box off goal in a corner, at any side of the player: dead.
     Sound,
     /// The original's test with its mistakes: the coordinates of one neighbour carry over to the next, the last
-    /// neighbour decides alone, and the *player's* square is asked whether it is a goal.
+    /// neighbour decides alone, and the *player's* square is tested for a goal instead of the box's.
     Reference,
 }
 
@@ -36,12 +36,12 @@ pub struct Step {
     pub dir: Dir,
     /// Does it push a box?
     pub push: bool,
-    /// Does it push a box that stands on a goal? The original writes these small.
+    /// Does it push a box that stands on a goal? The original writes these in lower case.
     pub off_goal: bool,
 }
 
 impl Step {
-    /// The letter that everybody writes: capital for a push.
+    /// The usual letter: capital for a push.
     pub fn letter(self) -> char {
         self.dir.letter(self.push)
     }
@@ -52,8 +52,8 @@ impl Step {
     }
 }
 
-/// Searches a level the classic way. `generated` counts actions tried, `duplicates` states met again; the two counters
-/// mean what the original means by them.
+/// Searches a level the classic way. `generated` counts the actions tried, `duplicates` the states met again,
+/// as in the original.
 pub fn solve(board: &Board, corners: Corners, budget: &Budget) -> Outcome<Step> {
     with_words!(board, N => Steps::<N>::new(board).map(|space| Search::new(&space, corners, budget).run()))
         .unwrap_or(Outcome { verdict: Verdict::GaveUp, stats: Stats::default() })
@@ -136,7 +136,7 @@ impl<'a, const N: usize> Search<'a, N> {
         Ok(None)
     }
 
-    /// A child: a duplicate, or a new node.
+    /// Handles a child: a duplicate is counted, any other child becomes a node.
     #[inline]
     fn meet(&mut self, state: &State<N>, parent: NodeId, cost: u32) -> Result<(), Limit> {
         let key = self.space.pack(state);
@@ -211,7 +211,7 @@ impl<'a, const N: usize> Search<'a, N> {
         row * self.space.board().width() + column
     }
 
-    /// The way to a node: the player's squares tell the steps.
+    /// The steps to a node, read from the player's squares along the path.
     fn plan(&self, goal: NodeId) -> Vec<Step> {
         let board = self.space.board();
         let states: Vec<State<N>> =
@@ -226,13 +226,13 @@ impl<'a, const N: usize> Search<'a, N> {
     }
 }
 
-/// The states met: a bit each where they are few enough to number, and a table where not.
+/// The closed list: one bit a state where the states are few enough to number, a hash table otherwise.
 enum Met {
     Bits(Ranks, Vec<u64>),
     Table(Table),
 }
 
-/// Numbers the states: which squares hold boxes (combinatorial number system), then the player's square.
+/// Numbers the states: the set of boxes by the combinatorial number system, then the player's square.
 struct Ranks {
     /// `choose[square][i]`: ways to choose i + 1 squares below this one.
     choose: Vec<u64>,
@@ -241,7 +241,7 @@ struct Ranks {
     states: u64,
 }
 
-/// 64 MiB of bits.
+/// States that the bit set may hold: 64 MiB of bits.
 const MOST_BITS: u64 = 1 << 29;
 
 impl Ranks {

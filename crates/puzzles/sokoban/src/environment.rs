@@ -1,4 +1,5 @@
-//! Sokoban as a learner acts in it: the four ways of the player. Things are 1 for the player and 2 for a box.
+//! Sokoban as a reinforcement-learning environment with four actions, the directions of the player. Cells
+//! hold 1 for the player and 2 for a box.
 
 use beeline_puzzle::environment::Acting;
 
@@ -8,7 +9,7 @@ use super::{State, Steps};
 const PLAYER: u8 = 1;
 const BOX: u8 = 2;
 
-/// The squares of the board that hold this thing.
+/// The squares of the board that hold this value.
 fn squares(board: &Board, things: &[u8], thing: u8) -> Vec<Square> {
     let held = things.iter().enumerate().filter(|(_, held)| **held == thing);
     held.filter_map(|(cell, _)| board.square(cell / board.width(), cell % board.width())).collect()
@@ -41,7 +42,7 @@ impl<const N: usize> Acting for Steps<N> {
         state.boxes.iter().for_each(|at| put(at, BOX));
         put(state.player, PLAYER);
         if self.board.lost() > 0 {
-            // Boxes that nobody reaches stand on no square.
+            // Boxes that the player can never reach stand on no square.
             for cell in 0..width * self.board.height() {
                 let (row, column) = (cell / width, cell % width);
                 if self.board.square(row, column).is_none() && self.board.cell(row, column).boxed {

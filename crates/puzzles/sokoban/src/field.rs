@@ -1,9 +1,9 @@
-//! What one box alone could do: the distances behind the lower bound, and the squares where a box is lost.
+//! Push distances of a lone box, and the dead squares that follow from them.
 //!
-//! A lone box stands on a square, and the player is in one of the regions into which the box cuts the board. That pair is
-//! a *stand*. The player cannot change regions without pushing the box, and neither walking nor pushing other boxes
-//! changes a box's stand. So the cost of one box, taken from its stand, never drops by more than one push at a time: the
-//! bound built on it is consistent, and only one row of it changes with a push.
+//! A lone box stands on a square, and the player is in one of the regions into which the box cuts the board.
+//! That pair is a *box state*. The player cannot change regions without pushing the box. Neither walking nor
+//! pushing other boxes changes a box's state. So the distance of one box drops by at most one a push. The
+//! bound built on it is consistent, and a push changes only one of its rows.
 
 use std::convert::Infallible;
 
@@ -11,10 +11,10 @@ use beeline_search::{Limit, Meter};
 
 use super::board::{Board, DIRS, Dir, NOWHERE, Square};
 
-/// "Cannot get there."
+/// Infinite distance.
 pub const FAR: u16 = u16::MAX;
 
-/// The number of a stand.
+/// The index of a box state: the square of a box and the player's region.
 pub type BoxState = u16;
 
 /// Distances of lone boxes on one board, towards the goals and away from the start.
@@ -22,83 +22,85 @@ pub type BoxState = u16;
 pub struct Field {
     board: Board,
     squares: usize,
-    /// Neighbours with the sentinel `squares` where the board has [`NOWHERE`].
+    /// Neighbours; `squares` stands for [`NOWHERE`].
     near: Vec<[Square; 4]>,
-    /// The first stand of each square; the last entry is the number of stands.
+    /// The index of the first box state of each square; the last entry is the number of box states.
     first: Vec<BoxState>,
     /// `region[square * squares + player]`: the player's region when the box is on the square.
     region: Vec<u8>,
-    /// For each stand, the stands that one push leads to.
+    /// For each box state and direction, the box state after a push.
     pushes: Vec<[BoxState; 4]>,
-    /// What lone boxes have to go, a push counting 1.
-    rows: Rows,
-    /// May the boxes of the start have the player on any side?
+    /// Distances of lone boxes in pushes.
+    rows: DistanceRows,
+    /// May the player start on any side of the boxes?
     any_side: bool,
-    /// For each square, whether a box on it can get to some goal.
+    /// For each square: can a lone box on it reach some goal?
     alive: Vec<bool>,
-    /// For each square, whether some box of the start can get there and from there to a goal.
+    /// For each square: can some box of the start reach it, and a goal from there?
     useful: Vec<bool>,
 }
 
 const NO_BOX_STATE: BoxState = BoxState::MAX;
 
-/// Work for each square of a flood over the board, and for each stand of a spread of prices, in units of
+/// Work per square of a flood fill, and per box state of a run of Dijkstra's algorithm, in units of
 /// [`Meter::work`]. Measured on open boards of 256 to 4,096 squares.
-pub(crate) const FLOOD: u64 = 8;
-pub(crate) const SPREAD: u64 = 32;
+pub(crate) const FLOOD_WORK: u64 = 8;
+pub(crate) const DIJKSTRA_WORK: u64 = 32;
 
-/// Is told bytes before they are allocated, and work before it is done.
+/// Called with bytes before they are allocated, and with work before it is done.
 pub(crate) type Charge<'a, E> = &'a mut dyn FnMut(usize, u64) -> Result<(), E>;
 
-/// Books bytes and charges work with a meter.
+/// Claims bytes and charges work with a meter.
 pub(crate) fn charge(meter: &mut Meter, bytes: usize, work: u64) -> Result<(), Limit> {
     meter.ledger.claim(bytes)?;
     meter.work(work)
 }
 
-/// What a lone box has to pay from each stand to each goal, and from each box of the start to each stand.
+/// Distances of a lone box from each box state to each goal, and from each box of the start to each box
+/// state.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Rows {
+pub(crate) struct DistanceRows {
     goals: usize,
     boxes: usize,
     to_goal: Vec<u16>,
     from_box: Vec<u16>,
 }
 
-impl Rows {
-    /// What they take.
+impl DistanceRows {
+    /// Bytes allocated.
     pub(crate) fn bytes(&self) -> usize {
         (self.to_goal.len() + self.from_box.len()) * size_of::<u16>()
     }
 
-    /// From a stand to each goal.
+    /// Distances from a box state to each goal.
     #[inline(always)]
-    pub(crate) fn ahead(&self, box_state: BoxState) -> &[u16] {
+    pub(crate) fn goal_distances(&self, box_state: BoxState) -> &[u16] {
         &self.to_goal[box_state as usize * self.goals..(box_state as usize + 1) * self.goals]
     }
 
-    /// To a stand from each box of the start.
+    /// Distances to a box state from each box of the start.
     #[inline(always)]
-    pub(crate) fn behind(&self, box_state: BoxState) -> &[u16] {
+    pub(crate) fn start_distances(&self, box_state: BoxState) -> &[u16] {
         &self.from_box[box_state as usize * self.boxes..(box_state as usize + 1) * self.boxes]
     }
 }
 
 impl Field {
-    /// Works the distances out, whatever it takes.
+    /// Computes the distances, without limits.
     pub fn new(board: &Board) -> Self {
         let Ok(field) = Self::build::<Infallible>(board, false, &mut |_, _| Ok(()));
         field
     }
 
-    /// Like [`new`](Field::new), within the limits of a search: books the tables and looks at the clock. If `any_side`, the boxes of the
-    /// start may have the player on any side. Distances from the start are then the same for positions that are reflections of each
+    /// Like [`new`](Field::new), within the limits of a meter. With `any_side`, the player may start on any
+    /// side of each box. Distances from the start are then equal for positions that are reflections of each
     /// other.
     pub(crate) fn within(board: &Board, any_side: bool, meter: &mut Meter) -> Result<Self, Limit> {
         Self::build(board, any_side, &mut |bytes, work| charge(meter, bytes, work))
     }
 
-    /// `charge` is told bytes before they are allocated, and work (in units of [`Meter::work`]) before it is done.
+    /// `charge` is called with bytes before they are allocated, and with work (in units of [`Meter::work`])
+    /// before it is done.
     fn build<E>(board: &Board, any_side: bool, charge: Charge<'_, E>) -> Result<Self, E> {
         let squares = board.squares();
         let near: Vec<[Square; 4]> = board
@@ -114,24 +116,24 @@ impl Field {
             first: Vec::with_capacity(squares + 1),
             region: vec![0; squares * squares],
             pushes: Vec::new(),
-            rows: Rows::default(),
+            rows: DistanceRows::default(),
             any_side,
             alive: Vec::new(),
             useful: Vec::new(),
         };
         field.find_regions(charge)?;
         field.find_pushes();
-        field.measure(charge)?;
+        field.find_live_squares(charge)?;
         Ok(field)
     }
 
-    /// For a box on each square: which squares of the player hang together.
+    /// Numbers the regions of the player for a box on each square.
     fn find_regions<E>(&mut self, charge: Charge<'_, E>) -> Result<(), E> {
         let n = self.squares;
         let mut todo: Vec<Square> = Vec::with_capacity(n);
         let mut next = 0;
         for square in 0..n {
-            charge(0, FLOOD * n as u64)?;
+            charge(0, FLOOD_WORK * n as u64)?;
             self.first.push(next);
             let region = &mut self.region[square * n..(square + 1) * n];
             region.fill(u8::MAX);
@@ -173,12 +175,13 @@ impl Field {
         }
     }
 
-    /// What lone boxes have to pay where a push of the box on a square in a direction has this price.
-    pub(crate) fn priced<E>(
+    /// Distances of lone boxes where `price` gives the price of a push, by the square of the box and the
+    /// direction.
+    pub(crate) fn rows_by_price<E>(
         &self,
         price: impl Fn(Square, Dir) -> u16,
         charge: Charge<'_, E>,
-    ) -> Result<Rows, E> {
+    ) -> Result<DistanceRows, E> {
         let box_states = self.box_states();
         let forth = self.edges(price);
         let mut back: Vec<Vec<(BoxState, u16)>> = vec![Vec::new(); box_states];
@@ -191,24 +194,24 @@ impl Field {
         charge(box_states * (goals.len() + boxes.len()) * size_of::<u16>(), 0)?;
         let mut to_goal = vec![FAR; box_states * goals.len()];
         for (i, &goal) in goals.iter().enumerate() {
-            charge(0, SPREAD * box_states as u64)?;
-            let distance = spread(&back, self.box_states_on(goal), |_, _| {});
+            charge(0, DIJKSTRA_WORK * box_states as u64)?;
+            let distance = dijkstra(&back, self.box_states_on(goal), |_, _| {});
             for (box_state, &d) in distance.iter().enumerate() {
                 to_goal[box_state * goals.len() + i] = d;
             }
         }
         let mut from_box = vec![FAR; box_states * boxes.len()];
         for (i, &at) in boxes.iter().enumerate() {
-            charge(0, SPREAD * box_states as u64)?;
-            let distance = spread(&forth, self.first_box_states(at), |_, _| {});
+            charge(0, DIJKSTRA_WORK * box_states as u64)?;
+            let distance = dijkstra(&forth, self.first_box_states(at), |_, _| {});
             for (box_state, &d) in distance.iter().enumerate() {
                 from_box[box_state * boxes.len() + i] = d;
             }
         }
-        Ok(Rows { goals: goals.len(), boxes: boxes.len(), to_goal, from_box })
+        Ok(DistanceRows { goals: goals.len(), boxes: boxes.len(), to_goal, from_box })
     }
 
-    /// The pushes from each stand: the stand after it, and the price.
+    /// For each box state, the box states after a push and the price of that push.
     pub(crate) fn edges(&self, price: impl Fn(Square, Dir) -> u16) -> Vec<Vec<(BoxState, u16)>> {
         let mut forth = vec![Vec::new(); self.box_states()];
         for square in 0..self.squares as Square {
@@ -223,12 +226,12 @@ impl Field {
         forth
     }
 
-    /// The stands of a box on a square.
+    /// The box states of a box on a square.
     pub(crate) fn box_states_on(&self, square: Square) -> std::ops::Range<BoxState> {
         self.first[square as usize]..self.first[square as usize + 1]
     }
 
-    /// The stands that a box of the start may have.
+    /// The box states that a box of the start may have.
     pub(crate) fn first_box_states(&self, square: Square) -> std::ops::Range<BoxState> {
         if self.any_side {
             return self.box_states_on(square);
@@ -237,8 +240,8 @@ impl Field {
         box_state..box_state + 1
     }
 
-    fn measure<E>(&mut self, charge: Charge<'_, E>) -> Result<(), E> {
-        self.rows = self.priced(|_, _| 1, charge)?;
+    fn find_live_squares<E>(&mut self, charge: Charge<'_, E>) -> Result<(), E> {
+        self.rows = self.rows_by_price(|_, _| 1, charge)?;
         let near = |row: &[u16]| row.iter().any(|&d| d != FAR);
         let all = 0..self.squares as Square;
         self.alive = all
@@ -255,7 +258,7 @@ impl Field {
         &self.board
     }
 
-    /// How many squares there are; also the number that stands for "no square" in [`near`](Field::near).
+    /// The number of squares. In [`near`](Field::near) it stands for "no square".
     #[inline(always)]
     pub fn squares(&self) -> usize {
         self.squares
@@ -271,55 +274,57 @@ impl Field {
         self.first.last().map_or(0, |&n| n as usize)
     }
 
-    /// The stand of a box on `square` while the player is at `player` (which is another square).
+    /// The box state of a box on `square` while the player is at `player`, which is another square.
     #[inline(always)]
     pub fn box_state(&self, square: Square, player: Square) -> BoxState {
         let region = self.region[square as usize * self.squares + player as usize];
-        // A player in a pocket that the box does not touch cannot be: all squares hang together.
+        // Cannot happen: all squares are connected, so the box touches every region of the player.
         self.first[square as usize] + if region == u8::MAX { 0 } else { BoxState::from(region) }
     }
 
-    /// Pushes from a stand to each goal.
+    /// Pushes from a box state to each goal.
     #[inline(always)]
     pub fn goal_row(&self, box_state: BoxState) -> &[u16] {
-        self.rows.ahead(box_state)
+        self.rows.goal_distances(box_state)
     }
 
-    /// Pushes to a stand from each box of the start.
+    /// Pushes to a box state from each box of the start.
     #[inline(always)]
     pub fn box_row(&self, box_state: BoxState) -> &[u16] {
-        self.rows.behind(box_state)
+        self.rows.start_distances(box_state)
     }
 
-    /// Can a box on this square get to some goal? If not, the square is dead.
+    /// Can a lone box on this square reach some goal? If not, the square is dead.
     #[inline(always)]
     pub fn alive(&self, square: Square) -> bool {
         self.alive[square as usize]
     }
 
-    /// Can some box of the start get to this square and from there to a goal?
+    /// Can some box of the start reach this square, and a goal from there?
     #[inline(always)]
     pub fn useful(&self, square: Square) -> bool {
         self.useful[square as usize]
     }
 }
 
-/// The least price of a way from some roots to each stand (Dijkstra's algorithm with a bucket for each price). `came` is told from where each was reached; what it is told last counts.
-pub(crate) fn spread(
+/// Shortest distances from the roots to each box state (Dijkstra's algorithm with one bucket per distance,
+/// modulo the largest price). `on_reached(to, from)` is called each time a distance improves; the last call
+/// for a box state gives its predecessor.
+pub(crate) fn dijkstra(
     edges: &[Vec<(BoxState, u16)>],
     roots: std::ops::Range<BoxState>,
-    mut came: impl FnMut(BoxState, BoxState),
+    mut on_reached: impl FnMut(BoxState, BoxState),
 ) -> Vec<u16> {
-    let dearest = edges.iter().flatten().map(|&(_, price)| price).max().unwrap_or(0);
+    let max_price = edges.iter().flatten().map(|&(_, price)| price).max().unwrap_or(0);
     let mut distance = vec![FAR; edges.len()];
-    // No way that waits is dearer than the present one by more than an edge, so the buckets can go round.
-    let mut buckets: Vec<Vec<BoxState>> = vec![Vec::new(); dearest as usize + 1];
+    // Open distances exceed the current one by at most one edge, so the buckets can be reused cyclically.
+    let mut buckets: Vec<Vec<BoxState>> = vec![Vec::new(); max_price as usize + 1];
     for root in roots {
         distance[root as usize] = 0;
         buckets[0].push(root);
     }
     let (mut far, mut empty) = (0u16, 0);
-    while empty <= dearest && far < FAR {
+    while empty <= max_price && far < FAR {
         let bucket = far as usize % buckets.len();
         empty += 1;
         while let Some(at) = buckets[bucket].pop() {
@@ -328,12 +333,12 @@ pub(crate) fn spread(
                 continue;
             }
             for &(to, price) in &edges[at as usize] {
-                // Dearer than can be told is as dear as can be told: less than it is, so still a lower bound.
+                // Distances saturate below [`FAR`]. A saturated distance is still a lower bound.
                 let there = far.saturating_add(price).min(FAR - 1);
                 if there < distance[to as usize] {
                     distance[to as usize] = there;
-                    came(to, at);
-                    buckets[there as usize % (dearest as usize + 1)].push(to);
+                    on_reached(to, at);
+                    buckets[there as usize % (max_price as usize + 1)].push(to);
                 }
             }
         }

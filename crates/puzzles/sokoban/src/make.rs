@@ -1,4 +1,4 @@
-//! Makes levels that can be solved: rooms with a few walls, goals, and boxes pulled away from them.
+//! Makes solvable levels: rooms with random walls, whose boxes are pulled away from the goals.
 
 use super::board::{Board, Cell, DIRS, Dir};
 use super::kind::Sokoban;
@@ -6,20 +6,20 @@ use beeline_puzzle::puzzle::{Job, Puzzle};
 use beeline_puzzle::recipe::{Made, Measure, NotMade, Recipe, Scale, Trial};
 use beeline_search::Random;
 
-/// A level that takes more expansions than this is passed over, so that making one stays quick.
+/// Expansions per candidate; a level that takes more is rejected, so that making one stays quick.
 const MOST_EXPANSIONS: u64 = 60_000;
-/// Expansions for all candidates together: thousands of small levels, or a few seconds of large ones.
+/// Expansions over all candidates: thousands of small levels, or a few seconds of large ones.
 const MOST_EXPANSIONS_IN_ALL: u64 = 4_000_000;
 /// A person solves a level of a dozen moves at sight. Of 200 usual candidates one takes 30 moves.
 const SCALE: Scale =
     Scale { least: 3, medium: Measure { plan: 12, effort: 5 }, hard: Measure { plan: 30, effort: 50 } };
-/// The usual level, walls included.
-const USUAL: (usize, usize) = (8, 7);
+/// Default size, outer walls included.
+const DEFAULT_SIZE: (usize, usize) = (8, 7);
 
-/// A level as the recipe has it. An unsolvable one is a level whose boxes were put anywhere.
+/// Makes a level for a recipe. An unsolvable level has its boxes placed at random.
 pub(super) fn recipe(recipe: &Recipe) -> Result<Made, NotMade> {
     recipe.refuse("sokoban", true, true, false)?;
-    let ((width, height), boxes) = (recipe.size_or(USUAL), recipe.pieces.unwrap_or(3));
+    let ((width, height), boxes) = (recipe.size_or(DEFAULT_SIZE), recipe.pieces.unwrap_or(3));
     let trial = Trial {
         job: Job::default(),
         expansions: MOST_EXPANSIONS,
@@ -43,14 +43,14 @@ pub(super) fn recipe(recipe: &Recipe) -> Result<Made, NotMade> {
     })
 }
 
-/// A number below `sides` (0 if that is 0). By the remainder and not by [`Random::below`]: levels that were made from a seed stay what
-/// they are.
-fn roll(random: &mut Random, sides: usize) -> usize {
+/// A number below `sides`, or 0 if that is 0. It takes the remainder instead of calling [`Random::below`], so
+/// that seeds keep making the same levels.
+fn below(random: &mut Random, sides: usize) -> usize {
     (random.bits() % sides.max(1) as u64) as usize
 }
 
-/// A level of at most this size (the walls around it included) with this many boxes, that can be solved. `None` if the
-/// size has no room for it.
+/// A solvable level of at most this size (outer walls included) with this many boxes. `None` if the size has
+/// no room for it.
 pub fn make(width: usize, height: usize, boxes: usize, seed: u64) -> Option<Board> {
     if !(4..=200).contains(&width) || !(4..=200).contains(&height) || boxes == 0 {
         return None;
@@ -63,7 +63,7 @@ fn attempt(width: usize, height: usize, boxes: usize, random: &mut Random) -> Op
     let mut cells = vec![Cell::WALL; width * height];
     for row in 1..height - 1 {
         for column in 1..width - 1 {
-            if roll(random, 6) > 0 {
+            if below(random, 6) > 0 {
                 cells[row * width + column] = Cell::FLOOR;
             }
         }
@@ -72,10 +72,10 @@ fn attempt(width: usize, height: usize, boxes: usize, random: &mut Random) -> Op
     if open.len() < boxes + 2 {
         return None;
     }
-    let player = open[roll(random, open.len())];
+    let player = open[below(random, open.len())];
     cells[player].player = true;
     for _ in 0..boxes {
-        let at = open[roll(random, open.len())];
+        let at = open[below(random, open.len())];
         if at == player || cells[at].boxed {
             return None;
         }
@@ -86,29 +86,29 @@ fn attempt(width: usize, height: usize, boxes: usize, random: &mut Random) -> Op
     if solved.boxes().len() != boxes {
         return None;
     }
-    pull_about(&solved, random)
+    scramble(&solved, random)
 }
 
-/// Walks backwards from the solved level, pulling boxes along.
-fn pull_about(board: &Board, random: &mut Random) -> Option<Board> {
+/// Walks backwards from the solved position and pulls boxes along.
+fn scramble(board: &Board, random: &mut Random) -> Option<Board> {
     let mut player = board.player();
     let mut boxed = vec![false; board.squares()];
     for &at in board.boxes() {
         boxed[at as usize] = true;
     }
     let free = |boxed: &[bool], at: u16| at != super::board::NOWHERE && !boxed[at as usize];
-    let mut dir = DIRS[roll(random, 4)];
+    let mut dir = DIRS[below(random, 4)];
     for _ in 0..40 * board.squares() {
-        // Keep going for a while: a box is pulled only in a straight line.
-        if roll(random, 3) == 0 {
-            dir = DIRS[roll(random, 4)];
+        // The direction changes in one step of three. A box can only be pulled in a straight line.
+        if below(random, 3) == 0 {
+            dir = DIRS[below(random, 4)];
         }
         let to = board.next(player, dir);
         if !free(&boxed, to) {
             continue;
         }
         let behind: u16 = board.next(player, Dir::back(dir));
-        if roll(random, 4) > 0 && behind != super::board::NOWHERE && boxed[behind as usize] {
+        if below(random, 4) > 0 && behind != super::board::NOWHERE && boxed[behind as usize] {
             boxed[behind as usize] = false;
             boxed[player as usize] = true;
         }

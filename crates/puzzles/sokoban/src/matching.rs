@@ -1,13 +1,14 @@
-//! The cheapest way to give every box a goal of its own: the assignment problem, kept from one push to the next.
+//! The assignment problem: the cheapest way to give every box a goal of its own, updated after each push.
 //!
-//! The Hungarian method with potentials. Solving from nothing takes a row at a time; after a push only one row differs,
-//! so what that comes to is found with the old potentials. Where there are more goals than boxes, rows of zeros fill
-//! the square: without them a freed column would keep a potential that it must not have.
+//! The Hungarian method (Kuhn 1955) with potentials. Solving from scratch adds one row at a time. After a
+//! push only one row differs, so the new total is found with the old potentials. Where there are more goals
+//! than boxes, zero rows fill the square: without them, a freed column would keep an invalid potential.
 
 use super::field::FAR;
 
-/// A cost that cannot be paid. Large, but sums of it stay far from overflow. On boards of thousands of squares with hundreds
-/// of boxes, costs that can be paid may add up to more: there, a total is given though some row may have no column.
+/// An infinite cost, small enough that sums of it do not overflow. On boards of thousands of squares with
+/// hundreds of boxes, finite costs may add up to more. A total is then returned although some row may have no
+/// column.
 pub const NEVER: i32 = 1 << 20;
 
 /// An assignment of rows (boxes) to columns (goals).
@@ -21,10 +22,10 @@ pub struct Matching {
     /// The row of each column; `size` while it has none.
     row_of: Vec<usize>,
     column_of: Vec<usize>,
-    /// The largest cost that can be paid.
-    dearest: i32,
-    /// Is what cannot be paid in the potentials?
-    unpaid: bool,
+    /// The largest finite cost.
+    max_cost: i32,
+    /// Did the last total contain an infinite cost?
+    was_infeasible: bool,
     // Working memory of one augmentation.
     slack: Vec<i32>,
     from: Vec<usize>,
@@ -32,35 +33,36 @@ pub struct Matching {
 }
 
 impl Matching {
-    /// Matches rows of costs (as [`Field`](super::field::Field) gives them) from scratch. `None` if some row cannot be matched: also if
-    /// there are more rows than columns.
+    /// Solves from scratch, for rows of costs as [`Field`](super::field::Field) gives them. `None` if some
+    /// row cannot be matched, or if there are more rows than columns.
     pub fn solve<'a>(&mut self, columns: usize, rows: impl Iterator<Item = &'a [u16]>) -> Option<u32> {
         self.column_potential.clear();
         self.resolve(columns, rows)
     }
 
-    /// Like [`solve`](Self::solve), beginning with what columns cost last time: mostly that is nearly right.
+    /// Like [`solve`](Self::solve), starting from the column potentials of the last call, which are usually
+    /// nearly right.
     pub fn resolve<'a>(&mut self, columns: usize, mut rows: impl Iterator<Item = &'a [u16]>) -> Option<u32> {
         let n = columns;
         self.size = n;
         self.costs.clear();
-        let mut dearest = 0;
+        let mut max_cost = 0;
         for row in rows.by_ref().take(n) {
             self.costs.extend(row.iter().map(|&c| {
-                dearest = dearest.max(if c == FAR { 0 } else { i32::from(c) });
+                max_cost = max_cost.max(if c == FAR { 0 } else { i32::from(c) });
                 if c == FAR { NEVER } else { i32::from(c) }
             }));
         }
         if rows.next().is_some() {
             return None;
         }
-        self.dearest = dearest;
+        self.max_cost = max_cost;
         self.costs.resize(n * n, 0);
         self.column_potential.resize(n, 0);
-        if self.unpaid {
+        if self.was_infeasible {
             self.column_potential.fill(0);
         }
-        // Only their differences count, and augmenting lowers them: this keeps them small.
+        // Only differences count, and augmenting lowers the potentials. This keeps them small.
         let most = self.column_potential.iter().copied().max().unwrap_or(0);
         self.column_potential.iter_mut().for_each(|potential| *potential -= most);
         for v in [&mut self.row_potential, &mut self.slack] {
@@ -80,11 +82,12 @@ impl Matching {
             }
         }
         let total = self.total();
-        self.unpaid = total >= NEVER;
-        self.told(total, self.dearest)
+        self.was_infeasible = total >= NEVER;
+        self.checked_total(total, self.max_cost)
     }
 
-    /// Rows pay their least cost; those that find a free column at it take it.
+    /// Sets each row's potential to its least reduced cost, and matches rows that find a free column at that
+    /// cost.
     fn start(&mut self) {
         let n = self.size;
         for row in 0..n {
@@ -99,17 +102,17 @@ impl Matching {
         }
     }
 
-    /// A total, unless it tells that some row cannot be matched: it is more than all rows together can pay. If they can pay
-    /// that much, a total in which [`NEVER`] stands for more is still a lower bound.
+    /// The total, or `None` if some row cannot be matched: the total then exceeds what all rows together can
+    /// pay. If finite costs can add up to [`NEVER`], such a total is still a lower bound.
     #[inline]
-    fn told(&self, total: i32, dearest: i32) -> Option<u32> {
-        (total < NEVER || !self.is_beyond(dearest)).then_some(total as u32)
+    fn checked_total(&self, total: i32, max_cost: i32) -> Option<u32> {
+        (total < NEVER || !self.is_beyond(max_cost)).then_some(total as u32)
     }
 
-    /// Is [`NEVER`] more than all rows together can pay, if none pays more than this?
+    /// Does [`NEVER`] exceed the sum of all rows, if no row pays more than `max_cost`?
     #[cold]
-    fn is_beyond(&self, dearest: i32) -> bool {
-        self.size as i64 * i64::from(dearest) < i64::from(NEVER)
+    fn is_beyond(&self, max_cost: i32) -> bool {
+        self.size as i64 * i64::from(max_cost) < i64::from(NEVER)
     }
 
     #[inline]
@@ -122,7 +125,7 @@ impl Matching {
         let n = self.size;
         let end = self.explore(row, None);
         let far = self.slack[end];
-        // What was reached before the end is nearer by the difference.
+        // Columns reached before the end are nearer by the difference.
         self.row_potential[row] += far;
         for column in (0..n).filter(|&column| column != end && self.done[column]) {
             let nearer = far - self.slack[column];
@@ -142,8 +145,8 @@ impl Matching {
         }
     }
 
-    /// Goes from `row` to the nearest column that is free, or that is `freed`; `slack` then tells how far it is. The row may have
-    /// other costs than the matching knows: then they are in `slack` already, less what is to be paid of them.
+    /// Finds the nearest column from `row` that is free or equals `freed`; `slack` then holds its distance.
+    /// With `freed`, the caller has put the new reduced costs of the row into `slack`.
     fn explore(&mut self, row: usize, freed: Option<usize>) -> usize {
         let n = self.size;
         self.done[..n].fill(false);
@@ -182,7 +185,7 @@ impl Matching {
         }
     }
 
-    /// What the total would be if a row had other costs.
+    /// The total with other costs for one row. The matching itself does not change.
     pub fn with(&mut self, row: usize, costs: &[u16]) -> Option<u32> {
         let n = self.size;
         let freed = self.column_of[row];
@@ -194,7 +197,7 @@ impl Matching {
             least = least.min(*slack);
         }
         let base = self.total() - self.row_potential[row];
-        // Often the box moves towards the goal that it has: then nothing else changes.
+        // Often the box moves towards its own goal. Then nothing else changes.
         let far = if self.slack[freed] == least {
             least
         } else {
@@ -207,7 +210,7 @@ impl Matching {
             return Some(total as u32);
         }
         let payable = costs.iter().filter(|&&cost| cost != FAR).map(|&cost| i32::from(cost));
-        self.told(total, payable.fold(self.dearest, i32::max))
+        self.checked_total(total, payable.fold(self.max_cost, i32::max))
     }
 
     /// The column of a row.
@@ -220,7 +223,7 @@ impl Matching {
 mod tests {
     use super::*;
 
-    /// All ways, one after another.
+    /// All assignments, one after another.
     fn by_hand(rows: &[Vec<u16>], used: u32) -> u32 {
         let Some((first, rest)) = rows.split_first() else { return 0 };
         let free = (0..first.len()).filter(|c| used >> c & 1 == 0 && first[*c] != FAR);
@@ -243,17 +246,17 @@ mod tests {
             let mut rows: Vec<Vec<u16>> =
                 (0..count).map(|_| (0..columns).map(|_| cost()).collect()).collect();
             let mut matching = Matching::default();
-            let answer = |rows: &[Vec<u16>]| Some(by_hand(rows, 0)).filter(|&n| n != u32::MAX);
-            assert_eq!(matching.solve(columns, rows.iter().map(Vec::as_slice)), answer(&rows), "{rows:?}");
+            let expected = |rows: &[Vec<u16>]| Some(by_hand(rows, 0)).filter(|&n| n != u32::MAX);
+            assert_eq!(matching.solve(columns, rows.iter().map(Vec::as_slice)), expected(&rows), "{rows:?}");
             for i in 0..6 {
                 let row = i % count;
                 rows[row] =
                     (0..columns).map(|c| if i % 4 == 3 { FAR } else { (i * 7 + c * 5) as u16 % 9 }).collect();
-                assert_eq!(matching.with(row, &rows[row].clone()), answer(&rows), "{rows:?}");
+                assert_eq!(matching.with(row, &rows[row].clone()), expected(&rows), "{rows:?}");
                 rows.rotate_left(1);
                 assert_eq!(
                     matching.resolve(columns, rows.iter().map(Vec::as_slice)),
-                    answer(&rows),
+                    expected(&rows),
                     "{rows:?}"
                 );
             }

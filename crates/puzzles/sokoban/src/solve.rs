@@ -1,4 +1,5 @@
-//! Which search does a job: a strategy of the engine on one of the two spaces, or the strongest solver for the objective.
+//! Chooses the search for a job: a strategy of the engine on one of the two spaces, or the strongest solver
+//! for the objective.
 
 use std::sync::Arc;
 
@@ -16,7 +17,7 @@ use super::space::pushes::Pushes;
 use super::space::{Steps, WIDEST, state_bits};
 use beeline_puzzle::puzzle::{Job, Watcher};
 
-/// Does a job.
+/// Solves a board as the job asks.
 pub(crate) fn solve(
     board: &Board,
     job: &Job,
@@ -78,7 +79,7 @@ fn by_pushes(
     Ok(named(board, space.in_steps(outcome.after(&meter))))
 }
 
-/// The heuristic and the rules of a job with their tables; or the limit that ended the making of these.
+/// The heuristic and the rules of a job with their tables, or the limit that ended their computation.
 fn bound_and_rules(
     board: &Board,
     job: &Job,

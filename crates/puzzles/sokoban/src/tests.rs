@@ -1,4 +1,4 @@
-//! The space of steps, against small boards drawn here.
+//! Tests of the space of steps, on small boards drawn here.
 
 use beeline_search::Space;
 

@@ -1,34 +1,34 @@
-//! A position that a push search works on, and where the player can walk in it.
+//! The position of a push search, and the reach of the player in it.
 
 use super::board::Square;
 use super::field::Field;
 
-/// What blocks a square.
+/// The contents of a square.
 const FREE: u8 = 0;
 const BOX: u8 = 1;
 const WALL: u8 = 2;
-/// In a copy of a position: the player can get here.
+/// In a copy of a position: the player can reach this square.
 const HERE: u8 = 3;
 
-/// Boxes and player, with what each square holds. The square numbered `squares` is a wall that stands for all walls.
+/// Boxes and player, with the contents of each square. The square `squares` is a sentinel wall.
 #[derive(Clone, Debug)]
 pub struct Position {
-    /// Where the boxes are, in no special order.
+    /// The squares of the boxes, in no special order.
     pub boxes: Vec<Square>,
-    /// Where the player is.
+    /// The player's square.
     pub player: Square,
     holds: Vec<u8>,
 }
 
 impl Position {
-    /// No boxes; the player nowhere in particular.
+    /// No boxes; the player's square is arbitrary.
     pub fn new(field: &Field) -> Self {
         let mut holds = vec![FREE; field.squares() + 1];
         holds[field.squares()] = WALL;
         Self { boxes: Vec::with_capacity(field.board().boxes().len()), player: 0, holds }
     }
 
-    /// Takes all boxes off.
+    /// Removes all boxes.
     #[inline]
     pub fn clear(&mut self) {
         for &at in &self.boxes {
@@ -37,9 +37,9 @@ impl Position {
         self.boxes.clear();
     }
 
-    /// Takes all boxes off and puts others down.
+    /// Replaces all boxes.
     #[inline]
-    pub fn lay(&mut self, boxes: impl IntoIterator<Item = Square>) {
+    pub fn set_boxes(&mut self, boxes: impl IntoIterator<Item = Square>) {
         self.clear();
         boxes.into_iter().for_each(|at| self.put(at));
     }
@@ -47,11 +47,11 @@ impl Position {
     /// The start of a level.
     pub fn start(field: &Field) -> Self {
         let mut start = Self { player: field.board().player(), ..Self::new(field) };
-        start.lay(field.board().boxes().iter().copied());
+        start.set_boxes(field.board().boxes().iter().copied());
         start
     }
 
-    /// Puts one more box down.
+    /// Adds a box.
     #[inline]
     pub fn put(&mut self, square: Square) {
         self.holds[square as usize] = BOX;
@@ -66,32 +66,32 @@ impl Position {
         self.boxes[i] = to;
     }
 
-    /// Takes the i-th box off; the last one gets its number.
+    /// Removes the i-th box; the last one takes its index.
     #[inline]
     pub(crate) fn remove(&mut self, i: usize) {
         self.holds[self.boxes[i] as usize] = FREE;
         self.boxes.swap_remove(i);
     }
 
-    /// Takes the i-th box up for a moment: its square is free, and it keeps its place in the list.
+    /// Frees the square of the i-th box for a moment; the box keeps its index.
     #[inline(always)]
     pub(crate) fn lift(&mut self, i: usize) {
         self.holds[self.boxes[i] as usize] = FREE;
     }
 
-    /// Sets the i-th box down again where it was.
+    /// Puts the lifted i-th box back.
     #[inline(always)]
     pub(crate) fn lower(&mut self, i: usize) {
         self.holds[self.boxes[i] as usize] = BOX;
     }
 
-    /// Builds a wall on a free square.
+    /// Turns a free square into a wall.
     #[inline(always)]
     pub(crate) fn wall_up(&mut self, square: Square) {
         self.holds[square as usize] = WALL;
     }
 
-    /// Makes a square free that was walled up.
+    /// Turns a wall back into a free square.
     #[inline(always)]
     pub(crate) fn open(&mut self, square: Square) {
         self.holds[square as usize] = FREE;
@@ -109,35 +109,35 @@ impl Position {
         self.holds[square as usize] == BOX
     }
 
-    /// Is a wall here, or a box that is for the moment to count as one?
+    /// Is a wall here, or a box that counts as one?
     #[inline(always)]
     pub fn walled(&self, square: Square) -> bool {
         self.holds[square as usize] == WALL
     }
 
-    /// Makes a box count as a wall, or no longer.
+    /// Makes a box count as a wall, or as a box again.
     #[inline(always)]
-    pub(crate) fn harden(&mut self, square: Square, hard: bool) {
-        self.holds[square as usize] = if hard { WALL } else { BOX };
+    pub(crate) fn count_as_wall(&mut self, square: Square, as_wall: bool) {
+        self.holds[square as usize] = if as_wall { WALL } else { BOX };
     }
 }
 
-/// Squares to which the player can get.
+/// The squares that the player can reach.
 pub trait Reaches {
     /// Can the player get there?
     fn reaches(&self, square: Square) -> bool;
 
-    /// All of them, those that were reached first at the front.
+    /// All squares reached, in the order in which they were reached.
     fn reached(&self) -> &[Square];
 
-    /// The least of them, which stands for all.
+    /// The least square reached, which represents the region.
     #[inline]
     fn region(&self) -> Square {
         self.reached().iter().copied().min().unwrap_or_default()
     }
 }
 
-/// Where the player can walk.
+/// The squares that the player can reach.
 #[derive(Clone, Debug)]
 pub struct Reach {
     /// The position with [`HERE`] on every square that was reached.
@@ -152,7 +152,7 @@ impl Reach {
         Self { holds: vec![WALL; n], reached: Vec::with_capacity(n) }
     }
 
-    /// Walks everywhere from a square.
+    /// Computes the reach from a square.
     #[inline]
     pub fn flood(&mut self, field: &Field, position: &Position, from: Square) {
         self.holds.copy_from_slice(&position.holds);
@@ -171,7 +171,7 @@ impl Reach {
         }
     }
 
-    /// Into how many parts the boxes cut the free squares of the position.
+    /// Connectivity: regions into which the boxes cut the free squares of the position.
     pub(crate) fn connectivity(&self, field: &Field) -> u16 {
         let mut connectivity = 1;
         let mut holds = self.holds.clone();
@@ -208,10 +208,11 @@ impl Reaches for Reach {
     }
 }
 
-/// Where the player can walk, and how far it is.
+/// The squares that the player can reach, with their distances.
 #[derive(Clone, Debug)]
 pub struct Walk {
-    /// Round in the upper half, distance in the lower: a square was reached if its round is the present one.
+    /// The number of the flood in the upper half, the distance in the lower. A square was reached if its
+    /// flood is the current one.
     marks: Vec<u32>,
     round: u32,
     /// The squares reached, nearest first.
@@ -227,7 +228,7 @@ impl Walk {
         Self { marks: vec![0; n], round: 0, reached: Vec::with_capacity(n) }
     }
 
-    /// Walks everywhere from a square.
+    /// Computes reach and distances from a square.
     #[inline]
     pub fn flood(&mut self, field: &Field, position: &Position, from: Square) {
         self.round = self.round.wrapping_add(ROUND);
@@ -252,7 +253,7 @@ impl Walk {
         }
     }
 
-    /// How many steps it takes; only of squares that are reached.
+    /// Steps to a square; valid only for squares that are reached.
     #[inline(always)]
     pub fn distance(&self, square: Square) -> u16 {
         self.marks[square as usize] as u16

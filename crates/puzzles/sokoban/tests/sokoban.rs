@@ -1,4 +1,4 @@
-//! Sokoban against oracles: small levels whose whole space of steps is searched plainly, here, with code of its own.
+//! Sokoban against oracles: exhaustive search by independent code, on small levels.
 
 #![allow(clippy::unwrap_used)] // a test that cannot read its own level should fail
 
@@ -25,7 +25,7 @@ fn rules_of(board: &Board, names: &[String]) -> Rules {
     Rules::of_board(board, on, &mut Meter::new(&Budget::default())).unwrap()
 }
 
-/// A position: the player, and the boxes in order.
+/// The player, and the boxes in order.
 type Position = (Square, Vec<Square>);
 
 fn start(board: &Board) -> Position {
@@ -87,7 +87,8 @@ fn oracle(board: &Board, walk: (u32, u32), push: (u32, u32)) -> Option<(u32, u32
     None
 }
 
-/// Levels that are small enough to be searched through; every fourth with its boxes shifted, so that it may be lost.
+/// Levels small enough for exhaustive search; every fourth with its boxes shifted, so that it may be
+/// unsolvable.
 fn levels(count: u64) -> impl Iterator<Item = Board> {
     (0..count).filter_map(|seed| {
         let (width, height) = (5 + seed % 3, 5 + seed / 3 % 3);
@@ -117,7 +118,7 @@ fn optimum(board: &Board, objective: Objective) -> Option<(u32, u32)> {
     }
 }
 
-/// All objectives cost what exhaustive search says. Gives whether there is a plan.
+/// Checks the costs of all objectives against exhaustive search. Returns whether there is a plan.
 fn agrees_with_exhaustive_search(board: &Board) -> bool {
     let by_moves = oracle(board, (1, 0), (1, 1));
     let by_pushes = oracle(board, (0, 1), (1, 1));
@@ -170,27 +171,27 @@ fn with_more_goals_than_boxes_too() {
 /// column, so that the reflection takes black squares to white ones.
 fn mirrored_levels(count: u64) -> impl Iterator<Item = Board> {
     (0..count).filter_map(|seed| {
-        let mut dice = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-        let mut roll = |sides: u64| {
-            dice ^= dice << 13;
-            dice ^= dice >> 7;
-            dice ^= dice << 17;
-            (dice >> 20) % sides
+        let mut random = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+        let mut below = |sides: u64| {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            (random >> 20) % sides
         };
-        let (half, height, odd) = (2 + roll(2) as usize, 3 + roll(2) as usize, seed % 2 == 1);
+        let (half, height, odd) = (2 + below(2) as usize, 3 + below(2) as usize, seed % 2 == 1);
         let width = 2 * half + usize::from(odd);
         let mut rows = vec![vec![b' '; width]; height];
-        let (boxes, walls) = (1 + roll(2), roll(3));
+        let (boxes, walls) = (1 + below(2), below(3));
         for cell in [(b'$', boxes), (b'.', boxes), (b'#', walls)] {
             for _ in 0..cell.1 {
-                let (row, column) = (roll(height as u64) as usize, roll(half as u64) as usize);
+                let (row, column) = (below(height as u64) as usize, below(half as u64) as usize);
                 if rows[row][column] == b' ' {
                     rows[row][column] = cell.0;
                     rows[row][width - 1 - column] = cell.0;
                 }
             }
         }
-        let (row, column) = (roll(height as u64) as usize, roll(width as u64) as usize);
+        let (row, column) = (below(height as u64) as usize, below(width as u64) as usize);
         if rows[row][column] != b' ' {
             return None;
         }
@@ -199,7 +200,7 @@ fn mirrored_levels(count: u64) -> impl Iterator<Item = Board> {
         let inside: Vec<String> =
             rows.iter().map(|row| format!("#{}#", String::from_utf8_lossy(row))).collect();
         let level = text::parse(&format!("{edge}\n{}\n{edge}\n", inside.join("\n"))).ok()?.pop()?;
-        // A box that nobody can get to is not part of the board.
+        // A box that the player can never reach is not part of the board.
         Some(level.board).filter(|board| board.lost() == 0)
     })
 }
@@ -257,7 +258,7 @@ fn levels_with_tunnels_agree(seeds: u64) {
     assert!(passed >= seeds / 9, "{passed} levels with tunnels that boxes pass through");
 }
 
-/// Too large to be searched through plainly, and large enough for both ends of the search to grow.
+/// Too large for exhaustive search, and large enough for both ends of the search to grow.
 #[test]
 fn larger_levels_with_tunnels_cost_the_same_without_the_rule() {
     let names: Vec<String> = RULES.iter().map(|r| r.name.to_owned()).filter(|n| n != "tunnel").collect();
@@ -290,7 +291,8 @@ fn larger_levels_with_tunnels_cost_the_same_without_the_rule() {
     assert!(solvable >= 400 && passed >= 400, "{solvable} solved, {passed} of them through tunnels");
 }
 
-/// Every position that can be reached, with the push that led to it if one did; and which of them can be solved.
+/// Every position that can be reached, with the direction of a push that leads to it, if any; and the
+/// solvable ones.
 fn whole_space(board: &Board) -> (Vec<(Position, Option<Dir>)>, HashSet<Position>) {
     let mut met: HashMap<Position, usize> = HashMap::new();
     let mut order: Vec<(Position, Option<Dir>)> = Vec::new();
@@ -327,7 +329,7 @@ fn whole_space(board: &Board) -> (Vec<(Position, Option<Dir>)>, HashSet<Position
 
 #[test]
 fn no_rule_ever_drops_a_position_that_can_be_solved() {
-    let mut asked = 0u64;
+    let mut tested = 0u64;
     let mut dropped: HashMap<&str, u64> = HashMap::new();
     for board in levels(2400) {
         let (order, good) = whole_space(&board);
@@ -338,7 +340,7 @@ fn no_rule_ever_drops_a_position_that_can_be_solved() {
             let mut rules = rules_of(&board, &[rule.name.to_owned()]);
             for ((player, boxes), push) in &order {
                 let Some(dir) = push else { continue };
-                asked += 1;
+                tested += 1;
                 let pushed = board.next(*player, *dir);
                 let Some(name) = rules.verdict(*player, boxes.iter().copied(), pushed) else { continue };
                 *dropped.entry(name).or_default() += 1;
@@ -350,7 +352,7 @@ fn no_rule_ever_drops_a_position_that_can_be_solved() {
             }
         }
     }
-    assert!(asked >= 100_000 * RULES.len() as u64, "{asked} questions");
+    assert!(tested >= 100_000 * RULES.len() as u64, "{tested} tests");
     for rule in
         RULES.iter().filter(|rule| !["diagonals", "pi-corral", "goal-room", "tunnel"].contains(&rule.name))
     {
@@ -359,7 +361,7 @@ fn no_rule_ever_drops_a_position_that_can_be_solved() {
     }
 }
 
-/// The least number of pushes from each position that can be solved, given the whole space.
+/// The least number of pushes from each solvable position, over the whole space.
 fn pushes_left(board: &Board, order: &[(Position, Option<Dir>)]) -> HashMap<Position, u32> {
     let mut before: HashMap<Position, Vec<(Position, u32)>> = HashMap::new();
     for (at, _) in order {
@@ -386,8 +388,8 @@ fn pushes_left(board: &Board, order: &[(Position, Option<Dir>)]) -> HashMap<Posi
 }
 
 #[test]
-fn a_pocket_that_comes_first_costs_no_push() {
-    let (mut asked, mut pockets) = (0, [0; 2]);
+fn pi_corral_pruning_costs_no_push() {
+    let (mut tested, mut corrals) = (0, [0; 2]);
     for board in levels(1800) {
         let (order, _) = whole_space(&board);
         if order.len() > 5_000 {
@@ -396,11 +398,11 @@ fn a_pocket_that_comes_first_costs_no_push() {
         let left = pushes_left(&board, &order);
         let field = Field::new(&board);
         let mut walk = Walk::new(&field);
-        // Each pocket by itself, and pockets together.
-        let mut kinds = [PiCorral::new(&field), PiCorral::new(&field).with_company()];
+        // Single corrals, and combined ones.
+        let mut kinds = [PiCorral::new(&field), PiCorral::new(&field).combining()];
         let mut position = walk::Position::new(&field);
         for (number, (at, _)) in order.iter().flat_map(|place| [(0, place), (1, place)]) {
-            asked += 1 - number;
+            tested += 1 - number;
             position.clear();
             at.1.iter().for_each(|&b| position.put(b));
             position.player = at.0;
@@ -410,25 +412,25 @@ fn a_pocket_that_comes_first_costs_no_push() {
             if !pi.find(&field, &position, &walk) {
                 continue;
             }
-            let fence: Vec<_> = at.1.iter().copied().filter(|&b| pi.is_next(b)).collect();
-            pockets[number] += 1;
+            let boundary: Vec<_> = at.1.iter().copied().filter(|&b| pi.is_next(b)).collect();
+            corrals[number] += 1;
             let after = walk.reached().iter().flat_map(|&player| {
-                let (fence, board, here) = (&fence, &board, (player, at.1.clone()));
+                let (boundary, board, here) = (&boundary, &board, (player, at.1.clone()));
                 DIRS.into_iter().filter_map(move |dir| {
-                    let pushed = fence.contains(&board.next(player, dir));
+                    let pushed = boundary.contains(&board.next(player, dir));
                     pushed.then(|| step(board, &here, dir)).flatten().map(|(next, _)| next)
                 })
             });
             let first = after.filter_map(|next| left.get(&next)).min();
             let shown = text::draw(&board.with(at.0, &at.1));
-            assert_eq!(first.map(|n| n + 1), Some(least), "only pushes of {fence:?}:\n{shown}");
+            assert_eq!(first.map(|n| n + 1), Some(least), "only pushes of {boundary:?}:\n{shown}");
         }
     }
-    assert!(asked >= 100_000, "{asked} positions");
-    assert!(pockets[0] >= 200 && pockets[1] > pockets[0], "{pockets:?} pockets: too few to mean anything");
+    assert!(tested >= 100_000, "{tested} positions");
+    assert!(corrals[0] >= 200 && corrals[1] > corrals[0], "{corrals:?} corrals: too few to mean anything");
 }
 
-/// Two empty squares on a slant; whoever pushes a box into one of them has it in a corner.
+/// Two empty squares on a diagonal. A box pushed into one of them is in a corner.
 const DIAGONAL: &str = "\
 #########
 ###     #
@@ -513,10 +515,10 @@ fn improving_without_limits_ends_with_the_best_plan_of_a_small_level() {
     assert!(improved > 50, "{improved} plans became better: too few to mean anything");
 }
 
-/// What a search says of itself.
-struct Told(Vec<String>);
+/// The status lines of a search.
+struct StatusLog(Vec<String>);
 
-impl Watcher for Told {
+impl Watcher for StatusLog {
     fn status(&mut self, status: &str) {
         self.0.push(status.to_owned());
     }
@@ -525,10 +527,10 @@ impl Watcher for Told {
 #[test]
 fn any_plan_tells_whose_turn_it_is_and_how_many_boxes_are_packed() {
     let first = (0..20).filter_map(|seed| make(12, 12, 16, seed)).find_map(|board| {
-        let mut told = Told(Vec::new());
+        let mut log = StatusLog(Vec::new());
         let budget = Budget { nodes: Some(5000), ..Budget::default() };
-        satisficing::solve(&board, &Options::default(), &budget, &mut told);
-        told.0.into_iter().next().filter(|status| status.starts_with("search "))
+        satisficing::solve(&board, &Options::default(), &budget, &mut log);
+        log.0.into_iter().next().filter(|status| status.starts_with("search "))
     });
     let first = first.expect("a level that takes more than a turn");
     assert!(first.starts_with("search 1 of 5 (greedy pushes), "), "{first}");
@@ -543,13 +545,13 @@ fn improving_tells_the_figures_of_the_best_plan_and_stops_at_limits() {
         .expect("a plan")
         .moves
         .clone();
-    let mut told = Told(Vec::new());
+    let mut log = StatusLog(Vec::new());
     let budget = Budget { nodes: Some(20_000), ..Budget::default() };
-    let better = improve(&board, &plan, &Settings::default(), &budget, &mut told);
+    let better = improve(&board, &plan, &Settings::default(), &budget, &mut log);
     let (moves, pushes) = replay(&board, &better.plan).expect("still a plan that solves");
     assert_eq!(better.stats.stopped, Some(Limit::Nodes));
     assert_eq!(better.stats.expanded, 20_000);
-    assert_eq!(told.0.last(), Some(&format!("{moves} moves, {pushes} pushes")));
+    assert_eq!(log.0.last(), Some(&format!("{moves} moves, {pushes} pushes")));
     let little = Budget { bytes: Some(1000), ..Budget::default() };
     let unchanged = improve(&board, &plan, &Settings::default(), &little, &mut ());
     assert_eq!((unchanged.plan, unchanged.stats.stopped), (plan, Some(Limit::Memory)));
@@ -618,7 +620,7 @@ fn a_state_of_sixteen_boxes_stays_small() {
         let budget = Budget { nodes: Some(nodes), ..Budget::default() };
         best(&board, Objective::Moves, &budget, &mut ()).stats
     };
-    // The tables of the board are there before the first expansion.
+    // The tables of the board are computed before the first expansion.
     let (set_up, searched) = (after(0), after(60_000));
     let bytes = (searched.bytes - set_up.bytes) as f64 / searched.stored as f64;
     assert!(bytes <= 24.0, "{bytes} bytes");
@@ -660,7 +662,8 @@ proptest! {
     }
 }
 
-/// Boxes one below the other, each of which has to go down one long shaft, and the player up again for the next.
+/// Boxes one below the other, each of which must go down one long shaft; the player must come up again for
+/// the next.
 fn long_shaft(boxes: usize, length: usize) -> Board {
     let pairs = "# $#\n#  #\n".repeat(boxes);
     let (shaft, goals) = ("## #\n".repeat(length - boxes), "##.#\n".repeat(boxes));
@@ -673,12 +676,12 @@ fn plans_of_many_thousand_moves_are_counted_right() {
     use Objective::{Moves, MovesPushes, Pushes, PushesMoves};
     let (boxes, short, long) = (3, 40, 3400);
     let mut lengths = Vec::new();
-    // Of the long level, only the objective whose lesser count is large: moves below pushes.
+    // The long level is solved only for the objective whose secondary count is large: moves below pushes.
     let cases: [(usize, &[Objective]); 2] =
         [(short, &[Moves, MovesPushes, PushesMoves, Pushes]), (long, &[PushesMoves])];
     for (length, objectives) in cases {
         let board = long_shaft(boxes, length);
-        // Every box goes the same way in every plan, so the fewest moves and the fewest pushes go together.
+        // Every box goes the same way in every plan, so the plan with the fewest moves has the fewest pushes.
         let pushes = (boxes * (length + 1) + boxes * (boxes - 1) / 2) as u32;
         let mut least = None;
         for &objective in objectives {

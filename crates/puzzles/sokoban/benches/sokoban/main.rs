@@ -1,23 +1,27 @@
-//! Sokoban: jobs, CPU time, rates and bytes, as a table.
+//! Sokoban benchmark: jobs, CPU time, rates and bytes, as a table.
 //!
-//! The classic search runs on a level drawn here. The collections are taken from the folder `BEELINE_SUITES` (with
-//! `sokoban/collections/*.xsb` and `sokoban/boxoban/*.txt` in it); without it those jobs say so and are left out.
-//! `BEELINE_SECONDS` is the limit a level in CPU seconds, 20 unless told; `BEELINE_NODES` limits expansions, which does not
-//! depend on what else the machine does; `BEELINE_GIB` limits memory, 4 unless told. `BEELINE_JOBS` names the jobs to run, with
-//! commas: hall, rules, moves, pushes, any. `BEELINE_EACH=1` prints a line for each level that is solved. Levels with odd and with
-//! even numbers are told apart for the objective any: only the odd ones were looked at while it was made.
+//! The classic search runs on a level drawn here. The collections are read from the folder `BEELINE_SUITES`,
+//! with `sokoban/collections/*.xsb` and `sokoban/boxoban/*.txt` in it; without it those jobs are left out,
+//! with a message. `BEELINE_SECONDS` is the limit per level in CPU seconds (default 20). `BEELINE_NODES`
+//! limits expansions, independently of the load of the machine. `BEELINE_GIB` limits memory (default 4).
+//! `BEELINE_JOBS` names the jobs to run, separated by commas: hall, rules, moves, pushes, any.
+//! `BEELINE_EACH=1` prints a line for each level that is solved. For the objective any, levels with odd and
+//! even numbers are listed apart: only the odd ones were used during its development.
 //!
-//! `BEELINE_JOBS=levels` prints a line for each level of `BEELINE_COLLECTION` (a file's path in the folder of the suites);
-//! `BEELINE_LEVELS` is `odd`, `even` or numbers with commas, all unless told. `BEELINE_OBJECTIVE` is any (unless told), moves or
-//! pushes; of levels that are not solved by these, the line tells below which cost there is no plan. `BEELINE_SIDES` names the sides
-//! from which each level is looked at, with commas: plain (unless told), mirrored, transposed, turned. To a search they are
-//! other levels, equally hard: where success depends on the dice, four sides say more than one.
+//! `BEELINE_JOBS=levels` prints a line for each level of `BEELINE_COLLECTION` (the path of a file in the
+//! folder of the suites). `BEELINE_LEVELS` is `odd`, `even` or numbers with commas (default all).
+//! `BEELINE_OBJECTIVE` is any (default), moves or pushes. For an unsolved level of the last two, the line
+//! gives the proved lower bound. `BEELINE_SIDES` names the sides of each level to run, separated by commas:
+//! plain (default), mirrored, transposed, turned. To a search they are other levels, equally hard. Where
+//! success depends on tie-breaking, four sides say more than one.
 //!
-//! `BEELINE_JOBS=halves`, `ablation`, `orientations` and `sensitivity` are about the portfolio for the objective any: see [`portfolio`]. `BEELINE_MEMBERS`
-//! names the members of the portfolio that take part, by index with commas, in the order in which they start; all unless told.
+//! `BEELINE_JOBS=halves`, `ablation`, `orientations` and `sensitivity` run the portfolio for the objective
+//! any: see [`portfolio`]. `BEELINE_MEMBERS` lists the members of the portfolio that take part, by index with
+//! commas, in the order in which they start (default all).
 //!
-//! `BEELINE_JOBS=improve` improves the plans `sokoban/improve/NUMBER.plan` of `XSokoban` levels and prints the sums for odd and even
-//! levels; `BEELINE_LEVELS` and `BEELINE_OBJECTIVE` (moves unless told, or pushes) as above.
+//! `BEELINE_JOBS=improve` improves the plans `sokoban/improve/NUMBER.plan` of `XSokoban` levels and prints
+//! the sums for odd and even levels; `BEELINE_LEVELS` and `BEELINE_OBJECTIVE` (moves by default, or pushes)
+//! as above.
 
 mod portfolio;
 
@@ -36,14 +40,14 @@ use beeline_sokoban::rules::prune::RULES;
 use beeline_sokoban::satisficing::Options;
 use beeline_sokoban::{KIND, Level, Sokoban, satisficing, text};
 
-/// CPU seconds of this thread; wall seconds where the system does not tell.
+/// CPU seconds of this thread; wall-clock seconds where the system does not provide them.
 fn cpu() -> f64 {
     cpu_of("/proc/thread-self/schedstat")
 }
 
 fn cpu_of(file: &str) -> f64 {
-    let told = std::fs::read_to_string(file).ok();
-    let nanoseconds = told.and_then(|line| line.split(' ').next().and_then(|n| n.parse::<f64>().ok()));
+    let text = std::fs::read_to_string(file).ok();
+    let nanoseconds = text.and_then(|line| line.split(' ').next().and_then(|n| n.parse::<f64>().ok()));
     nanoseconds.unwrap_or_else(|| {
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
         now.map_or(0.0, |d| d.as_secs_f64() * 1e9)
@@ -59,7 +63,7 @@ struct Row {
     failed: Vec<usize>,
 }
 
-/// Limits by CPU time, whatever else the machine does.
+/// Limits by CPU time, independent of the load of the machine.
 struct Limits {
     seconds: f64,
     nodes: Option<u64>,
@@ -69,18 +73,18 @@ struct Limits {
 
 impl Limits {
     fn read() -> Self {
-        fn told<T: std::str::FromStr>(name: &str) -> Option<T> {
+        fn env_value<T: std::str::FromStr>(name: &str) -> Option<T> {
             std::env::var(name).ok().and_then(|value| value.parse().ok())
         }
         Self {
-            seconds: told("BEELINE_SECONDS").unwrap_or(20.0),
-            nodes: told("BEELINE_NODES"),
-            bytes: told("BEELINE_GIB").unwrap_or(4usize) << 30,
+            seconds: env_value("BEELINE_SECONDS").unwrap_or(20.0),
+            nodes: env_value("BEELINE_NODES"),
+            bytes: env_value("BEELINE_GIB").unwrap_or(4usize) << 30,
             each: std::env::var_os("BEELINE_EACH").is_some(),
         }
     }
 
-    /// Runs a search that is cancelled when its thread has had its CPU time.
+    /// Runs a search and cancels it when its thread has used its CPU time.
     fn within<M>(&self, search: impl FnOnce(&Budget) -> Outcome<M>) -> Outcome<M> {
         let budget = Budget { nodes: self.nodes, bytes: Some(self.bytes), ..Budget::default() };
         let thread = std::fs::read_link("/proc/thread-self").unwrap_or_default();
@@ -133,7 +137,8 @@ fn run<M>(levels: &[Level], limits: &Limits, solve: impl Fn(&Level, &Budget) -> 
     row
 }
 
-/// What each dead-end rule saves: expansions without it and with it, on shipped levels and made ones.
+/// Prints the expansions with each dead-end rule alone, with none and with all, on shipped and generated
+/// levels.
 fn rules(limits: &Limits) {
     let shipped = KIND.examples().iter().filter(|example| example.name != "sokoban-hall");
     let mut levels: Vec<Level> = shipped.flat_map(|e| text::parse(e.text).unwrap_or_default()).collect();
@@ -189,7 +194,7 @@ const COLLECTIONS: [&str; 5] = [
     "collections/XSokoban_90.xsb",
 ];
 
-/// Those whose optima are proved too.
+/// The collections whose optima are proved too.
 const PROVED: [&str; 2] = [COLLECTIONS[0], COLLECTIONS[4]];
 
 fn collection(folder: &Path, name: &str) -> Option<Vec<Level>> {
@@ -197,8 +202,8 @@ fn collection(folder: &Path, name: &str) -> Option<Vec<Level>> {
     text::parse(&file).ok()
 }
 
-/// Is a level asked for by its number?
-fn asked(wanted: &str, number: usize) -> bool {
+/// Does the filter `wanted` include this level number?
+fn is_selected(wanted: &str, number: usize) -> bool {
     match wanted {
         "" | "all" => true,
         "odd" => number % 2 == 1,
@@ -207,7 +212,7 @@ fn asked(wanted: &str, number: usize) -> bool {
     }
 }
 
-/// A level as it looks from another side.
+/// A level from another side.
 fn seen_from(side: &str, level: &Level) -> Level {
     let board = &level.board;
     let (width, height) = (board.width(), board.height());
@@ -247,9 +252,9 @@ fn line_by_line(
     solve: impl Fn(&Level, &Budget) -> Outcome<Dir>,
 ) {
     let (mut solved, mut tried, mut total) = ([0; 2], [0; 2], 0.0);
-    let asked_for = levels.iter().enumerate().filter(|(i, _)| asked(wanted, i + 1));
+    let selected_levels = levels.iter().enumerate().filter(|(i, _)| is_selected(wanted, i + 1));
     for (i, level, side) in
-        asked_for.flat_map(|(i, level)| sides.split(',').map(move |side| (i, level, side)))
+        selected_levels.flat_map(|(i, level)| sides.split(',').map(move |side| (i, level, side)))
     {
         let level = seen_from(side, level);
         let before = cpu();
@@ -286,7 +291,7 @@ const XSOKOBAN: &str = COLLECTIONS[4];
 /// Improves the plans `sokoban/improve/NUMBER.plan` of the folder of the suites: moves and pushes before and after.
 fn improve_plans(folder: &Path, levels: &[Level], wanted: &str, settings: Settings, limits: &Limits) {
     let mut sums = [[0; 4]; 2];
-    for (i, level) in levels.iter().enumerate().filter(|(i, _)| asked(wanted, i + 1)) {
+    for (i, level) in levels.iter().enumerate().filter(|(i, _)| is_selected(wanted, i + 1)) {
         let number = i + 1;
         let file = folder.join(format!("sokoban/improve/{number:04}.plan"));
         let Ok(text) = std::fs::read_to_string(file) else { continue };
@@ -313,7 +318,7 @@ fn improve_plans(folder: &Path, levels: &[Level], wanted: &str, settings: Settin
     }
 }
 
-/// A hall like the ones that the classic search is slow on.
+/// A hall of the kind that the classic search is slow on.
 const HALL: &str = "\
 ##################
 #        $      .#
@@ -326,21 +331,21 @@ const HALL: &str = "\
 
 fn main() {
     let limits = Limits::read();
-    let told = |name: &str| std::env::var(name).unwrap_or_default();
-    let jobs = told("BEELINE_JOBS");
+    let env_value = |name: &str| std::env::var(name).unwrap_or_default();
+    let jobs = env_value("BEELINE_JOBS");
     let wanted = |job: &str| jobs.is_empty() || jobs.split(',').any(|name| name == job);
     let folder = std::env::var_os("BEELINE_SUITES").map(PathBuf::from);
-    let threads = told("BEELINE_THREADS").parse().unwrap_or(1);
+    let threads = env_value("BEELINE_THREADS").parse().unwrap_or(1);
     let options = Options { threads, members: portfolio::members(), ..Options::default() };
     if jobs == "levels" {
-        let levels = folder.and_then(|folder| collection(&folder, &told("BEELINE_COLLECTION")));
-        let objective = match told("BEELINE_OBJECTIVE").as_str() {
+        let levels = folder.and_then(|folder| collection(&folder, &env_value("BEELINE_COLLECTION")));
+        let objective = match env_value("BEELINE_OBJECTIVE").as_str() {
             "moves" => Some(Objective::Moves),
             "pushes" => Some(Objective::Pushes),
             _ => None,
         };
-        let sides = Some(told("BEELINE_SIDES")).filter(|sides| !sides.is_empty());
-        let (levels, wanted) = (levels.unwrap_or_default(), told("BEELINE_LEVELS"));
+        let sides = Some(env_value("BEELINE_SIDES")).filter(|sides| !sides.is_empty());
+        let (levels, wanted) = (levels.unwrap_or_default(), env_value("BEELINE_LEVELS"));
         line_by_line(&levels, &wanted, sides.as_deref().unwrap_or("plain"), &limits, |level, budget| {
             match objective {
                 Some(objective) => best(&level.board, objective, budget, &mut ()),
@@ -351,10 +356,10 @@ fn main() {
     }
     if jobs == "improve" {
         let levels = folder.as_deref().and_then(|folder| collection(folder, XSOKOBAN));
-        let figure = if told("BEELINE_OBJECTIVE") == "pushes" { Figure::Pushes } else { Figure::Moves };
+        let figure = if env_value("BEELINE_OBJECTIVE") == "pushes" { Figure::Pushes } else { Figure::Moves };
         let settings = Settings { figure, ..Settings::default() };
         let (folder, levels) = (folder.unwrap_or_default(), levels.unwrap_or_default());
-        improve_plans(&folder, &levels, &told("BEELINE_LEVELS"), settings, &limits);
+        improve_plans(&folder, &levels, &env_value("BEELINE_LEVELS"), settings, &limits);
         return;
     }
     if matches!(jobs.as_str(), "ablation" | "orientations" | "halves" | "sensitivity") {
@@ -391,7 +396,7 @@ fn main() {
             let half: Vec<Level> = levels.iter().skip(first).step_by(2).cloned().collect();
             let mut row =
                 run(&half, &limits, |l, budget| satisficing::solve(&l.board, &options, budget, &mut ()));
-            // The numbers that the collection gives them.
+            // Numbers as in the collection.
             row.failed.iter_mut().for_each(|number| *number = 2 * *number - 1 + first);
             print(&format!("{name} any, {title}"), &row);
         }

@@ -1,6 +1,7 @@
-//! The portfolio for the objective any: what each member contributes.
+//! Benchmark of the portfolio for the objective any: what each member contributes.
 //!
-//! Levels are split into a tuned and an untouched half by a hash of their text. Settings are chosen on the tuned half alone.
+//! Levels are split into a tuned and an untouched half by a hash of their text. Settings are chosen on the
+//! tuned half alone.
 //!
 //! | job | runs |
 //! |---|---|
@@ -43,7 +44,7 @@ fn tight() -> Vec<Level> {
         .collect()
 }
 
-/// What one run came to.
+/// The result of one run.
 #[derive(Clone, Default)]
 struct Run {
     solved: bool,
@@ -51,11 +52,11 @@ struct Run {
     expanded: u64,
     moves: usize,
     pushes: usize,
-    /// Index among the members of the one whose turn it was at the end.
+    /// The index of the member whose turn was last.
     last: usize,
 }
 
-/// Remembers whose turn it is.
+/// Records whose turn it is.
 struct Turn(usize);
 
 impl Watcher for Turn {
@@ -164,7 +165,7 @@ fn halves(suites: &[(&str, Vec<Level>)], members: &[usize], limits: &Limits, abl
     }
 }
 
-/// Prints what half and twice the value of each constant come to.
+/// Prints the results with half and twice the value of each constant.
 fn sensitivity(suites: &[(&str, Vec<Level>)], members: &[usize], limits: &Limits) {
     let levels = suites.iter().flat_map(|(_, levels)| levels);
     let levels: Vec<&Level> = levels.filter(|level| !tuned(level)).step_by(3).collect();
@@ -192,7 +193,7 @@ fn sensitivity(suites: &[(&str, Vec<Level>)], members: &[usize], limits: &Limits
 const SIDES: [[&str; 2]; 4] =
     [["plain", "plain"], ["mirrored", "plain"], ["turned", "plain"], ["turned", "mirrored"]];
 
-/// Prints how far apart the orientations of a level are, in expansions.
+/// Prints how much the expansions of a level differ between its orientations.
 fn orientations(name: &str, levels: &[Level], members: &[usize], limits: &Limits) {
     let (mut all, mut spreads, mut lost) = (Sum::default(), Vec::new(), 0);
     for level in levels.iter().step_by(6) {

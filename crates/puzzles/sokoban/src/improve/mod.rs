@@ -1,8 +1,9 @@
-//! Shortens a plan without ever giving up a valid one.
+//! Shortens a plan by vicinity search (Damgaard, YASO); the result is always a valid plan.
 //!
-//! [`improve`] searches the vicinity of the plan again and again, with wider vicinities where narrow ones give nothing, until
-//! its limits end it or the widest gives nothing. A *sweep* goes once along the plan; each search starts halfway along what the one before
-//! it covered. Several threads share the plan and the sweep.
+//! [`improve`] searches the vicinity of the plan repeatedly. It widens the vicinity when a narrow one finds
+//! nothing. It ends at a limit, or when the widest vicinity finds nothing. A *sweep* is one pass along the
+//! plan; each search in it starts halfway along the part that the previous search covered. Several threads
+//! share the plan and the sweep.
 
 mod route;
 mod vicinity;
@@ -21,9 +22,9 @@ use route::{Push, Route};
 pub use vicinity::Figure;
 use vicinity::{Detour, Searched, Searcher, Task, Vicinity};
 
-/// The vicinities in the order of their sweeps: displaced boxes, slack in moves, and positions in a search. Chosen on the plans of odd
-/// levels of `XSokoban`.
-const LADDER: &[(usize, u32, usize)] = &[
+/// The vicinities in the order of their sweeps: displaced boxes, slack in moves, and positions stored by one
+/// search. Chosen on the odd levels of `XSokoban`.
+const VICINITIES: &[(usize, u32, usize)] = &[
     (1, u32::MAX, 1 << 20),
     (2, 20, 1 << 19),
     (2, 40, 1 << 19),
@@ -37,21 +38,22 @@ const LADDER: &[(usize, u32, usize)] = &[
     (usize::MAX, u32::MAX, 1 << 23),
 ];
 
-/// Positions of the plan between the starts of two searches, before a search has shown how far it comes. Only a second thread needs it.
+/// Positions of the plan between the starts of two searches, until a search has shown how far it gets. Only a
+/// second thread needs it.
 const FIRST_STRIDE: usize = 64;
 
-/// Moves in a plan for each push, roughly: the slack in pushes is so much smaller.
-const MOVES_A_PUSH: u32 = 3;
+/// Moves per push of a typical plan. The slack in pushes is smaller than the slack in moves by this factor.
+const MOVES_PER_PUSH: u32 = 3;
 
-/// More threads are not begun: each has tables of its own.
+/// Threads, at most: each has tables of its own.
 const MOST_THREADS: usize = 16;
 
-/// How a plan is to be improved.
+/// Settings of [`improve`].
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    /// The figure to be minimised.
+    /// The figure to minimise.
     pub figure: Figure,
-    /// May the other figure become worse than it is in the plan that is given?
+    /// May the other figure exceed its value in the given plan?
     pub trade: bool,
     /// Threads.
     pub threads: usize,
@@ -66,14 +68,15 @@ impl Default for Settings {
 /// A plan after [`improve`].
 #[derive(Clone, Debug)]
 pub struct Improved {
-    /// The steps.
+    /// The steps of the plan.
     pub plan: Vec<Dir>,
-    /// What it took. `stopped` names the limit that ended the work; without it, the widest vicinity gave nothing.
+    /// Statistics. `stopped` names the limit that ended the search; `None` means that the widest vicinity
+    /// found nothing.
     pub stats: Stats,
 }
 
-/// A plan that is no worse than this one and solves the same level. A plan that is not valid comes back unchanged. Ends when nothing more
-/// is found, or at a limit, with the best plan so far.
+/// Returns a plan for the same level that is no worse than this one. An invalid plan is returned unchanged.
+/// Ends when no vicinity finds an improvement, or at a limit, with the best plan so far.
 pub fn improve(
     board: &Board,
     plan: &[Dir],
@@ -96,19 +99,19 @@ pub fn improve(
     };
     let threads = team::useful(settings.threads).min(MOST_THREADS);
     let rest = meter.rest(budget);
-    let work = Work {
+    let shared = Shared {
         field: &field,
         figure: settings.figure,
         most: if settings.trade { u32::MAX } else { settings.figure.ranked(route.total()).1 },
         expanded: AtomicU64::new(0),
         sweep: Mutex::new(Sweep {
             route: Arc::new(route),
-            rung: 0,
+            stage: 0,
             widest: 1,
             first: 0,
-            strides: [FIRST_STRIDE; LADDER.len()],
+            strides: [FIRST_STRIDE; VICINITIES.len()],
             better: false,
-            over: false,
+            finished: false,
         }),
     };
     let run = |number: usize, watcher: &mut dyn Watcher| {
@@ -117,9 +120,9 @@ pub fn improve(
             nodes: rest.nodes.map(|nodes| nodes.saturating_add(number as u64) / threads as u64),
             ..rest.clone()
         };
-        work.run(&mut Meter::new(&own), watcher)
+        shared.run(&mut Meter::new(&own), watcher)
     };
-    let ends = team::scope(&|| work.sweep().over = true, |team| {
+    let ends = team::scope(&|| shared.sweep().finished = true, |team| {
         let others: Vec<_> = (1..threads)
             .map_while(|number| {
                 let run = &run;
@@ -131,9 +134,9 @@ pub fn improve(
     });
     stats.bytes = meter.ledger.peak() + ends.iter().map(|(bytes, _)| bytes).sum::<usize>();
     stats.stopped = ends.iter().find_map(|&(_, stopped)| stopped);
-    stats.expanded = work.expanded.load(Ordering::Relaxed);
+    stats.expanded = shared.expanded.load(Ordering::Relaxed);
     stats.elapsed = meter.elapsed();
-    let route = Arc::clone(&work.sweep().route);
+    let route = Arc::clone(&shared.sweep().route);
     Improved { plan: route.steps().to_vec(), stats }
 }
 
@@ -158,11 +161,11 @@ pub(crate) fn pushes_of(field: &Field, plan: &[Dir]) -> Option<Vec<Push>> {
     writer.position.boxes.iter().all(|&b| field.board().is_goal(b)).then_some(pushes)
 }
 
-/// What the threads share.
-struct Work<'a> {
+/// State shared by the threads.
+struct Shared<'a> {
     field: &'a Field,
     figure: Figure,
-    /// The other figure, at most.
+    /// Largest value allowed for the other figure.
     most: u32,
     expanded: AtomicU64,
     sweep: Mutex<Sweep>,
@@ -171,77 +174,79 @@ struct Work<'a> {
 /// The best plan so far, and the sweep along it.
 struct Sweep {
     route: Arc<Route>,
-    /// The vicinity of the sweep, as its place in [`LADDER`].
-    rung: usize,
-    /// The vicinity with which to go on when the first one gives nothing.
+    /// The vicinity of the sweep, as an index into [`VICINITIES`].
+    stage: usize,
+    /// The vicinity of the next sweep when the first vicinity finds nothing.
     widest: usize,
-    /// Where the next search starts.
+    /// Position of the plan from which the next search starts.
     first: usize,
-    /// For each vicinity, how many positions after the start of a search the next one starts: half of what the last one covered.
-    strides: [usize; LADDER.len()],
-    /// Has this sweep found anything?
+    /// For each vicinity, positions between the starts of two searches: half of what the last search covered.
+    strides: [usize; VICINITIES.len()],
+    /// Has this sweep improved the plan?
     better: bool,
-    /// There is nothing left to do, or a thread has failed.
-    over: bool,
+    /// No work is left, or a thread has failed.
+    finished: bool,
 }
 
 impl Sweep {
-    /// The plan, the position from which to search, and the vicinity by its place in [`LADDER`].
+    /// The next task: the plan, the position to search from, and the index of the vicinity.
     fn next(&mut self) -> Option<(Arc<Route>, usize, usize)> {
-        // Another thread may have found something after the last sweep was over.
-        if self.first >= self.route.last() || self.rung == LADDER.len() && self.better {
+        // Another thread may have improved the plan after the last sweep ended.
+        if self.first >= self.route.last() || self.stage == VICINITIES.len() && self.better {
             self.end_sweep();
         }
-        if self.over || self.rung == LADDER.len() || self.route.last() == 0 {
+        if self.finished || self.stage == VICINITIES.len() || self.route.last() == 0 {
             return None;
         }
         let first = self.first;
-        self.first += self.strides[self.rung];
-        Some((Arc::clone(&self.route), first, self.rung))
+        self.first += self.strides[self.stage];
+        Some((Arc::clone(&self.route), first, self.stage))
     }
 
-    /// Notes how far a search came, and starts the next one accordingly if nobody has taken it yet.
-    fn searched(&mut self, rung: usize, first: usize, searched: &Searched) {
+    /// Records how far a search got, and moves the start of the next one accordingly, unless another thread
+    /// has taken it.
+    fn searched(&mut self, stage: usize, first: usize, searched: &Searched) {
         let half = ((searched.furthest - first) / 2).max(1);
         let stride = if searched.to_the_end { self.route.last() } else { half };
-        let old = std::mem::replace(&mut self.strides[rung], stride);
-        if self.rung == rung && self.first == first + old {
+        let old = std::mem::replace(&mut self.strides[stage], stride);
+        if self.stage == stage && self.first == first + old {
             self.first = first + stride;
         }
     }
 
-    /// After each find the narrowest vicinity, which costs least, is searched until it gives nothing.
+    /// After an improvement, the narrowest vicinity, which is the cheapest, is searched again until it finds
+    /// nothing.
     fn end_sweep(&mut self) {
         if self.better {
-            self.rung = 0;
-        } else if self.rung == 0 {
-            self.rung = self.widest;
+            self.stage = 0;
+        } else if self.stage == 0 {
+            self.stage = self.widest;
         } else {
-            self.widest = self.rung + 1;
-            self.rung = self.widest;
+            self.widest = self.stage + 1;
+            self.stage = self.widest;
         }
         self.better = false;
         self.first = 0;
     }
 }
 
-impl Work<'_> {
+impl Shared<'_> {
     fn sweep(&self) -> MutexGuard<'_, Sweep> {
         self.sweep.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The searches of one thread; the bytes that it took, and the limit that ended it.
+    /// Runs the searches of one thread. Returns the bytes used and the limit that ended it.
     fn run(&self, meter: &mut Meter, watcher: &mut dyn Watcher) -> (usize, Option<Limit>) {
         let mut searcher = Searcher::new(self.field);
         loop {
-            let Some((route, first, rung)) = self.sweep().next() else {
+            let Some((route, first, stage)) = self.sweep().next() else {
                 return (meter.ledger.peak(), None);
             };
-            let (displaced, slack, states) = LADDER[rung];
+            let (displaced, slack, states) = VICINITIES[stage];
             let in_pushes = self.figure == Figure::Pushes && slack != u32::MAX;
-            let slack = if in_pushes { slack / MOVES_A_PUSH } else { slack };
+            let slack = if in_pushes { slack / MOVES_PER_PUSH } else { slack };
             let displaced = displaced.min(self.field.board().boxes().len());
-            // A few searches at least, where little work is allowed.
+            // A small budget still allows a few searches.
             let states = states.min((meter.allowed() / 4).max(1 << 10) as usize);
             let Ok(states) = searcher.book(states, &mut meter.ledger) else {
                 return (meter.ledger.peak(), Some(Limit::Memory));
@@ -264,7 +269,7 @@ impl Work<'_> {
             let mut task = Task { route: &route, first, vicinity, figure, rate: &rate, tick: &mut tick };
             let searched = searcher.search(&mut task, meter);
             if let Some(detour) = &searched.detour {
-                self.take(&route, first, detour);
+                self.apply(&route, first, detour);
             }
             tick(meter);
             let complete = searched.to_the_end
@@ -272,17 +277,17 @@ impl Work<'_> {
                 && slack == u32::MAX
                 && displaced == self.field.board().boxes().len();
             let mut sweep = self.sweep();
-            sweep.over |= complete;
-            sweep.searched(rung, first, &searched);
+            sweep.finished |= complete;
+            sweep.searched(stage, first, &searched);
             if let Some(limit) = searched.stopped {
                 return (meter.ledger.peak(), Some(limit));
             }
         }
     }
 
-    /// Puts a detour into the plan, if it makes the plan better. The plan may have changed since the detour was found, so the positions
-    /// where it begins and ends are looked for.
-    fn take(&self, old: &Arc<Route>, first: usize, detour: &Detour) {
+    /// Inserts a detour into the plan if that improves it. Another thread may have changed the plan since, so
+    /// the first and last positions of the detour are located again.
+    fn apply(&self, old: &Arc<Route>, first: usize, detour: &Detour) {
         let mut sweep = self.sweep();
         let now = Arc::clone(&sweep.route);
         let (from, to) = if Arc::ptr_eq(&now, old) {

@@ -1,4 +1,4 @@
-//! A plan as its pushes, with the position after each of them.
+//! A plan as its pushes, with the position after each push.
 
 use super::super::board::{Dir, Square};
 use super::super::field::Field;
@@ -12,9 +12,9 @@ pub(crate) type Push = (Square, Dir);
 pub(crate) struct Route {
     pushes: Vec<Push>,
     steps: Vec<Dir>,
-    /// Words of a set of squares.
+    /// Words per set of squares.
     words: usize,
-    /// The boxes of each position, as sets of squares side by side.
+    /// The boxes of each position, as bit sets side by side.
     boxes: Vec<u64>,
     /// The player's square in each position.
     players: Vec<Square>,
@@ -23,7 +23,8 @@ pub(crate) struct Route {
 }
 
 impl Route {
-    /// Plays these pushes, with the shortest walks between them. `None` if one is impossible or the level is not solved at the end.
+    /// Replays these pushes with the shortest walks between them. `None` if a push is impossible or the level
+    /// is not solved at the end.
     pub(crate) fn new(field: &Field, pushes: Vec<Push>) -> Option<Self> {
         let mut writer = PlanWriter::new(field);
         let words = field.squares().div_ceil(64);
@@ -80,7 +81,8 @@ impl Route {
         self.players[position]
     }
 
-    /// The position with the boxes and the player of a position of another plan. At the end the player may be anywhere.
+    /// The index of the position that has the boxes and the player of a position of another plan. In the last
+    /// position the player may be anywhere.
     pub(crate) fn find(&self, other: &Self, position: usize) -> Option<usize> {
         let at_end = position == other.last();
         (0..=self.last()).find(|&i| {
@@ -94,8 +96,8 @@ impl Route {
         (self.moves[position], position as u32)
     }
 
-    /// Moves and pushes of the plan if a detour of this cost took the place of what lies between two positions. The walk after the
-    /// detour is that of the plan, since the player stands where the plan has him.
+    /// Moves and pushes of the plan if a detour of this cost replaced the part between two positions. The
+    /// walk after the detour stays the same, since the player's square is the same.
     pub(crate) fn with_detour(&self, from: usize, detour: (u32, u32), to: usize) -> (u32, u32) {
         let (total, from, to) = (self.total(), self.cost(from), self.cost(to));
         (total.0 + from.0 + detour.0 - to.0, total.1 + from.1 + detour.1 - to.1)

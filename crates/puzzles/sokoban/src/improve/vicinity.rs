@@ -1,16 +1,19 @@
-//! Vicinity search: Dijkstra's algorithm among the positions that are close to the positions of a plan.
+//! Vicinity search: Dijkstra's algorithm among the positions close to the positions of a plan.
 //!
-//! The method is that of Brian Damgaard's optimisers (YASO, YASS) and of Matthias Meger's `JSoko`: a complete search of all positions that
-//! differ by a few boxes from some position of the plan. Here the *displaced* boxes of a position, against a position of the plan,
-//! are those that stand where that one has no box. A position is in the vicinity if it has few displaced boxes against its
-//! *reference*: the position of the plan with the fewest, the latest of several. It must also be reached at a cost that exceeds its
-//! reference's by no more than the *slack*.
+//! The method is that of Brian Damgaard's optimisers (YASO, YASS) and Matthias Meger's `JSoko`: a complete
+//! search of all positions that differ by a few boxes from some position of the plan. A box is *displaced*,
+//! against a position of the plan, if that position has no box on its square. The *reference* of a position
+//! is the position of the plan against which the fewest boxes are displaced, and the latest of several. A
+//! position is in the vicinity if it has few displaced boxes against its reference. Its cost may exceed that
+//! of its reference by at most the *slack*.
 //!
-//! One search covers every choice of displaced boxes, along the whole plan, so it finds the best combination of all such detours. Reordered
-//! pushes are detours too: a box that is pushed early is displaced until the plan comes to its pushes.
+//! One search covers every choice of displaced boxes along the whole plan, so it finds the best combination
+//! of all such detours. Reordered pushes are detours too: a box that is pushed early is displaced until the
+//! plan reaches its pushes.
 //!
-//! The reference is found with sets of bits. Bit `i` stands for position `i` of the plan; each square has the set of positions without a
-//! box there. Adding up the sets of all boxes' squares, bit by bit, counts the displaced boxes against all positions at once.
+//! The reference is found with bit sets. Bit `i` stands for position `i` of the plan. Each square has the set
+//! of positions without a box there. Adding the sets of all boxes' squares, bit by bit, counts the displaced
+//! boxes against all positions at once.
 
 use beeline_search::memory::{Ledger, OutOfMemory};
 use beeline_search::{Limit, Meter, Random};
@@ -20,7 +23,7 @@ use super::super::field::Field;
 use super::super::walk::{Position, Reaches, Walk};
 use super::route::{Push, Route};
 
-/// Positions of the plan that one search covers, at most. Their sets of bits then take eight words.
+/// Positions of the plan that one search covers, at most. Their bit sets take eight words.
 const WINDOW: usize = 512;
 
 /// The figure that is minimised; ties are broken by the other one.
@@ -33,7 +36,7 @@ pub enum Figure {
 }
 
 impl Figure {
-    /// This figure of a cost in moves and pushes, and then the other one.
+    /// Orders a cost in moves and pushes: this figure first, then the other one.
     pub(crate) fn ranked(self, (moves, pushes): (u32, u32)) -> (u32, u32) {
         match self {
             Self::Moves => (moves, pushes),
@@ -49,7 +52,7 @@ pub(crate) struct Vicinity {
     pub(crate) displaced: usize,
     /// Cost beyond that of the reference, at most, in units of the figure.
     pub(crate) slack: u32,
-    /// Positions stored, at most.
+    /// Positions stored.
     pub(crate) states: usize,
 }
 
@@ -57,7 +60,7 @@ pub(crate) struct Vicinity {
 #[derive(Debug)]
 pub(crate) struct Detour {
     pub(crate) pushes: Vec<Push>,
-    /// The position in which the detour comes back to the plan.
+    /// The index of the position in which the detour rejoins the plan.
     pub(crate) to: usize,
 }
 
@@ -66,7 +69,7 @@ pub(crate) struct Detour {
 pub(crate) struct Searched {
     /// The best detour, if one is better than the plan.
     pub(crate) detour: Option<Detour>,
-    /// The furthest position of the plan that was expanded.
+    /// The last position of the plan that was expanded.
     pub(crate) furthest: usize,
     /// Was the vicinity searched up to the end of the plan?
     pub(crate) to_the_end: bool,
@@ -74,16 +77,16 @@ pub(crate) struct Searched {
     pub(crate) stopped: Option<Limit>,
 }
 
-/// What a search is told about its plan, and what it tells while it runs.
+/// The input of a search, and its progress callback.
 pub(crate) struct Task<'t, B> {
     pub(crate) route: &'t Route,
     /// The position of the plan from which it starts.
     pub(crate) first: usize,
     pub(crate) vicinity: Vicinity,
     pub(crate) figure: Figure,
-    /// Rates a plan of so many moves and pushes; `None` if it is of no use. The greatest rating wins.
+    /// Rates a plan with this many moves and pushes; `None` rejects it. The greatest rating wins.
     pub(crate) rate: &'t dyn Fn((u32, u32)) -> Option<B>,
-    /// Called at every look at the clock.
+    /// Called whenever the limits are checked.
     pub(crate) tick: &'t mut dyn FnMut(&Meter),
 }
 
@@ -107,20 +110,20 @@ impl Window {
         Self { first, last, all, costs }
     }
 
-    /// The cost of the last position. What costs more is of no use.
+    /// The cost of the last position; higher costs are pruned.
     fn bound(&self) -> u32 {
         self.costs.last().copied().unwrap_or(0)
     }
 }
 
-/// A position that was reached, the player where the last push left him.
+/// A position reached, with the player where the last push left it.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     key: u64,
-    /// Moves and pushes from the first position on.
+    /// Moves and pushes from the first position.
     moves: u32,
     pushes: u32,
-    /// The position before the last push, where the player stood for it, and its direction.
+    /// The parent node, the player's square before the push, and its direction.
     parent: u32,
     from: Square,
     dir: Dir,
@@ -136,8 +139,8 @@ impl Node {
 /// The parent of the first position.
 const NO_PARENT: u32 = u32::MAX;
 
-/// Random numbers of a square. A position's key is the exclusive or of those of its boxes and of its player (Zobrist 1970). Two positions
-/// with one key would make a detour that is no plan; whoever takes a detour replays it.
+/// Zobrist keys of a square (Zobrist 1970). A position's key is the exclusive or of those of its boxes and
+/// its player. A collision could produce an invalid detour; every detour is replayed before it is used.
 #[derive(Clone, Copy, Debug)]
 struct Zobrist {
     boxed: u64,
@@ -152,21 +155,23 @@ pub(crate) struct Searcher<'a> {
     nodes: Vec<Node>,
     /// The boxes of each node, as sets of squares side by side.
     boxes: Vec<u64>,
-    /// A hash table with open addressing: the upper half of a key beside the number of its node plus one.
+    /// A hash table with open addressing. An entry holds the upper half of a key and the index of its node
+    /// plus one.
     table: Vec<u64>,
-    /// For each cost, the nodes that wait. A push costs 1 at least, so no node is added to the bucket that is being emptied.
+    /// Open nodes by cost. A push costs at least 1, so no node is added to the bucket that is being emptied.
     buckets: Vec<Vec<u32>>,
     position: Position,
     walk: Walk,
     /// For each square, the set of positions of the plan without a box there.
     absent: Vec<u64>,
-    /// The sets of positions of the plan against which at most 0, 1, … boxes are displaced, up to one more than the vicinity allows.
+    /// Element `k` is the set of positions of the plan against which at most `k` boxes are displaced. There
+    /// is one more element than the vicinity allows.
     at_most: Vec<u64>,
-    /// Bytes that are booked.
+    /// Bytes claimed.
     booked: usize,
 }
 
-/// Slots of the hash table at first; it doubles when it is half full.
+/// Initial slots of the hash table; it doubles when it is half full.
 const FIRST_TABLE: usize = 1 << 12;
 
 impl<'a> Searcher<'a> {
@@ -190,9 +195,9 @@ impl<'a> Searcher<'a> {
         }
     }
 
-    /// How many of these positions there is memory for; books it.
+    /// Claims memory for up to `wanted` positions. Returns how many fit.
     pub(crate) fn book(&mut self, wanted: usize, ledger: &mut Ledger) -> Result<usize, OutOfMemory> {
-        // Vectors and the table may be twice as large as what they hold.
+        // Vectors and the table may have twice the capacity that they use.
         let each =
             2 * (size_of::<Node>() + self.words * size_of::<u64>() + size_of::<u32>()) + 4 * size_of::<u64>();
         let states = wanted.min((self.booked + ledger.available()) / each);
@@ -202,7 +207,7 @@ impl<'a> Searcher<'a> {
         Ok(states)
     }
 
-    /// Searches the vicinity of a plan from one of its positions on.
+    /// Searches the vicinity of a plan, starting from one of its positions.
     pub(crate) fn search<B: Ord>(&mut self, task: &mut Task<'_, B>, meter: &mut Meter) -> Searched {
         let Task { route, first, vicinity, figure, .. } = *task;
         let window = Window::new(route, first, figure);
@@ -230,7 +235,8 @@ impl<'a> Searcher<'a> {
             self.nodes[number as usize].expanded = true;
             let player = self.expand(number as usize, route.player(first));
             self.count_displaced(&window.all);
-            // Where the plan can be joined again: positions with these boxes and this player, and the end if the level is solved.
+            // Where the plan can be rejoined: positions with these boxes and this player, and the end if the
+            // level is solved.
             let same = bits(&self.at_most[..window.all.len()]).map(|bit| first + bit);
             let solved = self.position.boxes.iter().all(|&at| self.field.board().is_goal(at));
             for i in same.filter(|&i| player == route.player(i)).chain(solved.then(|| route.last())) {
@@ -248,7 +254,7 @@ impl<'a> Searcher<'a> {
         searched
     }
 
-    /// Stores the successors of the position that was set up last.
+    /// Stores the successors of the current position.
     fn push_boxes(
         &mut self,
         parent: u32,
@@ -324,10 +330,10 @@ impl<'a> Searcher<'a> {
         self.buckets[0].push(0);
     }
 
-    /// Sets the position of a node up, and walks in it; the player's square.
+    /// Sets up the position of a node and floods it; returns the player's square.
     fn expand(&mut self, number: usize, first: Square) -> Square {
         let boxes = bits(&self.boxes[number * self.words..(number + 1) * self.words]);
-        self.position.lay(boxes.map(|square| square as Square));
+        self.position.set_boxes(boxes.map(|square| square as Square));
         let node = &self.nodes[number];
         let player = if node.parent == NO_PARENT {
             first
@@ -338,7 +344,7 @@ impl<'a> Searcher<'a> {
         player
     }
 
-    /// Counts the displaced boxes of the position that was set up, against all positions of the plan.
+    /// Counts the displaced boxes of the current position against all positions of the plan.
     fn count_displaced(&mut self, all: &[u64]) {
         let words = all.len();
         for level in self.at_most.chunks_exact_mut(words) {
@@ -358,7 +364,7 @@ impl<'a> Searcher<'a> {
         }
     }
 
-    /// The bit of the reference after a box is pushed; `None` if too many boxes are displaced against every position.
+    /// The bit of the reference after a push; `None` if too many boxes are displaced against every position.
     fn reference(&self, boxed: Square, to: Square, words: usize, displaced: usize) -> Option<usize> {
         let before = &self.absent[boxed as usize * words..(boxed as usize + 1) * words];
         let after = &self.absent[to as usize * words..(to as usize + 1) * words];
@@ -374,12 +380,12 @@ impl<'a> Searcher<'a> {
         })
     }
 
-    /// Where a key is looked for first.
+    /// The first slot probed for a key.
     fn slot(&self, key: u64) -> usize {
         key as usize & (self.table.len() - 1)
     }
 
-    /// Stores a node that is new, or cheaper than before; its number, if it is to be put into a bucket.
+    /// Stores a node that is new or cheaper than before. Returns its index if it must be put into a bucket.
     fn insert(&mut self, child: Node, figure: Figure, (boxed, to): (Square, Square)) -> Option<u32> {
         let mut slot = self.slot(child.key);
         let mask = self.table.len() - 1;

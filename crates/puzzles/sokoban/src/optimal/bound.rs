@@ -1,52 +1,52 @@
-//! The lower bounds that guide the proving searches: the cheapest assignment of boxes to goals, or of boxes of the start to
+//! Lower bounds of the optimal solver: the cheapest assignment of boxes to goals, or of boxes of the start to
 //! boxes, in pushes or in steps.
 
 use beeline_search::{Limit, Meter};
 
-use super::conflicts::{Conflicts, Found};
+use super::conflicts::{Conflicts, PositionConflicts};
 use super::potentials::{Potentials, Sample};
 use super::room::Room;
 use super::store::End;
 use super::symmetry::Symmetry;
 use crate::board::{Dir, Square};
-use crate::field::{Field, Rows, charge};
+use crate::field::{DistanceRows, Field, charge};
 use crate::matching::Matching;
 use crate::optimal::{Cost, Prices};
 use crate::walk::Position;
 
-/// How long good heights are looked for at first, and again for positions that wait.
+/// Iterations of the ascent that chooses potentials: before the search, and for each later fit.
 const FIRST_ROUNDS: usize = 100;
-/// Searches that look at fewer positions do without.
-const FEW: u64 = 10_000;
 const LATER_ROUNDS: usize = 60;
+/// Searches with a smaller limit on expansions keep zero potentials.
+const FEWEST_EXPANSIONS: u64 = 10_000;
 
-/// What a position costs from one end, at the least.
+/// Lower bounds on the cost of a position from one end.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Estimate {
-    /// With all that is known.
+    /// With all conflicts.
     pub(crate) full: Cost,
-    /// Without conflicts: it never differs between two positions by more than the way from one to the other.
+    /// Without conflicts. It changes between two positions by no more than the cost of the way between them.
     pub(crate) even: Cost,
 }
 
 /// A bound in one unit, for a position and for its successors.
 #[derive(Debug)]
 struct Measure {
-    /// By end: what lone boxes pay.
-    rows: [Rows; 2],
-    /// By end, where steps are counted; where pushes are, there are none.
+    /// By end: distances of lone boxes.
+    rows: [DistanceRows; 2],
+    /// By end; `None` where pushes are counted.
     potentials: Option<[Potentials; 2]>,
-    /// By end: the assignment of the position that was set.
-    whole: [Matching; 2],
-    /// What pairs of boxes add on the way to the goal, once the search has shown that it is a long one.
+    /// By end: the assignment of the current position.
+    assignments: [Matching; 2],
+    /// Conflicts of pairs of boxes; `None` until the search has run for long.
     conflicts: Option<Conflicts>,
-    found: Found,
+    position_conflicts: PositionConflicts,
 }
 
-fn rows(field: &Field, potentials: &Potentials, meter: &mut Meter) -> Result<Rows, Limit> {
+fn rows(field: &Field, potentials: &Potentials, meter: &mut Meter) -> Result<DistanceRows, Limit> {
     let behind = |square: Square, dir: Dir| field.near()[square as usize][dir.back() as usize];
     let price = |square, dir| potentials.price(behind(square, dir), square);
-    field.priced(price, &mut |bytes, work| charge(meter, bytes, work))
+    field.rows_by_price(price, &mut |bytes, work| charge(meter, bytes, work))
 }
 
 impl Measure {
@@ -56,26 +56,30 @@ impl Measure {
     }
 
     fn of_pushes(field: &Field, meter: &mut Meter) -> Result<Self, Limit> {
-        let rows = field.priced(|_, _| 1, &mut |bytes, work| charge(meter, bytes, work))?;
+        let rows = field.rows_by_price(|_, _| 1, &mut |bytes, work| charge(meter, bytes, work))?;
         Self::new(rows, None, meter)
     }
 
-    fn new(rows: Rows, potentials: Option<[Potentials; 2]>, meter: &mut Meter) -> Result<Self, Limit> {
+    fn new(
+        rows: DistanceRows,
+        potentials: Option<[Potentials; 2]>,
+        meter: &mut Meter,
+    ) -> Result<Self, Limit> {
         meter.ledger.claim(rows.bytes())?;
         Ok(Self {
             rows: [rows.clone(), rows],
             potentials,
-            whole: [Matching::default(), Matching::default()],
+            assignments: [Matching::default(), Matching::default()],
             conflicts: None,
-            found: Found::default(),
+            position_conflicts: PositionConflicts::default(),
         })
     }
 
-    /// Works the conflicts out, for the present prices.
+    /// Computes the conflicts for the present prices.
     fn find_conflicts(&mut self, field: &Field, room: Option<&Room>, meter: &mut Meter) -> Result<(), Limit> {
         let behind = |square: Square, dir: Dir| field.near()[square as usize][dir.back() as usize];
         let rows = &self.rows[End::Front as usize];
-        // What a push counts does not change.
+        // A push always costs 1, so the table stays valid.
         if self.potentials.is_none() && self.conflicts.is_some() {
             return Ok(());
         }
@@ -95,14 +99,18 @@ impl Measure {
     fn set(&mut self, field: &Field, end: End, position: &Position) -> Option<Estimate> {
         let (board, player) = (field.board(), position.player);
         let box_states = position.boxes.iter().map(|&b| field.box_state(b, player));
-        let (rows, whole) = (&self.rows[end as usize], &mut self.whole[end as usize]);
+        let (rows, assignments) = (&self.rows[end as usize], &mut self.assignments[end as usize]);
         let least = match end {
-            End::Front => whole.resolve(board.goals().len(), box_states.map(|s| rows.ahead(s))),
-            End::Back => whole.resolve(board.boxes().len(), box_states.map(|s| rows.behind(s))),
+            End::Front => {
+                assignments.resolve(board.goals().len(), box_states.map(|s| rows.goal_distances(s)))
+            }
+            End::Back => {
+                assignments.resolve(board.boxes().len(), box_states.map(|s| rows.start_distances(s)))
+            }
         };
         let (least, mut more) = (least?, 0);
         if let (End::Front, Some(conflicts)) = (end, &self.conflicts) {
-            more = self.found.set(conflicts, &position.boxes, player)?;
+            more = self.position_conflicts.set(conflicts, &position.boxes, player)?;
         }
         Some(self.estimate(end, player, least, more))
     }
@@ -115,10 +123,11 @@ impl Measure {
         (i, to, player): (usize, Square, Square),
     ) -> Option<Estimate> {
         let (box_state, rows) = (field.box_state(to, player), &self.rows[end as usize]);
-        let row = if end == End::Front { rows.ahead(box_state) } else { rows.behind(box_state) };
-        let (least, mut more) = (self.whole[end as usize].with(i, row)?, 0);
+        let row =
+            if end == End::Front { rows.goal_distances(box_state) } else { rows.start_distances(box_state) };
+        let (least, mut more) = (self.assignments[end as usize].with(i, row)?, 0);
         if let (End::Front, Some(conflicts)) = (end, &self.conflicts) {
-            more = self.found.moved(conflicts, &position.boxes, (i, to, player))?;
+            more = self.position_conflicts.moved(conflicts, &position.boxes, (i, to, player))?;
         }
         Some(self.estimate(end, player, least, more))
     }
@@ -134,13 +143,14 @@ impl Measure {
     fn value(&self, end: End, player: Square, least: u32) -> u32 {
         match (&self.potentials, end) {
             (None, _) => least,
-            (Some([potentials, _]), End::Front) => potentials.ahead(player, least),
-            (Some([_, potentials]), End::Back) => potentials.behind(player, least),
+            (Some([potentials, _]), End::Front) => potentials.steps_to_goal(player, least),
+            (Some([_, potentials]), End::Back) => potentials.steps_from_start(player, least),
         }
     }
 }
 
-/// The bound under an objective. A plan costs the price of a step for each step, and what a push is dearer for each push.
+/// The bound under an objective: the price of a step times the steps, and the extra price of a push times the
+/// pushes.
 #[derive(Debug)]
 pub(crate) struct Bound {
     steps: Option<Measure>,
@@ -149,20 +159,21 @@ pub(crate) struct Bound {
 }
 
 impl Bound {
-    /// If the search may look at few positions only, good heights are not worth looking for.
+    /// Computes the bound. A search with few expansions gets zero potentials, since the ascent would take
+    /// longer than it saves.
     pub(crate) fn new(
         field: &Field,
         symmetry: &Symmetry,
         prices: Prices,
         meter: &mut Meter,
     ) -> Result<Self, Limit> {
-        let worthwhile = meter.allowed() >= FEW && Potentials::can_differ(field);
+        let worthwhile = meter.allowed() >= FEWEST_EXPANSIONS && Potentials::can_differ(field);
         let mut bound = Self { steps: None, pushes: None, prices };
         if prices.walk > 0 {
-            let level = Potentials::level(field, symmetry);
+            let zero = Potentials::zero(field, symmetry);
             let root = (field.board().boxes().to_vec(), field.board().player());
             let rounds = if worthwhile { FIRST_ROUNDS } else { 0 };
-            let potentials = level.climb(field, symmetry, End::Front, &[root], rounds, meter)?;
+            let potentials = zero.optimized(field, symmetry, End::Front, &[root], rounds, meter)?;
             bound.steps = Some(Measure::of_steps(field, potentials, meter)?);
         }
         if prices.push > prices.walk {
@@ -171,7 +182,7 @@ impl Bound {
         Ok(bound)
     }
 
-    /// Makes the bound larger for positions like these, if it can; other positions may get a smaller one.
+    /// Fits the potentials to positions like these samples. Other positions may get a smaller bound.
     pub(crate) fn fit(
         &mut self,
         field: &Field,
@@ -184,10 +195,10 @@ impl Bound {
             && Potentials::can_differ(field)
         {
             let potentials = &mut potentials[end as usize];
-            *potentials = potentials.climb(field, symmetry, end, samples, LATER_ROUNDS, meter)?;
+            *potentials = potentials.optimized(field, symmetry, end, samples, LATER_ROUNDS, meter)?;
             let old = std::mem::replace(&mut priced[end as usize], rows(field, potentials, meter)?);
             meter.ledger.release(old.bytes());
-            // They were worked out with the old prices.
+            // They were computed with the old prices.
             if end == End::Front
                 && let Some(old) = conflicts.take()
             {
@@ -197,7 +208,7 @@ impl Bound {
         Ok(())
     }
 
-    /// Adds what pairs of boxes cost beyond what each costs alone.
+    /// Adds the extra cost of pairs of boxes to the bound.
     pub(crate) fn find_conflicts(
         &mut self,
         field: &Field,
@@ -208,28 +219,29 @@ impl Bound {
         measures.try_for_each(|measure| measure.find_conflicts(field, room, meter))
     }
 
-    /// What a position still costs (or, from the other end, has cost), at the least; `None` if it cannot be.
+    /// Lower bound on the cost of a position to the end opposite to `end`; `None` if it is a dead end. The
+    /// position becomes the current one.
     pub(crate) fn set(&mut self, field: &Field, end: End, position: &Position) -> Option<Estimate> {
         self.sum(|measure| measure.set(field, end, position))
     }
 
-    /// The same of the successor in which the i-th box of the position that was set has moved to a square and the player stands
-    /// on another.
+    /// The same for a successor of the current position: the i-th box moves to a square, and the player
+    /// stands on another.
     #[inline]
     pub(crate) fn moved(
         &mut self,
-        ground: (&Field, &Position),
+        before: (&Field, &Position),
         end: End,
         moved: (usize, Square, Square),
     ) -> Option<Estimate> {
-        self.sum(|measure| measure.moved(ground, end, moved))
+        self.sum(|measure| measure.moved(before, end, moved))
     }
 
     #[inline]
     fn sum(&mut self, mut ask: impl FnMut(&mut Measure) -> Option<Estimate>) -> Option<Estimate> {
         let mut total = Estimate::default();
-        let dearer = self.prices.push - self.prices.walk;
-        for (measure, price) in [(&mut self.steps, self.prices.walk), (&mut self.pushes, dearer)] {
+        let extra = self.prices.push - self.prices.walk;
+        for (measure, price) in [(&mut self.steps, self.prices.walk), (&mut self.pushes, extra)] {
             if let Some(measure) = measure {
                 let part = ask(measure)?;
                 total.full += part.full * price;

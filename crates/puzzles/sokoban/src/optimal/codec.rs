@@ -1,22 +1,22 @@
-//! How box sets become keys: a bit for every square where a box may usefully stand, or the number of the set among all sets
-//! of as many boxes, where that is much shorter.
+//! Encodes box sets as keys: one bit per useful square, or the rank of the set among all sets of its size
+//! (combinatorial number system) where that is shorter.
 
 use crate::bits::Bits;
 use crate::board::Square;
 use crate::field::Field;
 use crate::walk::Position;
 
-/// Numbering sets takes a little time, so it must save as many bytes as this.
-const WORTH: usize = 2;
+/// Bytes that ranking a set must save, since it takes time.
+const BYTES_WORTH_NUMBERING: usize = 2;
 
-/// From squares to bits, from bits to keys, and back.
+/// Maps squares to bits, and bits to keys, and back.
 #[derive(Clone, Debug)]
 pub(crate) struct Codec {
     bit_of: Vec<Square>,
     square_of: Vec<Square>,
-    /// Bytes a key.
+    /// Bytes per key.
     width: usize,
-    numbers: Option<Numbers>,
+    numbers: Option<CombinationNumbers>,
 }
 
 impl Codec {
@@ -30,23 +30,23 @@ impl Codec {
             }
         }
         let plain = square_of.len().div_ceil(8);
-        let numbers = Numbers::new(square_of.len(), field.board().boxes().len());
-        let numbers = numbers.filter(|numbers| numbers.width() + WORTH <= plain);
-        let width = numbers.as_ref().map_or(plain, Numbers::width);
+        let numbers = CombinationNumbers::new(square_of.len(), field.board().boxes().len());
+        let numbers = numbers.filter(|numbers| numbers.width() + BYTES_WORTH_NUMBERING <= plain);
+        let width = numbers.as_ref().map_or(plain, CombinationNumbers::width);
         Self { bit_of, square_of, width, numbers }
     }
 
-    /// Bits of a set.
+    /// Bits per set.
     pub(crate) fn bits(&self) -> usize {
         self.square_of.len()
     }
 
-    /// Bytes of a key.
+    /// Bytes per key.
     pub(crate) fn width(&self) -> usize {
         self.width
     }
 
-    /// The bits of a set of boxes; all of them must stand on useful squares.
+    /// The bits of a set of boxes, all of them on useful squares.
     #[inline]
     pub(crate) fn pack<const N: usize>(&self, boxes: impl Iterator<Item = Square>) -> Bits<N> {
         let mut bits = Bits::default();
@@ -67,7 +67,7 @@ impl Codec {
     /// Sets up the boxes of a position.
     #[inline]
     pub(crate) fn unpack<const N: usize>(&self, bits: &Bits<N>, position: &mut Position) {
-        position.lay(bits.iter().map(|bit| self.square_of[bit as usize]));
+        position.set_boxes(bits.iter().map(|bit| self.square_of[bit as usize]));
     }
 
     /// The key under which a set is stored.
@@ -93,35 +93,36 @@ impl Codec {
     }
 }
 
-/// Sets of a fixed size, numbered: the set with members a < b < c … has the number C(a, 1) + C(b, 2) + C(c, 3) + …
+/// Ranks sets of a fixed size. The set with members a < b < c … has the number C(a, 1) + C(b, 2) + C(c, 3) +
+/// …
 #[derive(Clone, Debug)]
-struct Numbers {
+struct CombinationNumbers {
     members: usize,
-    /// How many things a member is one of.
-    things: usize,
-    /// `choose[k * things + n]` is C(n, k + 1).
+    /// The number of possible members.
+    universe: usize,
+    /// `choose[k * universe + n]` is C(n, k + 1).
     choose: Vec<u128>,
     count: u128,
 }
 
-impl Numbers {
-    /// `None` if there are too many sets to number them.
-    fn new(things: usize, members: usize) -> Option<Self> {
+impl CombinationNumbers {
+    /// `None` if there are too many sets.
+    fn new(universe: usize, members: usize) -> Option<Self> {
         // C(n, 1) = n; C(n + 1, k) = C(n, k) + C(n, k - 1).
-        let mut choose: Vec<u128> = (0..things as u128).collect();
-        let mut count = things as u128;
+        let mut choose: Vec<u128> = (0..universe as u128).collect();
+        let mut count = universe as u128;
         for k in 1..members {
             let mut sum: u128 = 0;
-            for n in 0..things {
+            for n in 0..universe {
                 choose.push(sum);
-                sum = sum.checked_add(choose[(k - 1) * things + n])?;
+                sum = sum.checked_add(choose[(k - 1) * universe + n])?;
             }
             count = sum;
         }
-        (members > 0 && count < 1 << 120).then_some(Self { members, things, choose, count })
+        (members > 0 && count < 1 << 120).then_some(Self { members, universe, choose, count })
     }
 
-    /// Bytes of the greatest number.
+    /// Bytes of the largest number.
     fn width(&self) -> usize {
         ((128 - self.count.leading_zeros()) as usize).div_ceil(8)
     }
@@ -132,17 +133,17 @@ impl Numbers {
         let mut number = 0;
         for member in members {
             number += self.choose[from + member as usize];
-            from += self.things;
+            from += self.universe;
         }
         number
     }
 
     #[inline]
     fn each(&self, mut number: u128, mut member: impl FnMut(Square)) {
-        let mut at = self.things;
+        let mut at = self.universe;
         for k in (0..self.members).rev() {
-            // The greatest member whose share still fits.
-            let row = &self.choose[k * self.things..(k + 1) * self.things];
+            // The greatest member whose binomial coefficient still fits.
+            let row = &self.choose[k * self.universe..(k + 1) * self.universe];
             while at > 0 {
                 at -= 1;
                 if row[at] <= number {
@@ -161,14 +162,14 @@ mod tests {
 
     #[test]
     fn numbers_are_those_of_the_sets_in_order() {
-        for (things, members) in [(5, 1), (6, 3), (9, 4), (7, 7)] {
-            let numbers = Numbers::new(things, members).unwrap();
+        for (universe, members) in [(5, 1), (6, 3), (9, 4), (7, 7)] {
+            let numbers = CombinationNumbers::new(universe, members).unwrap();
             let mut met = 0;
-            for bits in 0u64..1 << things {
+            for bits in 0u64..1 << universe {
                 if bits.count_ones() as usize != members {
                     continue;
                 }
-                // Sets of a size are met in the order of their bits as numbers, which is that of their numbers.
+                // Bit patterns of one size ascend in the same order as their numbers.
                 assert_eq!(numbers.of(Bits([bits]).iter()), met);
                 let mut back = Bits([0u64]);
                 numbers.each(met, |member| back.set(member));
@@ -181,7 +182,7 @@ mod tests {
 
     #[test]
     fn more_sets_than_numbers_are_refused() {
-        assert!(Numbers::new(400, 200).is_none());
-        assert!(Numbers::new(64, 16).is_some_and(|numbers| numbers.width() == 7));
+        assert!(CombinationNumbers::new(400, 200).is_none());
+        assert!(CombinationNumbers::new(64, 16).is_some_and(|numbers| numbers.width() == 7));
     }
 }

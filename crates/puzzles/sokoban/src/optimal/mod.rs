@@ -28,7 +28,7 @@ use beeline_puzzle::puzzle::Watcher;
 pub(crate) use plan_writer::PlanWriter;
 use store::{Stored, Wide};
 
-/// What a plan should have as little of as possible.
+/// The objective that a plan minimises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Objective {
     /// Moves.
@@ -41,23 +41,24 @@ pub enum Objective {
     PushesMoves,
 }
 
-/// What a path costs in the prices of an objective.
+/// The cost of a path under an objective.
 ///
-/// A mixed objective packs two counts into [`COST_BITS`] bits, the greater above the lesser. The order of such costs is that of
-/// the objective as long as the lesser count stays below the unit of the greater one; see [`Objective::prices`].
+/// A mixed objective packs two counts into [`COST_BITS`] bits, the primary count above the secondary one.
+/// Such costs are ordered as the objective requires while the secondary count stays below the unit of the
+/// primary one; see [`Objective::prices`].
 pub(crate) type Cost = u64;
 
-/// The bits of a cost that can be stored. A search that would need more ends at its memory limit.
+/// Bits of a cost that can be stored. A search that needs more ends at its memory limit.
 pub(crate) const COST_BITS: u32 = 48;
 
-/// The prices that make an objective.
+/// The prices of an objective.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Prices {
-    /// A step that pushes nothing.
+    /// Price of a step without a push.
     pub(crate) walk: Cost,
-    /// A step that pushes.
+    /// Price of a push.
     pub(crate) push: Cost,
-    /// What one of the greater count is worth; 1 where there is only one count.
+    /// Unit of the primary count; 1 where there is only one count.
     pub(crate) unit: Cost,
 }
 
@@ -82,13 +83,13 @@ impl Objective {
     }
 }
 
-/// Finds a plan that is best under an objective. The cost of the outcome is in moves, or in pushes where these come
-/// first.
+/// Finds an optimal plan under an objective. The cost of the outcome is in moves, or in pushes where pushes
+/// come first.
 pub fn best(board: &Board, objective: Objective, budget: &Budget, watcher: &mut dyn Watcher) -> Outcome<Dir> {
     best_with(board, objective, None, budget, watcher)
 }
 
-/// Like [`best`], with dead-end rules of one's own choice instead of those that pay.
+/// Like [`best`], with these dead-end rules instead of the default ones.
 pub fn best_with(
     board: &Board,
     objective: Objective,
@@ -99,7 +100,7 @@ pub fn best_with(
     best_stored::<u16>(board, objective, rules, (budget, Meter::new(budget)), watcher)
 }
 
-/// Like [`best_with`], for a budget of which a meter has watched a part being used.
+/// Like [`best_with`], for a budget of which the meter has recorded a part as used.
 pub(crate) fn best_within(
     board: &Board,
     objective: Objective,
@@ -110,7 +111,7 @@ pub(crate) fn best_within(
     best_stored::<u16>(board, objective, rules, watched, watcher)
 }
 
-/// Where there is one count, path costs are stored as `C` first, and wider if that turns out to be too narrow.
+/// Objectives with one count store path costs as `C` first, and in a wider type if `C` overflows.
 fn best_stored<C: Stored>(
     board: &Board,
     objective: Objective,
@@ -120,45 +121,46 @@ fn best_stored<C: Stored>(
 ) -> Outcome<Dir> {
     let prices = objective.prices();
     let wanted = |rule| rules.is_none_or(|rules| rules.has(rule));
-    let (field, symmetry, room, measure) = match set_up(board, prices, wanted("goal-room"), &mut meter) {
+    let (field, symmetry, room, estimator) = match set_up(board, prices, wanted("goal-room"), &mut meter) {
         Ok(set_up) => set_up,
         Err(limit) => return Outcome::stopped(limit, &meter),
     };
     let tunnels = if wanted("tunnel") { tunnel::Tunnels::new(&field) } else { tunnel::Tunnels::none(&field) };
     let codec = codec::Codec::new(&field);
     let room = room.as_ref();
-    let ground =
-        search::Ground { field: &field, codec: &codec, symmetry: &symmetry, room, tunnels: &tunnels };
+    let tables =
+        search::BoardTables { field: &field, codec: &codec, symmetry: &symmetry, room, tunnels: &tunnels };
     macro_rules! run {
-        ($n:expr, $cost:ty, $measure:expr, $meter:expr) => {
-            search::Search::<{ $n }, $cost>::new(ground, $measure, prices, $meter, &mut *watcher)
+        ($n:expr, $cost:ty, $estimator:expr, $meter:expr) => {
+            search::Search::<{ $n }, $cost>::new(tables, $estimator, prices, $meter, &mut *watcher)
                 .with_rules(rules.cloned())
                 .run()
         };
     }
     macro_rules! run_stored {
-        ($cost:ty, $measure:expr, $meter:expr) => {
+        ($cost:ty, $estimator:expr, $meter:expr) => {
             match codec.bits() {
-                0..=64 if !COMPACT => run!(1, $cost, $measure, $meter),
-                65..=128 if !COMPACT => run!(2, $cost, $measure, $meter),
-                0..=256 => run!(4, $cost, $measure, $meter),
-                _ => run!(crate::WIDEST, $cost, $measure, $meter),
+                0..=64 if !COMPACT => run!(1, $cost, $estimator, $meter),
+                65..=128 if !COMPACT => run!(2, $cost, $estimator, $meter),
+                0..=256 => run!(4, $cost, $estimator, $meter),
+                _ => run!(crate::WIDEST, $cost, $estimator, $meter),
             }
         };
     }
     let bytes = meter.rest(budget).bytes;
     let run = if prices.unit > 1 || COMPACT {
-        run_stored!(Wide, measure, meter)
+        run_stored!(Wide, estimator, meter)
     } else {
-        run_stored!(C, measure, meter)
+        run_stored!(C, estimator, meter)
     };
     let outcome = match run {
-        // Half the memory is enough for nearly every level; the few others are searched again, with what is left.
-        search::Run { outcome, too_dear: true } if prices.unit == 1 => {
+        // Narrow costs halve the memory and suffice for nearly every level. The others are searched again
+        // with the rest of the budget.
+        search::Run { outcome, cost_overflow: true } if prices.unit == 1 => {
             let left = budget.after(outcome.stats.elapsed, outcome.stats.expanded);
             let mut meter = Meter::new(&Budget { bytes, ..left });
             match bound::Bound::new(&field, &symmetry, prices, &mut meter) {
-                Ok(measure) => run_stored!(Wide, measure, meter).outcome,
+                Ok(estimator) => run_stored!(Wide, estimator, meter).outcome,
                 Err(limit) => Outcome::stopped(limit, &meter),
             }
         }
@@ -167,12 +169,12 @@ fn best_stored<C: Stored>(
     in_counts(outcome, prices.unit)
 }
 
-/// Costs and bounds in what the objective counts first, instead of packed.
+/// Converts costs and bounds from packed units to the primary count.
 fn in_counts(outcome: Outcome<Dir>, unit: Cost) -> Outcome<Dir> {
     let Outcome { mut verdict, mut stats } = outcome;
     if let Verdict::Solved(solution) = &mut verdict {
         if unit > 1 && solution.cost >> COST_BITS > 0 {
-            // Two halves that fit, and a sum that does not: its parts can no longer be told apart.
+            // Each half fits, but their sum does not, so its two counts cannot be separated.
             verdict = Verdict::Stopped(Limit::Memory);
         } else {
             solution.cost /= unit;
@@ -185,7 +187,7 @@ fn in_counts(outcome: Outcome<Dir>, unit: Cost) -> Outcome<Dir> {
     Outcome { verdict, stats }
 }
 
-/// What is worked out once for a board, within the limits of the search: everything that takes longer than reading the board.
+/// Everything that is computed once for a board and takes longer than reading it.
 type SetUp = (Field, symmetry::Symmetry, Option<room::Room>, bound::Bound);
 
 fn set_up(board: &Board, prices: Prices, rooms: bool, meter: &mut Meter) -> Result<SetUp, Limit> {
@@ -196,6 +198,6 @@ fn set_up(board: &Board, prices: Prices, rooms: bool, meter: &mut Meter) -> Resu
         // The order in which the room is filled has no mirror image.
         symmetry = symmetry::Symmetry::none();
     }
-    let measure = bound::Bound::new(&field, &symmetry, prices, meter)?;
-    Ok((field, symmetry, room, measure))
+    let estimator = bound::Bound::new(&field, &symmetry, prices, meter)?;
+    Ok((field, symmetry, room, estimator))
 }

@@ -1,33 +1,34 @@
-//! In which order states within the bound are tried, where only pushes count.
+//! Search order of states within the bound, where only pushes count.
 //!
-//! Once the bound has come to the cost of the best plans, any of them will do, and a search that only goes deep gets lost among boxes that
-//! are all half-way: whatever is tried there, the mistake was made long before. So states come first in which few boxes are *under way*,
-//! neither where they began nor on a goal, and in which few goals are filled too early. The order changes nothing but which state is next.
+//! Once the bound equals the optimal cost, any plan within it will do. A depth-first order then gets lost
+//! among positions in which all boxes are half-way, because the mistake was made long before. So two kinds of
+//! states come late: those with boxes *under way*, neither where they began nor on a goal, and those with
+//! goals filled too early. The order only changes which state is expanded next.
 //!
-//! A goal is filled too early if an empty goal lies behind it: with a wall in its place, every lone box would have a longer way to that
-//! one, or none at all.
+//! A goal is filled too early if an empty goal lies behind it: with a wall in its place, every lone box would
+//! have a longer way to that goal, or none.
 
 use crate::board::{DIRS, Square};
 use crate::field::Field;
 use crate::optimal::Cost;
 
-/// A box that is under way counts as much as this many pushes.
+/// Penalty for each box under way, in pushes.
 const UNDER_WAY: u32 = 64;
-/// A box on a goal that others lie behind counts as much as this many.
+/// Penalty for each box on a goal that has an empty goal behind it, in pushes.
 const TOO_EARLY: u32 = 40;
-/// Depths are counted from here, so that none is negative.
+/// Offset that keeps depths positive.
 const ORIGIN: Cost = 1 << 20;
-/// So many goals can be told apart; with more of them, none lies behind another.
+/// Goals that fit into a bit set; with more of them, no goal counts as behind another.
 const MOST_GOALS: usize = 64;
 
-/// What each square means for a box on it.
+/// The penalties of a box on each square.
 #[derive(Clone, Debug)]
 pub(crate) struct Order {
     /// Does a box begin here?
     start: Vec<bool>,
-    /// The number of the goal here.
+    /// The index of the goal here.
     goal: Vec<Option<u8>>,
-    /// For each goal, those that lie behind it.
+    /// For each goal, the set of goals behind it.
     behind: Vec<u64>,
 }
 
@@ -41,9 +42,9 @@ impl Order {
         let mut behind = vec![0; goals.len()];
         if goals.len() <= MOST_GOALS {
             for (j, &there) in goals.iter().enumerate() {
-                let open = ways(field, there, None);
+                let open = pull_distances(field, there, None);
                 for (i, &here) in goals.iter().enumerate().filter(|&(i, _)| i != j) {
-                    let closed = ways(field, there, Some(here));
+                    let closed = pull_distances(field, there, Some(here));
                     let longer = |&b: &Square| closed[b as usize] > open[b as usize];
                     if board.boxes().iter().filter(|&&b| b != here && open[b as usize] < u32::MAX).all(longer)
                     {
@@ -55,7 +56,7 @@ impl Order {
         Self { start, goal, behind }
     }
 
-    /// How deep a state lies that was met at this cost: the deepest are tried first.
+    /// The depth of a state with this path cost: the deepest states are expanded first.
     #[inline]
     pub(crate) fn depth(&self, cost: Cost, boxes: impl Iterator<Item = Square> + Clone) -> Cost {
         let goals =
@@ -72,21 +73,22 @@ impl Order {
     }
 }
 
-/// How many pulls take a lone box from a goal to each square, wherever the player is, with a wall here.
-fn ways(field: &Field, goal: Square, wall: Option<Square>) -> Vec<u32> {
+/// The number of pulls that take a lone box from a goal to each square, wherever the player is, with a wall
+/// at `wall`.
+fn pull_distances(field: &Field, goal: Square, wall: Option<Square>) -> Vec<u32> {
     let (n, near) = (field.squares(), field.near());
     let free = |s: Square| (s as usize) < n && Some(s) != wall;
-    let mut far = vec![u32::MAX; n];
-    far[goal as usize] = 0;
+    let mut distance = vec![u32::MAX; n];
+    distance[goal as usize] = 0;
     let mut todo = std::collections::VecDeque::from([goal]);
     while let Some(at) = todo.pop_front() {
         for dir in DIRS {
             let to = near[at as usize][dir as usize];
-            if free(to) && far[to as usize] == u32::MAX && free(near[to as usize][dir as usize]) {
-                far[to as usize] = far[at as usize] + 1;
+            if free(to) && distance[to as usize] == u32::MAX && free(near[to as usize][dir as usize]) {
+                distance[to as usize] = distance[at as usize] + 1;
                 todo.push_back(to);
             }
         }
     }
-    far
+    distance
 }

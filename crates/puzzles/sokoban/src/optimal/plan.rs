@@ -1,23 +1,23 @@
-//! The plan that a finished search stands for, found again from the costs that it stored.
+//! Reconstructs the plan of a finished search from the stored costs.
 
 use super::plan_writer::PlanWriter;
-use super::search::{Joint, Search};
+use super::search::{MeetingPoint, Search};
 use super::store::{End, Stored};
 use crate::bits::Bits;
 use crate::board::{DIRS, Dir, Square};
 use crate::optimal::Cost;
 use crate::walk::Reaches;
 
-/// Where the player stands before a push, its direction, and how many times he pushes.
+/// The player's square before a push, its direction, and the number of pushes.
 type Push = (Square, Dir, Cost);
 
 impl<const N: usize, C: Stored> Search<'_, N, C> {
-    /// The steps of the plan through a joint; it costs `cost` in all.
-    pub(crate) fn plan(&mut self, joint: &Joint<N>, cost: Cost) -> Vec<Dir> {
-        let line = self.line_to(joint);
+    /// The steps of the plan through a meeting point; it costs `cost` in all.
+    pub(crate) fn plan(&mut self, meeting: &MeetingPoint<N>, cost: Cost) -> Vec<Dir> {
+        let path = self.path_to(meeting);
         let mut writer = PlanWriter::new(self.field);
         let mut paid = 0;
-        for &(boxes, player, there) in &line {
+        for &(boxes, player, there) in &path {
             let wanted = |search: &Self, after: &[Square], at: Square, price: Cost| {
                 paid + price == there && search.is_at(after, at, &boxes, player)
             };
@@ -25,13 +25,13 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
                 Some((from, dir, count)) => {
                     writer.walk_to(from);
                     (0..count).for_each(|_| writer.push(dir));
-                    self.play_away(&mut writer);
+                    self.play_put_away(&mut writer);
                 }
                 None => break,
             }
             paid = there;
         }
-        let mut left = cost - joint.paid;
+        let mut left = cost - meeting.paid;
         while left > 0 {
             let now = left;
             let wanted = |search: &Self, after: &[Square], at: Square, price: Cost| {
@@ -52,8 +52,8 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
         writer.steps
     }
 
-    /// If a box is in the door of the room, puts it away.
-    fn play_away(&self, writer: &mut PlanWriter<'_>) {
+    /// If a box is in the door of the goal room, puts it away.
+    fn play_put_away(&self, writer: &mut PlanWriter<'_>) {
         let Some(room) = self.room.filter(|room| writer.position.boxed(room.door)) else { return };
         for &(from, dir) in room.next(&writer.position.boxes).into_iter().flat_map(|place| &place.pushes) {
             writer.walk_to(from);
@@ -65,24 +65,24 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
         self.symmetry.least(self.codec, &boxes.iter().copied(), player)
     }
 
-    /// The forward states on the way to a joint, the root left out, with their costs.
-    fn line_to(&mut self, joint: &Joint<N>) -> Vec<(Bits<N>, Square, Cost)> {
-        let mut line = Vec::new();
-        let (mut boxes, mut player, mut paid) = (joint.boxes, joint.player, joint.paid);
+    /// The forward states on the path to a meeting point, the root left out, with their costs.
+    fn path_to(&mut self, meeting: &MeetingPoint<N>) -> Vec<(Bits<N>, Square, Cost)> {
+        let mut path = Vec::new();
+        let (mut boxes, mut player, mut paid) = (meeting.boxes, meeting.player, meeting.paid);
         while paid > 0 {
-            line.push((boxes, player, paid));
+            path.push((boxes, player, paid));
             let Some(before) = self.before(&boxes, player, paid) else {
                 debug_assert!(false, "a stored state has one before it");
                 break;
             };
             (boxes, player, paid) = before;
         }
-        line.reverse();
-        line
+        path.reverse();
+        path
     }
 
-    /// Is this the state that is stored with these boxes and this player? Where walking is free, any square does that the player can
-    /// get to (`walk` tells).
+    /// Is this the stored state with these boxes and this player? Where walking is free, any square does that
+    /// the player can reach (as of the last flood of `walk`).
     fn is_at(&self, after: &[Square], at: Square, boxes: &Bits<N>, player: Square) -> bool {
         if self.prices.walk > 0 {
             return self.least(after, at) == (*boxes, player);
@@ -112,15 +112,15 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
         None
     }
 
-    /// The pulls of a player here, or, where walking is free, anywhere he can get: which box, to where, the player after it, and for how many
-    /// pushes it stands.
+    /// The pulls from here, or, where walking is free, from any square that the player can reach. Each is a
+    /// box, its square after the pull, the player's square, and the number of pushes it stands for.
     fn pulls_from(&mut self, player: Square) -> Vec<(usize, Square, Square, Cost)> {
         self.walk.flood(self.field, &self.position, player);
         let (near, free) = (self.field.near(), self.prices.walk == 0);
         let put_away = self.room.and_then(|room| Some((room, room.last(&self.position.boxes)?)));
         let mut pulls = Vec::new();
         for (i, &boxed) in self.position.boxes.iter().enumerate() {
-            // A box that was pushed to the door of the room is further on now.
+            // A box that was pushed to the door has been put away on this goal.
             let (to, pushes) = match put_away {
                 Some((room, place)) if place.goal == boxed => (room.door, 1 + place.pushes.len() as Cost),
                 _ => (boxed, 1),
@@ -150,7 +150,8 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
         pulls
     }
 
-    /// The first push that is wanted; it is asked with the boxes after it, the player after it, and what it costs.
+    /// The first push for which `wanted` holds. It is called with the boxes and the player after the push,
+    /// and with its cost.
     fn push_where(
         &mut self,
         writer: &PlanWriter<'_>,
@@ -169,7 +170,7 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
                     continue;
                 }
                 let walk = Cost::from(self.walk.distance(from)) * self.prices.walk;
-                // In a tunnel it may go on, or stop where it was brought by another way at the same cost.
+                // In a tunnel the box may go on, or stop where another path of equal cost brought it.
                 let (mut to, mut behind, mut count) = (to, at, 1);
                 loop {
                     let door = self.room.is_some_and(|room| room.door == to);
@@ -204,7 +205,8 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
         None
     }
 
-    /// Is it known that the position (whose walks are in `walk`) can be solved for exactly `rest`?
+    /// Can the position be solved at exactly this cost, according to the stored backward states? `walk` must
+    /// hold its reach.
     fn can_finish(&self, boxes: &[Square], player: Square, rest: Cost) -> bool {
         if rest == 0 {
             return boxes.iter().all(|&b| self.field.board().is_goal(b));

@@ -1,10 +1,10 @@
-//! From pushes back to steps: the plan that a search over pushes stands for.
+//! Converts a sequence of pushes to the steps of a plan.
 
 use crate::board::{DIRS, Dir, Square};
 use crate::field::Field;
 use crate::walk::{Position, Reaches, Walk};
 
-/// Writes steps while pushes are played.
+/// Records steps while pushes are replayed.
 pub(crate) struct PlanWriter<'a> {
     field: &'a Field,
     walk: Walk,

@@ -1,57 +1,58 @@
-//! What the player must walk: the part of a plan that a bound on pushes does not see.
+//! Potentials: a lower bound on steps that includes the player's walks.
 //!
-//! Give every square a height, such that heights of neighbours differ by at most one. A step of the player climbs or falls
-//! by what its two squares differ in, so the climbs and falls of a whole plan add up to the height of the last square less
-//! that of the first. Call the *price* of a step 1 and what it climbs. No price is negative, and a plan takes as many
-//! steps as its prices add up to, and the height at its beginning less the height at its end. Walks are priced at nothing
-//! at least; and what the pushes are priced at, at the least, is again an assignment of boxes to goals: only that a push
-//! now counts by where and in which direction it goes.
+//! Give every square a potential, such that the potentials of neighbours differ by at most one step. The
+//! *price* of a step is 1 plus the difference of potential between its two squares. No price is negative.
+//! Over a plan the differences telescope: the number of steps is the sum of prices plus the potential at its
+//! first square minus that at its last. Walks are priced at zero as a lower bound. The least total price of
+//! the pushes is again an assignment of boxes to goals, where a push is priced by its square and direction.
 //!
-//! With heights that fall from the goals to the boxes, a push towards the goals counts twice: once for itself, once for
-//! the way back. Any heights give a lower bound, and one that is consistent. Good ones are found by climbing: the pushes of
-//! the cheapest assignment begin and end the player's walks at certain squares, and raising the height where walks must
-//! begin and lowering it where they must end makes the bound grow, until the cheapest assignment changes.
-//! (In the language of linear programming: the dual of a flow of boxes and player, bound together by the pushes.)
+//! With potentials that rise towards the goals, a push towards the goals counts twice: for itself and for the
+//! way back. Any potentials give a consistent lower bound. Good ones are found by subgradient ascent. In the
+//! cheapest assignment, the walks between pushes begin and end at certain squares. Raising the potential
+//! where walks must begin, and lowering it where they must end, increases the bound until the cheapest
+//! assignment changes. (In linear programming: the dual of a flow of boxes and player, coupled by the
+//! pushes.)
 
 use beeline_search::{Limit, Meter};
 
 use super::store::End;
 use super::symmetry::Symmetry;
 use crate::board::{DIRS, Square};
-use crate::field::{BoxState, FAR, Field, SPREAD, spread};
+use crate::field::{BoxState, DIJKSTRA_WORK, FAR, Field, dijkstra};
 use crate::matching::{Matching, NEVER};
 
-/// A step counts as much as this, so that heights can be finer than steps.
+/// Potential units per step, so that potentials can be fractions of a step.
 const STEP: i32 = 32;
 
-/// Work for each step of the assignment of boxes to goals, which are at most cubic in the boxes, in units of [`Meter::work`].
-const MATCH: u64 = 2;
+/// Work per operation of the assignment, which takes at most cubic time in the boxes, in units of
+/// [`Meter::work`].
+const ASSIGNMENT_WORK: u64 = 2;
 
-/// Boards with more squares than this are searched on level ground.
-const LARGEST: usize = 500;
+/// Boards with more squares keep zero potentials.
+const MOST_SQUARES: usize = 500;
 
-/// A height for every square.
+/// A potential for every square.
 #[derive(Clone, Debug)]
 pub(crate) struct Potentials {
-    of: Vec<i32>,
-    /// What a step counts.
+    values: Vec<i32>,
+    /// Potential units per step: 1 or [`STEP`].
     step: i32,
-    /// The height where the player starts, and the colour of that square.
+    /// The potential and the colour of the player's first square.
     start: (i32, u8),
-    /// The greatest height where a plan can end, on squares of each colour.
+    /// The greatest potential where a plan can end, on squares of each colour.
     ends: [Option<i32>; 2],
-    /// The colours of the squares, as on a chessboard: every step changes it.
+    /// The colours of the squares, as on a chessboard. Every step changes the colour.
     colours: Vec<u8>,
-    /// May a position stand for its mirror image with the player on the other colour?
+    /// May a position represent a mirror image whose player is on the other colour?
     either_colour: bool,
 }
 
-/// A position that the bound should be large for: where its boxes are, and its player.
+/// A position for which the bound should be large: its boxes and its player.
 pub(crate) type Sample = (Vec<Square>, Square);
 
 impl Potentials {
-    /// Level ground.
-    pub(crate) fn level(field: &Field, symmetry: &Symmetry) -> Self {
+    /// Potentials that are all zero.
+    pub(crate) fn zero(field: &Field, symmetry: &Symmetry) -> Self {
         let board = field.board();
         let colour = |s: Square| {
             let (row, column) = board.place(s);
@@ -60,20 +61,20 @@ impl Potentials {
         let colours: Vec<u8> = (0..field.squares() as Square).map(colour).collect();
         let start = (0, colours[board.player() as usize]);
         let either_colour = symmetry.changes(&colours);
-        let of = vec![0; field.squares()];
-        let mut potentials = Self { of, step: 1, start, ends: [None; 2], colours, either_colour };
-        potentials.settle(field);
+        let values = vec![0; field.squares()];
+        let mut potentials = Self { values, step: 1, start, ends: [None; 2], colours, either_colour };
+        potentials.update_ends(field);
         potentials
     }
 
-    /// Can they be anything but level on this board, with numbers that are not too large?
+    /// Can this board have other potentials than zero without numeric overflow?
     pub(crate) fn can_differ(field: &Field) -> bool {
         let boxes = field.board().goals().len().max(field.board().boxes().len());
-        field.squares() <= LARGEST && 4 * STEP as usize * boxes * field.squares() < NEVER as usize
+        field.squares() <= MOST_SQUARES && 4 * STEP as usize * boxes * field.squares() < NEVER as usize
     }
 
-    /// Looks for heights that make the bounds of some positions large, beginning with these.
-    pub(crate) fn climb(
+    /// Improves these potentials by subgradient ascent so that the summed bound of some positions is large.
+    pub(crate) fn optimized(
         &self,
         field: &Field,
         symmetry: &Symmetry,
@@ -82,41 +83,42 @@ impl Potentials {
         rounds: usize,
         meter: &mut Meter,
     ) -> Result<Self, Limit> {
-        let mut climber = Climber::new(self.clone(), field, end);
+        let mut ascent = SubgradientAscent::new(self.clone(), field, end);
         let mut best = (i64::MIN, None);
         for round in 0..rounds {
-            let Some(value) = climber.measure(samples, meter)? else { break };
+            let Some(value) = ascent.measure(samples, meter)? else { break };
             if value > best.0 {
-                best = (value, Some(climber.potentials.clone()));
+                best = (value, Some(ascent.potentials.clone()));
             }
-            climber.step(round);
-            symmetry.even_out(&mut climber.potentials.of);
-            climber.potentials.settle(field);
+            ascent.step(round);
+            symmetry.average_over_images(&mut ascent.potentials.values);
+            ascent.potentials.update_ends(field);
         }
         Ok(best.1.unwrap_or_else(|| self.clone()))
     }
 
-    /// Notes the heights of the first and the last squares.
-    fn settle(&mut self, field: &Field) {
-        self.start.0 = self.of[field.board().player() as usize];
+    /// Updates the potentials of the first and the last squares.
+    fn update_ends(&mut self, field: &Field) {
+        self.start.0 = self.values[field.board().player() as usize];
         self.ends = [None; 2];
         for end in ends(field) {
-            let (height, colour) = (self.of[end as usize], self.colours[end as usize]);
+            let (height, colour) = (self.values[end as usize], self.colours[end as usize]);
             let best = &mut self.ends[colour as usize];
             *best = Some(best.map_or(height, |h| h.max(height)));
         }
     }
 
-    /// What a push counts that takes the player from one square to the next.
+    /// The price of a push that takes the player from one square to the next.
     #[inline]
     pub(crate) fn price(&self, from: Square, to: Square) -> u16 {
-        (self.step + self.of[to as usize] - self.of[from as usize]).clamp(0, i32::from(FAR) - 1) as u16
+        (self.step + self.values[to as usize] - self.values[from as usize]).clamp(0, i32::from(FAR) - 1)
+            as u16
     }
 
-    /// Steps still to take, with the player here and the boxes assigned for `least`.
+    /// Lower bound on the steps that remain, with the player here and an assignment of total `least`.
     #[inline]
-    pub(crate) fn ahead(&self, player: Square, least: u32) -> u32 {
-        let (height, colour) = (self.of[player as usize], self.colours[player as usize]);
+    pub(crate) fn steps_to_goal(&self, player: Square, least: u32) -> u32 {
+        let (height, colour) = (self.values[player as usize], self.colours[player as usize]);
         let to =
             |end: u8| self.ends[end as usize].map(|there| self.steps(height - there, least, colour ^ end));
         match (to(0), to(1)) {
@@ -125,17 +127,17 @@ impl Potentials {
         }
     }
 
-    /// Steps that were taken, with the player here and the boxes assigned for `least`.
+    /// Lower bound on the steps already taken, with the player here and an assignment of total `least`.
     #[inline]
-    pub(crate) fn behind(&self, player: Square, least: u32) -> u32 {
+    pub(crate) fn steps_from_start(&self, player: Square, least: u32) -> u32 {
         let odd = self.start.1 ^ self.colours[player as usize];
-        let fall = self.start.0 - self.of[player as usize];
+        let fall = self.start.0 - self.values[player as usize];
         let steps = self.steps(fall, least, odd);
-        // The start has a colour, and its image may have the other.
+        // The image of the start may have the other colour.
         if self.either_colour { steps.min(self.steps(fall, least, odd ^ 1)) } else { steps }
     }
 
-    /// Whole steps, an even or an odd number of them.
+    /// Converts units to whole steps, rounded up to the given parity.
     #[inline]
     fn steps(&self, fall: i32, least: u32, odd: u8) -> u32 {
         let total = (fall + least as i32).max(0) as u32;
@@ -144,7 +146,7 @@ impl Potentials {
     }
 }
 
-/// Where the player can stand after the last push: behind a box that has come to a goal.
+/// Squares where the player can stand after the last push: behind a box on a goal.
 fn ends(field: &Field) -> impl Iterator<Item = Square> + '_ {
     let near = field.near();
     let is_floor = |s: Square| (s as usize) < field.squares();
@@ -155,33 +157,33 @@ fn ends(field: &Field) -> impl Iterator<Item = Square> + '_ {
     })
 }
 
-/// Looks for good heights.
-struct Climber<'a> {
+/// Subgradient ascent on the potentials.
+struct SubgradientAscent<'a> {
     field: &'a Field,
     end: End,
     potentials: Potentials,
     square_of: Vec<Square>,
     matching: Matching,
-    /// What would make the bounds grow.
-    pull: Vec<f32>,
+    /// The subgradient of the summed bounds.
+    gradient: Vec<f32>,
 }
 
-impl<'a> Climber<'a> {
+impl<'a> SubgradientAscent<'a> {
     fn new(mut potentials: Potentials, field: &'a Field, end: End) -> Self {
         let mut square_of = Vec::new();
         for square in 0..field.squares() as Square {
             square_of.extend(field.box_states_on(square).map(|_| square));
         }
-        // Level ground counts in whole steps.
+        // Zero potentials count in whole steps.
         if potentials.step != STEP {
-            potentials.of.iter_mut().for_each(|height| *height *= STEP);
+            potentials.values.iter_mut().for_each(|height| *height *= STEP);
             potentials.step = STEP;
         }
-        let pull = vec![0.0; field.squares()];
-        Self { field, end, potentials, square_of, matching: Matching::default(), pull }
+        let gradient = vec![0.0; field.squares()];
+        Self { field, end, potentials, square_of, matching: Matching::default(), gradient }
     }
 
-    /// The bounds of the samples with the present heights, summed, and in `pull` what would make them grow.
+    /// The summed bounds of the samples with the present potentials. Also computes their subgradient.
     fn measure(&mut self, samples: &[Sample], meter: &mut Meter) -> Result<Option<i64>, Limit> {
         let (field, board) = (self.field, self.field.board());
         let near = field.near();
@@ -189,30 +191,30 @@ impl<'a> Climber<'a> {
         let mut edges =
             field.edges(|square, dir| potentials.price(near[square as usize][dir.back() as usize], square));
         if self.end == End::Front {
-            edges = turned(&edges);
+            edges = reversed(&edges);
         }
         let columns = if self.end == End::Front { board.goals() } else { board.boxes() };
-        // Prices are about as many as steps are fine.
-        meter.work(SPREAD * (STEP as u64 / 4) * (columns.len() * edges.len()) as u64)?;
+        // There are about as many distinct prices as units per step.
+        meter.work(DIJKSTRA_WORK * (STEP as u64 / 4) * (columns.len() * edges.len()) as u64)?;
         let ways: Vec<(Vec<u16>, Vec<BoxState>)> = columns
             .iter()
             .map(|&root| {
-                let mut came = vec![BoxState::MAX; self.square_of.len()];
+                let mut predecessor = vec![BoxState::MAX; self.square_of.len()];
                 let roots = if self.end == End::Front {
                     field.box_states_on(root)
                 } else {
                     field.first_box_states(root)
                 };
-                let far = spread(&edges, roots, |to, from| came[to as usize] = from);
-                (far, came)
+                let far = dijkstra(&edges, roots, |to, from| predecessor[to as usize] = from);
+                (far, predecessor)
             })
             .collect();
-        let Some(last) = ends(field).max_by_key(|&e| potentials.of[e as usize]) else { return Ok(None) };
+        let Some(last) = ends(field).max_by_key(|&e| potentials.values[e as usize]) else { return Ok(None) };
         let mut sum = 0;
-        self.pull.fill(0.0);
+        self.gradient.fill(0.0);
         let mut rows: Vec<u16> = Vec::new();
         for (boxes, player) in samples {
-            meter.work(MATCH * (boxes.len() * boxes.len() * columns.len()) as u64)?;
+            meter.work(ASSIGNMENT_WORK * (boxes.len() * boxes.len() * columns.len()) as u64)?;
             let box_states = boxes.iter().map(|&b| field.box_state(b, *player));
             rows.clear();
             box_states.clone().for_each(|s| rows.extend(ways.iter().map(|(far, _)| far[s as usize])));
@@ -220,18 +222,19 @@ impl<'a> Climber<'a> {
                 continue;
             };
             let (from, to) = if self.end == End::Front { (*player, last) } else { (board.player(), *player) };
-            sum += i64::from(potentials.of[from as usize] - potentials.of[to as usize]) + i64::from(least);
-            self.pull[from as usize] += 1.0;
-            self.pull[to as usize] -= 1.0;
+            sum += i64::from(potentials.values[from as usize] - potentials.values[to as usize])
+                + i64::from(least);
+            self.gradient[from as usize] += 1.0;
+            self.gradient[to as usize] -= 1.0;
             for (i, mut box_state) in box_states.enumerate() {
-                let came = &ways[self.matching.column(i)].1;
-                while came[box_state as usize] != BoxState::MAX {
-                    let (here, next) = (self.square_of[box_state as usize], came[box_state as usize]);
+                let predecessor = &ways[self.matching.column(i)].1;
+                while predecessor[box_state as usize] != BoxState::MAX {
+                    let (here, next) = (self.square_of[box_state as usize], predecessor[box_state as usize]);
                     let there = self.square_of[next as usize];
                     let (from, to) = if self.end == End::Front { (here, there) } else { (there, here) };
                     if let Some(dir) = DIRS.into_iter().find(|&d| near[from as usize][d as usize] == to) {
-                        self.pull[from as usize] += 1.0;
-                        self.pull[near[from as usize][dir.back() as usize] as usize] -= 1.0;
+                        self.gradient[from as usize] += 1.0;
+                        self.gradient[near[from as usize][dir.back() as usize] as usize] -= 1.0;
                     }
                     box_state = next;
                 }
@@ -240,20 +243,21 @@ impl<'a> Climber<'a> {
         Ok(Some(sum))
     }
 
-    /// Goes a little the way of the pull.
+    /// Takes one step along the subgradient.
     fn step(&mut self, round: usize) {
-        let length = self.pull.iter().map(|p| p * p).sum::<f32>().max(1.0);
+        let length = self.gradient.iter().map(|p| p * p).sum::<f32>().max(1.0);
         let pace = 3.0 * STEP as f32 / (1.0 + round as f32 * 0.1).sqrt() / length.sqrt();
-        for (height, pull) in self.potentials.of.iter_mut().zip(&self.pull) {
-            *height += (pace * pull).round() as i32;
+        for (height, gradient) in self.potentials.values.iter_mut().zip(&self.gradient) {
+            *height += (pace * gradient).round() as i32;
         }
-        self.smooth();
+        self.restore_slopes();
     }
 
-    /// Makes slopes gentle enough again: half way between cutting peaks off and filling hollows in.
-    fn smooth(&mut self) {
+    /// Restores the limit on the difference between neighbours: the mean of the greatest valid potentials
+    /// below and the least valid ones above.
+    fn restore_slopes(&mut self) {
         let (near, n) = (self.field.near(), self.field.squares());
-        let (mut low, mut high) = (self.potentials.of.clone(), self.potentials.of.clone());
+        let (mut low, mut high) = (self.potentials.values.clone(), self.potentials.values.clone());
         let mut changed = true;
         while changed {
             changed = false;
@@ -266,14 +270,14 @@ impl<'a> Climber<'a> {
                 }
             }
         }
-        for (height, (low, high)) in self.potentials.of.iter_mut().zip(low.into_iter().zip(high)) {
+        for (height, (low, high)) in self.potentials.values.iter_mut().zip(low.into_iter().zip(high)) {
             *height = (low + high).div_euclid(2);
         }
     }
 }
 
-/// The same edges the other way round.
-fn turned(edges: &[Vec<(BoxState, u16)>]) -> Vec<Vec<(BoxState, u16)>> {
+/// The same edges, reversed.
+fn reversed(edges: &[Vec<(BoxState, u16)>]) -> Vec<Vec<(BoxState, u16)>> {
     let mut back = vec![Vec::new(); edges.len()];
     for (from, edges) in edges.iter().enumerate() {
         for &(to, price) in edges {

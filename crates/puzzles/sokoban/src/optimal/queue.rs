@@ -1,5 +1,5 @@
-//! The states that wait at one end of a search: by path cost where the bound lets them in, by the cost of a whole plan
-//! through them where it does not yet.
+//! Open list of one end of the search: ordered by depth where the bound admits a state, and by the cost of a
+//! whole plan where it does not yet.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::{Entry, OccupiedEntry};
@@ -10,19 +10,20 @@ use beeline_search::memory::{Ledger, OutOfMemory};
 use super::store::Stored;
 use crate::optimal::Cost;
 
-/// Waiting states of one end. A state is named by its box set; which of the set's players is meant follows from the cost.
+/// The open states of one end. A state is given by its box set and cost; the cost determines which players of
+/// the set are meant.
 #[derive(Debug, Default)]
 pub(crate) struct Queue {
-    /// By (depth, path cost): a plan through them may be within the bound.
+    /// By (depth, path cost): states through which a plan may be within the bound.
     ready: BTreeMap<(Cost, Cost), Vec<NodeId>>,
-    /// How many of them there are, by depth.
+    /// The number of ready states, by depth.
     counts: BTreeMap<Cost, usize>,
-    /// By (cost of a plan, depth, path cost): above the bound.
+    /// By (cost of a plan, depth, path cost): states above the bound.
     later: BTreeMap<(Cost, Cost, Cost), Vec<NodeId>>,
-    /// The depth whose turn was last.
-    turn: Cost,
-    dice: u64,
-    /// How many wait.
+    /// The depth that [`pop_round_robin`](Self::pop_round_robin) took last.
+    last_depth: Cost,
+    random_state: u64,
+    /// The number of open states.
     pub(crate) waiting: usize,
 }
 
@@ -41,7 +42,7 @@ impl Queue {
             self.later.entry((total, depth, cost)).or_default()
         };
         if row.len() == row.capacity() {
-            // Most states of a search wait, so doubling would show in the bytes a state.
+            // Most states of a search are open, so doubling the capacity would cost too many bytes per state.
             ledger.grow_to(row, row.len() + row.len() / 4 + 8)?;
         }
         row.push(set);
@@ -49,16 +50,16 @@ impl Queue {
         Ok(())
     }
 
-    /// The state with the smallest path cost, if that is below the limit.
+    /// The shallowest ready state, if its depth is below the limit.
     pub(crate) fn pop(&mut self, ledger: &mut Ledger, limit: Cost) -> Option<(NodeId, Cost)> {
         let row = self.ready.first_entry().filter(|row| row.key().0 < limit)?;
         let (depth, taken) = (row.key().0, take(row, ledger));
-        self.gone(depth, taken.is_some());
+        self.decrement(depth, taken.is_some());
         taken
     }
 
-    /// Notes that one of this depth is taken.
-    fn gone(&mut self, depth: Cost, taken: bool) {
+    /// Decrements the count of this depth if a state was taken.
+    fn decrement(&mut self, depth: Cost, taken: bool) {
         let Entry::Occupied(mut count) = self.counts.entry(depth) else { return };
         *count.get_mut() -= usize::from(taken);
         self.waiting -= usize::from(taken);
@@ -67,33 +68,34 @@ impl Queue {
         }
     }
 
-    /// A state with the greatest path cost within the bound.
+    /// The deepest ready state.
     pub(crate) fn pop_deepest(&mut self, ledger: &mut Ledger) -> Option<(NodeId, Cost)> {
         let row = self.ready.last_entry()?;
         let (depth, taken) = (row.key().0, take(row, ledger));
-        self.gone(depth, taken.is_some());
+        self.decrement(depth, taken.is_some());
         taken
     }
 
-    /// A state of the depth whose turn it is: deep ones first, then shallower ones, and from the deepest on again.
-    pub(crate) fn pop_in_turn(&mut self, ledger: &mut Ledger) -> Option<(NodeId, Cost)> {
-        let key = match self.ready.range(..(self.turn, 0)).next_back() {
+    /// A state from the next depth in turn: from the deepest to the shallowest, and again from the deepest.
+    pub(crate) fn pop_round_robin(&mut self, ledger: &mut Ledger) -> Option<(NodeId, Cost)> {
+        let key = match self.ready.range(..(self.last_depth, 0)).next_back() {
             Some((&key, _)) => key,
             None => *self.ready.last_key_value()?.0,
         };
-        self.turn = key.0;
+        self.last_depth = key.0;
         let Entry::Occupied(mut row) = self.ready.entry(key) else { return None };
-        // Any of them; which one is as good as thrown dice, and the same in every run.
+        // Any state of the depth will do. A fixed pseudo-random sequence chooses, so every run is the same.
         let sets = row.get_mut();
         let last = sets.len().checked_sub(1)?;
-        self.dice = self.dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        sets.swap((self.dice >> 33) as usize % (last + 1), last);
+        self.random_state =
+            self.random_state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        sets.swap((self.random_state >> 33) as usize % (last + 1), last);
         let taken = take(row, ledger);
-        self.gone(key.0, taken.is_some());
+        self.decrement(key.0, taken.is_some());
         taken
     }
 
-    /// Some of those who wait, taken evenly from all that the bound lets in, with their path costs.
+    /// Up to `count` ready states, spread evenly, with their path costs.
     pub(crate) fn sample(&self, count: usize) -> Vec<(NodeId, Cost)> {
         let total: usize = self.ready.values().map(Vec::len).sum();
         let stride = (total / count.max(1)).max(1);
@@ -101,12 +103,12 @@ impl Queue {
         all.step_by(stride).take(count).collect()
     }
 
-    /// How many wait within the bound, by depth.
+    /// The number of ready states, by depth.
     pub(crate) fn ready(&self) -> impl DoubleEndedIterator<Item = (Cost, usize)> + '_ {
         self.counts.iter().map(|(&depth, &count)| (depth, count))
     }
 
-    /// Does anybody wait within the bound?
+    /// Is any state within the bound?
     pub(crate) fn is_ready(&self) -> bool {
         !self.ready.is_empty()
     }
@@ -116,13 +118,14 @@ impl Queue {
         self.later.first_key_value().map(|((total, ..), _)| *total)
     }
 
-    /// What it takes to drain the queue and fill it again: the list, and rows that are a quarter larger than what they hold.
+    /// Bytes needed to drain and refill the queue: the list, and rows with a quarter of spare capacity.
     pub(crate) fn refill_bytes<C: Stored>(&self) -> usize {
         self.waiting * (size_of::<(NodeId, C)>() + size_of::<NodeId>() * 3 / 2)
     }
 
-    /// Takes everyone out, each once: sets and path costs, in order. The list is booked. Beside it, the bytes of the rows that they
-    /// were in: these stay booked until the queue is full again, for the allocator keeps such small blocks.
+    /// Removes all states: sets and path costs, sorted and without duplicates. The list is claimed. Also
+    /// returns the bytes of the removed rows. These stay claimed until the queue is refilled, because the
+    /// allocator keeps such small blocks.
     pub(crate) fn drain<C: Stored>(
         &mut self,
         ledger: &mut Ledger,
@@ -143,7 +146,7 @@ impl Queue {
         Ok((all, rows))
     }
 
-    /// The bound has grown: lets in whoever fits now.
+    /// Moves states that the new bound admits to the ready states.
     pub(crate) fn admit(&mut self, ledger: &mut Ledger, bound: Cost) -> Result<(), OutOfMemory> {
         while let Some(row) = self.later.first_entry() {
             let (total, depth, cost) = *row.key();
@@ -165,7 +168,7 @@ impl Queue {
     }
 }
 
-/// Takes one state from a row, and the row away when it is empty.
+/// Takes one state from a row, and removes the row when it is empty.
 fn take(
     mut row: OccupiedEntry<'_, (Cost, Cost), Vec<NodeId>>,
     ledger: &mut Ledger,

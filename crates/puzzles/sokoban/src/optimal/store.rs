@@ -1,9 +1,9 @@
-//! Where the push searches keep their states: box sets once, and for each the players that were met with it.
+//! Closed list of the push searches: each box set is stored once, with the players met with it.
 //!
-//! Several states share their boxes and differ only in where the player is, and both ends of a search meet on equal
-//! boxes. So a box set is stored once, with a short list of (player, side, cost). Parents are not kept: a plan is found
-//! again from the costs. While a box set has one player, the entry lies in the record of the set; from the second on, the
-//! record says where the list begins.
+//! Several states share their boxes and differ only in the player's square, and both ends of a search meet on
+//! equal boxes. So a box set is stored once, with a short list of (player, end, cost). Parents are not
+//! stored; the plan is reconstructed from the costs. While a box set has one player, its entry lies in the
+//! record of the set. From the second player on, the record holds the index of the list.
 
 use beeline_search::Space;
 use beeline_search::arena::{Column, Keys, NodeId};
@@ -16,17 +16,17 @@ use crate::bits::Bits;
 use crate::board::Square;
 use crate::optimal::{COST_BITS, Cost};
 
-/// A path cost as it is stored.
+/// A type that stores path costs.
 pub(crate) trait Stored: Copy + Default + std::fmt::Debug {
-    /// The record of a box set: a cost and a player, or where the list begins.
+    /// The record of a box set: a cost and a player, or the head of a list.
     type Record: Copy + Default + std::fmt::Debug;
     /// The largest cost that fits.
     const MOST: Cost;
     fn of(cost: Cost) -> Self;
     fn get(self) -> Cost;
-    fn alone(self, who: u16) -> Self::Record;
+    fn single(self, tag: u16) -> Self::Record;
     fn listed(head: u32) -> Self::Record;
-    /// The only entry, or where the list begins.
+    /// Reads the only entry, or the head of the list.
     fn read(record: Self::Record) -> Result<(Self, u16), u32>;
 }
 
@@ -42,8 +42,8 @@ impl Stored for u16 {
         Cost::from(self)
     }
     #[inline(always)]
-    fn alone(self, who: u16) -> u32 {
-        u32::from(self) << WHO_BITS | u32::from(who)
+    fn single(self, tag: u16) -> u32 {
+        u32::from(self) << TAG_BITS | u32::from(tag)
     }
     #[inline(always)]
     fn listed(head: u32) -> u32 {
@@ -52,14 +52,14 @@ impl Stored for u16 {
     #[inline(always)]
     fn read(record: u32) -> Result<(Self, u16), u32> {
         if record >> 31 == 0 {
-            Ok(((record >> WHO_BITS) as Self, record as u16 & WHO))
+            Ok(((record >> TAG_BITS) as Self, record as u16 & TAG_MASK))
         } else {
             Err(record & (u32::MAX >> 1))
         }
     }
 }
 
-/// A cost of [`COST_BITS`] bits, in three parts, so that an entry takes twelve bytes and a record eight.
+/// A cost of [`COST_BITS`] bits in three parts, so that an entry takes twelve bytes and a record eight.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Wide([u16; 3]);
 
@@ -76,8 +76,8 @@ impl Stored for Wide {
         low | middle << 16 | high << 32
     }
     #[inline(always)]
-    fn alone(self, who: u16) -> u64 {
-        self.get() << WHO_BITS | u64::from(who)
+    fn single(self, tag: u16) -> u64 {
+        self.get() << TAG_BITS | u64::from(tag)
     }
     #[inline(always)]
     fn listed(head: u32) -> u64 {
@@ -86,14 +86,14 @@ impl Stored for Wide {
     #[inline(always)]
     fn read(record: u64) -> Result<(Self, u16), u32> {
         if record >> 63 == 0 {
-            Ok((Self::of(record >> WHO_BITS), record as u16 & WHO))
+            Ok((Self::of(record >> TAG_BITS), record as u16 & TAG_MASK))
         } else {
             Err(record as u32)
         }
     }
 }
 
-/// From which end a state was met.
+/// The end from which a state was met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     /// From the start; the player has just pushed.
@@ -116,34 +116,34 @@ const PLAYER: u16 = (1 << 13) - 1;
 const EMPTY: u16 = PLAYER;
 const BACK: u16 = 1 << 13;
 const CLOSED: u16 = 1 << 14;
-/// Player, end and whether it is closed take so many bits.
-const WHO_BITS: u32 = 15;
-const WHO: u16 = (1 << WHO_BITS) - 1;
-/// Lists can have no more entries than this.
+/// Bits of a tag: the player, the end and whether the entry is closed.
+const TAG_BITS: u32 = 15;
+const TAG_MASK: u16 = (1 << TAG_BITS) - 1;
+/// Entries in all lists, at most.
 const MOST_LISTED: usize = (u32::MAX >> 1) as usize;
 
 /// One player of a box set.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Entry<C> {
-    /// One more than the number of the next entry, or 0.
+    /// One more than the index of the next entry, or 0.
     next: u32,
     cost: C,
-    /// Player, end and whether it is closed.
-    who: u16,
+    /// The player, the end and whether it is closed.
+    tag: u16,
 }
 
 impl<C: Stored> Entry<C> {
     #[inline(always)]
     pub(crate) fn player(&self) -> Square {
-        self.who & PLAYER
+        self.tag & PLAYER
     }
     #[inline(always)]
     pub(crate) fn end(&self) -> End {
-        if self.who & BACK == 0 { End::Front } else { End::Back }
+        if self.tag & BACK == 0 { End::Front } else { End::Back }
     }
     #[inline(always)]
     pub(crate) fn is_closed(&self) -> bool {
-        self.who & CLOSED != 0
+        self.tag & CLOSED != 0
     }
     #[inline(always)]
     pub(crate) fn cost(&self) -> Cost {
@@ -151,21 +151,21 @@ impl<C: Stored> Entry<C> {
     }
 }
 
-/// Where an entry lies: in the record of its box set (0), or in the lists (one more than its number).
+/// The location of an entry: the record of its box set (0), or the lists (one more than its index).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Slot {
     set: NodeId,
     listed: u32,
 }
 
-/// What became of a state that was brought in.
-pub(crate) enum Met {
+/// The result of an insertion.
+pub(crate) enum Inserted {
     New(NodeId),
-    /// It was there at a higher cost; was it closed?
+    /// The state was stored at a higher cost; was it closed?
     Cheaper(NodeId, bool),
     Old,
-    /// Its cost is more than can be stored.
-    TooDear,
+    /// The cost does not fit into the store.
+    CostOverflow,
 }
 
 /// The states met from both ends.
@@ -176,7 +176,7 @@ pub(crate) struct Store<const N: usize, C: Stored> {
     table: Table,
     records: Column<C::Record>,
     lists: Column<Entry<C>>,
-    /// How many box sets have a list.
+    /// Box sets that have a list.
     with_list: usize,
 }
 
@@ -192,7 +192,7 @@ impl<const N: usize, C: Stored> Store<N, C> {
         }
     }
 
-    /// How many states there are.
+    /// The number of states.
     pub(crate) fn len(&self) -> usize {
         self.records.len() - self.with_list + self.lists.len()
     }
@@ -209,9 +209,9 @@ impl<const N: usize, C: Stored> Store<N, C> {
         (key, self.sets.hash(&key))
     }
 
-    /// Announces a look-up.
+    /// Prefetches the slot of a hash.
     #[inline]
-    pub(crate) fn announce(&self, hash: u64) {
+    pub(crate) fn prefetch(&self, hash: u64) {
         fn ask<S: Space>(table: &Table, hash: u64) {
             Seen::<S>::announce(table, hash);
         }
@@ -235,35 +235,35 @@ impl<const N: usize, C: Stored> Store<N, C> {
         if slot.listed > 0 {
             return self.lists.get(slot.listed - 1);
         }
-        let (cost, who) = C::read(self.records.get(slot.set)).unwrap_or_default();
-        Entry { next: 0, cost, who }
+        let (cost, tag) = C::read(self.records.get(slot.set)).unwrap_or_default();
+        Entry { next: 0, cost, tag }
     }
 
     #[inline]
     fn put(&mut self, slot: Slot, entry: Entry<C>) {
         if slot.listed == 0 {
-            self.records.set(slot.set, entry.cost.alone(entry.who));
+            self.records.set(slot.set, entry.cost.single(entry.tag));
         } else {
             self.lists.set(slot.listed - 1, entry);
         }
     }
 
     #[inline]
-    pub(crate) fn after(slot: Slot, entry: &Entry<C>) -> Option<Slot> {
+    pub(crate) fn next_slot(slot: Slot, entry: &Entry<C>) -> Option<Slot> {
         (entry.next != 0).then_some(Slot { set: slot.set, listed: entry.next })
     }
 
     #[inline]
     pub(crate) fn close(&mut self, slot: Slot) {
         let mut entry = self.get(slot);
-        entry.who |= CLOSED;
+        entry.tag |= CLOSED;
         self.put(slot, entry);
     }
 
     #[inline]
     pub(crate) fn reopen(&mut self, slot: Slot) {
         let mut entry = self.get(slot);
-        entry.who &= !CLOSED;
+        entry.tag &= !CLOSED;
         self.put(slot, entry);
     }
 
@@ -273,25 +273,25 @@ impl<const N: usize, C: Stored> Store<N, C> {
         std::iter::from_fn(move || {
             let slot = at?;
             let entry = self.get(slot);
-            at = Self::after(slot, &entry);
+            at = Self::next_slot(slot, &entry);
             Some((slot, entry))
         })
     }
 
-    /// The cost at which this state was met from this end.
+    /// The cost of this state from this end, if it is stored.
     pub(crate) fn cost(&self, boxes: &Bits<N>, end: End, player: Square) -> Option<Cost> {
         let set = self.find(boxes)?;
         let (_, entry) = self.entries(set).find(|(_, e)| e.end() == end && e.player() == player)?;
         Some(entry.cost())
     }
 
-    /// Adds a state to a box set whose last entry this is.
-    fn add(&mut self, ledger: &mut Ledger, last: Slot, cost: C, who: u16) -> Result<(), OutOfMemory> {
+    /// Appends a state to a box set whose last entry is `last`.
+    fn add(&mut self, ledger: &mut Ledger, last: Slot, cost: C, tag: u16) -> Result<(), OutOfMemory> {
         if self.lists.len() + 2 > MOST_LISTED {
             return Err(OutOfMemory);
         }
         let mut entry = self.get(last);
-        let new = Entry { next: 0, cost, who };
+        let new = Entry { next: 0, cost, tag };
         if last.listed == 0 {
             let head = self.lists.len() as u32;
             entry.next = head + 2;
@@ -305,44 +305,44 @@ impl<const N: usize, C: Stored> Store<N, C> {
         self.lists.push(ledger, new)
     }
 
-    /// Brings a state in.
+    /// Inserts a state, or lowers its cost.
     #[inline]
-    pub(crate) fn meet(
+    pub(crate) fn insert(
         &mut self,
         ledger: &mut Ledger,
         (key, hash): (&[u64; N], u64),
         (end, player): (End, Square),
         cost: Cost,
-    ) -> Result<Met, OutOfMemory> {
+    ) -> Result<Inserted, OutOfMemory> {
         if cost > C::MOST {
-            return Ok(Met::TooDear);
+            return Ok(Inserted::CostOverflow);
         }
         if player >= EMPTY {
             return Err(OutOfMemory);
         }
-        let who = player | if end == End::Back { BACK } else { 0 };
+        let tag = player | if end == End::Back { BACK } else { 0 };
         let Some(set) = self.table.lookup(&self.sets, hash, key) else {
             let set = self.sets.push(ledger, key)?;
-            self.records.push(ledger, C::of(cost).alone(who))?;
+            self.records.push(ledger, C::of(cost).single(tag))?;
             self.table.record(ledger, &self.sets, hash, set)?;
-            return Ok(Met::New(set));
+            return Ok(Inserted::New(set));
         };
         let mut slot = self.first(set);
         loop {
             let mut entry = self.get(slot);
-            if entry.who & !CLOSED == who {
+            if entry.tag & !CLOSED == tag {
                 if entry.cost() <= cost {
-                    return Ok(Met::Old);
+                    return Ok(Inserted::Old);
                 }
                 let closed = entry.is_closed();
                 entry.cost = C::of(cost);
-                entry.who = who;
+                entry.tag = tag;
                 self.put(slot, entry);
-                return Ok(Met::Cheaper(set, closed));
+                return Ok(Inserted::Cheaper(set, closed));
             }
-            let Some(next) = Self::after(slot, &entry) else {
-                self.add(ledger, slot, C::of(cost), who)?;
-                return Ok(Met::New(set));
+            let Some(next) = Self::next_slot(slot, &entry) else {
+                self.add(ledger, slot, C::of(cost), tag)?;
+                return Ok(Inserted::New(set));
             };
             slot = next;
         }

@@ -1,17 +1,18 @@
-//! Reflections and rotations that leave walls, goals and the boxes of the start where they are.
+//! Reflections and rotations that map walls, goals and the boxes of the start to themselves.
 //!
-//! Two positions that one of them turns into each other need the same number of moves and pushes, so a search keeps one
-//! of them: the one whose boxes come first as bits, and then the one whose player does. The player's own square at the
-//! start need not be symmetric: what a position still costs does not depend on where the search began.
+//! Two positions that are images of each other need the same number of moves and pushes. A search keeps the
+//! one whose boxes are least as bits, and among these the one whose player is least. The player's square at
+//! the start need not be symmetric: the remaining cost of a position does not depend on where the search
+//! began.
 
 use super::codec::Codec;
 use crate::bits::Bits;
 use crate::board::{Board, Square};
 
-/// The symmetries of a board besides doing nothing.
+/// The symmetries of a board, the identity left out.
 #[derive(Clone, Debug)]
 pub(crate) struct Symmetry {
-    /// Where each square goes.
+    /// The image of each square.
     maps: Vec<Vec<Square>>,
 }
 
@@ -58,7 +59,7 @@ impl Symmetry {
         Self { maps }
     }
 
-    /// Nothing but doing nothing.
+    /// No symmetry but the identity.
     pub(crate) fn none() -> Self {
         Self { maps: Vec::new() }
     }
@@ -68,13 +69,14 @@ impl Symmetry {
         self.maps.is_empty()
     }
 
-    /// Does some symmetry take a square to one with another value?
+    /// Does some symmetry map a square to one with another value?
     pub(crate) fn changes(&self, values: &[u8]) -> bool {
         self.maps.iter().any(|map| map.iter().zip(values).any(|(&to, &value)| values[to as usize] != value))
     }
 
-    /// Gives squares that stand for each other their mean. Values of neighbours that differ by at most something still do.
-    pub(crate) fn even_out(&self, values: &mut [i32]) {
+    /// Replaces each value by the mean over the images of its square. Limits on the difference between
+    /// neighbours still hold.
+    pub(crate) fn average_over_images(&self, values: &mut [i32]) {
         if self.is_trivial() {
             return;
         }
@@ -102,7 +104,7 @@ impl Symmetry {
         best
     }
 
-    /// Where the symmetries that keep these boxes take a square, itself not counted.
+    /// The images of a square under the symmetries that keep these boxes, the identity left out.
     pub(crate) fn images<'a, const N: usize>(
         &'a self,
         codec: &'a Codec,

@@ -1,4 +1,4 @@
-//! The bounds against what positions really cost, on levels small enough to be searched through.
+//! Tests of the bounds against true costs, on levels small enough for exhaustive search.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -41,7 +41,8 @@ fn step(board: &Board, (player, boxes): &Place, dir: crate::board::Dir) -> Optio
     Some(((to, boxes), true))
 }
 
-/// Every place that can be reached, with what it costs to get there, and what it costs from there to a solved one.
+/// Every position that can be reached, with its cost from the start and its cost to the nearest solved
+/// position.
 fn costs(board: &Board, prices: Prices) -> HashMap<Place, (Cost, Option<Cost>)> {
     let start: Place = (board.player(), board.boxes().to_vec());
     let mut edges: HashMap<Place, Vec<(Place, Cost)>> = HashMap::new();
@@ -78,7 +79,7 @@ fn costs(board: &Board, prices: Prices) -> HashMap<Place, (Cost, Option<Cost>)> 
 
 #[test]
 fn no_bound_says_more_than_a_position_costs() {
-    let (mut asked, mut raised) = (0u64, 0u64);
+    let (mut tested, mut raised) = (0u64, 0u64);
     for seed in 0..200 {
         let (width, height, boxes) = (5 + seed % 3, 5 + seed / 3 % 2, 2 + seed / 6 % 2);
         let Some(board) = make(width as usize, height as usize, boxes as usize, seed) else { continue };
@@ -102,9 +103,9 @@ fn no_bound_says_more_than_a_position_costs() {
                     bound.find_conflicts(&field, None, &mut free()).unwrap();
                 }
                 for ((player, boxes), (paid, left)) in &places {
-                    position.lay(boxes.iter().copied());
+                    position.set_boxes(boxes.iter().copied());
                     position.player = *player;
-                    asked += 1;
+                    tested += 1;
                     let ahead = bound.set(&field, End::Front, &position).map(|e| e.full);
                     if let Some(left) = left {
                         assert!(
@@ -116,7 +117,7 @@ fn no_bound_says_more_than_a_position_costs() {
                         let before = *plain.entry((player, boxes)).or_insert(ahead);
                         raised += u64::from(before.is_some_and(|b| ahead.is_none_or(|h| h > b)));
                     }
-                    // From the start: what is before a push is a position that was walked to.
+                    // A position before a push is a backward state, so it also has a bound from the start.
                     if boxes.len() == board.goals().len() && board.boxes() != boxes {
                         let behind = bound.set(&field, End::Back, &position).map(|e| e.full);
                         let lower = behind.is_some_and(|h| h <= *paid);
@@ -126,35 +127,36 @@ fn no_bound_says_more_than_a_position_costs() {
             }
         }
     }
-    assert!(asked > 100_000, "{asked} positions");
+    assert!(tested > 100_000, "{tested} positions");
     assert!(raised > 40, "{raised} positions in which boxes are in each other's way");
 }
 
-/// Levels with all goals in a room that has one door: a random place for the boxes on the left, a random room on the right.
+/// Levels whose goals all lie in a room with one door: random floor for the boxes on the left, a random room
+/// on the right.
 fn level_with_a_room(seed: u64) -> Option<Board> {
-    let mut dice = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-    let mut roll = |sides: usize| {
-        dice ^= dice << 13;
-        dice ^= dice >> 7;
-        dice ^= dice << 17;
-        (dice >> 20) as usize % sides
+    let mut random = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    let mut below = |sides: usize| {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        (random >> 20) as usize % sides
     };
-    let (place, room, height) = (4 + roll(2), 1 + roll(2), 4);
-    let boxes = if roll(5) == 0 { 3 } else { 2 };
+    let (place, room, height) = (4 + below(2), 1 + below(2), 4);
+    let boxes = if below(5) == 0 { 3 } else { 2 };
     let width = place + room + 3;
     let mut rows = vec![vec![b'#'; width]; height + 2];
     for row in &mut rows[1..=height] {
         for (column, cell) in row.iter_mut().enumerate() {
             let inside = (1..=place).contains(&column) || (place + 2..width - 1).contains(&column);
-            if inside && roll(12) > 0 {
+            if inside && below(12) > 0 {
                 *cell = b' ';
             }
         }
     }
-    rows[1 + roll(height)][place + 1] = b' ';
+    rows[1 + below(height)][place + 1] = b' ';
     // Boxes stand away from the outer wall, or they could hardly ever be moved to the door.
     let mut put = |what: u8, from: usize, to: usize, edge: usize| {
-        let mut cells = (0..20).map(|_| (1 + edge + roll(height - 2 * edge), from + roll(to - from)));
+        let mut cells = (0..20).map(|_| (1 + edge + below(height - 2 * edge), from + below(to - from)));
         let cell = cells.find(|c| rows[c.0][c.1] == b' ')?;
         rows[cell.0][cell.1] = what;
         Some(())
@@ -183,7 +185,7 @@ fn putting_boxes_away_costs_no_push() {
         let least = places[&start].1;
         let found = match super::best(&board, Objective::Pushes, &Budget::default(), &mut ()).verdict {
             Verdict::Solved(solution) => {
-                // What the plan says of itself is what it does.
+                // The cost of the outcome must be that of its plan.
                 let mut at = start;
                 let mut pushes = 0;
                 for &dir in &solution.moves {
@@ -205,10 +207,10 @@ fn putting_boxes_away_costs_no_push() {
     assert!(rooms > 100 && solved > 50, "{rooms} rooms, {solved} of them solved");
 }
 
-/// The bound that is used where there is a room counts from its door.
+/// With a goal room, conflicts are counted to its door.
 #[test]
 fn conflicts_before_a_door_say_no_more_than_a_position_costs() {
-    let mut asked = 0;
+    let mut tested = 0;
     for seed in 0..600 {
         let Some(board) = level_with_a_room(seed) else { continue };
         let field = Field::new(&board);
@@ -219,12 +221,12 @@ fn conflicts_before_a_door_say_no_more_than_a_position_costs() {
         bound.find_conflicts(&field, Some(&room), &mut free()).unwrap();
         let mut position = Position::new(&field);
         for ((player, boxes), (_, left)) in &places {
-            // Positions that a search with this room meets: nobody is inside.
+            // A search with this room only meets positions with no box inside.
             if boxes.iter().any(|&b| room.has(b) || b == room.door) {
                 continue;
             }
-            asked += 1;
-            position.lay(boxes.iter().copied());
+            tested += 1;
+            position.set_boxes(boxes.iter().copied());
             position.player = *player;
             let ahead = bound.set(&field, End::Front, &position).map(|e| e.full);
             if let Some(left) = left {
@@ -232,10 +234,10 @@ fn conflicts_before_a_door_say_no_more_than_a_position_costs() {
             }
         }
     }
-    assert!(asked > 100_000, "{asked} positions");
+    assert!(tested > 100_000, "{tested} positions");
 }
 
-/// What the rule rests on, of every plan with the fewest moves, push by push.
+/// The premise of the tunnel rule, checked push by push on every plan with the fewest moves.
 #[test]
 fn every_shortest_plan_pushes_on_in_tunnels() {
     let (mut forwards, mut backwards) = (0, 0);
@@ -251,7 +253,7 @@ fn every_shortest_plan_pushes_on_in_tunnels() {
         let places = costs(&board, Objective::Moves.prices());
         let Some(best) = places[&(board.player(), board.boxes().to_vec())].1 else { continue };
         let best_through = |place: &Place| places[place].1.is_some_and(|left| places[place].0 + left == best);
-        // Steps of best plans that lead here, with whether they push.
+        // The steps of optimal plans that lead to each position, and whether they push.
         let mut before: HashMap<Place, Vec<(crate::board::Dir, bool)>> = HashMap::new();
         let steps = |at: &Place| {
             let taken = |(next, _): &(Place, bool)| best_through(next) && places[next].0 == places[at].0 + 1;
@@ -289,7 +291,7 @@ fn every_shortest_plan_pushes_on_in_tunnels() {
     );
 }
 
-/// A store in which a level of a few steps is already too long.
+/// A store whose largest cost is only a few steps.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tiny(u16);
 
@@ -302,14 +304,14 @@ impl Stored for Tiny {
     fn get(self) -> Cost {
         self.0.get()
     }
-    fn alone(self, who: u16) -> u32 {
-        self.0.alone(who)
+    fn single(self, tag: u16) -> u32 {
+        self.0.single(tag)
     }
     fn listed(head: u32) -> u32 {
         u16::listed(head)
     }
     fn read(record: u32) -> Result<(Self, u16), u32> {
-        u16::read(record).map(|(cost, who)| (Self(cost), who))
+        u16::read(record).map(|(cost, tag)| (Self(cost), tag))
     }
 }
 
@@ -340,8 +342,8 @@ fn wide_costs_come_back_and_take_no_more_room() {
     for shift in 0..crate::optimal::COST_BITS {
         for cost in [1 << shift, (1 << shift) + 1, (1 << shift) - 1, Wide::MOST - (1 << shift)] {
             assert_eq!(Wide::of(cost).get(), cost);
-            let (back, who) = Wide::read(Wide::of(cost).alone(0x5a5a)).unwrap_or_else(|_| panic!("a list"));
-            assert_eq!((back.get(), who), (cost, 0x5a5a));
+            let (back, tag) = Wide::read(Wide::of(cost).single(0x5a5a)).unwrap_or_else(|_| panic!("a list"));
+            assert_eq!((back.get(), tag), (cost, 0x5a5a));
         }
     }
     assert_eq!(Wide::read(Wide::listed(7)).map(|_| ()), Err(7));

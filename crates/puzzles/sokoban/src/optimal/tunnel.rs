@@ -1,28 +1,32 @@
 //! Tunnels: a box that is pushed along one goes on to its end.
 //!
-//! A square is *narrow* along an axis if walls stand on both sides of it. Let a box be pushed from a narrow square B along its axis to the next one, C,
-//! which is no goal and from which a box cannot be pushed sideways. The player is on B now, and can push on or step back to A, from where he came; the box can be
-//! pushed on, or back to B. Suppose he steps back. Until the box on C moves, he has no business on B, and no other box can come there: the two would
-//! hold each other for ever. So whatever else happens until then would happen just as well with the box still on B and C empty. If the box is pushed on in the
-//! end, then the plan that leaves it on B and pushes twice in the end saves the two steps to A and back; if it is pushed back, the plan that never pushes it walks one step
-//! instead of two pushes and one. So *every* plan with the fewest moves pushes on at once, and so does every plan with the fewest moves among those with the
-//! fewest pushes. A push that cannot go on is of no use.
+//! A square is *narrow* along an axis if it has walls on both sides. Let a box be pushed from a narrow square
+//! B along its axis to the next square C. C is no goal, and a box on it cannot be pushed sideways. The player
+//! is on B now, and can push on or step back to A, from where he came. The box can be pushed on, or back to
+//! B. Suppose he steps back. Until the box on C moves, the player has no use for B, and no other box can come
+//! there: the two would block each other for ever. So all other moves until then are equally possible with
+//! the box still on B and C empty. If the box is pushed on in the end, the plan that leaves it on B and then
+//! pushes twice saves the two steps to A and back. If it is pushed back, the plan that never pushes it walks
+//! one step instead of two pushes and one. So *every* plan with the fewest moves pushes on at once. So does
+//! every plan with the fewest moves among those with the fewest pushes. A push that cannot go on is pruned.
 //!
-//! Read backwards: let the squares before and behind C both be narrow, C no goal, no place of a box at the start, and let a box that comes to C from a side come
-//! from where no box can be. Then no box ever rests on C: whoever pushed it there, from either end, pushed on.
+//! Backwards: let the squares before and behind C both be narrow. C is no goal and no square of a box at the
+//! start, and no box can stand on the squares beside it. Then no box ever rests on C: it was pushed on, from
+//! either end.
 //!
-//! A pocket that comes first (`pi-corral`) goes well with it: where a box is pushed into the pocket through a tunnel, the squares that it goes on to belong
-//! to the pocket, so all these pushes can be brought forward together.
+//! The rule is compatible with PI-corrals. Where a box is pushed into a corral through a tunnel, the squares
+//! that it goes on to belong to the corral. So all these pushes can be brought forward together.
 
 use crate::board::{DIRS, Dir, Square};
 use crate::field::Field;
 
-/// Where boxes do not stop.
+/// The squares on which boxes do not stop.
 #[derive(Clone, Debug)]
 pub(crate) struct Tunnels {
-    /// By square, one bit a direction: a box that is pushed here this way goes on.
+    /// By square, one bit per direction: a box that is pushed here in this direction goes on.
     on: Vec<u8>,
-    /// The same: a box that is pushed from here this way was pushed here this way just before.
+    /// By square, one bit per direction: a box that is pushed from here in this direction was pushed here in
+    /// this direction just before.
     through: Vec<u8>,
 }
 
@@ -32,7 +36,7 @@ impl Tunnels {
         let wall = |s: Square| s as usize == field.squares();
         let sides = |s: Square, dir: Dir| dir.sides().map(|side| near[s as usize][side as usize]);
         let narrow = |s: Square, dir: Dir| !wall(s) && sides(s, dir).into_iter().all(wall);
-        // Is there nowhere for a box to be?
+        // Can no box stand here?
         let closed = |s: Square| wall(s) || !field.useful(s);
         let mut tunnels = Self::none(field);
         for square in (0..field.squares() as Square).filter(|&s| !board.is_goal(s)) {
@@ -63,7 +67,7 @@ impl Tunnels {
         self.on[square as usize] >> dir as u8 & 1 != 0
     }
 
-    /// Has a box that is pushed on from here in this direction just been pushed here?
+    /// Was a box that is pushed from here in this direction pushed here in this direction just before?
     #[inline(always)]
     pub(crate) fn through(&self, square: Square, dir: Dir) -> bool {
         self.through[square as usize] >> dir as u8 & 1 != 0

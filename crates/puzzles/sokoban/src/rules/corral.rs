@@ -1,57 +1,58 @@
-//! Corral deadlocks: a pocket that the player cannot get into, and that can never be opened or filled.
+//! Corral deadlocks: a corral whose boxes can never all get to goals, with all other boxes off the board.
 //!
-//! After a push some squares may be out of the player's reach. The boxes around such a pocket and in it are taken by
-//! themselves, and their pushes are searched to the end. The search gives up, and keeps the position, as soon as it grows; but
-//! a pocket that is asked for again and again is looked at longer each time.
+//! After a push the player may be unable to reach some squares. The boxes around and in such a corral are
+//! searched alone, to the end. The search has a limit; past it the position is kept. A corral that comes up
+//! repeatedly gets a higher limit each time.
 
 use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
 
 use super::patterns::Patterns;
-use super::subset_solver::{Answer, SubsetSolver};
+use super::subset_solver::{Solvability, SubsetSolver};
 use crate::board::Square;
 use crate::field::Field;
 use crate::walk::{Position, Reach, Reaches};
 
-/// Positions searched for one corral before it counts as solvable, unless told.
+/// Default limit on the positions searched for one corral. Past it the corral counts as solvable.
 const POSITIONS_PER_CORRAL: usize = 300;
-/// Verdicts that are kept.
-const MEMORY: usize = 1 << 15;
+/// Results cached. The cache is cleared when it is full.
+const MOST_CACHED: usize = 1 << 15;
 
-/// What is known about a pocket.
+/// What is known about a corral.
 #[derive(Clone, Copy, Debug)]
-struct Verdict {
-    answer: Answer,
-    /// How often it was asked for, and at how many of its positions somebody has looked.
-    asked: u32,
-    looked: u32,
+struct CachedResult {
+    solvability: Solvability,
+    /// Times that the corral came up, and the limit of its last search.
+    queries: u32,
+    searched: u32,
 }
 
-/// How many positions are looked at.
+/// Limit on the positions of a corral search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SearchLimit {
-    /// For each time that a pocket is asked for.
+    /// Positions for each time that the corral came up.
     pub(crate) each: usize,
-    /// At most.
+    /// Positions at most.
     pub(crate) most: usize,
 }
 
-/// Finds pockets that cannot be solved.
+/// Finds corrals that cannot be solved.
 #[derive(Clone, Debug)]
 pub struct Corral {
-    /// Where the player can go in the whole position.
+    /// The reach of the player in the whole position.
     reach: Reach,
     pub(crate) limit: SearchLimit,
-    alone: SubsetSolver,
-    /// The boxes that hang together with the one that was pushed, and the squares beside them out of the player's reach.
+    subset_solver: SubsetSolver,
+    /// The boxes connected with the one pushed last, and the squares beside them that the player cannot
+    /// reach.
     cluster: Vec<Square>,
     beside: Vec<Square>,
-    /// The squares of one pocket, and a mark on each of them.
+    /// The squares of one corral, and marks on the squares visited.
     inside: Vec<Square>,
     seen: Vec<bool>,
-    /// What was found out about boxes with the player in a region: the same pockets come up again and again.
-    known: HashMap<(Vec<Square>, Square), Verdict, FixedState>,
+    /// Results by boxes and region of the player.
+    cache: HashMap<(Vec<Square>, Square), CachedResult, FixedState>,
 }
 
 impl Corral {
@@ -60,35 +61,35 @@ impl Corral {
         Self {
             reach: Reach::new(field),
             limit: SearchLimit { each: POSITIONS_PER_CORRAL, most: POSITIONS_PER_CORRAL },
-            alone: SubsetSolver::new(field),
+            subset_solver: SubsetSolver::new(field),
             cluster: Vec::new(),
             beside: Vec::new(),
             inside: Vec::new(),
             seen: vec![false; field.squares() + 1],
-            known: HashMap::default(),
+            cache: HashMap::default(),
         }
     }
 
-    /// About how many bytes the verdicts take, and finding them.
+    /// Approximate bytes of the cache and of the searches.
     pub(crate) fn bytes(&self) -> usize {
-        self.known.len() * 80 + self.alone.bytes()
+        self.cache.len() * 80 + self.subset_solver.bytes()
     }
 
-    /// The boxes that pockets were lost by.
+    /// The learnt patterns of boxes that form deadlocks.
     #[inline]
     pub(crate) fn learnt(&self) -> &Patterns {
-        self.alone.learnt()
+        self.subset_solver.learnt()
     }
 
-    /// Is the position lost as a whole? Looks at no more than so many that can come of it.
-    pub(crate) fn whole_lost(&mut self, field: &Field, position: &Position, limit: usize) -> bool {
+    /// Is the position as a whole a deadlock? Searches at most `limit` positions.
+    pub(crate) fn is_position_lost(&mut self, field: &Field, position: &Position, limit: usize) -> bool {
         let mut boxes = position.boxes.clone();
         boxes.sort_unstable();
-        self.alone.ask(field, &boxes, position.player, limit) == Answer::Lost
+        self.subset_solver.solve(field, &boxes, position.player, limit) == Solvability::Unsolvable
     }
 
-    /// Is the position lost because of a pocket near the box on `square`, which was pushed last: beside it, or beside a box of
-    /// the cluster that it belongs to?
+    /// Is there a deadlocked corral near the box on `square`, which was pushed last: beside it, or beside a
+    /// box connected with it?
     pub fn lost(&mut self, field: &Field, position: &Position, square: Square) -> bool {
         self.reach.flood(field, position, position.player);
         self.cluster.clear();
@@ -108,12 +109,12 @@ impl Corral {
         self.any_lost(field, position)
     }
 
-    /// Is one of the pockets lost that lie beside boxes?
+    /// Is one of the corrals at the squares in `beside` a deadlock?
     fn any_lost(&mut self, field: &Field, position: &Position) -> bool {
         while let Some(beside) = self.beside.pop() {
-            let fence = self.fence(field, position, beside);
-            if fence.iter().any(|&b| !field.board().is_goal(b))
-                && self.unsolvable(field, &fence, position.player)
+            let boxes = self.corral_boxes(field, position, beside);
+            if boxes.iter().any(|&b| !field.board().is_goal(b))
+                && self.unsolvable(field, &boxes, position.player)
             {
                 return true;
             }
@@ -121,12 +122,12 @@ impl Corral {
         false
     }
 
-    /// The boxes around the pocket that a square belongs to, and those in it. A box to which the player cannot get from
-    /// any side lies in the pocket as its free squares do.
-    fn fence(&mut self, field: &Field, position: &Position, from: Square) -> Vec<Square> {
+    /// The boxes around and in the corral of a square, sorted. A box that the player cannot reach from any
+    /// side belongs to the corral like its free squares.
+    fn corral_boxes(&mut self, field: &Field, position: &Position, from: Square) -> Vec<Square> {
         let reach = &self.reach;
         let outside = |at: Square| field.near()[at as usize].iter().any(|&s| reach.reaches(s));
-        let mut fence = Vec::new();
+        let mut boxes = Vec::new();
         self.inside.clear();
         self.inside.push(from);
         self.seen[from as usize] = true;
@@ -139,7 +140,7 @@ impl Corral {
                 }
                 self.seen[to as usize] = true;
                 if position.boxed(to) {
-                    fence.push(to);
+                    boxes.push(to);
                     if outside(to) {
                         continue;
                     }
@@ -149,26 +150,26 @@ impl Corral {
         }
         let seen = &mut self.seen;
         self.beside.retain(|&square| !seen[square as usize]);
-        self.inside.iter().chain(&fence).for_each(|&square| seen[square as usize] = false);
-        fence.sort_unstable();
-        fence
+        self.inside.iter().chain(&boxes).for_each(|&square| seen[square as usize] = false);
+        boxes.sort_unstable();
+        boxes
     }
 
-    /// Can these boxes (in order) alone never all get to goals?
+    /// Can these boxes (sorted) never all get to goals with all others off the board?
     pub fn unsolvable(&mut self, field: &Field, boxes: &[Square], player: Square) -> bool {
-        let region = self.alone.region(field, boxes, player);
-        if self.known.len() >= MEMORY {
-            self.known.clear();
+        let region = self.subset_solver.region(field, boxes, player);
+        if self.cache.len() >= MOST_CACHED {
+            self.cache.clear();
         }
-        let nothing = Verdict { answer: Answer::Open, asked: 0, looked: 0 };
-        let verdict = self.known.entry((boxes.to_vec(), region)).or_insert(nothing);
-        verdict.asked = verdict.asked.saturating_add(1);
-        let limit = self.limit.most.min(self.limit.each * verdict.asked as usize);
-        if verdict.answer == Answer::Open && limit >= 2 * verdict.looked as usize {
-            verdict.answer = self.alone.ask(field, boxes, region, limit);
-            verdict.looked = limit as u32;
+        let nothing = CachedResult { solvability: Solvability::Unknown, queries: 0, searched: 0 };
+        let cached = self.cache.entry((boxes.to_vec(), region)).or_insert(nothing);
+        cached.queries = cached.queries.saturating_add(1);
+        let limit = self.limit.most.min(self.limit.each * cached.queries as usize);
+        if cached.solvability == Solvability::Unknown && limit >= 2 * cached.searched as usize {
+            cached.solvability = self.subset_solver.solve(field, boxes, region, limit);
+            cached.searched = limit as u32;
         }
-        verdict.answer == Answer::Lost
+        cached.solvability == Solvability::Unsolvable
     }
 }
 
@@ -177,9 +178,9 @@ mod tests {
     use super::*;
     use crate::text;
 
-    /// The box in the middle touches no free square at all, and yet nothing moves because of it.
+    /// The box in the middle touches no free square at all, and yet it blocks all others.
     #[test]
-    fn a_box_among_boxes_belongs_to_the_pocket() {
+    fn a_box_among_boxes_belongs_to_the_corral() {
         let map = "\
 #########
 #       #

@@ -1,15 +1,16 @@
-//! Closed diagonals: a slanting gap between boxes and walls that nobody can open without blocking it for ever.
+//! Closed diagonals: a diagonal gap between boxes and walls that can only be opened by blocking it for ever.
 //!
-//! Along a diagonal the middle squares are empty, the squares to their left and right are walls or boxes, and both ends are
-//! closed. The shape is only the suspicion: the boxes of the diagonal are then searched by themselves, as the corral rule
-//! does, and only if they can never all get to goals is the position called lost.
+//! The middle squares of the diagonal are empty, the squares to their left and right are walls or boxes, and
+//! both ends are closed. The shape alone proves nothing. So the boxes of the diagonal are searched with all
+//! others off the board, as in the corral rule. The position is a deadlock only if they can never all get to
+//! goals.
 
 use super::corral::Corral;
 use crate::board::{Dir, Square};
 use crate::field::Field;
 use crate::walk::Position;
 
-/// Is the position lost because of a closed diagonal at the box on `square`, which was pushed last?
+/// Is there a deadlocked diagonal at the box on `square`, which was pushed last?
 pub fn closed(field: &Field, position: &Position, square: Square, corral: &mut Corral) -> bool {
     for across in [Dir::Left, Dir::Right] {
         // The box may be the left or the right edge of a gap.
@@ -29,19 +30,21 @@ pub fn closed(field: &Field, position: &Position, square: Square, corral: &mut C
     false
 }
 
-/// The boxes around a closed gap through `middle` that goes up with one step to the side `slant` for each row.
+/// The boxes around a closed gap through `middle`. The gap goes one square in direction `slant` for each row
+/// upwards.
 fn gap(field: &Field, position: &Position, middle: Square, slant: Dir) -> Option<Vec<Square>> {
     let mut boxes = Vec::new();
     for (rise, side) in [(Dir::Up, slant), (Dir::Down, slant.back())] {
         let mut at = middle;
-        // The board ends somewhere, so this does too.
+        // The board is finite, so this ends.
         loop {
             let [left, right] = [Dir::Left, Dir::Right].map(|dir| field.near()[at as usize][dir as usize]);
             if position.free(left) || position.free(right) {
                 return None;
             }
             boxes.extend([left, right].into_iter().filter(|&s| position.boxed(s)));
-            // The next middle is one up and one aside: above the edge square on that side, or beside the square above.
+            // The next middle square is one row on and one column aside, reached by the edge square or the
+            // square above.
             let above = field.near()[at as usize][rise as usize];
             if position.free(above) {
                 return None;
@@ -61,7 +64,7 @@ fn gap(field: &Field, position: &Position, middle: Square, slant: Dir) -> Option
     Some(boxes)
 }
 
-/// The square one row on and one column aside, by way of whichever of the two squares between exists.
+/// The square one row on and one column aside, reached by whichever of the two squares between exists.
 fn beyond(field: &Field, edge: Square, above: Square, rise: Dir, side: Dir) -> Option<Square> {
     let n = field.squares() as Square;
     let by = |square: Square, dir: Dir| (square < n).then(|| field.near()[square as usize][dir as usize]);

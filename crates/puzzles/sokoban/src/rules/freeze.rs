@@ -1,18 +1,18 @@
 //! Freeze deadlocks: a box off goal that can never move again.
 //!
-//! A box cannot move along an axis if a wall is on either side, if both sides are dead squares, or if a box on either side
-//! is itself frozen. While that box is asked, the one that asks counts as a wall: so circles of boxes that hold each
-//! other are found, and the asking ends.
+//! A box cannot move along an axis if there is a wall on either side, if both sides are dead squares, or if a
+//! box on either side is frozen. While that box is tested, the first one counts as a wall. So cycles of boxes
+//! that block each other are found, and the recursion ends.
 
 use crate::board::{Dir, Square};
 use crate::field::Field;
 use crate::walk::Position;
 
-/// Boxes visited by one freeze test. Past it a box counts as free, which is always sound; without a limit, a crowd of boxes is visited
-/// along every path through it.
+/// Boxes visited by one freeze test. Past it a box counts as free, which is always sound. Without a limit, a
+/// large group of boxes is visited along every path through it.
 const FREEZE_VISITS: u32 = 200;
 
-/// Is this position lost because the box on `square`, or a box beside it, is frozen off goal?
+/// Is the box on `square`, or a box beside it, frozen off goal?
 pub fn frozen(field: &Field, position: &mut Position, square: Square) -> bool {
     if !stuck(field, position, square, &mut FREEZE_VISITS.clone()) {
         return false;
@@ -46,9 +46,9 @@ fn blocked(field: &Field, position: &mut Position, square: Square, axis: [Dir; 2
         return false;
     }
     *budget -= 1;
-    position.harden(square, true);
+    position.count_as_wall(square, true);
     let held = (position.boxed(one) && stuck(field, position, one, budget))
         || (position.boxed(other) && stuck(field, position, other, budget));
-    position.harden(square, false);
+    position.count_as_wall(square, false);
     held
 }

@@ -1,19 +1,20 @@
-//! Deadlocks of two boxes, all of them, worked out once for a board.
+//! Deadlocks of two boxes: a complete table, computed once for a board.
 //!
-//! From every pair of goals, two boxes are pulled about until nothing new turns up. What was never met cannot be solved,
-//! wherever the player is; and boxes added to it make nothing easier. So a position with such a pair is lost.
+//! From every pair of goals, two boxes are pulled until no new position is found. A pair that was never met
+//! cannot be solved, wherever the player is. Additional boxes make nothing easier, so a position with such a
+//! pair is a deadlock.
 
 use beeline_search::{Limit, Meter};
 
 use crate::bits::Sets;
 use crate::board::{DIRS, Square};
-use crate::field::{FLOOD, Field};
+use crate::field::{FLOOD_WORK, Field};
 use crate::walk::{Position, Reach, Reaches};
 
-/// Boards with more squares than this get no table: it grows with the square of it.
-const LARGEST: usize = 220;
+/// Squares of a board, beyond which there is no table. It grows with their square.
+const MOST_SQUARES: usize = 220;
 
-/// The pairs of squares on which two boxes are lost.
+/// The pairs of squares on which two boxes form a deadlock.
 #[derive(Clone, Debug, Default)]
 pub struct Pairs {
     squares: usize,
@@ -21,13 +22,13 @@ pub struct Pairs {
 }
 
 impl Pairs {
-    /// Works the table out, within the limits of a search. `None` if the board is too large for it, or the memory too small: then the
-    /// search does without.
+    /// Computes the table within the limits of a search. `None` if the board is too large or memory too
+    /// small; the search then runs without it.
     pub fn new(field: &Field, meter: &mut Meter) -> Result<Option<Self>, Limit> {
         let n = field.squares();
         let booked = meter.ledger.used();
-        // The table, and while it is made a bit for each player of each pair.
-        if n > LARGEST || meter.ledger.claim(n * n + n * n * n.div_ceil(64) * 8).is_err() {
+        // The table, and, while it is computed, one bit for each square of the player and each pair.
+        if n > MOST_SQUARES || meter.ledger.claim(n * n + n * n * n.div_ceil(64) * 8).is_err() {
             return Ok(None);
         }
         let alive: Vec<bool> = (0..n as Square).map(|s| field.alive(s)).collect();
@@ -43,7 +44,7 @@ impl Pairs {
             lost[one as usize * n + two as usize] = false;
             lost[two as usize * n + one as usize] = false;
         })?;
-        // A square that is dead for one box needs no pair to say so, and a pair needs two squares.
+        // The table leaves out pairs with a dead square, and pairs of equal squares.
         for one in 0..n {
             for two in 0..n {
                 lost[one * n + two] &= alive[one] && alive[two] && one != two;
@@ -53,13 +54,13 @@ impl Pairs {
         Ok(Some(Self { squares: n, lost }))
     }
 
-    /// Are two boxes on these squares lost?
+    /// Do boxes on these two squares form a deadlock?
     #[inline(always)]
     pub fn lost(&self, one: Square, two: Square) -> bool {
         self.lost[one as usize * self.squares + two as usize]
     }
 
-    /// Is the box on `square` lost together with some other?
+    /// Does the box on `square` form a deadlock with one of the others?
     #[inline]
     pub fn any_lost(&self, square: Square, boxes: &[Square]) -> bool {
         let row = &self.lost[square as usize * self.squares..(square as usize + 1) * self.squares];
@@ -67,12 +68,12 @@ impl Pairs {
     }
 }
 
-/// Two boxes pulled about.
+/// Exhaustive search by pulls of two boxes.
 struct Pulls<'a> {
     field: &'a Field,
     position: Position,
     walk: Reach,
-    /// For each pair, where the player was or could have walked to.
+    /// For each pair, the squares that the player has reached.
     met: Sets,
     todo: Vec<(Square, Square, Square)>,
 }
@@ -89,7 +90,7 @@ impl<'a> Pulls<'a> {
         }
     }
 
-    /// Both boxes on goals, and the player anywhere.
+    /// Adds a root: both boxes on goals, and the player anywhere.
     fn seed(&mut self, one: Square, two: Square) {
         let anywhere = (0..self.field.squares() as Square).filter(|&player| player != one && player != two);
         self.todo.extend(anywhere.map(|player| (one, two, player)));
@@ -102,9 +103,9 @@ impl<'a> Pulls<'a> {
             if self.met.has(pair, player) {
                 continue;
             }
-            meter.work(FLOOD * self.field.squares() as u64)?;
+            meter.work(FLOOD_WORK * self.field.squares() as u64)?;
             each(one, two);
-            self.position.lay([one, two]);
+            self.position.set_boxes([one, two]);
             self.walk.flood(self.field, &self.position, player);
             self.met.insert(pair, self.walk.reached());
             for (boxed, other) in [(one, two), (two, one)] {

@@ -1,52 +1,54 @@
-//! PI-corral pruning: when a pocket must be dealt with, and only from outside, deal with it first.
+//! PI-corral pruning (Brian Damgaard, YASS): pushes into a corral that must be dealt with are tried first,
+//! and no others.
 //!
-//! If every push that the player can make on the boxes around a pocket goes *into* it, and every push into it that could
-//! ever be made can be made *now*, then these pushes can be brought forward in any plan without more pushes. So only they
-//! need be tried. Steps are not preserved, only pushes: for fewest moves this rule is not used.
+//! Suppose every push that the player can make on the boxes around a corral goes *into* it, and every push
+//! into it that could ever be made can be made *now*. Then these pushes can be brought forward in any plan
+//! without an extra push. So only they are generated. The number of pushes is preserved, the number of steps
+//! is not.
 
 use crate::board::Square;
 use crate::field::Field;
 use crate::walk::{Position, Reaches};
 
-/// Finds pockets of this kind.
+/// Finds PI-corrals.
 #[derive(Clone, Debug)]
 pub struct PiCorral {
-    /// For each free square, a bit for the pocket that it lies in, and for each box, of all pockets that it stands beside. Nothing on
-    /// the player's ground.
-    zones: Vec<Zones>,
-    /// The boxes that stand beside pockets.
+    /// For each free square, the corral that it lies in; for each box, the corrals that it stands beside.
+    /// Empty for squares that the player can reach.
+    corrals: Vec<CorralSet>,
+    /// The boxes that stand beside corrals.
     boxes: Vec<Square>,
     todo: Vec<Square>,
-    /// The pockets whose boxes are to be pushed next.
-    best: Zones,
-    /// Are pockets taken together?
-    together: bool,
+    /// The corrals of the PI-corral that was chosen.
+    best: CorralSet,
+    /// May several corrals be combined into one PI-corral?
+    combine: bool,
 }
 
-/// A set of pockets. Where there are more than it holds, none is found.
-pub(crate) type Zones = u32;
+/// A set of corrals, one bit each. A position with more corrals than bits has no PI-corral.
+pub(crate) type CorralSet = u32;
 
 impl PiCorral {
-    /// For one board; each pocket by itself.
+    /// For one board, without combined PI-corrals.
     pub fn new(field: &Field) -> Self {
-        let zones = vec![0; field.squares() + 1];
-        Self { zones, boxes: Vec::new(), todo: Vec::new(), best: 0, together: false }
+        let corrals = vec![0; field.squares() + 1];
+        Self { corrals, boxes: Vec::new(), todo: Vec::new(), best: 0, combine: false }
     }
 
-    /// Takes pockets together where one does not do alone.
+    /// Allows combined PI-corrals: several corrals that fulfil the conditions together.
     #[must_use]
-    pub fn with_company(mut self) -> Self {
-        self.together = true;
+    pub fn combining(mut self) -> Self {
+        self.combine = true;
         self
     }
 
-    /// Is there such a pocket? Then only pushes of the boxes around it need be tried, of which [`is_next`](Self::is_next)
-    /// tells. `ground` is where the player can get.
-    pub fn find(&mut self, field: &Field, position: &Position, ground: &impl Reaches) -> bool {
-        self.zones.fill(0);
-        let none = ground.reached().len() + position.boxes.len() == field.squares();
-        if none || !self.mark(field, position, ground) {
-            self.zones.fill(0);
+    /// Finds a PI-corral. If there is one, only pushes of boxes for which [`is_next`](Self::is_next) holds
+    /// need be tried. `reach` is the reach of the player.
+    pub fn find(&mut self, field: &Field, position: &Position, reach: &impl Reaches) -> bool {
+        self.corrals.fill(0);
+        let none = reach.reached().len() + position.boxes.len() == field.squares();
+        if none || !self.mark(field, position, reach) {
+            self.corrals.fill(0);
             self.best = 0;
             return false;
         }
@@ -54,111 +56,119 @@ impl PiCorral {
         self.found()
     }
 
-    /// Looks for one where the pockets are known: those of a position before, in which the box now on another square was on `from`.
-    pub(crate) fn find_among(&mut self, field: &Field, position: &Position, zones: &[Zones], from: Square) {
-        self.zones.copy_from_slice(zones);
-        self.zones[from as usize] = 0;
+    /// Finds a PI-corral where the corrals are known. `corrals` are those of the position before a push of a
+    /// box from `from`.
+    pub(crate) fn find_among(
+        &mut self,
+        field: &Field,
+        position: &Position,
+        corrals: &[CorralSet],
+        from: Square,
+    ) {
+        self.corrals.copy_from_slice(corrals);
+        self.corrals[from as usize] = 0;
         self.choose(field, position);
     }
 
-    /// Was there such a pocket when somebody last looked?
+    /// Did the last search find a PI-corral?
     pub(crate) fn found(&self) -> bool {
         self.best != 0
     }
 
-    /// All pockets, by square.
-    pub(crate) fn zones(&self) -> &[Zones] {
-        &self.zones
+    /// The sets of corrals by square.
+    pub(crate) fn corrals(&self) -> &[CorralSet] {
+        &self.corrals
     }
 
-    /// Is the box on this square one of those around the pocket that was found?
+    /// Is the box on this square beside the PI-corral that was found?
     #[inline(always)]
     pub fn is_next(&self, square: Square) -> bool {
-        self.zones[square as usize] & self.best != 0
+        self.corrals[square as usize] & self.best != 0
     }
 
-    /// Marks all pockets. Are they few enough?
-    fn mark(&mut self, field: &Field, position: &Position, ground: &impl Reaches) -> bool {
-        let (near, zones) = (field.near(), &mut self.zones[..]);
-        let mut zone: Zones = 1;
+    /// Numbers all corrals. Returns `false` if there are too many.
+    fn mark(&mut self, field: &Field, position: &Position, reach: &impl Reaches) -> bool {
+        let (near, corrals) = (field.near(), &mut self.corrals[..]);
+        let mut corral: CorralSet = 1;
         for beside in position.boxes.iter().flat_map(|&at| near[at as usize]) {
-            if zones[beside as usize] != 0 || !position.free(beside) || ground.reaches(beside) {
+            if corrals[beside as usize] != 0 || !position.free(beside) || reach.reaches(beside) {
                 continue;
             }
-            if zone == 0 {
+            if corral == 0 {
                 return false;
             }
-            zones[beside as usize] = zone;
+            corrals[beside as usize] = corral;
             self.todo.push(beside);
             while let Some(at) = self.todo.pop() {
                 for to in near[at as usize] {
-                    if position.free(to) && zones[to as usize] == 0 {
-                        zones[to as usize] = zone;
+                    if position.free(to) && corrals[to as usize] == 0 {
+                        corrals[to as usize] = corral;
                         self.todo.push(to);
                     }
                 }
             }
-            zone <<= 1;
+            corral <<= 1;
         }
         true
     }
 
-    /// Chooses the pocket with the fewest boxes around it.
+    /// Chooses the PI-corral with the fewest boxes around it.
     fn choose(&mut self, field: &Field, position: &Position) {
         self.boxes.clear();
         let mut all = 0;
         for &at in &position.boxes {
             let sides = field.near()[at as usize].into_iter().filter(|&beside| position.free(beside));
-            let zone = sides.fold(0, |zone, beside| zone | self.zones[beside as usize]);
-            self.zones[at as usize] = zone;
-            all |= zone;
-            if zone != 0 {
+            let adjacent = sides.fold(0, |adjacent, beside| adjacent | self.corrals[beside as usize]);
+            self.corrals[at as usize] = adjacent;
+            all |= adjacent;
+            if adjacent != 0 {
                 self.boxes.push(at);
             }
         }
         let mut fewest = usize::MAX;
         self.best = 0;
         while all != 0 {
-            let pocket = all & all.wrapping_neg();
-            all ^= pocket;
-            if let Some((zones, boxes)) = self.enclose(field, position, pocket)
+            let seed = all & all.wrapping_neg();
+            all ^= seed;
+            if let Some((corrals, boxes)) = self.complete(field, position, seed)
                 && boxes < fewest
             {
-                (self.best, fewest) = (zones, boxes);
+                (self.best, fewest) = (corrals, boxes);
             }
         }
     }
 
-    /// Does a pocket do, with those that it needs for company? Gives all of these, and how many boxes are around them.
-    fn enclose(&self, field: &Field, position: &Position, pocket: Zones) -> Option<(Zones, usize)> {
-        let mut zones = pocket;
+    /// Adds corrals to one until they form a PI-corral. Returns them and the number of boxes around them, or
+    /// `None` if there is none.
+    fn complete(&self, field: &Field, position: &Position, seed: CorralSet) -> Option<(CorralSet, usize)> {
+        let mut corrals = seed;
         loop {
-            match self.company(field, position, zones)? {
+            match self.missing_corral(field, position, corrals)? {
                 0 => break,
-                other if self.together => zones |= other,
+                other if self.combine => corrals |= other,
                 _ => return None,
             }
         }
-        let fence = self.fence(zones);
-        // With more goals than boxes an open goal may stay open.
+        let boundary = self.boundary(corrals);
+        // With more goals than boxes an empty goal may stay empty.
         let all = position.boxes.len() == field.board().goals().len();
-        let inside = |&goal: &Square| position.free(goal) && self.zones[goal as usize] & zones != 0;
+        let inside = |&goal: &Square| position.free(goal) && self.corrals[goal as usize] & corrals != 0;
         let open_goal = all && field.board().goals().iter().any(inside);
-        let to_do = open_goal || fence.clone().any(|b| !field.board().is_goal(b));
-        to_do.then(|| (zones, fence.count()))
+        let to_do = open_goal || boundary.clone().any(|b| !field.board().is_goal(b));
+        to_do.then(|| (corrals, boundary.count()))
     }
 
-    /// The boxes around pockets.
+    /// The boxes around a set of corrals.
     #[inline]
-    fn fence(&self, zones: Zones) -> impl Iterator<Item = Square> + Clone + '_ {
-        self.boxes.iter().copied().filter(move |&b| self.zones[b as usize] & zones != 0)
+    fn boundary(&self, corrals: CorralSet) -> impl Iterator<Item = Square> + Clone + '_ {
+        self.boxes.iter().copied().filter(move |&b| self.corrals[b as usize] & corrals != 0)
     }
 
-    /// A pocket that these need for company, 0 if they need none; nothing if they can never do. One at a time: with each there are
-    /// more boxes that may be in the way, so that others may not be needed.
-    fn company(&self, field: &Field, position: &Position, zones: Zones) -> Option<Zones> {
-        let mut other_pocket = 0;
-        for at in self.fence(zones) {
+    /// A corral that must be added to these, 0 if none, `None` if they can never form a PI-corral. Corrals
+    /// are added one at a time: each adds boxes, which may make others unnecessary.
+    fn missing_corral(&self, field: &Field, position: &Position, corrals: CorralSet) -> Option<CorralSet> {
+        let mut missing = 0;
+        for at in self.boundary(corrals) {
             let [left, right, up, down] = field.near()[at as usize];
             for [one, other] in [[left, right], [up, down]] {
                 if position.walled(one) || position.walled(other) {
@@ -166,35 +176,41 @@ impl PiCorral {
                 }
                 for (from, to) in [(one, other), (other, one)] {
                     if field.alive(to) {
-                        let needed = self.needed(position, zones, from, to)?;
+                        let needed = self.corral_needed(position, corrals, from, to)?;
                         if needed != 0 {
-                            other_pocket = needed;
+                            missing = needed;
                         }
                     }
                 }
             }
         }
-        Some(other_pocket)
+        Some(missing)
     }
 
-    /// The same for one push, by a player on `from` of a box to `to`.
+    /// The same for one push of a box to `to`, by a player on `from`.
     #[inline]
-    fn needed(&self, position: &Position, zones: Zones, from: Square, to: Square) -> Option<Zones> {
-        let (behind, ahead) = (self.zones[from as usize], self.zones[to as usize]);
-        // From within the pocket: nobody is there before it is opened. Where a box of the fence is in the way, it must be dealt
-        // with first.
-        if behind & zones != 0 {
+    fn corral_needed(
+        &self,
+        position: &Position,
+        corrals: CorralSet,
+        from: Square,
+        to: Square,
+    ) -> Option<CorralSet> {
+        let (behind, ahead) = (self.corrals[from as usize], self.corrals[to as usize]);
+        // A push from inside is impossible before the corral is opened. A box of the boundary in the way must
+        // be dealt with first.
+        if behind & corrals != 0 {
             return Some(0);
         }
-        let from_ground = position.free(from) && behind == 0;
-        if position.boxed(to) && ahead & zones != 0 && (self.together || from_ground) {
+        let from_reach = position.free(from) && behind == 0;
+        if position.boxed(to) && ahead & corrals != 0 && (self.combine || from_reach) {
             return Some(0);
         }
-        if !from_ground {
+        if !from_reach {
             return position.free(from).then_some(behind);
         }
-        // Past the pockets, or into one.
+        // A push past the corrals fails, a push into a corral adds it.
         let past = position.boxed(to) || ahead == 0;
-        (!past).then_some(ahead & !zones)
+        (!past).then_some(ahead & !corrals)
     }
 }

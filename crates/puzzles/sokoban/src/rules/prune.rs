@@ -1,6 +1,7 @@
-//! The dead-end rules, each by its name, for the space of steps.
+//! The dead-end rules by name, for the general strategies.
 //!
-//! Every rule only drops positions that cannot be solved, so none costs an optimum, whatever is counted.
+//! Every rule only drops positions that cannot be solved, so it preserves optimal plans under every
+//! objective.
 
 use std::sync::Arc;
 
@@ -17,7 +18,7 @@ use crate::walk::Position;
 use crate::{State, Steps};
 use beeline_puzzle::puzzle::Choice;
 
-/// The rules, the cheap ones first; the default set is all of them.
+/// The rules, cheapest first. By default all are on.
 pub const RULES: &[Choice] = &[
     Choice { name: "corners", about: "a box off goal in a corner of two walls" },
     Choice { name: "dead-squares", about: "a box on a square from which no goal can be reached" },
@@ -46,7 +47,7 @@ pub const RULES: &[Choice] = &[
     Choice { name: "corral", about: "a pocket out of the player's reach that can never be opened or filled" },
 ];
 
-/// The rules that are switched on, with the tables that they need.
+/// A selection of rules with their tables.
 #[derive(Clone, Debug)]
 pub struct Rules {
     on: Vec<&'static str>,
@@ -59,19 +60,19 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// The rules of these names, or all; an unknown name is an error.
+    /// Looks up rules by name; `None` selects all. An unknown name is an error.
     pub fn named(names: Option<&[String]>) -> Result<Vec<&'static str>, String> {
         let Some(names) = names else { return Ok(RULES.iter().map(|rule| rule.name).collect()) };
         let known = |name: &String| RULES.iter().map(|rule| rule.name).find(|rule| rule == name);
         names.iter().map(|name| known(name).ok_or_else(|| name.clone())).collect()
     }
 
-    /// Works out the distances of a board and the tables that these rules need, within the limits of a search.
+    /// Computes the distances of a board and the tables of these rules, within the limits of a search.
     pub fn of_board(board: &Board, on: Vec<&'static str>, meter: &mut Meter) -> Result<Self, Limit> {
         Self::new(Arc::new(Field::within(board, false, meter)?), on, meter)
     }
 
-    /// Works out the tables that these rules need, within the limits of a search.
+    /// Computes the tables of these rules, within the limits of a search.
     pub fn new(field: Arc<Field>, on: Vec<&'static str>, meter: &mut Meter) -> Result<Self, Limit> {
         let board = field.board();
         let pairs = if on.contains(&"pairs") { Pairs::new(&field, meter)? } else { None };
@@ -85,14 +86,14 @@ impl Rules {
         self.on.contains(&rule)
     }
 
-    /// The first rule by which a position is lost, asked for the box on `square` that was pushed last.
+    /// The first rule that proves a position a deadlock, after a push of a box to `square`.
     pub fn verdict(
         &mut self,
         player: Square,
         boxes: impl Iterator<Item = Square>,
         square: Square,
     ) -> Option<&'static str> {
-        self.position.lay(boxes);
+        self.position.set_boxes(boxes);
         self.position.player = player;
         for i in 0..self.on.len() {
             if self.applies(self.on[i], square) {
@@ -115,7 +116,8 @@ impl Rules {
                 let rows = self.position.boxes.iter().map(|&b| field.goal_row(field.box_state(b, player)));
                 self.matching.solve(field.board().goals().len(), rows).is_none()
             }
-            // Not about positions but about which pushes to try: the solver asks for it by itself.
+            // These rules restrict pushes instead of rejecting positions. The optimal solver applies them
+            // itself.
             "pi-corral" | "goal-room" | "tunnel" => false,
             "diagonals" => diagonals::closed(field, &self.position, square, &mut self.corral),
             _ => self.corral.lost(field, &self.position, square),

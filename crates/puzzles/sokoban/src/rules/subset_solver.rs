@@ -1,72 +1,73 @@
-//! Some boxes by themselves: can they all get to goals, if there were no others?
+//! Subset solver: can some boxes all get to goals, with all others off the board?
 //!
-//! Removing boxes makes nothing harder: a plan for all boxes is, with the other boxes' pushes read as walks, a plan for
-//! these. So what is lost by itself is lost in every position that contains it. Boxes that have nothing to do with it are left
-//! out, and the rest is kept as a pattern: it is recognised later without a search, and helps to find others.
+//! Removing boxes makes nothing harder. A plan for all boxes is also a plan for a subset, with the pushes of
+//! the other boxes read as walks. So a subset that is a deadlock is one in every position that contains it.
+//! Boxes that do not contribute are left out, and the rest is kept as a pattern. Patterns are recognised
+//! later without a search, and prune further searches.
 
 use super::freeze::frozen;
-use super::patterns::{LARGEST, Patterns};
-use super::pi_corral::{PiCorral, Zones};
+use super::patterns::{MOST_BOXES, Patterns};
+use super::pi_corral::{CorralSet, PiCorral};
 use crate::bits::Sets;
 use crate::board::{DIRS, Dir, Square};
 use crate::field::Field;
 use crate::walk::{Position, Reach, Reaches};
 
-/// What was found out about boxes.
+/// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Answer {
-    /// They can never all get to goals.
-    Lost,
-    /// They can, by themselves.
-    Fine,
-    /// Nobody has looked far enough.
-    Open,
+pub(crate) enum Solvability {
+    /// The boxes can never all get to goals.
+    Unsolvable,
+    /// The boxes can all get to goals, with all others off the board.
+    Solvable,
+    /// The search reached its limit.
+    Unknown,
 }
 
-/// A push to try: the number of the position before it, and where the box was and is then.
+/// A push to try: the index of the position before it, and the squares of the box before and after.
 #[derive(Clone, Copy, Debug)]
 struct Push {
-    before: u32,
+    parent: u32,
     from: Square,
     to: Square,
 }
 
-/// Searches the positions of some boxes. Its memory is used again and again.
+/// Searches the positions of a subset of boxes. Its memory is reused.
 #[derive(Clone, Debug)]
 pub(crate) struct SubsetSolver {
     reach: Reach,
-    pi: PiCorral,
+    pi_corral: PiCorral,
     position: Position,
-    /// The boxes of the position that is looked at, in order.
+    /// The boxes of the current position, sorted.
     boxes: Vec<Square>,
     todo: Vec<Push>,
-    /// Positions that were met, by number: their boxes, ...
-    met: Vec<Square>,
-    /// ... what their boxes add up to, ...
-    sums: Vec<u64>,
-    /// ... the squares to which the player can get, ...
+    /// Positions met, by index: their boxes, ...
+    boxes_met: Vec<Square>,
+    /// ... the hashes of their boxes, ...
+    hashes: Vec<u64>,
+    /// ... the squares that the player can reach, ...
     regions: Sets,
-    /// ... and the pockets, by square.
-    zones: Vec<Zones>,
-    /// Their numbers, from one on, by sum.
+    /// ... and the corrals of each square.
+    corrals: Vec<CorralSet>,
+    /// Hash table of indices from 1; 0 marks an empty slot.
     table: Vec<u32>,
     learnt: Patterns,
 }
 
-/// What a box adds to a sum that tells sets of boxes apart.
+/// The share of a box in the hash of a set; the hash is the sum of the shares.
 #[inline]
-fn worth(at: Square) -> u64 {
+fn hash_of(at: Square) -> u64 {
     let mixed = (u64::from(at) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9)
 }
 
-/// Do the sides of a square hang together around it?
+/// Are the free sides of a square connected through its eight neighbours?
 #[inline]
-fn hangs_together(field: &Field, at: Square, free: impl Fn(Square) -> bool) -> bool {
+fn connected_around(field: &Field, at: Square, free: impl Fn(Square) -> bool) -> bool {
     let near = field.near();
     let [left, right, up, down] = near[at as usize];
     let round = [(left, Dir::Up), (up, Dir::Right), (right, Dir::Down), (down, Dir::Left)];
-    // As many parts as there are sides, less one for each corner that joins two of them.
+    // The number of components is the number of sides less the corners that join two of them.
     let (mut sides, mut corners) = (0, 0);
     for (k, (side, turn)) in round.into_iter().enumerate() {
         let next = round[(k + 1) % 4].0;
@@ -81,82 +82,88 @@ impl SubsetSolver {
     pub(crate) fn new(field: &Field) -> Self {
         Self {
             reach: Reach::new(field),
-            pi: PiCorral::new(field),
+            pi_corral: PiCorral::new(field),
             position: Position::new(field),
             boxes: Vec::new(),
             todo: Vec::new(),
-            met: Vec::new(),
-            sums: Vec::new(),
-            // The wall that stands for all walls is never in them, but may be asked for.
+            boxes_met: Vec::new(),
+            hashes: Vec::new(),
+            // The sentinel for walls is never in these sets, but it may be looked up.
             regions: Sets::new(field.squares() + 1, 0),
-            zones: Vec::new(),
+            corrals: Vec::new(),
             table: Vec::new(),
             learnt: Patterns::new(field),
         }
     }
 
-    /// What has been learnt so far.
+    /// The patterns learnt so far.
     pub(crate) fn learnt(&self) -> &Patterns {
         &self.learnt
     }
 
-    /// About how many bytes are used.
+    /// Approximate bytes used.
     pub(crate) fn bytes(&self) -> usize {
-        let met = self.met.capacity() * size_of::<Square>() + self.sums.capacity() * size_of::<u64>();
-        met + self.regions.bytes() + self.zones.capacity() * size_of::<Zones>() + self.learnt.bytes()
+        let met = self.boxes_met.capacity() * size_of::<Square>() + self.hashes.capacity() * size_of::<u64>();
+        met + self.regions.bytes() + self.corrals.capacity() * size_of::<CorralSet>() + self.learnt.bytes()
     }
 
-    /// A square that stands for the player's region when there are only these boxes.
+    /// The representative of the player's region with only these boxes on the board.
     pub(crate) fn region(&mut self, field: &Field, boxes: &[Square], player: Square) -> Square {
-        self.position.lay(boxes.iter().copied());
+        self.position.set_boxes(boxes.iter().copied());
         self.reach.flood(field, &self.position, player);
         self.reach.region()
     }
 
-    /// Looks at all positions that boxes (in order) can get to, but at no more than so many. If they are lost, what that is
-    /// due to is learnt.
-    pub(crate) fn ask(&mut self, field: &Field, boxes: &[Square], player: Square, limit: usize) -> Answer {
-        let answer = self.search(field, boxes, player, limit);
-        if answer == Answer::Lost {
+    /// Searches the positions that sorted boxes can reach, at most `limit` of them. An unsolvable set is
+    /// learnt as a pattern.
+    pub(crate) fn solve(
+        &mut self,
+        field: &Field,
+        boxes: &[Square],
+        player: Square,
+        limit: usize,
+    ) -> Solvability {
+        let solvability = self.search(field, boxes, player, limit);
+        if solvability == Solvability::Unsolvable {
             self.learn(field, boxes, player, limit);
         }
-        answer
+        solvability
     }
 
-    fn search(&mut self, field: &Field, boxes: &[Square], player: Square, limit: usize) -> Answer {
-        self.met.clear();
-        self.sums.clear();
+    fn search(&mut self, field: &Field, boxes: &[Square], player: Square, limit: usize) -> Solvability {
+        self.boxes_met.clear();
+        self.hashes.clear();
         self.regions.clear();
-        self.zones.clear();
+        self.corrals.clear();
         self.table.clear();
         self.table.resize((2 * limit + 2).next_power_of_two(), 0);
         self.todo.clear();
         self.boxes.clear();
         self.boxes.extend_from_slice(boxes);
-        let mut sum = boxes.iter().fold(0, |sum: u64, &at| sum.wrapping_add(worth(at)));
+        let mut hash = boxes.iter().fold(0, |hash: u64, &at| hash.wrapping_add(hash_of(at)));
         let (mut player, mut push) = (player, None);
         loop {
             if self.boxes.iter().all(|&b| field.board().is_goal(b)) {
-                return Answer::Fine;
+                return Solvability::Solvable;
             }
-            if let Some(slot) = self.unmet(sum, player) {
-                if self.sums.len() >= limit {
-                    return Answer::Open;
+            if let Some(slot) = self.free_slot(hash, player) {
+                if self.hashes.len() >= limit {
+                    return Solvability::Unknown;
                 }
-                self.meet(field, slot, sum, player, push);
+                self.store(field, slot, hash, player, push);
                 self.expand(field);
             }
-            let Some(next) = self.todo.pop() else { return Answer::Lost };
-            sum = self.make(next);
+            let Some(next) = self.todo.pop() else { return Solvability::Unsolvable };
+            hash = self.apply(next);
             (player, push) = (next.from, Some(next));
         }
     }
 
-    /// Makes the boxes those after a push; gives their sum.
-    fn make(&mut self, Push { before, from, to }: Push) -> u64 {
-        let (count, number) = (self.boxes.len(), before as usize);
-        self.boxes.copy_from_slice(&self.met[number * count..(number + 1) * count]);
-        // The others between the two squares move up or down by one.
+    /// Sets up the boxes after a push; returns their hash.
+    fn apply(&mut self, Push { parent, from, to }: Push) -> u64 {
+        let (count, number) = (self.boxes.len(), parent as usize);
+        self.boxes.copy_from_slice(&self.boxes_met[number * count..(number + 1) * count]);
+        // The boxes between the two squares move up or down by one place.
         let mut i = self.boxes.iter().position(|&b| b == from).unwrap_or_default();
         while i + 1 < count && self.boxes[i + 1] < to {
             self.boxes[i] = self.boxes[i + 1];
@@ -167,18 +174,18 @@ impl SubsetSolver {
             i -= 1;
         }
         self.boxes[i] = to;
-        self.sums[number].wrapping_sub(worth(from)).wrapping_add(worth(to))
+        self.hashes[number].wrapping_sub(hash_of(from)).wrapping_add(hash_of(to))
     }
 
-    /// Where to note the present boxes with the player here, if they were not met before.
-    fn unmet(&self, sum: u64, player: Square) -> Option<usize> {
+    /// A slot for the current boxes with the player here; `None` if that position was met.
+    fn free_slot(&self, hash: u64, player: Square) -> Option<usize> {
         let (count, mask) = (self.boxes.len(), self.table.len() - 1);
-        let mut slot = (sum >> 32) as usize & mask;
+        let mut slot = (hash >> 32) as usize & mask;
         while self.table[slot] > 0 {
             let number = self.table[slot] as usize - 1;
-            if self.sums[number] == sum
+            if self.hashes[number] == hash
                 && self.regions.has(number, player)
-                && self.met[number * count..(number + 1) * count] == self.boxes
+                && self.boxes_met[number * count..(number + 1) * count] == self.boxes
             {
                 return None;
             }
@@ -187,41 +194,42 @@ impl SubsetSolver {
         Some(slot)
     }
 
-    /// Notes the present boxes, where the player can get, and the pockets.
-    fn meet(&mut self, field: &Field, slot: usize, sum: u64, player: Square, push: Option<Push>) {
-        self.position.lay(self.boxes.iter().copied());
-        if let Some(Push { before, from, to }) = push.filter(|&push| self.changes_nothing(field, push)) {
-            let (before, width) = (before as usize, field.squares() + 1);
-            self.regions.push_changed(before, to, from);
-            let zones = &self.zones[before * width..(before + 1) * width];
-            self.pi.find_among(field, &self.position, zones, from);
+    /// Stores the current boxes, the reach of the player, and the corrals.
+    fn store(&mut self, field: &Field, slot: usize, hash: u64, player: Square, push: Option<Push>) {
+        self.position.set_boxes(self.boxes.iter().copied());
+        if let Some(Push { parent, from, to }) = push.filter(|&push| self.keeps_regions(field, push)) {
+            let (parent, width) = (parent as usize, field.squares() + 1);
+            self.regions.push_changed(parent, to, from);
+            let corrals = &self.corrals[parent * width..(parent + 1) * width];
+            self.pi_corral.find_among(field, &self.position, corrals, from);
         } else {
             self.reach.flood(field, &self.position, player);
             self.regions.push(self.reach.reached());
-            self.pi.find(field, &self.position, &self.reach);
+            self.pi_corral.find(field, &self.position, &self.reach);
         }
-        self.zones.extend_from_slice(self.pi.zones());
-        self.met.extend_from_slice(&self.boxes);
-        self.sums.push(sum);
-        self.table[slot] = self.sums.len() as u32;
+        self.corrals.extend_from_slice(self.pi_corral.corrals());
+        self.boxes_met.extend_from_slice(&self.boxes);
+        self.hashes.push(hash);
+        self.table[slot] = self.hashes.len() as u32;
     }
 
-    /// Are the player's ground and the pockets the same after a push, but for the two squares of the box? So it is if the square that
-    /// the box has left opens no new ground, and if what the box was pushed into, the ground or a pocket, still hangs together around it.
-    fn changes_nothing(&self, field: &Field, Push { before, from, to }: Push) -> bool {
-        let old = |square: Square| self.regions.has(before as usize, square);
+    /// Does a push leave the player's reach and the corrals unchanged but for the two squares of the box? It
+    /// does if two conditions hold. The square that the box left opens no new ground. The reach or corral
+    /// that the box was pushed into stays connected around it.
+    fn keeps_regions(&self, field: &Field, Push { parent, from, to }: Push) -> bool {
+        let old = |square: Square| self.regions.has(parent as usize, square);
         let new = |&beside: &Square| self.position.free(beside) && !old(beside);
         let within = |square: Square| self.position.free(square) && (square != from || old(to));
-        !field.near()[from as usize].iter().any(new) && hangs_together(field, to, within)
+        !field.near()[from as usize].iter().any(new) && connected_around(field, to, within)
     }
 
-    /// Puts all that can be pushed from the position that was met last on the list.
+    /// Adds all pushes from the position met last.
     fn expand(&mut self, field: &Field) {
-        let number = self.sums.len() - 1;
-        let pocket = self.pi.found();
+        let number = self.hashes.len() - 1;
+        let restricted = self.pi_corral.found();
         for i in 0..self.boxes.len() {
             let at = self.boxes[i];
-            if pocket && !self.pi.is_next(at) {
+            if restricted && !self.pi_corral.is_next(at) {
                 continue;
             }
             for dir in DIRS {
@@ -231,44 +239,45 @@ impl SubsetSolver {
                     continue;
                 }
                 self.position.shift(i, to);
-                if !frozen(field, &mut self.position, to) && !self.learnt.lost(&self.position, to, at) {
-                    self.todo.push(Push { before: number as u32, from: at, to });
+                if !frozen(field, &mut self.position, to) && !self.learnt.match_at(&self.position, to, at) {
+                    self.todo.push(Push { parent: number as u32, from: at, to });
                 }
                 self.position.shift(i, at);
             }
         }
     }
 
-    /// Leaves boxes out for as long as the others are lost by themselves, first many at a time, and remembers these.
+    /// Leaves boxes out while the rest stays unsolvable, first many at a time. Stores the rest as a pattern.
     fn learn(&mut self, field: &Field, boxes: &[Square], player: Square, limit: usize) {
-        // What shows itself quickly with a box shows itself as quickly without it, or not at all.
-        let mut looked = self.sums.len();
+        // A deadlock that shows within few positions with a box shows within as few without it, or not at
+        // all.
+        let mut searched = self.hashes.len();
         let mut boxes = boxes.to_vec();
-        // Those that have arrived mostly have nothing to do with it.
+        // Boxes on goals usually do not contribute, so they are left out first.
         boxes.sort_by_key(|&b| !field.board().is_goal(b));
-        let mut many = boxes.len().div_ceil(2);
-        while many > 0 {
+        let mut group = boxes.len().div_ceil(2);
+        while group > 0 {
             let mut from = 0;
             while from < boxes.len() {
-                let to = (from + many).min(boxes.len());
+                let to = (from + group).min(boxes.len());
                 let rest: Vec<Square> = boxes[..from].iter().chain(&boxes[to..]).copied().collect();
                 let mut sorted = rest.clone();
                 sorted.sort_unstable();
-                let enough = (looked + looked / 4 + 3).min(limit);
-                if self.search(field, &sorted, player, enough) == Answer::Lost {
+                let enough = (searched + searched / 4 + 3).min(limit);
+                if self.search(field, &sorted, player, enough) == Solvability::Unsolvable {
                     boxes = rest;
-                    looked = self.sums.len();
+                    searched = self.hashes.len();
                 } else {
                     from = to;
                 }
-                // None of the boxes before can be left out.
-                if many == 1 && from > LARGEST {
+                // None of the boxes before `from` can be left out, so the pattern would be too large.
+                if group == 1 && from > MOST_BOXES {
                     return;
                 }
             }
-            many /= 2;
+            group /= 2;
         }
-        self.position.lay(boxes.iter().copied());
+        self.position.set_boxes(boxes.iter().copied());
         self.reach.flood(field, &self.position, player);
         self.learnt.add(&boxes, self.reach.reached());
     }
@@ -281,35 +290,40 @@ mod tests {
     use crate::text;
 
     #[test]
-    fn what_is_taken_over_from_the_position_before_is_true() {
+    fn regions_taken_over_from_the_parent_are_right() {
         for seed in 0..300 {
             let side = 5 + seed as usize % 4;
             let Some(board) = make(side, side, 3 + seed as usize % 4, seed) else { continue };
             let field = Field::new(&board);
-            let mut alone = SubsetSolver::new(&field);
-            alone.search(&field, board.boxes(), board.player(), 300);
+            let mut solver = SubsetSolver::new(&field);
+            solver.search(&field, board.boxes(), board.player(), 300);
             let (count, squares) = (board.boxes().len(), field.squares());
             let mut reach = Reach::new(&field);
-            for number in 0..alone.sums.len() {
+            for number in 0..solver.hashes.len() {
                 let mut position = Position::new(&field);
-                alone.met[number * count..(number + 1) * count].iter().for_each(|&at| position.put(at));
+                solver.boxes_met[number * count..(number + 1) * count]
+                    .iter()
+                    .for_each(|&at| position.put(at));
                 let free: Vec<Square> = (0..squares as Square).filter(|&s| position.free(s)).collect();
                 let mut region: Vec<Square> =
-                    free.iter().copied().filter(|&s| alone.regions.has(number, s)).collect();
-                let all = (0..=squares as Square).filter(|&s| alone.regions.has(number, s)).count();
+                    free.iter().copied().filter(|&s| solver.regions.has(number, s)).collect();
+                let all = (0..=squares as Square).filter(|&s| solver.regions.has(number, s)).count();
                 assert_eq!(all, region.len(), "no box and no wall");
                 reach.flood(&field, &position, region[0]);
                 region.retain(|&s| !reach.reaches(s));
                 assert!(region.is_empty() && reach.reached().len() == all);
-                let zones = &alone.zones[number * (squares + 1)..(number + 1) * (squares + 1)];
+                let corrals = &solver.corrals[number * (squares + 1)..(number + 1) * (squares + 1)];
                 for &at in &free {
-                    assert_eq!(zones[at as usize] == 0, reach.reaches(at));
+                    assert_eq!(corrals[at as usize] == 0, reach.reaches(at));
                 }
-                for &at in free.iter().filter(|&&at| zones[at as usize] != 0) {
-                    let mut pocket = Reach::new(&field);
-                    pocket.flood(&field, &position, at);
+                for &at in free.iter().filter(|&&at| corrals[at as usize] != 0) {
+                    let mut restricted = Reach::new(&field);
+                    restricted.flood(&field, &position, at);
                     for &other in &free {
-                        assert_eq!(zones[at as usize] == zones[other as usize], pocket.reaches(other));
+                        assert_eq!(
+                            corrals[at as usize] == corrals[other as usize],
+                            restricted.reaches(other)
+                        );
                     }
                 }
             }
@@ -317,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_a_loss_is_due_to_is_learnt() {
+    fn learnt_patterns_leave_out_irrelevant_boxes() {
         let map = "\
 #########
 #       #
@@ -331,20 +345,20 @@ mod tests {
         let board = text::parse(map).expect("a level").remove(0).board;
         let field = Field::new(&board);
         let at = |row, column| board.square(row, column).expect("a square");
-        let mut alone = SubsetSolver::new(&field);
-        let knows = |alone: &SubsetSolver, boxes: &[Square]| {
+        let mut solver = SubsetSolver::new(&field);
+        let knows = |solver: &SubsetSolver, boxes: &[Square]| {
             let mut position = Position::start(&field);
-            position.lay(boxes.iter().copied());
-            alone.learnt().anywhere(&position)
+            position.set_boxes(boxes.iter().copied());
+            solver.learnt().any_match(&position)
         };
         let (middle, aside) = (at(3, 4), at(2, 2));
         let without = |gone: Square| board.boxes().iter().copied().filter(|&b| b != gone).collect::<Vec<_>>();
-        assert!(!knows(&alone, board.boxes()));
-        assert_eq!(alone.ask(&field, board.boxes(), board.player(), 1), Answer::Lost);
-        assert!(knows(&alone, board.boxes()));
-        assert!(knows(&alone, &without(aside)), "it has nothing to do with it");
-        assert!(!knows(&alone, &without(middle)), "the door can be pushed open");
-        assert_eq!(alone.ask(&field, &without(middle), board.player(), 1), Answer::Open);
-        assert_eq!(alone.ask(&field, &[at(6, 2)], board.player(), 1), Answer::Fine);
+        assert!(!knows(&solver, board.boxes()));
+        assert_eq!(solver.solve(&field, board.boxes(), board.player(), 1), Solvability::Unsolvable);
+        assert!(knows(&solver, board.boxes()));
+        assert!(knows(&solver, &without(aside)), "it has nothing to do with it");
+        assert!(!knows(&solver, &without(middle)), "the door can be pushed open");
+        assert_eq!(solver.solve(&field, &without(middle), board.player(), 1), Solvability::Unknown);
+        assert_eq!(solver.solve(&field, &[at(6, 2)], board.player(), 1), Solvability::Solvable);
     }
 }

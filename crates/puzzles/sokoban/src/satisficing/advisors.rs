@@ -1,8 +1,9 @@
-//! The features of a position, and the advisors of FESS (Shoham and Schaeffer 2020): each names the move that serves its feature best.
+//! The features of a position, and the advisors of FESS (Shoham and Schaeffer 2020). Each advisor names the
+//! move that serves its feature best.
 
 use crate::board::Square;
 
-/// A box carried from one square to another, and a square in the player's region afterwards.
+/// A macro move: the squares of the box before and after, and a square of the player's region afterwards.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Move {
     pub(crate) from: Square,
@@ -10,10 +11,10 @@ pub(crate) struct Move {
     pub(crate) player: Square,
 }
 
-/// What leads to a root.
+/// The move of a root.
 pub(crate) const NO_MOVE: Move = Move { from: 0, to: 0, player: 0 };
 
-/// A position's place in the space of features.
+/// The feature values of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Point {
     /// Boxes packed.
@@ -22,96 +23,98 @@ pub(crate) struct Point {
     pub(crate) connectivity: u16,
     /// Room connectivity: narrow passages with a box in them.
     pub(crate) room_connectivity: u16,
-    /// Out-of-plan boxes: those that have no open goal to go to while all packed boxes stay.
+    /// Out-of-plan boxes: those without an open goal that they can reach while all packed boxes stay.
     pub(crate) out_of_plan: u16,
-    /// Hotspots: boxes that keep other boxes from goals, in steps of [`FeatureConfig::hotspots`].
+    /// Hotspots: boxes that keep other boxes from goals, divided by [`FeatureConfig::hotspots`].
     pub(crate) hotspots: u16,
 }
 
-/// The settings of a feature space search: how it tells positions apart, and equal moves.
+/// Settings of a feature space search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FeatureConfig {
-    /// Are goals filled in an order that is found beforehand, or in any that is possible?
+    /// Are goals filled in a packing order found beforehand, or in any order that is possible?
     pub(crate) packing_order: bool,
-    /// Hotspots that count as one step of the feature.
+    /// Hotspots per unit of the feature.
     pub(crate) hotspots: i32,
-    /// Shuffles moves among which nothing else decides; 0 leaves them as they come.
+    /// Shuffles moves of equal rank; 0 keeps the order of generation.
     pub(crate) seed: u64,
 }
 
 /// A move with the features of the position that it leads to.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Offer {
+pub(crate) struct Candidate {
     pub(crate) mv: Move,
     pub(crate) point: Point,
-    /// Hotspots that it adds.
+    /// Change in the number of hotspots.
     pub(crate) hotspots: i32,
-    /// On how many squares the player can walk then.
+    /// Squares that the player can reach after the move.
     pub(crate) area: u16,
-    /// How many boxes are then where they come too early for the plan, if it leaves that as it is.
+    /// Boxes that are too early for the packing order after the move; 0 if the move completes a step of the
+    /// order.
     pub(crate) early: u16,
-    /// How deep the square lies that it fills.
+    /// The depth of the goal that the move fills.
     pub(crate) depth: u16,
 }
 
-/// The position whose moves they are.
+/// The position before the move.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Now {
+pub(crate) struct Current {
     pub(crate) point: Point,
     /// Squares that the player can reach.
     pub(crate) area: u16,
-    /// Boxes that have come too early; `u16::MAX` disables the test.
+    /// Boxes that are too early for the packing order; `u16::MAX` disables the test.
     pub(crate) early: u16,
 }
 
-/// What an advisor looks at, the smallest first.
+/// The rank of a move; the smallest wins.
 type Rank = (u16, u16, u16, i32);
 
-/// Which moves serve an advisor's feature, and how they rank.
+/// Which moves serve a feature, and how they rank.
 struct Advisor {
-    serves: fn(&Offer, &Now) -> bool,
-    rank: fn(&Offer) -> Rank,
+    serves: fn(&Candidate, &Current) -> bool,
+    rank: fn(&Candidate) -> Rank,
 }
 
-/// Explorer, packing, out of plan, connectivity, room connectivity, hotspots.
+/// In this order: explorer, packing, out of plan, connectivity, room connectivity, hotspots.
 const ADVISORS: [Advisor; 6] = [
-    Advisor { serves: |o, now| o.area > now.area, rank: |o| (u16::MAX - o.area, 0, 0, o.hotspots) },
-    // What lies deep is filled first.
+    Advisor { serves: |c, current| c.area > current.area, rank: |c| (u16::MAX - c.area, 0, 0, c.hotspots) },
+    // Deep goals are filled first.
     Advisor {
-        serves: |o, now| o.point.packed > now.point.packed,
-        rank: |o| (u16::MAX - o.point.packed, u16::MAX - o.depth, o.point.connectivity, o.hotspots),
+        serves: |c, current| c.point.packed > current.point.packed,
+        rank: |c| (u16::MAX - c.point.packed, u16::MAX - c.depth, c.point.connectivity, c.hotspots),
     },
     Advisor {
-        serves: |o, now| o.point.out_of_plan < now.point.out_of_plan,
-        rank: |o| (o.point.out_of_plan, u16::MAX - o.point.packed, o.point.connectivity, o.hotspots),
+        serves: |c, current| c.point.out_of_plan < current.point.out_of_plan,
+        rank: |c| (c.point.out_of_plan, u16::MAX - c.point.packed, c.point.connectivity, c.hotspots),
     },
     Advisor {
-        serves: |o, now| o.point.connectivity < now.point.connectivity,
-        rank: |o| (o.point.connectivity, u16::MAX - o.point.packed, o.point.room_connectivity, o.hotspots),
+        serves: |c, current| c.point.connectivity < current.point.connectivity,
+        rank: |c| (c.point.connectivity, u16::MAX - c.point.packed, c.point.room_connectivity, c.hotspots),
     },
     Advisor {
-        serves: |o, now| o.point.room_connectivity < now.point.room_connectivity,
-        rank: |o| (o.point.room_connectivity, u16::MAX - o.point.packed, o.point.connectivity, o.hotspots),
+        serves: |c, current| c.point.room_connectivity < current.point.room_connectivity,
+        rank: |c| (c.point.room_connectivity, u16::MAX - c.point.packed, c.point.connectivity, c.hotspots),
     },
     Advisor {
-        serves: |o, _| o.hotspots < 0,
-        rank: |o| ((o.hotspots + 10_000) as u16, u16::MAX - o.point.packed, o.point.connectivity, 0),
+        serves: |c, _| c.hotspots < 0,
+        rank: |c| ((c.hotspots + 10_000) as u16, u16::MAX - c.point.packed, c.point.connectivity, 0),
     },
 ];
 
-/// Brings the moves that advisors name to the front; gives their number. No advisor names a move that undoes what is packed, leads a
-/// box out of plan, or brings one where it comes too early.
-pub(crate) fn advise(offers: &mut [Offer], now: Now) -> u16 {
+/// Moves the candidates that advisors name to the front; returns their number. No advisor names a move that
+/// unpacks a box, makes a box out of plan, or brings one too early.
+pub(crate) fn advise(candidates: &mut [Candidate], current: Current) -> u16 {
     let mut advised = 0;
     for Advisor { serves, rank } in ADVISORS {
-        let Point { packed, out_of_plan, .. } = now.point;
-        let fits = |o: &Offer| {
-            let keeps = o.point.packed > packed || o.point.packed == packed && o.early <= now.early;
-            serves(o, &now) && keeps && o.point.out_of_plan <= out_of_plan
+        let Point { packed, out_of_plan, .. } = current.point;
+        let fits = |c: &Candidate| {
+            let keeps = c.point.packed > packed || c.point.packed == packed && c.early <= current.early;
+            serves(c, &current) && keeps && c.point.out_of_plan <= out_of_plan
         };
-        let named = (0..offers.len()).filter(|&i| fits(&offers[i])).min_by_key(|&i| rank(&offers[i]));
+        let named =
+            (0..candidates.len()).filter(|&i| fits(&candidates[i])).min_by_key(|&i| rank(&candidates[i]));
         if let Some(i) = named.filter(|&i| i >= advised) {
-            offers[advised..=i].rotate_right(1);
+            candidates[advised..=i].rotate_right(1);
             advised += 1;
         }
     }

@@ -1,50 +1,52 @@
-//! What the searches of a board share: its analysis, the meter, the statistics and the positions met so far.
+//! State that the searches of a board share: its analysis, the meter, the statistics and the visited
+//! positions.
 
 use beeline_search::memory::Ledger;
 use beeline_search::{Limit, Meter, Stats};
 
 use super::advisors::Move;
+use super::board_features::BoardFeatures;
 use super::packing::Packing;
-use super::terrain::Terrain;
-use super::trails::Trails;
 use super::tuning::Tuning;
+use super::visited::Visited;
 #[cfg(test)]
 use crate::Steps;
 use crate::board::Board;
 use crate::field::Field;
-use crate::macro_moves::Way;
+use crate::macro_moves::MoveKind;
 use crate::rules::deadlocks::Deadlocks;
 
-/// The analysis of a board: tables that grow while they are used.
+/// Tables of a board that grow while they are used.
 pub(crate) struct BoardAnalysis {
     pub(crate) deadlocks: Deadlocks,
-    pub(crate) terrain: Terrain,
+    pub(crate) board_features: BoardFeatures,
     pub(crate) packing: Packing,
     pub(crate) tuning: Tuning,
     booked: usize,
 }
 
 impl BoardAnalysis {
-    /// For one board; nothing is worked out yet.
+    /// For one board; the tables are empty.
     pub(crate) fn new(field: &Field, tuning: Tuning) -> Self {
         Self {
             deadlocks: Deadlocks::new(field),
-            terrain: Terrain::new(field),
+            board_features: BoardFeatures::new(field),
             packing: Packing::new(field, tuning),
             tuning,
             booked: 0,
         }
     }
 
-    /// The visits that count for the macro moves generated since the last call.
+    /// Converts the macro moves generated since the last call to visits.
     pub(crate) fn visits_for_macro_moves(&mut self) -> u64 {
-        let moves = std::mem::take(&mut self.packing.carried) + std::mem::take(&mut self.deadlocks.carried);
+        let moves = std::mem::take(&mut self.packing.macro_moves_generated)
+            + std::mem::take(&mut self.deadlocks.macro_moves_generated);
         moves / self.tuning.macro_moves_per_visit
     }
 
-    /// Books what has been added since the last time.
+    /// Claims the bytes added since the last call.
     pub(crate) fn book(&mut self, field: &Field, ledger: &mut Ledger) -> Result<(), Limit> {
-        let bytes = self.deadlocks.bytes(field) + self.terrain.bytes() + self.packing.bytes();
+        let bytes = self.deadlocks.bytes(field) + self.board_features.bytes() + self.packing.bytes();
         ledger.claim(bytes.saturating_sub(self.booked))?;
         ledger.release(self.booked.saturating_sub(bytes));
         self.booked = bytes;
@@ -52,44 +54,44 @@ impl BoardAnalysis {
     }
 }
 
-/// What the portfolio is doing, for those who watch.
+/// What the portfolio is doing, for the progress line.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Status {
-    /// The search whose turn it is: its number from 1 on, how many there are, and its name.
+    /// The search whose turn it is: its number from 1, the number of searches, and its name.
     pub(crate) member: (usize, usize, &'static str),
-    /// The most boxes that a search from the start has packed.
+    /// The most boxes that a forward search has packed.
     pub(crate) packed: u16,
 }
 
 impl Status {
-    /// The status as a progress line shows it.
+    /// The text of the progress line.
     pub(crate) fn in_words(&self, board: &Board) -> String {
         let (number, all, name) = self.member;
         format!("search {number} of {all} ({name}), {} of {} boxes packed", self.packed, board.boxes().len())
     }
 }
 
-/// What is asked between two stretches of work.
-pub(crate) type Between<'b> = dyn FnMut(&Meter, &mut Stats, &Status) -> Result<(), Limit> + 'b;
+/// Called between two stretches of work; checks for cancellation and reports progress.
+pub(crate) type Checkpoint<'b> = dyn FnMut(&Meter, &mut Stats, &Status) -> Result<(), Limit> + 'b;
 
-/// What every search works with.
+/// The state that every search works with.
 pub(crate) struct Context<'d, 't, const N: usize> {
     pub(crate) meter: &'d mut Meter,
     pub(crate) stats: &'d mut Stats,
     pub(crate) analysis: &'d mut BoardAnalysis,
-    pub(crate) trails: &'d mut Trails<'t, N>,
+    pub(crate) visited: &'d mut Visited<'t, N>,
     pub(crate) status: &'d mut Status,
-    pub(crate) between: &'d mut Between<'d>,
+    pub(crate) checkpoint: &'d mut Checkpoint<'d>,
 }
 
 impl<'t, const N: usize> Context<'_, 't, N> {
-    /// The same context for another board of the same level.
+    /// The same context with the analysis of another board of the same level.
     pub(crate) fn at<'e>(&'e mut self, analysis: &'e mut BoardAnalysis) -> Context<'e, 't, N> {
-        let Self { meter, stats, trails, status, between, .. } = self;
-        Context { meter, stats, analysis, trails, status, between: &mut **between }
+        let Self { meter, stats, visited, status, checkpoint, .. } = self;
+        Context { meter, stats, analysis, visited, status, checkpoint: &mut **checkpoint }
     }
 
-    /// Counts a visit, and looks at the limits now and then.
+    /// Counts a visit, and checks the limits at intervals.
     pub(crate) fn tick(&mut self) -> Result<(), Limit> {
         if self.meter.due() {
             self.meter.look()?;
@@ -98,19 +100,19 @@ impl<'t, const N: usize> Context<'_, 't, N> {
         Ok(())
     }
 
-    /// Notes a position on the trails. Is there a plan now?
-    pub(crate) fn note(
+    /// Records a visited position. Returns `true` if there is a plan now.
+    pub(crate) fn record(
         &mut self,
-        way: Way,
+        kind: MoveKind,
         key: &[u64; N],
         before: Option<&[u64; N]>,
         mv: Move,
     ) -> Result<bool, Limit> {
-        self.trails.note(&mut self.meter.ledger, way, key, before, mv)
+        self.visited.record(&mut self.meter.ledger, kind, key, before, mv)
     }
 }
 
-/// Does something with a context for one board, without limits.
+/// Runs `work` with a context without limits.
 #[cfg(test)]
 pub(crate) fn with_context<const N: usize, T>(
     space: &Steps<N>,
@@ -119,13 +121,13 @@ pub(crate) fn with_context<const N: usize, T>(
     work: impl FnOnce(&mut Context<'_, '_, N>) -> T,
 ) -> T {
     let (mut meter, mut stats) = (Meter::new(&beeline_search::Budget::default()), Stats::default());
-    let mut trails = Trails::new(space, field, &mut meter.ledger).expect("room");
+    let mut visited = Visited::new(space, field, &mut meter.ledger).expect("room");
     work(&mut Context {
         meter: &mut meter,
         stats: &mut stats,
         analysis: &mut BoardAnalysis::new(field, tuning),
-        trails: &mut trails,
+        visited: &mut visited,
         status: &mut Status::default(),
-        between: &mut |_, _, _| Ok(()),
+        checkpoint: &mut |_, _, _| Ok(()),
     })
 }

@@ -1,10 +1,12 @@
-//! Feature space search (FESS; Shoham and Schaeffer, "The FESS algorithm: a feature-based approach to single-agent search", 2020).
+//! Feature space search (FESS; Shoham and Schaeffer, "The FESS algorithm: a feature-based approach to
+//! single-agent search", 2020).
 //!
-//! The features of a position make it a point in a small space: boxes packed, connectivity (regions into which boxes cut the floor), room
-//! connectivity (narrow passages with a box in them), out-of-plan boxes, hotspots. Every point has a queue of its own. The
-//! search visits the points in turn (`turns` says in which order) and makes one macro move a visit. So each kind of progress gets its share.
+//! The features of a position make it a point in a small space: boxes packed, connectivity (regions into
+//! which boxes cut the floor), room connectivity (narrow passages with a box in them), out-of-plan boxes,
+//! hotspots. Every point has a queue of its own, a *cell*. The search visits the cells in the order of
+//! `schedule` and makes one macro move per visit. So each kind of progress gets its share.
 //!
-//! Within a point, the position comes first whose path has the fewest moves that no advisor named.
+//! Within a cell, the position comes first whose path has the fewest moves that no advisor named.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -14,27 +16,28 @@ use beeline_search::seen::Table;
 use beeline_search::{Limit, Space, Stats};
 use foldhash::fast::FixedState;
 
-use super::advisors::{FeatureConfig, Move, NO_MOVE, Now, Offer, Point, advise};
+use super::advisors::{Candidate, Current, FeatureConfig, Move, NO_MOVE, Point, advise};
 use super::context::{BoardAnalysis, Context};
-use super::packing_order::{BoxAssignment, Rated};
+use super::packing_order::{BoxAssignment, RatedOrder};
 use super::portfolio::Member;
 use super::push_state::PushState;
+use super::schedule::CellSchedule;
 use super::tie_breaker::TieBreaker;
 use super::tuning::Tuning;
-use super::turns::Turns;
 use crate::Steps;
 use crate::board::Square;
 use crate::field::Field;
-use crate::macro_moves::{MacroMoves, Way, movable};
+use crate::macro_moves::{MacroMoves, MoveKind, movable};
 use crate::rules::pi_corral::PiCorral;
 use crate::satisficing::Found;
 use crate::walk::Reaches;
 
-/// What is stored of a position besides its key. Half of all positions are never visited: moves are looked for when one is.
+/// The stored data of a position besides its key. Half of all positions are never visited, so moves are
+/// generated at the first visit.
 #[derive(Clone, Copy, Debug)]
 struct Memo {
-    /// The first of its moves, how many there are ([`UNSEEN`] before they are generated), how many of them are advised, and
-    /// which is next.
+    /// The index of its first move, the number of moves ([`NOT_GENERATED`] before the first visit), the next
+    /// move to try, and the number of advised moves.
     first: u32,
     count: u32,
     next: u32,
@@ -42,21 +45,21 @@ struct Memo {
     weight: u16,
 }
 
-/// The moves of the position were not generated yet.
-const UNSEEN: u32 = u32::MAX;
+/// The moves of the position have not been generated.
+const NOT_GENERATED: u32 = u32::MAX;
 
 impl Memo {
-    /// What its next move costs.
+    /// The weight of its path after the next move: one more if no advisor named that move.
     fn price(&self) -> usize {
         usize::from(self.weight) + usize::from(self.next >= u32::from(self.advised))
     }
 }
 
-/// The queue of one point.
+/// The queue of one point of the feature space.
 #[derive(Debug)]
 struct Cell {
     point: Point,
-    /// Positions by the price of their next move, and how many there are.
+    /// Positions by the price of their next move, and their number.
     rows: Vec<VecDeque<NodeId>>,
     waiting: usize,
     visits: u32,
@@ -67,20 +70,20 @@ impl Cell {
         Self { point, rows: Vec::new(), waiting: 0, visits: 0 }
     }
 
-    /// Takes the first position of the cheapest row in which something waits, with its price.
+    /// Takes the first position of the cheapest row, with its price.
     fn pop(&mut self) -> Option<(NodeId, usize)> {
         let first = self.rows.iter_mut().enumerate().find_map(|(price, row)| Some((row.pop_front()?, price)));
         self.waiting -= usize::from(first.is_some());
         first
     }
 
-    /// Puts a position that was popped back where it was.
+    /// Puts back a position that was popped.
     fn put_back(&mut self, price: usize, id: NodeId) {
         self.waiting += 1;
         self.rows[price].push_front(id);
     }
 
-    /// Puts a position after all others of its price.
+    /// Appends a position to the row of its price.
     fn place(&mut self, ledger: &mut Ledger, price: usize, id: NodeId) -> Result<(), OutOfMemory> {
         while self.rows.len() <= price {
             ledger.push(&mut self.rows, VecDeque::new())?;
@@ -95,7 +98,7 @@ impl Cell {
     }
 }
 
-/// What a search does next.
+/// The next action of a search.
 enum Next {
     Try(NodeId, Move),
     Met,
@@ -111,19 +114,19 @@ pub(crate) struct Features<'a, const N: usize> {
     table: Table,
     cells: Vec<Cell>,
     points: HashMap<Point, u32, FixedState>,
-    turns: Turns,
+    schedule: CellSchedule,
     pi: PiCorral,
-    carry: MacroMoves,
-    offers: Vec<Offer>,
+    macro_moves: MacroMoves,
+    candidates: Vec<Candidate>,
     config: FeatureConfig,
     ties: TieBreaker,
     /// The packing order, if the search has one.
-    plan: Option<Rated>,
+    order: Option<RatedOrder>,
     /// Positions that deadlock searches may still visit.
     credit: u64,
-    /// The furthest lead so far.
-    most: u16,
-    /// Bytes that were claimed for all this.
+    /// The greatest progress so far.
+    best_progress: u16,
+    /// Bytes claimed by this search.
     bytes: usize,
 }
 
@@ -138,52 +141,52 @@ impl<'a, const N: usize> Features<'a, N> {
             table: Table::new(),
             cells: Vec::new(),
             points: HashMap::default(),
-            turns: Turns::default(),
+            schedule: CellSchedule::default(),
             pi: PiCorral::new(field),
-            carry: MacroMoves::new(field),
-            offers: Vec::new(),
+            macro_moves: MacroMoves::new(field),
+            candidates: Vec::new(),
             config,
             ties: TieBreaker(config.seed),
-            plan: None,
+            order: None,
             credit: 0,
-            most: 0,
+            best_progress: 0,
             bytes: 0,
         }
     }
 
-    /// Does some work, and notes how many bytes were claimed for it; the trails are not its own.
+    /// Runs `work` and adds the bytes that it claims, those for visited positions left out.
     fn booked<T>(
         &mut self,
         context: &mut Context<'_, '_, N>,
         work: impl FnOnce(&mut Self, &mut Context<'_, '_, N>) -> Result<T, Limit>,
     ) -> Result<T, Limit> {
-        let (used, kept) = (context.meter.ledger.used(), context.trails.bytes());
+        let (used, kept) = (context.meter.ledger.used(), context.visited.bytes());
         let done = work(self, context);
-        self.bytes += context.meter.ledger.used() - used - (context.trails.bytes() - kept);
+        self.bytes += context.meter.ledger.used() - used - (context.visited.bytes() - kept);
         done
     }
 
-    /// Begins anew if a longer search of another member has found a better packing order.
-    fn reconsider(&mut self, context: &mut Context<'_, '_, N>) -> Result<Found, Limit> {
+    /// Restarts if a longer search of another member has found a better packing order.
+    fn restart_with_better_order(&mut self, context: &mut Context<'_, '_, N>) -> Result<Found, Limit> {
         let finder = &context.analysis.packing.finder;
-        let better = finder.better_than(self.plan.as_ref()).filter(|_| self.config.packing_order);
+        let better = finder.better_than(self.order.as_ref()).filter(|_| self.config.packing_order);
         let Some(better) = better.cloned() else { return Ok(Found::NotYet) };
         context.meter.ledger.release(self.bytes);
-        // What has been found out on the way stays on the trails.
+        // The visited positions stay recorded.
         *self = Self::new(self.state.space, self.field, self.config);
-        self.plan = Some(better);
+        self.order = Some(better);
         self.booked(context, Self::put_roots)
     }
 
-    /// Puts the start in.
+    /// Stores the start.
     fn put_roots(&mut self, context: &mut Context<'_, '_, N>) -> Result<Found, Limit> {
-        if let Some((_, plan)) = &self.plan {
-            context.meter.ledger.claim(plan.bytes())?;
+        if let Some((_, order)) = &self.order {
+            context.meter.ledger.claim(order.bytes())?;
         }
-        for key in Way::Pushing.roots(self.state.space, self.field) {
+        for key in MoveKind::Push.roots(self.state.space, self.field) {
             self.state.load(&key);
             self.state.flood();
-            if context.note(Way::Pushing, &key, None, NO_MOVE)? {
+            if context.record(MoveKind::Push, &key, None, NO_MOVE)? {
                 return Ok(Found::Met);
             }
             self.add(context, &key, NO_NODE, 0)?;
@@ -197,7 +200,7 @@ impl<'a, const N: usize> Features<'a, N> {
             left = left.saturating_sub(1 + context.analysis.visits_for_macro_moves());
             context.tick()?;
             match self.next(context)? {
-                Next::Try(id, mv) if !self.carry_out(context, id, mv)? => {}
+                Next::Try(id, mv) if !self.make_move(context, id, mv)? => {}
                 Next::Try(..) | Next::Met => return Ok(Found::Met),
                 Next::Nothing => return Ok(Found::Nothing),
             }
@@ -205,21 +208,21 @@ impl<'a, const N: usize> Features<'a, N> {
         Ok(Found::NotYet)
     }
 
-    /// The move to try next: of the cell whose turn it is, the cheapest.
+    /// The next move: the cheapest one of the next cell in the schedule.
     fn next(&mut self, context: &mut Context<'_, '_, N>) -> Result<Next, Limit> {
         loop {
             let cells = &self.cells;
-            let Some(turn) = self.turns.next(self.most, |cell| cells[cell].waiting > 0) else {
+            let Some(turn) = self.schedule.next(self.best_progress, |cell| cells[cell].waiting > 0) else {
                 return Ok(Next::Nothing);
             };
             while let Some((id, price)) = self.cells[turn].pop() {
                 let cell = &mut self.cells[turn];
                 cell.visits += 1;
                 let (visits, point) = (u64::from(cell.visits), cell.point);
-                if self.given_up(context, id, visits) {
+                if self.is_lost(context, id, visits) {
                     continue;
                 }
-                if self.memos.get(id).count == UNSEEN && self.unfold(context, id, point)? {
+                if self.memos.get(id).count == NOT_GENERATED && self.generate_moves(context, id, point)? {
                     return Ok(Next::Met);
                 }
                 let mut memo = self.memos.get(id);
@@ -246,9 +249,9 @@ impl<'a, const N: usize> Features<'a, N> {
         }
     }
 
-    /// Is a position lost by what has been learnt since it was met? Of cells that have been visited often, a position is looked
-    /// at more closely now and then.
-    fn given_up(&mut self, context: &mut Context<'_, '_, N>, id: NodeId, visits: u64) -> bool {
+    /// Is a position a deadlock by the patterns learnt since it was stored? In cells with many visits, some
+    /// positions are also searched for deadlocks, at intervals that double.
+    fn is_lost(&mut self, context: &mut Context<'_, '_, N>, id: NodeId, visits: u64) -> bool {
         self.state.load(&self.arena.keys.get(id));
         let deadlocks = &mut context.analysis.deadlocks;
         if deadlocks.by_learnt_patterns(&self.state.position) {
@@ -263,18 +266,18 @@ impl<'a, const N: usize> Features<'a, N> {
         if !visits.is_power_of_two() || visits == 1 || self.credit < limit {
             return false;
         }
-        let given_up = deadlocks.by_search(self.field, &self.state.position, limit as usize);
-        if given_up {
+        let is_lost = deadlocks.by_search(self.field, &self.state.position, limit as usize);
+        if is_lost {
             context.stats.add_pruned("doubt", 1);
             self.credit += credit_per_deadlock;
         } else {
             self.credit -= limit;
         }
-        given_up
+        is_lost
     }
 
-    /// Makes a move. Is there a plan now?
-    fn carry_out(&mut self, context: &mut Context<'_, '_, N>, id: NodeId, mv: Move) -> Result<bool, Limit> {
+    /// Makes a move. Returns `true` if there is a plan now.
+    fn make_move(&mut self, context: &mut Context<'_, '_, N>, id: NodeId, mv: Move) -> Result<bool, Limit> {
         let field = self.field;
         let before = self.arena.keys.get(id);
         context.stats.generated += 1;
@@ -287,7 +290,7 @@ impl<'a, const N: usize> Features<'a, N> {
             context.stats.duplicates += 1;
             return Ok(false);
         }
-        if context.note(Way::Pushing, &key, Some(&before), mv)? {
+        if context.record(MoveKind::Push, &key, Some(&before), mv)? {
             return Ok(true);
         }
         let corral_positions = context.analysis.tuning.corral_positions;
@@ -303,7 +306,7 @@ impl<'a, const N: usize> Features<'a, N> {
         Ok(false)
     }
 
-    /// Stores the present position, in which `walk` knows where the player can go.
+    /// Stores the current position; `walk` must hold its reach.
     fn add(
         &mut self,
         context: &mut Context<'_, '_, N>,
@@ -317,39 +320,41 @@ impl<'a, const N: usize> Features<'a, N> {
         let id = self.arena.push(ledger, key, parent, 0, ())?;
         self.table.record(ledger, &self.arena.keys, hash, id)?;
         let connectivity = self.state.walk.connectivity(self.field);
-        let hotspots = analysis.terrain.total(self.field, &self.state.position.boxes) / self.config.hotspots;
-        let packed = match &self.plan {
-            Some((_, plan)) => plan.done(&self.state.position),
+        let hotspots = analysis.board_features.total_hotspots(self.field, &self.state.position.boxes)
+            / self.config.hotspots;
+        let packed = match &self.order {
+            Some((_, order)) => order.steps_done(&self.state.position),
             None => analysis.packing.value(self.field, &self.state.position),
         };
         let point = Point {
             hotspots: hotspots as u16,
             packed,
-            out_of_plan: match &self.plan {
-                Some((_, plan)) => plan.out_of_plan(&self.state.position, packed),
+            out_of_plan: match &self.order {
+                Some((_, order)) => order.out_of_plan(&self.state.position, packed),
                 None => analysis.deadlocks.out_of_plan(self.field, &self.state.position, packed),
             },
             connectivity,
-            room_connectivity: analysis.terrain.room_connectivity(&self.state.position.boxes),
+            room_connectivity: analysis.board_features.room_connectivity(&self.state.position.boxes),
         };
-        // A step that was paid for with a box out of plan is none; to bring one back that the plan leaves out of plan at the start is as good as
-        // a step. One ahead of all others leads the whole search on: it is worth a closer look.
-        let at_first = self.plan.as_ref().map_or(0, |(out_of_plan, _)| *out_of_plan);
-        let lead = (packed + at_first).saturating_sub(point.out_of_plan);
-        let ahead = lead > self.most;
+        // Progress counts packed boxes minus boxes newly out of plan. A box that the packing order leaves out
+        // of plan at the start counts like a packed one once it is back in plan. A position with more
+        // progress than all others directs the whole search, so it gets a deadlock search.
+        let at_first = self.order.as_ref().map_or(0, |(out_of_plan, _)| *out_of_plan);
+        let progress = (packed + at_first).saturating_sub(point.out_of_plan);
+        let ahead = progress > self.best_progress;
         let most = analysis.tuning.deadlock_positions as usize;
         let lost = ahead && analysis.deadlocks.by_search(self.field, &self.state.position, most);
         if lost {
             stats.add_pruned("doubt", 1);
         } else {
-            self.most = self.most.max(lead);
+            self.best_progress = self.best_progress.max(progress);
         }
-        let count = if lost { 0 } else { UNSEEN };
+        let count = if lost { 0 } else { NOT_GENERATED };
         self.memos.push(ledger, Memo { first: 0, count, advised: 0, next: 0, weight })?;
         let cell = *self.points.entry(point).or_insert(self.cells.len() as u32);
         if cell as usize == self.cells.len() {
             ledger.push(&mut self.cells, Cell::new(point))?;
-            self.turns.add(ledger, lead)?;
+            self.schedule.add(ledger, progress)?;
         }
         if !lost {
             self.cells[cell as usize].place(ledger, usize::from(weight), id)?;
@@ -357,91 +362,99 @@ impl<'a, const N: usize> Features<'a, N> {
         Ok(())
     }
 
-    /// Looks for the moves of a position, those that are advised first. Is there a plan now?
-    fn unfold(&mut self, context: &mut Context<'_, '_, N>, id: NodeId, point: Point) -> Result<bool, Limit> {
-        let Context { meter, analysis, stats, trails, .. } = context;
+    /// Generates the moves of a position, advised ones first. Returns `true` if there is a plan now.
+    fn generate_moves(
+        &mut self,
+        context: &mut Context<'_, '_, N>,
+        id: NodeId,
+        point: Point,
+    ) -> Result<bool, Limit> {
+        let Context { meter, analysis, stats, visited, .. } = context;
         let ledger = &mut meter.ledger;
         let key = self.arena.keys.get(id);
         self.state.load(&key);
         self.state.flood();
-        let early = self.find_offers(point, analysis, stats);
-        if let Some(scout) = trails.scout(Way::Pushing, &key) {
-            for offer in &self.offers {
-                if trails.look(ledger, &scout, offer.mv)? {
+        let early = self.find_candidates(point, analysis, stats);
+        if let Some(parent) = visited.parent(MoveKind::Push, &key) {
+            for candidate in &self.candidates {
+                if visited.probe(ledger, &parent, candidate.mv)? {
                     return Ok(true);
                 }
             }
         }
         self.shuffle();
-        let now = Now {
+        let current = Current {
             point,
             area: self.state.walk.reached().len() as u16,
-            early: if self.plan.is_some() { early } else { u16::MAX },
+            early: if self.order.is_some() { early } else { u16::MAX },
         };
-        let advised = advise(&mut self.offers, now);
-        let (first, count) = (self.moves.len() as u32, self.offers.len() as u32);
-        for offer in &self.offers {
-            self.moves.push(ledger, offer.mv)?;
+        let advised = advise(&mut self.candidates, current);
+        let (first, count) = (self.moves.len() as u32, self.candidates.len() as u32);
+        for candidate in &self.candidates {
+            self.moves.push(ledger, candidate.mv)?;
         }
         self.memos.set(id, Memo { first, count, advised, ..self.memos.get(id) });
         Ok(false)
     }
 
-    /// All boxes that can be carried, and where to, with the features of what comes out. Gives how many come too early as it is.
-    fn find_offers(&mut self, point: Point, analysis: &mut BoardAnalysis, stats: &mut Stats) -> u16 {
-        let BoardAnalysis { deadlocks, terrain, packing, .. } = analysis;
+    /// Generates the candidate moves with their features. Returns the number of boxes that are too early
+    /// before any move.
+    fn find_candidates(&mut self, point: Point, analysis: &mut BoardAnalysis, stats: &mut Stats) -> u16 {
+        let BoardAnalysis { deadlocks, board_features, packing, .. } = analysis;
         let field = self.field;
-        self.offers.clear();
+        self.candidates.clear();
         let player = self.state.position.player;
-        let pocket = self.pi.find(field, &self.state.position, &self.state.walk);
-        terrain.gather(field, &self.state.position.boxes);
-        let mut roster =
-            self.plan.as_ref().map(|(_, plan)| BoxAssignment::new(plan, &self.state.position, point.packed));
-        self.carry.survey(field, &self.state.position);
+        let restricted = self.pi.find(field, &self.state.position, &self.state.walk);
+        board_features.set_boxes(field, &self.state.position.boxes);
+        let mut assignment = self
+            .order
+            .as_ref()
+            .map(|(_, order)| BoxAssignment::new(order, &self.state.position, point.packed));
+        self.macro_moves.survey(field, &self.state.position);
         for i in 0..self.state.position.boxes.len() {
             let at = self.state.position.boxes[i];
-            if pocket && !self.pi.is_next(at) || !self.can_move(at) {
+            if restricted && !self.pi.is_next(at) || !self.can_move(at) {
                 continue;
             }
-            self.carry.carry(Way::Pushing, field, &mut self.state.position, i, Some(player));
-            let others = point.connectivity - u16::from(self.carry.places[0].connectivity);
-            if let Some(roster) = &mut roster {
-                roster.carry(i);
+            self.macro_moves.generate(MoveKind::Push, field, &mut self.state.position, i, Some(player));
+            let others = point.connectivity - u16::from(self.macro_moves.places[0].connectivity);
+            if let Some(assignment) = &mut assignment {
+                assignment.select(i);
             }
-            let before = terrain.hotspots(field, at);
-            terrain.toggle(at);
-            for k in 1..self.carry.places.len() {
-                let place = self.carry.places[k];
+            let before = board_features.hotspots(field, at);
+            board_features.toggle(at);
+            for k in 1..self.macro_moves.places.len() {
+                let place = self.macro_moves.places[k];
                 let to = place.to;
                 if to == at {
                     continue;
                 }
                 self.state.position.shift(i, to);
-                let player = place.player(field, Way::Pushing);
+                let player = place.player(field, MoveKind::Push);
                 if let Some(rule) = deadlocks.quick(field, &mut self.state.position, to, player) {
                     stats.add_pruned(rule, 1);
                 } else {
-                    let packed = match &self.plan {
-                        Some((_, plan)) if plan.matters(at) || plan.matters(to) => {
-                            plan.done(&self.state.position)
+                    let packed = match &self.order {
+                        Some((_, order)) if order.is_relevant(at) || order.is_relevant(to) => {
+                            order.steps_done(&self.state.position)
                         }
-                        None if packing.matters(at) || packing.matters(to) => {
+                        None if packing.is_relevant(at) || packing.is_relevant(to) => {
                             packing.value(field, &self.state.position)
                         }
                         _ => point.packed,
                     };
-                    let room_connectivity = if terrain.gate(at) == terrain.gate(to) {
+                    let room_connectivity = if board_features.passage(at) == board_features.passage(to) {
                         point.room_connectivity
                     } else {
-                        terrain.room_connectivity(&self.state.position.boxes)
+                        board_features.room_connectivity(&self.state.position.boxes)
                     };
                     let same = packed == point.packed;
-                    let (out_of_plan, early) = match &mut roster {
-                        Some(roster) => roster.serve(&self.state.position, packed, to),
+                    let (out_of_plan, early) = match &mut assignment {
+                        Some(assignment) => assignment.evaluate(&self.state.position, packed, to),
                         None if same => (point.out_of_plan, 0),
                         None => (deadlocks.out_of_plan(field, &self.state.position, packed), 0),
                     };
-                    self.offers.push(Offer {
+                    self.candidates.push(Candidate {
                         mv: Move { from: at, to, player },
                         point: Point {
                             packed,
@@ -453,28 +466,28 @@ impl<'a, const N: usize> Features<'a, N> {
                         area: place.area,
                         early,
                         depth: packing.depth(to),
-                        hotspots: terrain.hotspots(field, to) - before,
+                        hotspots: board_features.hotspots(field, to) - before,
                     });
                 }
                 self.state.position.shift(i, at);
             }
-            terrain.toggle(at);
+            board_features.toggle(at);
         }
-        roster.map_or(0, |roster| roster.early())
+        assignment.map_or(0, |assignment| assignment.early())
     }
 
     fn shuffle(&mut self) {
         if self.config.seed == 0 {
             return;
         }
-        for i in (1..self.offers.len()).rev() {
-            self.offers.swap(i, (self.ties.bits() % (i as u64 + 1)) as usize);
+        for i in (1..self.candidates.len()).rev() {
+            self.candidates.swap(i, (self.ties.bits() % (i as u64 + 1)) as usize);
         }
     }
 
-    /// Can the box be moved at all? `walk` holds the player's part.
+    /// Can the box be moved at all? `walk` must hold the reach of the player.
     fn can_move(&self, at: Square) -> bool {
-        movable(Way::Pushing, self.field, &self.state.position, &self.state.walk, at)
+        movable(MoveKind::Push, self.field, &self.state.position, &self.state.walk, at)
     }
 }
 
@@ -482,22 +495,22 @@ impl<const N: usize> Member<N> for Features<'_, N> {
     fn begin(&mut self, context: &mut Context<'_, '_, N>) -> Result<Found, Limit> {
         let packing = &mut context.analysis.packing;
         if self.config.packing_order {
-            self.plan = packing.finder.find(self.field, self.config.seed, context.meter)?;
+            self.order = packing.finder.find(self.field, self.config.seed, context.meter)?;
         }
-        if self.plan.is_none() {
-            packing.study(self.field, context.meter)?;
+        if self.order.is_none() {
+            packing.prepare(self.field, context.meter)?;
         }
         self.booked(context, Self::put_roots)
     }
 
     fn advance(&mut self, context: &mut Context<'_, '_, N>, visits: u64) -> Result<Found, Limit> {
-        match self.reconsider(context)? {
+        match self.restart_with_better_order(context)? {
             Found::NotYet => self.booked(context, |own, context| own.work(context, visits)),
             found => Ok(found),
         }
     }
 
-    // The best for what is hard.
+    // Twice the usual turn: the best search for hard levels.
     fn turn(&self, turn: u64) -> u64 {
         2 * turn
     }
@@ -517,9 +530,9 @@ mod tests {
     use super::*;
     use crate::make::make;
 
-    /// The first search is too short to find a packing order, and a later one finds it.
+    /// The first search for a packing order is too short, and a later one succeeds.
     #[test]
-    fn a_search_begins_anew_with_a_better_plan() {
+    fn a_search_restarts_with_a_better_packing_order() {
         let board = make(12, 12, 10, 1).expect("a board");
         let (field, space) = (Field::new(&board), Steps::<4>::new(&board).expect("room"));
         let tuning = Tuning { order_search: 1, long_order_search: 1, ..Tuning::default() };
@@ -527,31 +540,32 @@ mod tests {
             let config = FeatureConfig { packing_order: true, hotspots: 2, seed: 0 };
             let mut search = Features::new(&space, &field, config);
             assert!(matches!(search.begin(context), Ok(Found::NotYet)));
-            assert!(search.plan.is_none());
+            assert!(search.order.is_none());
             assert!(matches!(search.advance(context, 8), Ok(Found::NotYet)));
             let (stored, bytes) = (search.stored(), search.bytes);
             assert!(stored > 2);
             let Context { analysis, meter, .. } = context;
             let mut find = || analysis.packing.finder.find(&field, 0, meter).expect("no limit");
             let better = (0..12).find_map(|_| find());
-            let used = context.meter.ledger.used() - context.trails.bytes();
+            let used = context.meter.ledger.used() - context.visited.bytes();
             assert!(matches!(search.advance(context, 1), Ok(Found::NotYet)));
             assert_eq!(
-                search.plan.as_ref().map(|(out_of_plan, _)| *out_of_plan),
+                search.order.as_ref().map(|(out_of_plan, _)| *out_of_plan),
                 better.map(|(out_of_plan, _)| out_of_plan)
             );
-            assert!(search.plan.is_some() && search.stored() < stored);
-            let now = context.meter.ledger.used() - context.trails.bytes();
+            assert!(search.order.is_some() && search.stored() < stored);
+            let now = context.meter.ledger.used() - context.visited.bytes();
             assert_eq!(now - search.bytes, used - bytes, "what the old one had is given back");
-            // The more boxes a plan leaves out of plan at the start, the more are brought back by a position that has as many as before.
-            let (out_of_plan, plan) = search.plan.expect("a plan");
-            let mut lead = |at_first: u16| {
+            // The more boxes an order leaves out of plan at the start, the more progress a position with a
+            // fixed number of out-of-plan boxes has made.
+            let (out_of_plan, order) = search.order.expect("a plan");
+            let mut progress = |at_first: u16| {
                 let mut search = Features::new(&space, &field, config);
-                search.plan = Some((at_first, plan.clone()));
+                search.order = Some((at_first, order.clone()));
                 assert!(matches!(search.put_roots(context), Ok(Found::NotYet)));
-                search.most
+                search.best_progress
             };
-            assert_eq!(lead(out_of_plan + 2), lead(out_of_plan) + 2);
+            assert_eq!(progress(out_of_plan + 2), progress(out_of_plan) + 2);
         });
     }
 }

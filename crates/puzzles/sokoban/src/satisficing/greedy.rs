@@ -1,9 +1,9 @@
-//! Greedy search over single pushes from both ends, for levels that are small and tight.
+//! Greedy best-first search over single pushes from both ends, for small and tight levels.
 //!
-//! Positions with equal boxes and the player in the same region are one. Forwards, boxes are pushed from the start to where
-//! their matching to goals is cheapest; backwards, they are pulled from the goals to where their matching to the
-//! boxes of the start is. A position that both ends have met makes a plan. Each end by itself is complete: when one runs out
-//! of positions there is no plan.
+//! Positions with equal boxes and the player in the same region are one. Forwards, boxes are pushed from the
+//! start, guided by the cheapest matching of boxes to goals. Backwards, they are pulled from the goals,
+//! guided by the cheapest matching to the boxes of the start. A position that both ends have met makes a
+//! plan. Each end alone is complete: when one runs out of positions there is no plan.
 
 use beeline_search::arena::{Arena, NO_NODE, NodeId};
 use beeline_search::frontier::{Buckets, Frontier, Priority, Waiting};
@@ -20,20 +20,21 @@ use super::tuning::Tuning;
 use crate::Steps;
 use crate::board::{DIRS, Square};
 use crate::field::Field;
-use crate::macro_moves::Way;
+use crate::macro_moves::MoveKind;
 use crate::matching::Matching;
 use crate::rules::pi_corral::PiCorral;
 use crate::satisficing::Found;
 use crate::walk::{Position, Reaches};
 
-/// On a level with more boxes than this the search gets a quarter of a turn.
-const CROWD: usize = 12;
-/// Where boxes need no more pushes than this on the average they have to be shifted, not carried: nothing else is as good at that.
-const BESIDE: usize = 2;
-/// When a level with such boxes is not solved after so many positions, the search gets longer turns.
-const FEW: u64 = 4000;
+/// On levels with more boxes the search gets a quarter of a turn.
+const MANY_BOXES: usize = 12;
+/// Pushes per box on average, up to which boxes count as beside their goals. No other member is as good on
+/// such levels.
+const PUSHES_BESIDE_GOALS: usize = 2;
+/// Visits on such a level before the search gets longer turns.
+const VISITS_BEFORE_LONG_TURNS: u64 = 4000;
 
-/// What one end has met.
+/// The positions met from one end.
 struct End<const N: usize> {
     arena: Arena<[u64; N]>,
     table: Table,
@@ -46,7 +47,7 @@ impl<const N: usize> End<N> {
     }
 }
 
-/// A box on one square goes to a neighbour; the player is then on a third.
+/// A single push or pull of the i-th box, and the player's square afterwards.
 #[derive(Clone, Copy)]
 struct Shift {
     i: usize,
@@ -59,15 +60,15 @@ pub(crate) struct Greedy<'a, const N: usize> {
     field: &'a Field,
     state: PushState<'a, N>,
     tuning: Tuning,
-    /// Shuffles the pushes of a position; none with a seed of 0.
+    /// Shuffles the pushes of a position; seed 0 keeps the order of generation.
     ties: TieBreaker,
     pi: PiCorral,
-    /// Pushes from the start, pulls from the goals.
+    /// Forward by pushes, backward by pulls.
     ends: [End<N>; 2],
-    /// Is there a search from the goals? Not where boxes may choose among more of them.
-    two: bool,
-    /// Are the boxes near their goals?
-    beside: bool,
+    /// Is there a backward search? Not with more goals than boxes.
+    two_ends: bool,
+    /// Are the boxes beside their goals?
+    beside_goals: bool,
     visits: u64,
     matching: Matching,
     shifts: Vec<Shift>,
@@ -83,24 +84,24 @@ impl<'a, const N: usize> Greedy<'a, N> {
             ties: TieBreaker(seed),
             pi: PiCorral::new(field),
             ends: [End::new(space), End::new(space)],
-            two: board.boxes().len() == board.goals().len(),
-            beside: false,
+            two_ends: board.boxes().len() == board.goals().len(),
+            beside_goals: false,
             visits: 0,
             matching: Matching::default(),
             shifts: Vec::new(),
         }
     }
 
-    /// Puts the roots in.
+    /// Stores the roots.
     fn put_roots(&mut self, ledger: &mut Ledger) -> Result<(), Limit> {
-        for way in [Way::Pushing, Way::Pulling].into_iter().take(1 + usize::from(self.two)) {
-            for key in way.roots(self.state.space, self.field) {
-                self.add(ledger, way as usize, &key, NO_NODE, 0, 0)?;
+        for kind in [MoveKind::Push, MoveKind::Pull].into_iter().take(1 + usize::from(self.two_ends)) {
+            for key in kind.roots(self.state.space, self.field) {
+                self.add(ledger, kind as usize, &key, NO_NODE, 0, 0)?;
             }
         }
         self.state.position = Position::start(self.field);
         let boxes = self.state.position.boxes.len();
-        self.beside = self.least(0).is_some_and(|least| least as usize <= BESIDE * boxes);
+        self.beside_goals = self.least(0).is_some_and(|least| least as usize <= PUSHES_BESIDE_GOALS * boxes);
         Ok(())
     }
 
@@ -122,12 +123,12 @@ impl<'a, const N: usize> Greedy<'a, N> {
         Ok(())
     }
 
-    /// Tries all pushes or pulls of a position. Is there a plan now?
+    /// Generates all pushes or pulls of a position. Returns `true` if there is a plan now.
     fn expand(&mut self, context: &mut Context<'_, '_, N>, side: usize, id: NodeId) -> Result<bool, Limit> {
         let field = self.field;
         self.state.load(&self.ends[side].arena.keys.get(id));
         let player = self.state.position.player;
-        // Half of the positions are never looked at again: the dear rules wait until one is.
+        // Half of the positions are never expanded, so the expensive rules are applied at the expansion.
         if side == 0
             && let Some(pushed) = self.pushed_last(id)
             && let Some(rule) = context.analysis.deadlocks.thorough(
@@ -150,7 +151,7 @@ impl<'a, const N: usize> Greedy<'a, N> {
             let shift = self.shifts[k];
             context.stats.generated += 1;
             self.state.shift(shift.i, shift.to, shift.player);
-            let met = self.keep(context, side, id, shift);
+            let met = self.store(context, side, id, shift);
             self.state.shift(shift.i, shift.at, player);
             if met? {
                 return Ok(true);
@@ -159,7 +160,7 @@ impl<'a, const N: usize> Greedy<'a, N> {
         Ok(false)
     }
 
-    /// Pushes or pulls that the present position needs at the least, if its boxes can be matched at all.
+    /// Lower bound on the pushes or pulls of the current position; `None` if its boxes cannot be matched.
     fn least(&mut self, side: usize) -> Option<u32> {
         let (field, player) = (self.field, self.state.position.player);
         let box_states = self.state.position.boxes.iter().map(|&b| field.box_state(b, player));
@@ -169,7 +170,7 @@ impl<'a, const N: usize> Greedy<'a, N> {
         }
     }
 
-    /// Where the box is that was pushed last from the start to this position.
+    /// The square of the box that was pushed last on the forward path to this position.
     fn pushed_last(&self, id: NodeId) -> Option<Square> {
         let arena = &self.ends[0].arena;
         let parent = Some(arena.parent(id)).filter(|&parent| parent != NO_NODE)?;
@@ -177,13 +178,13 @@ impl<'a, const N: usize> Greedy<'a, N> {
         self.state.position.boxes.iter().copied().find(|&b| !before.has(b))
     }
 
-    /// All pushes, or all pulls; `walk` holds where the player can go.
+    /// Generates all pushes or pulls; `walk` must hold the reach of the player.
     fn find_shifts(&mut self, side: usize) {
         let (field, near) = (self.field, self.field.near());
         self.shifts.clear();
-        let pocket = side == 0 && self.pi.find(field, &self.state.position, &self.state.walk);
+        let restricted = side == 0 && self.pi.find(field, &self.state.position, &self.state.walk);
         for (i, &at) in self.state.position.boxes.iter().enumerate() {
-            if pocket && !self.pi.is_next(at) {
+            if restricted && !self.pi.is_next(at) {
                 continue;
             }
             for dir in DIRS {
@@ -209,8 +210,9 @@ impl<'a, const N: usize> Greedy<'a, N> {
         }
     }
 
-    /// Keeps the present position, unless it is lost or known. Is there a plan now?
-    fn keep(
+    /// Stores the current position, unless it is a deadlock or a duplicate. Returns `true` if there is a plan
+    /// now.
+    fn store(
         &mut self,
         context: &mut Context<'_, '_, N>,
         side: usize,
@@ -238,10 +240,10 @@ impl<'a, const N: usize> Greedy<'a, N> {
             context.stats.add_pruned("matching", 1);
             return Ok(false);
         };
-        let way = if side == 0 { Way::Pushing } else { Way::Pulling };
+        let kind = if side == 0 { MoveKind::Push } else { MoveKind::Pull };
         let before = self.ends[side].arena.keys.get(parent);
         let mv = Move { from: shift.at, to: shift.to, player: shift.player };
-        if context.note(way, &key, Some(&before), mv)? {
+        if context.record(kind, &key, Some(&before), mv)? {
             return Ok(true);
         }
         let pushes = self.ends[side].arena.cost(parent) + 1;
@@ -260,7 +262,7 @@ impl<const N: usize> Member<N> for Greedy<'_, N> {
         for turn in 0..positions {
             context.tick()?;
             self.visits += 1;
-            let side = if self.two { (turn & 1) as usize } else { 0 };
+            let side = if self.two_ends { (turn & 1) as usize } else { 0 };
             let Some(Waiting { id, .. }) = self.ends[side].waiting.pop() else { return Ok(Found::Nothing) };
             if self.expand(context, side, id)? {
                 return Ok(Found::Met);
@@ -271,8 +273,10 @@ impl<const N: usize> Member<N> for Greedy<'_, N> {
 
     fn turn(&self, turn: u64) -> u64 {
         match self.field.board().boxes().len() {
-            _ if self.beside && self.visits > FEW => turn.saturating_mul(self.tuning.turns_beside_goals),
-            boxes if boxes > CROWD && !self.beside => turn / 4,
+            _ if self.beside_goals && self.visits > VISITS_BEFORE_LONG_TURNS => {
+                turn.saturating_mul(self.tuning.turns_beside_goals)
+            }
+            boxes if boxes > MANY_BOXES && !self.beside_goals => turn / 4,
             _ => turn,
         }
     }
@@ -297,7 +301,7 @@ mod tests {
             let (field, space) = (Field::new(&board), Steps::<4>::new(&board).expect("room"));
             let mut search = Greedy::new(&space, &field, Tuning::default(), 0);
             search.put_roots(&mut Meter::new(&Budget::default()).ledger).expect("room");
-            [FEW, FEW + 1].map(|visits| {
+            [VISITS_BEFORE_LONG_TURNS, VISITS_BEFORE_LONG_TURNS + 1].map(|visits| {
                 search.visits = visits;
                 search.turn(100)
             })
@@ -306,14 +310,14 @@ mod tests {
         assert_eq!(turns(beside), [100, 100 * many]);
         let apart = "########\n#@$   .#\n#      #\n########\n";
         assert_eq!(turns(apart), [100, 100]);
-        let row = |fill: &str| format!("#  {}  #\n", fill.repeat(CROWD + 1));
-        let wall = "#".repeat(CROWD + 7);
+        let row = |fill: &str| format!("#  {}  #\n", fill.repeat(MANY_BOXES + 1));
+        let wall = "#".repeat(MANY_BOXES + 7);
         let [boxes, nothing, goals] = ["$", " ", "."].map(row);
-        let crowd = |between: usize| {
+        let apart_by = |between: usize| {
             let floor = nothing.repeat(between);
             format!("{wall}\n{}{boxes}{floor}{goals}{wall}\n", nothing.replacen(' ', "@", 1))
         };
-        assert_eq!(turns(&crowd(0)), [100, 100 * many]);
-        assert_eq!(turns(&crowd(3)), [25, 25]);
+        assert_eq!(turns(&apart_by(0)), [100, 100 * many]);
+        assert_eq!(turns(&apart_by(3)), [25, 25]);
     }
 }

@@ -1,4 +1,4 @@
-//! Satisficing solver: some plan, soon. A portfolio of searches takes turns under one budget.
+//! Satisficing solver: finds some plan quickly. A portfolio of searches takes turns under one budget.
 //!
 //! | module | search |
 //! |---|---|
@@ -7,27 +7,28 @@
 //! | `open_ends` | opens the start and the goals first, and then solves the level between the two open positions |
 //! | `macro_best_first` | opens an end: best-first search over macro moves, with limited discrepancies (Harvey and Ginsberg 1995) |
 //!
-//! The portfolio is a table of these with their settings. Turns grow, so no search waits for ever, and their order never
-//! depends on the clock. Every rule is sound, and every search but `open_ends` is complete: the first that runs out of positions
-//! proves that there is no plan. The plan that is found is shortened with a quarter of the expansions that finding it took.
+//! The portfolio is a table of these with their settings. Turns grow, so no search starves, and their order
+//! never depends on the clock. Every rule is sound, and every search but `open_ends` is complete: the first
+//! that runs out of positions proves that there is no plan. The plan that is found is shortened with a
+//! quarter of the expansions that finding it took.
 
 mod advisors;
+mod board_features;
 mod context;
 mod features;
 mod greedy;
 mod macro_best_first;
+mod macro_plan;
 mod open_ends;
 mod packing;
 mod packing_order;
 mod portfolio;
 mod push_state;
-mod terrain;
+mod schedule;
 mod tie_breaker;
-mod trails;
 mod tuning;
-mod turns;
 mod unpacking;
-mod write;
+mod visited;
 
 use beeline_search::{Budget, Cancel, Limit, Meter, Outcome, Solution, Stats, Verdict, team};
 
@@ -39,32 +40,33 @@ use beeline_puzzle::puzzle::Watcher;
 use context::{BoardAnalysis, Context, Status};
 pub use portfolio::members;
 use portfolio::{Portfolio, of_thread};
-use trails::Trails;
 pub use tuning::Tuning;
+use visited::Visited;
 
-/// How a turn of a search ended.
+/// The result of a turn of a search.
 pub(crate) enum Found {
     /// There is more to do.
     NotYet,
-    /// There is nothing left to do, and no plan.
+    /// The search space is exhausted without a plan.
     Nothing,
-    /// A position on the trails from both ends.
+    /// A position was visited from both ends.
     Met,
 }
 
-/// More threads are not begun: each has tables of its own, and its part of the memory.
+/// Threads, at most: each has tables of its own and its share of the memory.
 const MOST_THREADS: usize = 16;
 
-/// How a plan is searched for.
+/// Options of [`solve`].
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Threads, 0 for one for each core. They run the same members with other seeds, and the first that ends decides.
+    /// Threads; 0 means one per core. They run the same members with other seeds, and the first to finish
+    /// decides.
     pub threads: usize,
-    /// Changes how ties are broken and where attempts begin.
+    /// Seeds tie-breaking and chooses the first attempts.
     pub seed: u64,
-    /// The members of the portfolio that take part, by their index in [`members`], in the order in which they start.
+    /// Indices into [`members`] of the members that take part, in the order in which they start.
     pub members: Vec<usize>,
-    /// The constants.
+    /// The tuning constants.
     pub tuning: Tuning,
 }
 
@@ -75,8 +77,8 @@ impl Default for Options {
     }
 }
 
-/// Finds some plan. With one thread, the same options and the same budget of nodes always give the same answer. Threads share the limits
-/// on memory and expansions evenly.
+/// Finds some plan. With one thread, equal options and an equal budget of nodes always give the same result.
+/// Threads share the limits on memory and expansions evenly.
 pub fn solve(board: &Board, options: &Options, budget: &Budget, watcher: &mut dyn Watcher) -> Outcome<Dir> {
     let mut meter = Meter::new(budget);
     let field = match Field::within(board, false, &mut meter) {
@@ -85,21 +87,21 @@ pub fn solve(board: &Board, options: &Options, budget: &Budget, watcher: &mut dy
     };
     let budget = &meter.rest(budget);
     let threads = team::useful(options.threads).min(MOST_THREADS);
-    let over = Cancel::default();
+    let finished = Cancel::default();
     let run = |number: usize, watcher: &mut dyn Watcher| {
         let bytes = budget.bytes.map(|bytes| bytes / threads);
         let nodes = budget.nodes.map(|nodes| nodes.saturating_add(number as u64) / threads as u64);
-        let cancel = if threads == 1 { budget.cancel.clone() } else { over.clone() };
+        let cancel = if threads == 1 { budget.cancel.clone() } else { finished.clone() };
         let own = Budget { bytes, nodes, cancel, ..budget.clone() };
-        let team = Team { number, options, outer: &budget.cancel, over: &over };
-        let outcome = team.solve(&field, &own, watcher);
+        let worker = Worker { number, options, caller_cancel: &budget.cancel, finished: &finished };
+        let outcome = worker.solve(&field, &own, watcher);
         if !matches!(outcome.verdict, Verdict::Stopped(_)) {
-            over.cancel();
+            finished.cancel();
         }
         outcome
     };
-    let mut outcomes = team::scope(&|| over.cancel(), |team| {
-        // Where the system gives fewer threads, fewer take part.
+    let mut outcomes = team::scope(&|| finished.cancel(), |team| {
+        // If the system provides fewer threads, fewer take part.
         let others: Vec<_> = (1..threads)
             .map_while(|number| {
                 let run = &run;
@@ -119,7 +121,8 @@ pub fn solve(board: &Board, options: &Options, budget: &Budget, watcher: &mut dy
     outcome.after(&meter)
 }
 
-/// Shortens the plan of an outcome with a quarter of the expansions that were needed to find it, within what is left of the budget.
+/// Shortens the plan of an outcome with a quarter of the expansions that finding it took, within the rest of
+/// the budget.
 fn shorten(board: &Board, outcome: &mut Outcome<Dir>, left: &Budget, watcher: &mut dyn Watcher) {
     let Verdict::Solved(solution) = &mut outcome.verdict else { return };
     let nodes = Some(outcome.stats.expanded / 4);
@@ -128,15 +131,15 @@ fn shorten(board: &Board, outcome: &mut Outcome<Dir>, left: &Budget, watcher: &m
     solution.cost = solution.moves.len() as u64;
 }
 
-/// The searches that one thread does.
-struct Team<'a> {
+/// One thread of the solver.
+struct Worker<'a> {
     number: usize,
     options: &'a Options,
-    outer: &'a Cancel,
-    over: &'a Cancel,
+    caller_cancel: &'a Cancel,
+    finished: &'a Cancel,
 }
 
-impl Team<'_> {
+impl Worker<'_> {
     fn solve(&self, field: &Field, budget: &Budget, watcher: &mut dyn Watcher) -> Outcome<Dir> {
         let mut meter = Meter::new(budget);
         let mut stats = Stats::default();
@@ -178,16 +181,16 @@ impl Team<'_> {
             return Ok(Some(Vec::new()));
         }
         let members = of_thread(self.number, self.options);
-        let mut trails = Trails::new(space, field, &mut meter.ledger)?;
+        let mut visited = Visited::new(space, field, &mut meter.ledger)?;
         let mut context = Context {
             meter,
             stats,
             analysis: &mut BoardAnalysis::new(field, self.options.tuning),
-            trails: &mut trails,
+            visited: &mut visited,
             status: &mut Status::default(),
-            between: &mut |meter, stats, status| {
-                if self.outer.is_cancelled() {
-                    self.over.cancel();
+            checkpoint: &mut |meter, stats, status| {
+                if self.caller_cancel.is_cancelled() {
+                    self.finished.cancel();
                     return Err(Limit::Cancelled);
                 }
                 stats.expanded = meter.expanded();
@@ -198,7 +201,7 @@ impl Team<'_> {
             },
         };
         match (Portfolio { members: &members }).run(space, field, &mut context, None)? {
-            Found::Met => Ok(trails.plan(field)),
+            Found::Met => Ok(visited.plan(field)),
             Found::Nothing | Found::NotYet => Ok(None),
         }
     }

@@ -1,4 +1,4 @@
-//! The search for any plan under the model checker, on a tiny level.
+//! The satisficing solver under the model checker, on a tiny level.
 //!
 //! Run with `cargo test -p beeline-sokoban --features model model_`.
 

@@ -1,8 +1,10 @@
-//! Open ends: opens the start, the goals or both, and then solves the level between the open positions.
+//! Open ends: opens the start, the goals or both, and then solves the level between the open positions (an
+//! idea of Yaron Shoham's solver Festival).
 //!
-//! Pushes open the start, pulls open the goals. The level between has goals that lie apart and boxes that can move, so a small portfolio
-//! solves it easily; the plan is then put together. There are many attempts, each with a tenth more work than the one before and with
-//! other open positions: which of them are good is not known beforehand.
+//! Pushes open the start, pulls open the goals. In the level between, goals lie apart and boxes can move, so
+//! a small portfolio solves it easily. The parts of the plan are then joined. It is not known beforehand
+//! which open positions are good. So there are many attempts, each with other open positions and a tenth more
+//! work than the one before.
 
 use std::ops::ControlFlow::{self, Break, Continue};
 
@@ -15,7 +17,7 @@ use super::tuning::Tuning;
 use crate::Steps;
 use crate::board::Board;
 use crate::field::Field;
-use crate::macro_moves::Way;
+use crate::macro_moves::MoveKind;
 use crate::satisficing::Found;
 
 /// Which ends an attempt opens.
@@ -26,20 +28,20 @@ enum Ends {
     Both,
 }
 
-/// The ends that are opened, in turn.
+/// The ends to open, in turn.
 const ENDS: [Ends; 3] = [Ends::Goals, Ends::Both, Ends::Start];
-/// The orders of the queue, in turn after every round of the ends.
+/// The queue orders, in turn after every round of the ends.
 const QUEUE_ORDERS: [QueueOrder; 4] =
-    [QueueOrder::LimitedDiscrepancy, QueueOrder::Child, QueueOrder::Parent, QueueOrder::Past];
-/// An end counts as open after a quarter of the attempt's visits without a better position, and after half of them once every kind of
-/// attempt was made. With fewer, later attempts open the same positions again.
+    [QueueOrder::LimitedDiscrepancy, QueueOrder::Child, QueueOrder::Parent, QueueOrder::BestAncestor];
+/// An end counts as open after this share of the attempt's visits without a better position: a quarter, or a
+/// half once every kind of attempt was made. With shorter ones, later attempts open the same positions again.
 const IDLE_SHARE: [u64; 2] = [4, 2];
-/// Kinds of attempts: which ends, and which order of the queue.
+/// Kinds of attempts: which ends, and which queue order.
 const KINDS: usize = ENDS.len() * QUEUE_ORDERS.len();
-/// The first long search for a packing order of the level between visits so many times fewer squares than that of the whole level, since
-/// the next attempt may have an order that is found at once.
+/// Divisor of the limit of the first long search for a packing order, in the level between. The next attempt
+/// may have an order that is found at once.
 const SHORTER_ORDER_SEARCH: u64 = 16;
-/// Visits between two checks of these limits.
+/// Visits between two checks of the limits.
 const VISITS_BETWEEN_CHECKS: u64 = 50;
 
 pub(crate) struct OpenEnds<'a> {
@@ -47,10 +49,10 @@ pub(crate) struct OpenEnds<'a> {
     tuning: Tuning,
     /// Attempts so far.
     attempts: usize,
-    /// Visits of the next attempt, and those that were allowed and not yet used.
+    /// Visits of the next attempt, and unused visits saved for it.
     work: u64,
     saved: u64,
-    /// The level with the goals that the attempt before has opened.
+    /// The level with the goals that the previous attempt opened.
     open_goals: Option<Board>,
 }
 
@@ -60,19 +62,20 @@ impl<'a> OpenEnds<'a> {
     }
 
     fn attempt<const N: usize>(&mut self, context: &mut Context<'_, '_, N>) -> Result<Found, Limit> {
-        let whole = self.field.board();
+        let level = self.field.board();
         let ends = match ENDS[self.attempts % ENDS.len()] {
             // With more goals than boxes it is not known which of them will be full.
-            _ if whole.boxes().len() < whole.goals().len() => Ends::Start,
+            _ if level.boxes().len() < level.goals().len() => Ends::Start,
             ends => ends,
         };
-        let mut board = whole.clone();
-        // The goals first: whether the start can be opened depends on where its boxes will have to go.
+        let mut board = level.clone();
+        // The goals are opened first: whether the start can be opened depends on the squares where its boxes
+        // must go.
         if ends != Ends::Start {
-            // Both ends come right after the goals alone, with the same queue and the same seed.
+            // An attempt at both ends follows one at the goals alone, with the same queue order and seed.
             let opened = match self.open_goals.take().filter(|_| ends == Ends::Both) {
                 Some(board) => Continue(board),
-                None => self.opened(context, &board, Way::Pulling)?,
+                None => self.opened(context, &board, MoveKind::Pull)?,
             };
             board = match opened {
                 Continue(board) => board,
@@ -81,7 +84,7 @@ impl<'a> OpenEnds<'a> {
             self.open_goals = (ends == Ends::Goals).then(|| board.clone());
         }
         if ends != Ends::Goals {
-            board = match self.opened(context, &board, Way::Pushing)? {
+            board = match self.opened(context, &board, MoveKind::Push)? {
                 Continue(board) => board,
                 Break(found) => return Ok(found),
             };
@@ -98,36 +101,38 @@ impl<'a> OpenEnds<'a> {
         BoardAnalysis::new(field, Tuning { long_order_search, ..self.tuning })
     }
 
-    /// The queue of an attempt, and what settles ties.
+    /// The queue order and the tie-breaking seed of the attempt.
     fn ties(&self) -> (QueueOrder, u64) {
         let round = self.attempts / ENDS.len();
         (QUEUE_ORDERS[round % QUEUE_ORDERS.len()], (round / QUEUE_ORDERS.len()) as u64)
     }
 
-    /// The level when one of its ends is opened: the start by pushes, or the goals by pulls.
+    /// The level after one of its ends has been opened: the start by pushes, or the goals by pulls.
     fn opened<const N: usize>(
         &self,
         context: &mut Context<'_, '_, N>,
         board: &Board,
-        way: Way,
+        kind: MoveKind,
     ) -> Result<ControlFlow<Found, Board>, Limit> {
         let Some(space) = Steps::<N>::new(board) else { return Ok(Break(Found::NotYet)) };
         let field = Field::within(board, false, context.meter)?;
-        let (sort, seed) = self.ties();
-        let mut search = MacroBestFirst::new(&space, &field, way, sort, seed);
+        let (order, seed) = self.ties();
+        let mut search = MacroBestFirst::new(&space, &field, kind, order, seed);
         if let Found::Met = self.open(&mut search, &mut context.at(&mut self.analysis(&field)))? {
             return Ok(Break(Found::Met));
         }
-        Ok(match (way, search.best()) {
-            (Way::Pushing, Some(best)) => Continue(board.with_goals(best.player, &best.boxes, board.goals())),
-            (Way::Pulling, Some(best)) => {
+        Ok(match (kind, search.best()) {
+            (MoveKind::Push, Some(best)) => {
+                Continue(board.with_goals(best.player, &best.boxes, board.goals()))
+            }
+            (MoveKind::Pull, Some(best)) => {
                 Continue(board.with_goals(board.player(), board.boxes(), &best.boxes))
             }
             (_, None) => Break(Found::NotYet),
         })
     }
 
-    /// Opens an end until it does not get better.
+    /// Opens an end until it stops improving.
     fn open<const N: usize>(
         &self,
         search: &mut MacroBestFirst<'_, N>,
@@ -155,14 +160,14 @@ impl<const N: usize> Member<N> for OpenEnds<'_> {
         self.saved = self.saved.saturating_add(work);
         while self.saved >= self.work {
             self.saved -= self.work;
-            let (used, kept) = (context.meter.ledger.used(), context.trails.bytes());
+            let (used, kept) = (context.meter.ledger.used(), context.visited.bytes());
             let found = self.attempt(context);
-            // The trails stay; everything else has been dropped.
+            // The visited positions stay; everything else has been dropped.
             context.meter.ledger.rewind(used);
-            context.meter.ledger.claim(context.trails.bytes() - kept)?;
+            context.meter.ledger.claim(context.visited.bytes() - kept)?;
             match found {
                 Ok(Found::Met) => return Ok(Found::Met),
-                // What it took is given back: the next attempt may do with less, and the other searches go on.
+                // Its memory is released. The next attempt may need less, and the other searches go on.
                 Ok(_) | Err(Limit::Memory) => {}
                 Err(limit) => return Err(limit),
             }
@@ -172,7 +177,7 @@ impl<const N: usize> Member<N> for OpenEnds<'_> {
         Ok(Found::NotYet)
     }
 
-    // Many attempts in one.
+    // Half as much again as the usual turn, for many attempts.
     fn turn(&self, turn: u64) -> u64 {
         turn * 3 / 2
     }
@@ -189,15 +194,16 @@ mod tests {
     use crate::make::make;
     use crate::text;
 
-    /// The visits of so many attempts from this one on, all of the same length; nothing if one of them finds a plan.
+    /// The visits of several attempts from `first` on, all of the same length; `None` if one of them finds a
+    /// plan.
     fn visits(board: &Board, first: usize, attempts: usize) -> Option<Vec<u64>> {
         let (field, space) = (Field::new(board), Steps::<4>::new(board).expect("a small level"));
         with_context(&space, &field, Tuning::default(), |context| {
-            let mut middle = OpenEnds::new(&field, Tuning::default(), first);
+            let mut open_ends = OpenEnds::new(&field, Tuning::default(), first);
             let mut visits = || {
                 let before = context.meter.expanded();
-                middle.work = middle.tuning.first_attempt;
-                let found = middle.advance(context, middle.tuning.first_attempt).expect("no limit");
+                open_ends.work = open_ends.tuning.first_attempt;
+                let found = open_ends.advance(context, open_ends.tuning.first_attempt).expect("no limit");
                 matches!(found, Found::NotYet).then(|| context.meter.expanded() - before)
             };
             (0..attempts).map(|_| visits()).collect()

@@ -1,11 +1,11 @@
-//! In which order the goals can be filled: how far a position has got with it.
+//! Packing without a packing order: how many goals of a position are filled in a possible order.
 //!
-//! Looked at from behind: all goals are full, and a box leaves by being pulled to where some box starts. Taking a box away
-//! never hinders another, so the boxes can be peeled off in any order. A set of full goals is *consistent* if all other boxes
-//! can be peeled off around it: then there is an order in which it came to be first. Boxes that have to be peeled off for it
-//! are in the way, and do not count as packed.
+//! Backwards: all goals are full, and a box leaves by being pulled to where some box starts. Removing a box
+//! never blocks another, so boxes can be unpacked in any order. A set of full goals is *consistent* if all
+//! other boxes can leave around it: then some order fills it first. Boxes that must leave for the others to
+//! leave are in the way, and do not count as packed.
 //!
-//! Some levels cannot be peeled: a box must first be pulled aside and wait. For these there is a [`PackingOrder`].
+//! On some levels a box must first be pulled aside and parked. For these there is a [`PackingOrder`].
 
 use std::collections::HashMap;
 
@@ -16,33 +16,33 @@ use super::packing_order::{OrderFinder, PackingOrder};
 use super::tuning::Tuning;
 use crate::board::Square;
 use crate::field::Field;
-use crate::macro_moves::{MacroMoves, Way};
+use crate::macro_moves::{MacroMoves, MoveKind};
 use crate::walk::Position;
 
-/// How many sets of filled squares are remembered.
-const MEMORY: usize = 1 << 16;
+/// Sets of full goals whose value is cached.
+const MOST_CACHED: usize = 1 << 16;
 
-/// What is known about the order of the goals of a board.
+/// Knowledge about the order in which the goals of a board can be filled.
 #[derive(Clone, Debug)]
 pub(crate) struct Packing {
-    /// The squares to be filled.
+    /// The goals.
     wanted: Vec<Square>,
-    /// Where boxes leave.
+    /// Squares where boxes leave: those of boxes at the start, goals left out.
     exits: Vec<bool>,
-    /// Goals that peeling never gets at.
-    core: Option<usize>,
-    /// For each square to be filled, how many layers of boxes have to leave before its own can.
+    /// Boxes that can never leave by unpacking alone; `None` before [`prepare`](Self::prepare).
+    stuck_goals: Option<usize>,
+    /// For each goal, the layer of unpacking in which its box leaves.
     depth: Vec<u16>,
-    /// Squares whose boxes matter.
-    matters: Vec<bool>,
-    /// Where boxes have to wait.
-    plan: Option<PackingOrder>,
+    /// Squares whose boxes change the value.
+    relevant: Vec<bool>,
+    /// A packing order, where boxes must be parked.
+    order: Option<PackingOrder>,
     pub(crate) finder: OrderFinder,
-    known: HashMap<Box<[Square]>, u16, FixedState>,
-    carry: MacroMoves,
+    cache: HashMap<Box<[Square]>, u16, FixedState>,
+    macro_moves: MacroMoves,
     position: Position,
     /// Macro moves generated since the last charge to the meter.
-    pub(crate) carried: u64,
+    pub(crate) macro_moves_generated: u64,
 }
 
 impl Packing {
@@ -53,29 +53,29 @@ impl Packing {
         for &at in from.iter().filter(|at| wanted.binary_search(at).is_err()) {
             exits[at as usize] = true;
         }
-        let matters = (0..field.squares() as Square).map(|s| wanted.binary_search(&s).is_ok()).collect();
+        let relevant = (0..field.squares() as Square).map(|s| wanted.binary_search(&s).is_ok()).collect();
         Self {
             wanted: wanted.to_vec(),
             exits,
-            core: None,
+            stuck_goals: None,
             depth: vec![0; field.squares() + 1],
-            matters,
-            plan: None,
+            relevant,
+            order: None,
             finder: OrderFinder::new(tuning),
-            known: HashMap::default(),
-            carry: MacroMoves::new(field),
+            cache: HashMap::default(),
+            macro_moves: MacroMoves::new(field),
             position: Position::new(field),
-            carried: 0,
+            macro_moves_generated: 0,
         }
     }
 
-    /// Finds out, once, whether the board can be peeled, and looks for a plan if not.
-    pub(crate) fn study(&mut self, field: &Field, meter: &mut Meter) -> Result<(), Limit> {
-        if self.core.is_none() {
-            let (_, core) = self.peel(field, &[]);
-            self.core = Some(core);
-            if core > 0 {
-                self.plan = self.finder.with_waits(field, meter)?;
+    /// Determines once whether the board can be unpacked; if not, finds a packing order with parking.
+    pub(crate) fn prepare(&mut self, field: &Field, meter: &mut Meter) -> Result<(), Limit> {
+        if self.stuck_goals.is_none() {
+            let (_, stuck_goals) = self.unpack(field, &[]);
+            self.stuck_goals = Some(stuck_goals);
+            if stuck_goals > 0 {
+                self.order = self.finder.with_parking(field, meter)?;
             } else {
                 self.measure_depth(field);
             }
@@ -83,21 +83,21 @@ impl Packing {
         Ok(())
     }
 
-    /// How deep a square to be filled lies; 0 for all others.
+    /// The depth of a goal; 0 for all other squares.
     #[inline(always)]
     pub(crate) fn depth(&self, square: Square) -> u16 {
         self.depth[square as usize]
     }
 
-    /// Peels the boxes off in layers.
+    /// Unpacks in layers.
     fn measure_depth(&mut self, field: &Field) {
         let position = &mut self.position;
-        position.lay(self.wanted.iter().copied());
+        position.set_boxes(self.wanted.iter().copied());
         for layer in 1.. {
-            let (carry, exits) = (&mut self.carry, self.exits.as_slice());
-            carry.survey(field, position);
+            let (macro_moves, exits) = (&mut self.macro_moves, self.exits.as_slice());
+            macro_moves.survey(field, position);
             let free: Vec<usize> = (0..position.boxes.len())
-                .filter(|&i| leave(carry, field, position, i, None, exits).is_some())
+                .filter(|&i| leave(macro_moves, field, position, i, None, exits).is_some())
                 .collect();
             if free.is_empty() {
                 break;
@@ -109,92 +109,95 @@ impl Packing {
         }
     }
 
-    /// About how many bytes are used.
+    /// Approximate bytes used.
     pub(crate) fn bytes(&self) -> usize {
-        let plans = self.plan.as_ref().map_or(0, PackingOrder::bytes) + self.finder.bytes();
-        self.known.len() * (32 + 2 * self.wanted.len()) + plans
+        let plans = self.order.as_ref().map_or(0, PackingOrder::bytes) + self.finder.bytes();
+        self.cache.len() * (32 + 2 * self.wanted.len()) + plans
     }
 
-    /// Does a box that comes or goes here change anything?
+    /// Does a box that arrives at or leaves this square change the value?
     #[inline(always)]
-    pub(crate) fn matters(&self, square: Square) -> bool {
-        self.matters[square as usize] || self.plan.as_ref().is_some_and(|plan| plan.matters(square))
+    pub(crate) fn is_relevant(&self, square: Square) -> bool {
+        self.relevant[square as usize] || self.order.as_ref().is_some_and(|order| order.is_relevant(square))
     }
 
-    /// How far a position has got.
+    /// The number of boxes packed in a position.
     pub(crate) fn value(&mut self, field: &Field, position: &Position) -> u16 {
-        if let Some(plan) = &self.plan {
-            return plan.done(position);
+        if let Some(order) = &self.order {
+            return order.steps_done(position);
         }
         let filled: Vec<Square> = self.wanted.iter().copied().filter(|&g| position.boxed(g)).collect();
-        if let Some(&value) = self.known.get(filled.as_slice()) {
+        if let Some(&value) = self.cache.get(filled.as_slice()) {
             return value;
         }
-        let (kept, held) = self.peel(field, &filled);
-        let value = kept.saturating_sub(held.saturating_sub(self.core.unwrap_or(0))) as u16;
-        if self.known.len() >= MEMORY {
-            self.known.clear();
+        let (kept, held) = self.unpack(field, &filled);
+        let value = kept.saturating_sub(held.saturating_sub(self.stuck_goals.unwrap_or(0))) as u16;
+        if self.cache.len() >= MOST_CACHED {
+            self.cache.clear();
         }
-        self.known.insert(filled.into_boxed_slice(), value);
+        self.cache.insert(filled.into_boxed_slice(), value);
         value
     }
 
-    /// Peels all boxes off but those on `keep`, and those too where nothing else helps. Gives how many of `keep` stayed and
-    /// how many others did.
-    fn peel(&mut self, field: &Field, keep: &[Square]) -> (usize, usize) {
-        self.position.lay(self.wanted.iter().copied());
+    /// Unpacks all boxes but those on `keep`, and those too where nothing else can leave. Returns how many
+    /// boxes on `keep` stayed and how many others did.
+    fn unpack(&mut self, field: &Field, keep: &[Square]) -> (usize, usize) {
+        self.position.set_boxes(self.wanted.iter().copied());
         let mut kept = keep.len();
         let mut player = None;
         while self.position.boxes.len() > kept {
-            self.carry.survey(field, &self.position);
-            if player.is_some() && self.peel_layer(field, keep, player) {
+            self.macro_moves.survey(field, &self.position);
+            if player.is_some() && self.unpack_layer(field, keep, player) {
                 continue;
             }
-            // Then as if the player were on any side, and then what is kept itself.
+            // First as if the player were on any side, then the boxes that should be kept.
             let others = [(false, None), (true, player), (true, None)];
-            let gone = others.into_iter().find_map(|(own, player)| {
+            let gone = others.into_iter().find_map(|(among_kept, player)| {
                 let mut boxes = 0..self.position.boxes.len();
-                boxes.find_map(|i| self.peeled(field, keep, own, i, player).map(|after| (own, i, after)))
+                boxes.find_map(|i| {
+                    self.try_unpack(field, keep, among_kept, i, player).map(|after| (among_kept, i, after))
+                })
             });
-            let Some((own, i, after)) = gone else { break };
+            let Some((among_kept, i, after)) = gone else { break };
             self.position.remove(i);
-            kept -= usize::from(own);
+            kept -= usize::from(among_kept);
             player = Some(after);
         }
         (kept, self.position.boxes.len() - kept)
     }
 
-    /// Peels all boxes off that are not kept and can leave as things are, if there are any. The player can walk back from where one
-    /// has left, so that none hinders another.
-    fn peel_layer(&mut self, field: &Field, keep: &[Square], player: Option<Square>) -> bool {
+    /// Unpacks all boxes off `keep` that can leave now; returns `false` if there are none. The player can
+    /// walk back from where a box has left, so none blocks another.
+    fn unpack_layer(&mut self, field: &Field, keep: &[Square], player: Option<Square>) -> bool {
         let boxes = 0..self.position.boxes.len();
         let gone: Vec<usize> =
-            boxes.filter(|&i| self.peeled(field, keep, false, i, player).is_some()).collect();
+            boxes.filter(|&i| self.try_unpack(field, keep, false, i, player).is_some()).collect();
         for &i in gone.iter().rev() {
             self.position.remove(i);
         }
         !gone.is_empty()
     }
 
-    /// Can the i-th box leave, if it is one of those that are kept, or of the others? Gives where the player is then.
-    fn peeled(
+    /// Can the i-th box leave, if it is on `keep` or off it as `among_kept` says? Returns the player's square
+    /// afterwards.
+    fn try_unpack(
         &mut self,
         field: &Field,
         keep: &[Square],
-        own: bool,
+        among_kept: bool,
         i: usize,
         player: Option<Square>,
     ) -> Option<Square> {
-        let Self { carry, position, exits, .. } = self;
-        let asked = keep.binary_search(&position.boxes[i]).is_ok() == own;
-        self.carried += u64::from(asked);
-        if asked { leave(carry, field, position, i, player, exits) } else { None }
+        let Self { macro_moves, position, exits, .. } = self;
+        let included = keep.binary_search(&position.boxes[i]).is_ok() == among_kept;
+        self.macro_moves_generated += u64::from(included);
+        if included { leave(macro_moves, field, position, i, player, exits) } else { None }
     }
 }
 
-/// Can the i-th box of a position that was surveyed leave? Gives the player's square afterwards.
+/// Can the i-th box of the surveyed position leave? Returns the player's square afterwards.
 fn leave(
-    carry: &mut MacroMoves,
+    macro_moves: &mut MacroMoves,
     field: &Field,
     position: &mut Position,
     i: usize,
@@ -210,8 +213,9 @@ fn leave(
     if !can_move {
         return None;
     }
-    let place = carry.carry_until(Way::Pulling, field, position, i, player, |to| exits[to as usize])?;
-    Some(place.player(field, Way::Pulling))
+    let place =
+        macro_moves.generate_until(MoveKind::Pull, field, position, i, player, |to| exits[to as usize])?;
+    Some(place.player(field, MoveKind::Pull))
 }
 
 #[cfg(test)]
@@ -219,7 +223,7 @@ mod tests {
     use super::*;
     use crate::make::make;
 
-    /// All boxes that can leave at once leave no others behind than one box after the other does.
+    /// Removing layers of boxes leaves the same boxes behind as removing one box after the other.
     #[test]
     fn layers_leave_what_one_after_the_other_leaves() {
         let mut compared = 0;
@@ -228,22 +232,22 @@ mod tests {
             let field = Field::new(&board);
             let mut packing = Packing::new(&field, Tuning::default());
             for player in 0..field.squares() as Square {
-                packing.position.lay(packing.wanted.iter().copied());
+                packing.position.set_boxes(packing.wanted.iter().copied());
                 if !packing.position.free(player) {
                     continue;
                 }
-                packing.carry.survey(&field, &packing.position);
-                while packing.peel_layer(&field, &[], Some(player)) {
-                    packing.carry.survey(&field, &packing.position);
+                packing.macro_moves.survey(&field, &packing.position);
+                while packing.unpack_layer(&field, &[], Some(player)) {
+                    packing.macro_moves.survey(&field, &packing.position);
                 }
                 let mut left = packing.position.boxes.clone();
-                packing.position.lay(packing.wanted.iter().copied());
+                packing.position.set_boxes(packing.wanted.iter().copied());
                 let mut at = player;
                 loop {
-                    packing.carry.survey(&field, &packing.position);
+                    packing.macro_moves.survey(&field, &packing.position);
                     let last_first = (0..packing.position.boxes.len()).rev();
                     let mut gone = last_first
-                        .filter_map(|i| packing.peeled(&field, &[], false, i, Some(at)).map(|p| (i, p)));
+                        .filter_map(|i| packing.try_unpack(&field, &[], false, i, Some(at)).map(|p| (i, p)));
                     let Some((i, after)) = gone.next() else { break };
                     drop(gone);
                     packing.position.remove(i);

@@ -18,25 +18,25 @@ use crate::satisficing::{Found, Options};
 /// A kind of search with its settings.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Search {
-    /// Push by push from both ends, with the seed of ties; 0 keeps the order of generation.
+    /// Greedy search over single pushes, with the tie-breaking seed; 0 keeps the order of generation.
     Greedy(u64),
     /// Feature space search (FESS).
     Features(FeatureConfig),
-    /// Both ends opened first; the number says where in the list of attempts it begins.
+    /// Both ends opened first; the number is the index of the first attempt.
     OpenEnds(usize),
 }
 
 /// A member of the portfolio.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
-    /// What it is, in a few words.
+    /// A short description.
     pub(crate) name: &'static str,
-    /// For which levels it is there.
+    /// The levels that it is meant for.
     pub(crate) levels: &'static str,
     pub(crate) search: Search,
 }
 
-/// A member, spelled so that the table stays readable.
+/// A member, as a function so that the table stays readable.
 const fn row(name: &'static str, levels: &'static str, search: Search) -> Row {
     Row { name, levels, search }
 }
@@ -56,25 +56,26 @@ pub(crate) const PORTFOLIO: [Row; 5] = [
         Search::Features(FeatureConfig { packing_order: true, hotspots: 2, seed: 0 })),
 ];
 
-/// The seed of a FESS member is this and its index in the portfolio. It only orders equal moves, which decides single hard levels.
+/// The seed of a FESS member is this plus its index in the portfolio. It only orders equal moves, which
+/// decides single hard levels.
 const FIRST_SEED: u64 = 222;
 
-/// The members of the portfolio: what each is, and for which levels it is there.
+/// The members of the portfolio: a short description, and the levels that each is meant for.
 pub fn members() -> impl Iterator<Item = (&'static str, &'static str)> {
     PORTFOLIO.iter().map(|row| (row.name, row.levels))
 }
 
-/// Attempts of the open ends by which the first attempts of two threads differ.
+/// Attempts between the first attempts of open ends on two threads.
 const ATTEMPTS_BETWEEN_THREADS: usize = 14;
-/// How far apart the seeds of a member are, from thread to thread and from one seed of the caller to the next.
+/// Distance between the seeds of a member on two threads, and for two seeds of the caller.
 const SEEDS_BETWEEN_THREADS: u64 = 1000;
 const SEEDS_BETWEEN_CALLS: u64 = 1_000_000;
-/// The seed of the caller chooses among so many first attempts of the open ends.
+/// Number of first attempts of open ends among which the seed of the caller chooses.
 const FIRST_ATTEMPTS: u64 = 1024;
 
 impl Search {
-    /// The same search for another thread and another seed of the caller.
-    fn again(self, member: usize, thread: usize, seed: u64) -> Self {
+    /// The same search with the seed for another thread and another seed of the caller.
+    fn reseeded(self, member: usize, thread: usize, seed: u64) -> Self {
         let own = |first: u64| {
             first
                 .wrapping_add(SEEDS_BETWEEN_THREADS * thread as u64)
@@ -92,20 +93,22 @@ impl Search {
     }
 }
 
-/// The members of one thread. Every thread has the same members with other seeds, since success on hard levels depends on them.
+/// The members of one thread. Every thread has the same members with other seeds, because success on hard
+/// levels depends on the seed.
 pub(crate) fn of_thread(thread: usize, options: &Options) -> Vec<Row> {
     let rows = options.members.iter().filter_map(|&member| Some((member, *PORTFOLIO.get(member)?)));
-    rows.map(|(member, row)| Row { search: row.search.again(member, thread, options.seed), ..row }).collect()
+    rows.map(|(member, row)| Row { search: row.search.reseeded(member, thread, options.seed), ..row })
+        .collect()
 }
 
-/// The members between two open positions: every other attempt has one with a packing order.
+/// The members between two open positions. Every other attempt has one with a packing order.
 pub(crate) fn inner(attempt: usize) -> [Row; 2] {
     let member = |name, search| row(name, "between open ends", search);
     let config = FeatureConfig { packing_order: attempt % 2 == 1, hotspots: 4, seed: attempt as u64 };
     [member("greedy pushes", Search::Greedy(0)), member("FESS", Search::Features(config))]
 }
 
-/// Members that start one after the other, a round apart.
+/// Members that start a round apart; later ones start further apart.
 const EARLY_MEMBERS: usize = 4;
 
 /// Visits between two checks of the limits and reports of the status.
@@ -117,7 +120,7 @@ pub(crate) struct Portfolio<'s> {
 }
 
 impl Portfolio<'_> {
-    /// Runs until a search has an answer, or for about so many visits.
+    /// Runs until a search has a result, or for about `work` visits.
     pub(crate) fn run<const N: usize>(
         &self,
         space: &Steps<N>,
@@ -139,13 +142,13 @@ impl Portfolio<'_> {
                 }
             }
             for number in 0..members.len() {
-                // A portfolio between open ends has a limit on its work, and does not report.
+                // A portfolio between open ends has a limit on its work, and does not report progress.
                 if work.is_none() {
                     context.status.member = (number + 1, self.members.len(), self.members[number].name);
                 }
                 let mut left = members[number].turn(turn);
                 while left > 0 {
-                    (context.between)(context.meter, context.stats, context.status)?;
+                    (context.checkpoint)(context.meter, context.stats, context.status)?;
                     let part = left.min(VISITS_BETWEEN_CHECKS);
                     left -= part;
                     let found = members[number].advance(context, part);
@@ -163,7 +166,7 @@ impl Portfolio<'_> {
                     }
                 }
             }
-            context.analysis.deadlocks.study(field, context.meter)?;
+            context.analysis.deadlocks.make_pair_table(field, context.meter)?;
             turn = turn * 3 / 2;
             round += 1;
         }
@@ -172,18 +175,18 @@ impl Portfolio<'_> {
 
 /// A search that takes turns with others.
 pub(crate) trait Member<const N: usize> {
-    /// Puts the roots in; there may be a plan at once.
+    /// Stores the roots. There may be a plan at once.
     fn begin(&mut self, context: &mut Context<'_, '_, N>) -> Result<Found, Limit>;
 
-    /// Works for about so many visits.
+    /// Works for about this many visits.
     fn advance(&mut self, context: &mut Context<'_, '_, N>, visits: u64) -> Result<Found, Limit>;
 
-    /// How many visits its turn has when the usual one has so many.
+    /// The visits of its turn when the usual turn has this many.
     fn turn(&self, turn: u64) -> u64 {
         turn
     }
 
-    /// The most boxes that it has packed, if it counts them.
+    /// The most boxes that it has packed; 0 if it does not count them.
     fn packed(&self) -> u16 {
         0
     }

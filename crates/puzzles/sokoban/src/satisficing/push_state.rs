@@ -1,6 +1,8 @@
-//! The position that a search works on: its boxes, as squares and as the bits of a key, and where the player can walk.
+//! The current position of a search: its boxes, as squares and as the bits of a key, and the reach of the
+//! player.
 //!
-//! Positions with equal boxes and the player in the same region are one. Their key holds the first square of the region.
+//! Positions with equal boxes and the player in the same region are one. Their key holds the first square of
+//! the region.
 
 use super::advisors::Move;
 use crate::Steps;
@@ -12,9 +14,9 @@ use crate::walk::{Position, Reach, Reaches};
 pub(crate) struct PushState<'a, const N: usize> {
     pub(crate) space: &'a Steps<N>,
     pub(crate) field: &'a Field,
-    /// A search may change it for a moment.
+    /// A search may change it temporarily.
     pub(crate) position: Position,
-    /// Where the player can walk, as of the last [`key`](Self::key) or [`flood`](Self::flood).
+    /// The reach of the player, as of the last [`key`](Self::key) or [`flood`](Self::flood).
     pub(crate) walk: Reach,
     boxes: Bits<N>,
 }
@@ -30,11 +32,12 @@ impl<'a, const N: usize> PushState<'a, N> {
     pub(crate) fn load(&mut self, key: &[u64; N]) {
         let (player, boxes) = self.space.parts(key);
         self.boxes = boxes;
-        self.position.lay(boxes.iter());
+        self.position.set_boxes(boxes.iter());
         self.position.player = player;
     }
 
-    /// Sets up the position that a move leads to from that of a key; gives the box that moved, or `None` if there is none on its square.
+    /// Sets up the position after a move from that of a key; returns the index of the moved box, or `None` if
+    /// its square is empty.
     pub(crate) fn load_after(&mut self, key: &[u64; N], mv: Move) -> Option<usize> {
         self.load(key);
         let i = self.position.boxes.iter().position(|&b| b == mv.from)?;
@@ -50,12 +53,12 @@ impl<'a, const N: usize> PushState<'a, N> {
         self.position.player = player;
     }
 
-    /// Finds where the player can walk.
+    /// Computes the reach of the player.
     pub(crate) fn flood(&mut self) {
         self.walk.flood(self.field, &self.position, self.position.player);
     }
 
-    /// The key of the position; finds where the player can walk.
+    /// The key of the position. Also computes the reach of the player.
     pub(crate) fn key(&mut self) -> [u64; N] {
         self.flood();
         self.space.key(self.walk.region(), self.boxes)

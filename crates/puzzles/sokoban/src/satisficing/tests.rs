@@ -1,4 +1,5 @@
-//! The searches for any plan, one by one, and the rules that only they use, against small levels that are searched through.
+//! Tests of each member alone, and of the rules that only the satisficing solver uses, against exhaustive
+//! search on small levels.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,12 +9,12 @@ use beeline_search::{Budget, Meter, Space, Stats, Verdict};
 use super::advisors::Move;
 use super::context::{BoardAnalysis, Context, Status, with_context};
 use super::portfolio::{PORTFOLIO, Search, of_thread};
-use super::trails::Trails;
 use super::tuning::Tuning;
+use super::visited::Visited;
 use crate::Steps;
 use crate::board::{Board, DIRS, Dir, NOWHERE, Square};
 use crate::field::Field;
-use crate::macro_moves::{MacroMoves, Way};
+use crate::macro_moves::{MacroMoves, MoveKind};
 use crate::make::make;
 use crate::optimal::{Objective, best};
 use crate::rules::deadlocks::unreachable;
@@ -21,7 +22,7 @@ use crate::satisficing::{Found, Options};
 use crate::text;
 use crate::walk::{Position, Reach, Reaches};
 
-/// Small levels; every third with its boxes shifted, so that it may be lost.
+/// Small levels; every third with its boxes shifted, so that it may be unsolvable.
 fn levels(count: u64) -> impl Iterator<Item = Board> {
     (0..count).filter_map(|seed| {
         let (width, height) = (6 + seed % 3, 5 + seed / 3 % 3);
@@ -55,7 +56,7 @@ fn solves(board: &Board, plan: &[Dir]) -> bool {
     boxes.iter().all(|&b| board.is_goal(b))
 }
 
-/// Runs every search by itself; is the level solvable?
+/// Runs every search alone. Returns whether the level is solvable.
 fn all_agree(board: &Board) -> bool {
     let outcome = best(board, Objective::Pushes, &Budget::default(), &mut ());
     let solved = matches!(outcome.verdict, Verdict::Solved(_));
@@ -80,13 +81,13 @@ fn all_agree(board: &Board) -> bool {
     solved
 }
 
-/// Runs one search by itself.
+/// Runs one search alone.
 fn alone(search: Search, space: &Steps<4>, field: &Field, work: u64) -> (Found, Option<Vec<Dir>>) {
     with_context(space, field, Tuning::default(), |context| {
-        context.analysis.deadlocks.study(field, context.meter).unwrap();
+        context.analysis.deadlocks.make_pair_table(field, context.meter).unwrap();
         let mut member = search.on(space, field, Tuning::default());
         assert!(matches!(member.begin(context).unwrap(), Found::NotYet));
-        (member.advance(context, work).unwrap(), context.trails.plan(field))
+        (member.advance(context, work).unwrap(), context.visited.plan(field))
     })
 }
 
@@ -115,46 +116,47 @@ fn most_levels_are_solved_by_way_of_open_positions() {
 fn an_attempt_without_memory_is_no_reason_to_stop() {
     let board = levels(9).next().unwrap();
     let (field, space) = (Field::new(&board), Steps::<4>::new(&board).unwrap());
-    let mut trails = Trails::new(&space, &field, &mut Ledger::new(None)).unwrap();
+    let mut visited = Visited::new(&space, &field, &mut Ledger::new(None)).unwrap();
     let (mut meter, mut stats) =
         (Meter::new(&Budget { bytes: Some(64), ..Budget::default() }), Stats::default());
     let mut context = Context {
         meter: &mut meter,
         stats: &mut stats,
         analysis: &mut BoardAnalysis::new(&field, Tuning::default()),
-        trails: &mut trails,
+        visited: &mut visited,
         status: &mut Status::default(),
-        between: &mut |_, _, _| Ok(()),
+        checkpoint: &mut |_, _, _| Ok(()),
     };
     let mut line = Search::OpenEnds(0).on(&space, &field, Tuning::default());
     assert!(matches!(line.advance(&mut context, 10_000).unwrap(), Found::NotYet));
     assert_eq!(meter.ledger.used(), 0);
 }
 
-/// A push and a pull, each by one end's own hand, make a plan when they meet.
+/// A push recorded from the start and a pull recorded from the goals make a plan when they meet.
 #[test]
-fn two_trails_that_meet_make_a_plan() {
+fn a_position_visited_from_both_ends_makes_a_plan() {
     let board = text::parse("########\n#@ $  .#\n########").unwrap().remove(0).board;
     let (field, space) = (Field::new(&board), Steps::<4>::new(&board).unwrap());
     let mut ledger = Ledger::new(None);
-    let mut trails = Trails::new(&space, &field, &mut ledger).unwrap();
+    let mut visited = Visited::new(&space, &field, &mut ledger).unwrap();
     let key = |player: Square, at: Square| space.pack(&space.state(player, &[at]));
     let (start, goal) = (board.boxes()[0], board.goals()[0]);
-    // The player's part is known by its first square: the left end.
+    // The player's region is represented by its first square: the left end.
     let pushed = key(0, start + 1);
     let push = Move { from: start, to: start + 1, player: start };
-    assert!(!trails.note(&mut ledger, Way::Pushing, &pushed, Some(&key(0, start)), push).unwrap());
-    assert!(trails.plan(&field).is_none());
-    // A pull is looked at and remembered; a push that leads to the same place is recognised without being made.
-    let scout = trails.scout(Way::Pulling, &key(0, goal)).unwrap();
+    assert!(!visited.record(&mut ledger, MoveKind::Push, &pushed, Some(&key(0, start)), push).unwrap());
+    assert!(visited.plan(&field).is_none());
+    // A pull is probed and remembered. A push that leads to the same position is recognised without being
+    // made.
+    let parent = visited.parent(MoveKind::Pull, &key(0, goal)).unwrap();
     let pull = Move { from: goal, to: goal - 1, player: goal - 2 };
-    assert!(!trails.look(&mut ledger, &scout, pull).unwrap());
-    let scout = trails.scout(Way::Pushing, &pushed).unwrap();
+    assert!(!visited.probe(&mut ledger, &parent, pull).unwrap());
+    let parent = visited.parent(MoveKind::Push, &pushed).unwrap();
     let push = Move { from: start + 1, to: start + 2, player: start + 1 };
-    assert_eq!((start + 2, trails.look(&mut ledger, &scout, push).unwrap()), (goal - 1, true));
-    assert!(solves(&board, &trails.plan(&field).unwrap()));
-    // What no trail leads to is of no use.
-    assert!(trails.scout(Way::Pulling, &key(0, start)).is_none());
+    assert_eq!((start + 2, visited.probe(&mut ledger, &parent, push).unwrap()), (goal - 1, true));
+    assert!(solves(&board, &visited.plan(&field).unwrap()));
+    // A position that no search has visited has no parent node.
+    assert!(visited.parent(MoveKind::Pull, &key(0, start)).is_none());
 }
 
 #[test]
@@ -221,20 +223,25 @@ fn a_box_that_is_new_gets_where_one_gets_that_was_there() {
     for board in levels(120) {
         let field = Field::new(&board);
         let (mut one, mut other) = (MacroMoves::new(&field), MacroMoves::new(&field));
-        for (way, i) in [Way::Pushing, Way::Pulling]
+        for (kind, i) in [MoveKind::Push, MoveKind::Pull]
             .into_iter()
-            .flat_map(|w| (0..board.boxes().len()).map(move |i| (w, i)))
+            .flat_map(|kind| (0..board.boxes().len()).map(move |i| (kind, i)))
         {
             let mut position = Position::start(&field);
             let at = position.boxes[i];
-            one.go(way, &field, &mut position, i, None);
+            one.survey_and_generate(kind, &field, &mut position, i, None);
             position.remove(i);
             other.survey(&field, &position);
-            other.carry_new(way, &field, &position, at);
-            let all = |carry: &MacroMoves| -> Vec<_> {
-                carry.places.iter().skip(1).map(|p| (p.to, p.dir, p.sides, p.connectivity, p.area)).collect()
+            other.generate_for_new_box(kind, &field, &position, at);
+            let all = |macro_moves: &MacroMoves| -> Vec<_> {
+                macro_moves
+                    .places
+                    .iter()
+                    .skip(1)
+                    .map(|p| (p.to, p.dir, p.sides, p.connectivity, p.area))
+                    .collect()
             };
-            assert_eq!(all(&one), all(&other), "{way:?} {at}\n{}", text::draw(&board));
+            assert_eq!(all(&one), all(&other), "{kind:?} {at}\n{}", text::draw(&board));
             places += other.places.len() - 1;
         }
     }
@@ -247,17 +254,17 @@ fn boxes_get_where_single_pushes_and_pulls_bring_them() {
     for board in levels(120) {
         let field = Field::new(&board);
         let mut position = Position::start(&field);
-        let (mut carry, mut walk) = (MacroMoves::new(&field), Reach::new(&field));
-        for way in [Way::Pushing, Way::Pulling] {
+        let (mut macro_moves, mut walk) = (MacroMoves::new(&field), Reach::new(&field));
+        for kind in [MoveKind::Push, MoveKind::Pull] {
             for i in 0..position.boxes.len() {
-                carry.go(way, &field, &mut position, i, Some(board.player()));
+                macro_moves.survey_and_generate(kind, &field, &mut position, i, Some(board.player()));
                 let at = position.boxes[i];
                 walk.flood(&field, &position, board.player());
-                let others = walk.connectivity(&field) - u16::from(carry.places[0].connectivity);
+                let others = walk.connectivity(&field) - u16::from(macro_moves.places[0].connectivity);
                 let mut found = HashSet::new();
-                for place in &carry.places.clone()[1..] {
+                for place in &macro_moves.places.clone()[1..] {
                     position.shift(i, place.to);
-                    walk.flood(&field, &position, place.player(&field, way));
+                    walk.flood(&field, &position, place.player(&field, kind));
                     let connectivity = others + u16::from(place.connectivity);
                     assert_eq!(connectivity, walk.connectivity(&field), "\n{}", text::draw(&board));
                     assert_eq!(usize::from(place.area), walk.reached().len(), "\n{}", text::draw(&board));
@@ -266,8 +273,8 @@ fn boxes_get_where_single_pushes_and_pulls_bring_them() {
                 }
                 assert_eq!(
                     found,
-                    step_by_step(way, &field, &mut position, i),
-                    "{way:?}\n{}",
+                    step_by_step(kind, &field, &mut position, i),
+                    "{kind:?}\n{}",
                     text::draw(&board)
                 );
                 places += found.len();
@@ -277,9 +284,9 @@ fn boxes_get_where_single_pushes_and_pulls_bring_them() {
     assert!(places > 1000, "{places} places");
 }
 
-/// Where the i-th box can get, and the player's region then, by one push or pull after another.
+/// The destinations of the i-th box, with the player's region, by single pushes or pulls.
 fn step_by_step(
-    way: Way,
+    kind: MoveKind,
     field: &Field,
     position: &mut Position,
     i: usize,
@@ -294,13 +301,13 @@ fn step_by_step(
         for dir in DIRS {
             walk.flood(field, position, player);
             let to = field.near()[at as usize][dir as usize];
-            let (box_states, after) = match way {
-                Way::Pushing => (field.near()[at as usize][dir.back() as usize], at),
-                Way::Pulling if position.free(to) => (to, field.near()[to as usize][dir as usize]),
-                Way::Pulling => continue,
+            let (stand, after) = match kind {
+                MoveKind::Push => (field.near()[at as usize][dir.back() as usize], at),
+                MoveKind::Pull if position.free(to) => (to, field.near()[to as usize][dir as usize]),
+                MoveKind::Pull => continue,
             };
-            let open = if way == Way::Pushing { to } else { after };
-            if !walk.reaches(box_states) || !position.free(open) || way == Way::Pushing && !field.alive(to) {
+            let open = if kind == MoveKind::Push { to } else { after };
+            if !walk.reaches(stand) || !position.free(open) || kind == MoveKind::Push && !field.alive(to) {
                 continue;
             }
             position.shift(i, to);
@@ -323,7 +330,7 @@ type Place = (Vec<Square>, Square);
 fn whole_space(field: &Field) -> (Vec<(Place, Square)>, HashSet<Place>) {
     let (mut position, mut walk) = (Position::new(field), Reach::new(field));
     let mut set_up = |(boxes, player): &Place, walk: &mut Reach| -> Position {
-        position.lay(boxes.iter().copied());
+        position.set_boxes(boxes.iter().copied());
         walk.flood(field, &position, *player);
         position.clone()
     };
@@ -372,17 +379,17 @@ fn whole_space(field: &Field) -> (Vec<(Place, Square)>, HashSet<Place>) {
 
 #[test]
 fn no_rule_ever_drops_a_position_that_can_be_solved() {
-    let (mut asked, mut dropped) = (0u32, HashMap::<&str, u32>::new());
+    let (mut tested, mut dropped) = (0u32, HashMap::<&str, u32>::new());
     for board in levels(600) {
         let field = Field::new(&board);
         let (order, good) = whole_space(&field);
         let mut analysis = BoardAnalysis::new(&field, Tuning::default());
-        analysis.deadlocks.study(&field, &mut Meter::new(&Budget::default())).unwrap();
+        analysis.deadlocks.make_pair_table(&field, &mut Meter::new(&Budget::default())).unwrap();
         let mut position = Position::new(&field);
         for ((boxes, player), pushed) in order.into_iter().skip(1) {
-            position.lay(boxes.iter().copied());
+            position.set_boxes(boxes.iter().copied());
             position.player = player;
-            asked += 1;
+            tested += 1;
             let walled = analysis.deadlocks.walled_off(&field, &mut position).then_some("walled-off");
             let rule = walled.or_else(|| analysis.deadlocks.quick(&field, &mut position, pushed, player));
             let rule = rule.or_else(|| {
@@ -400,7 +407,7 @@ fn no_rule_ever_drops_a_position_that_can_be_solved() {
             }
         }
     }
-    assert!(asked > 100_000, "{asked} positions");
+    assert!(tested > 100_000, "{tested} positions");
     assert!(dropped.get("walled-off").is_some_and(|&n| n > 100), "{dropped:?}");
 }
 

@@ -1,7 +1,7 @@
 //! Seeded tie-breaking.
 
-/// Random numbers that order equally good moves (xorshift). Seed 0 gives only zeros, which keeps the order of generation; that is why this
-/// is not [`Random`](beeline_search::Random).
+/// Random numbers that order equal moves (xorshift). Seed 0 gives only zeros, which keeps the order of
+/// generation; [`Random`](beeline_search::Random) does not.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TieBreaker(pub(crate) u64);
 

@@ -1,35 +1,40 @@
 //! The constants of the satisficing solver. `BEELINE_JOBS=sensitivity` of the bench prints what half and twice each value would change;
 //! docs/notebook/sokoban.md has the table.
 
-/// What was chosen by measurement, with the values chosen as the default.
+/// Constants chosen by measurement. The default has the chosen values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tuning {
-    /// Visits of a turn in the first round of the portfolio. Each round is half as long again as the one before.
+    /// Visits of a turn in the first round of the portfolio. Each round is half as long again as the one
+    /// before.
     pub first_turn: u64,
-    /// Rounds between the starts of two members, after the first four. These solve nearly all levels, and later ones take time from them.
+    /// Rounds between the starts of two members, after the first four. These four solve nearly all levels,
+    /// and later ones take time from them.
     pub rounds_between_starts: u64,
-    /// Greedy member: how many pushes already made a push to come counts.
+    /// Greedy member: weight of a remaining push relative to a push already made.
     pub greed: u64,
-    /// Greedy member: its turns are this many times as long where boxes start beside their goals and the level has not been solved at once.
+    /// Greedy member: factor on its turns where boxes start beside their goals and the first visits have not
+    /// solved the level.
     pub turns_beside_goals: u64,
-    /// Open ends: visits of the first attempt; every other has a tenth more than the one before.
+    /// Open ends: visits of the first attempt. Each attempt has a tenth more than the one before.
     pub first_attempt: u64,
     /// Open ends: visits per box without a better position before an end counts as open.
     pub idle_visits_per_box: u64,
-    /// Positions of a deadlock search (`Deadlocks::by_search`), at most. Nearly all deadlocks show within a hundred.
+    /// Positions of a deadlock search (`Deadlocks::by_search`), at most. Nearly all deadlocks show within a
+    /// hundred.
     pub deadlock_positions: u64,
-    /// The same for each visit that the cell has had.
+    /// Positions of a deadlock search for each visit that the cell has had.
     pub deadlock_positions_per_visit: u64,
-    /// Positions of deadlock searches that each visit earns.
+    /// Positions of deadlock searches earned by each visit.
     pub credit_per_visit: u64,
-    /// Positions of deadlock searches that each search earns that found a deadlock.
+    /// Positions of deadlock searches earned by each search that finds a deadlock.
     pub credit_per_deadlock: u64,
-    /// Positions searched for a corral, for each time that it has come up. Nearly all lost corrals show it within fifteen.
+    /// Positions searched for a corral, for each time that it has come up. Nearly all lost corrals show
+    /// within fifteen.
     pub corral_positions: u64,
     /// The same after single pushes, whose positions are many and cheap.
     pub corral_positions_after_push: u64,
-    /// Macro moves that count as a visit, where they were generated to find packed and out-of-plan boxes. They took half of the time of the
-    /// portfolio on boards with goals all over and no packing order.
+    /// Macro moves that count as a visit, where they were generated to find packed and out-of-plan boxes. On
+    /// boards with goals all over and no packing order, they took half of the time of the portfolio.
     pub macro_moves_per_visit: u64,
     /// Squares visited by a short search for a packing order.
     pub order_search: u64,

@@ -1,5 +1,5 @@
-//! The puzzle as the general strategies see it: a step of the player is a move and costs 1. [`pushes`] is the space in which a push is a
-//! move.
+//! The search space of the general strategies: a step of the player is a move and costs 1. In [`pushes`] a
+//! push is a move.
 
 pub mod pushes;
 
@@ -46,12 +46,12 @@ pub struct Steps<const N: usize> {
     player_at: (usize, usize),
 }
 
-/// Where everything is.
+/// The player and the boxes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State<const N: usize> {
     /// The player's square.
     pub player: Square,
-    /// Boxes that are not on a goal.
+    /// The number of boxes off goals.
     pub loose: u16,
     /// The squares with boxes.
     pub boxes: Bits<N>,
@@ -71,7 +71,7 @@ impl Iterator for Open {
     }
 }
 
-/// How many bits a packed state of this board has: a bit a square, and the player's square.
+/// Bits of a packed state: one per square, and the player's square.
 pub fn state_bits(board: &Board) -> usize {
     board.squares() + field(board.squares())
 }
@@ -281,7 +281,7 @@ impl<const N: usize> Notation for Steps<N> {
         vec![("pushes", history.iter().filter(is_push).count())]
     }
 
-    /// Only the player moves by itself.
+    /// There is only one thing to move, the player.
     fn toward(&self, state: &State<N>, _: Option<u16>, way: Way) -> Option<String> {
         Dir::of(way.letter()).map(|dir| self.show(state, dir))
     }

@@ -1,8 +1,8 @@
-//! The puzzle as a space of pushes, for the general strategies where pushes are what counts.
+//! The space of pushes, for the general strategies with the objective of fewest pushes.
 //!
-//! A move is a push with the walk to it, and costs 1. All squares that the player can walk to are one: a state is packed
-//! with the first of them, so states that differ by a walk have the same key. That is right because walking is free here; for
-//! fewest steps it would be wrong.
+//! A move is a push with the walk to it, and costs 1. All squares of the player's region are equivalent: a
+//! state is packed with the first of them, so states that differ by a walk have the same key. This is right
+//! because walking is free here; for fewest steps it would be wrong.
 
 use beeline_search::{Cost, Heuristic, Limit, Meter, Outcome, Prune, Ruling, Solution, Space, Verdict};
 
@@ -20,7 +20,7 @@ use beeline_puzzle::game::Notation;
 use beeline_puzzle::puzzle::Puzzle;
 use beeline_puzzle::scene::Scene;
 
-/// Words of a key. Larger boards are for the solver that is made for them.
+/// Words per key. Larger boards need the solver `best`.
 const WORDS: usize = 4;
 /// More squares than any board has whose states fit.
 const SQUARES: usize = 64 * WORDS;
@@ -42,10 +42,10 @@ pub struct Push {
     pub dir: Dir,
 }
 
-/// Where everything is after a push.
+/// The player and the boxes after a push.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State {
-    /// The player's square: any that can be walked to is as good.
+    /// The player's square; every square of its region is equivalent.
     pub player: Square,
     /// The squares with boxes.
     pub boxes: Bits<WORDS>,
@@ -85,7 +85,7 @@ impl Pushes {
         reach
     }
 
-    /// The steps of an outcome in pushes; its cost stays the number of pushes.
+    /// Converts an outcome in pushes to steps; its cost stays the number of pushes.
     pub(crate) fn in_steps(&self, outcome: Outcome<Push>) -> Outcome<Dir> {
         let verdict = match outcome.verdict {
             Verdict::Solved(solution) => {
