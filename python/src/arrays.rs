@@ -1,4 +1,4 @@
-//! `NumPy` arrays, made by `NumPy` from bytes.
+//! `NumPy` arrays, built by `NumPy` from bytes.
 
 use beeline_puzzles::environment::{PLANES, of_scene};
 use beeline_puzzles::scene::Scene;

@@ -1,4 +1,4 @@
-//! Many boards that step together; `beeline_puzzles.gym` makes environments of it.
+//! Many boards stepped together; the basis of the environments in `beeline_puzzles.gym`.
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -13,7 +13,7 @@ use crate::errors::{UnsupportedError, no_distance, no_level};
 use crate::limits::{budget, interruptible};
 use crate::puzzle::Puzzle;
 
-/// So many boards of some puzzles.
+/// Boards of several puzzles that step together.
 #[pyclass(frozen, module = "beeline_puzzles")]
 pub(crate) struct Batch {
     inner: Mutex<beeline_api::batch::Batch>,
@@ -21,12 +21,12 @@ pub(crate) struct Batch {
     boards: usize,
     shape: (usize, usize),
     actions: usize,
-    /// Does a step ask for distances?
+    /// May a step solve positions for their distances?
     asks: bool,
 }
 
 impl Batch {
-    /// The boards. Whoever holds them must not wait for the interpreter, or two threads would wait for each other.
+    /// The boards. A thread that holds the lock must not wait for the interpreter: two threads would deadlock.
     fn inner(&self) -> PyResult<MutexGuard<'_, beeline_api::batch::Batch>> {
         self.inner.lock().map_err(|_| PyRuntimeError::new_err("the boards were left in the middle of a step"))
     }
@@ -84,7 +84,7 @@ impl Batch {
         }
         let asks = distances || matches!(reward, Reward::Potential { .. });
         let options = Options { reward, most_steps: max_steps, distances, restart };
-        // The limit on time was for the levels; memory and Ctrl-C hold for every step.
+        // The time limit applied to the levels. Memory and Ctrl-C apply to every step.
         let budget = Budget { time: None, ..limits };
         let inner = beeline_api::batch::Batch::new(levels, boards, options, budget.clone());
         let inner = inner.ok_or_else(|| UnsupportedError::new_err("there is no level to start in"))?;
@@ -155,7 +155,7 @@ impl Batch {
             let mut inner = self.inner()?;
             PyResult::Ok(inner.step(&actions).map(|()| inner.view().clone()))
         };
-        // A step takes microseconds and needs no thread of its own, unless distances may have to be solved for.
+        // A step takes microseconds and needs no thread of its own, unless it may solve positions for distances.
         let view = if self.asks { interruptible(py, &self.budget.cancel, step)? } else { py.detach(step) };
         self.arrays(py, &view?.map_err(|error| no_distance(py, &error))?)
     }

@@ -15,9 +15,9 @@ use pyo3::types::{PyDict, PyList};
 use crate::errors::{UnsupportedError, no_row, not_made};
 use crate::limits::{budget, interruptible};
 use crate::load::kind_named;
-use crate::puzzle::{Puzzle, Wanted, judged, solve};
+use crate::puzzle::{JobArgs, Puzzle, checked_answer, solve};
 
-/// What a new puzzle is to be like.
+/// The arguments of a recipe.
 struct RecipeArgs {
     size: Option<(usize, usize)>,
     pieces: Option<usize>,
@@ -72,7 +72,7 @@ pub(crate) fn make(
         return Err(UnsupportedError::new_err(message));
     }
     let mut puzzle = Puzzle::new(made.puzzle);
-    let answer = judged(&puzzle.inner, &Job::default(), made.outcome);
+    let answer = checked_answer(&puzzle.inner, &Job::default(), made.outcome);
     answer.raise_if_rejected()?;
     puzzle.known = Some(Arc::new(answer));
     Ok(puzzle)
@@ -101,12 +101,12 @@ pub(crate) fn compare<'py>(
     for (number, puzzle) in puzzles.iter().enumerate() {
         let names = strategies.clone().unwrap_or_else(|| usual_strategies(puzzle.inner.kind()));
         for name in names {
-            let wanted = Wanted {
+            let wanted = JobArgs {
                 strategy: Some(name),
                 heuristic: heuristic.clone(),
                 objective: objective.clone(),
                 threads,
-                ..Wanted::default()
+                ..JobArgs::default()
             };
             let job = wanted.job(puzzle.inner.kind())?;
             let answer = solve(py, &puzzle.inner, &job, &budget(time, memory, nodes)?)?;

@@ -1,4 +1,4 @@
-//! What can go wrong, as Python exceptions.
+//! Errors as Python exceptions.
 
 use beeline_api::NoDistance;
 use beeline_api::batch::NoLevel;
@@ -54,7 +54,7 @@ pub(crate) fn stopped(py: Python<'_>, limit: Limit) -> PyErr {
     raised.value(py).setattr("limit", limit.name()).map_or_else(|error| error, |()| raised)
 }
 
-/// Something that cannot be done.
+/// A request that is not supported.
 pub(crate) fn unsupported(error: &Unsupported) -> PyErr {
     UnsupportedError::new_err(error.to_string())
 }

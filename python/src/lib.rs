@@ -1,9 +1,9 @@
 //! The native half of the Python package `beeline_puzzles`: see docs/python.md.
 //!
-//! Every search runs on a thread of its own with the interpreter released; the calling thread looks for signals meanwhile, so
-//! that Ctrl-C ends the search. Arrays cross the border as bytes, which `NumPy` takes without a copy.
+//! Every search runs on its own thread with the interpreter released. The calling thread polls for signals meanwhile, so that
+//! Ctrl-C ends the search. Arrays cross the boundary as bytes, which `NumPy` takes without a copy.
 
-// The macros of pyo3 make functions that take their arguments by value.
+// The macros of pyo3 generate functions that take their arguments by value.
 #![allow(clippy::needless_pass_by_value)]
 
 mod arrays;

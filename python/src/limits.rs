@@ -1,4 +1,4 @@
-//! Limits as arguments, and work that Ctrl-C ends.
+//! Limits as arguments, and work that Ctrl-C can end.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -9,20 +9,20 @@ use beeline_search::{Budget, Cancel};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
-/// How often signals are looked for while a search runs.
+/// Time between two polls for signals while a search runs.
 const LOOK: Duration = Duration::from_millis(50);
-/// Bytes of the stack of a thread that searches: as much as a main thread usually has.
+/// Bytes of a searching thread's stack, as large as a main thread's usually is.
 pub(crate) const STACK: usize = 8 << 20;
 
-/// What a search may use: seconds, bytes, expansions. Without a limit on memory it may use four fifths of what is free.
+/// A budget from seconds, bytes and expansions. The default memory limit is four fifths of the free memory.
 pub(crate) fn budget(time: Option<f64>, memory: Option<usize>, nodes: Option<u64>) -> PyResult<Budget> {
     let time = time.map(Duration::try_from_secs_f64).transpose();
     let time = time.map_err(|error| PyValueError::new_err(format!("time: {error}")))?;
     Ok(Budget { nodes, bytes: memory_to_use(memory), time, ..Budget::default() })
 }
 
-/// Does some work on a thread of its own with the interpreter released. A signal whose handler raises (Ctrl-C) cancels the work,
-/// waits for its end and is raised.
+/// Runs work on its own thread with the interpreter released. A signal whose handler raises (Ctrl-C) cancels the work, waits
+/// for its end and is raised.
 pub(crate) fn interruptible<T: Send>(
     py: Python<'_>,
     cancel: &Cancel,
@@ -31,7 +31,7 @@ pub(crate) fn interruptible<T: Send>(
     std::thread::scope(|scope| {
         let (done, mut wait) = mpsc::channel();
         let worker = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
-            // Nobody waits for the result of a call that was interrupted.
+            // An interrupted call no longer waits for the result.
             let _ = done.send(catch_unwind(AssertUnwindSafe(work)));
         });
         worker.map_err(|error| PyRuntimeError::new_err(format!("cannot start a thread: {error}")))?;

@@ -1,4 +1,4 @@
-//! From a path, a name or a text to puzzles; and lists of what there is.
+//! Loads puzzles from a path, a name or a text, and lists kinds, examples and strategies.
 
 use std::path::PathBuf;
 
@@ -75,12 +75,12 @@ fn parse(
     }
 }
 
-/// Which puzzle of a file.
+/// Selects a puzzle of a file.
 #[derive(FromPyObject)]
 pub(crate) enum Which {
     /// From 1.
     Number(usize),
-    /// Whatever its case.
+    /// By title, case-insensitively.
     Title(String),
 }
 

@@ -27,7 +27,7 @@ use crate::search::Search;
 pub(crate) struct Puzzle {
     pub(crate) inner: Arc<dyn beeline_puzzles::Puzzle>,
     oracle: OnceLock<Option<Arc<Oracle>>>,
-    /// The answer that came with a puzzle that was made.
+    /// The answer with which a generated puzzle came.
     pub(crate) known: Option<Arc<Answer>>,
 }
 
@@ -36,7 +36,7 @@ impl Puzzle {
         Self { inner: puzzle.into(), oracle: OnceLock::new(), known: None }
     }
 
-    /// The oracle of its positions, which all that ask share.
+    /// The oracle of its positions, shared by all calls.
     pub(crate) fn oracle(&self) -> PyResult<&Arc<Oracle>> {
         let make = || {
             let environment = self.inner.environment()?;
@@ -46,7 +46,7 @@ impl Puzzle {
         oracle.ok_or_else(|| UnsupportedError::new_err("the puzzle has no form in which a learner can act"))
     }
 
-    /// The positions that `states` says, and whether it is a single one.
+    /// The positions given by `states`, and whether it is a single one.
     fn positions(&self, states: Option<&Bound<'_, PyAny>>) -> PyResult<(Vec<Box<dyn Position>>, bool)> {
         let environment = self.oracle()?.environment();
         let Some(states) = states else { return Ok((vec![environment.start()], true)) };
@@ -102,7 +102,7 @@ impl Puzzle {
 
 /// The job that arguments describe.
 #[derive(Default)]
-pub(crate) struct Wanted {
+pub(crate) struct JobArgs {
     pub(crate) strategy: Option<String>,
     pub(crate) objective: Option<String>,
     pub(crate) heuristic: Option<String>,
@@ -115,7 +115,7 @@ pub(crate) struct Wanted {
     pub(crate) seed: u64,
 }
 
-impl Wanted {
+impl JobArgs {
     /// The job for puzzles of a kind, which must know all names.
     pub(crate) fn job(self, kind: &dyn Kind) -> PyResult<Job> {
         let names = |choices: &[Choice]| choices.iter().map(|choice| choice.name).collect::<Vec<_>>();
@@ -161,11 +161,11 @@ pub(crate) fn solve(
 ) -> PyResult<Answer> {
     let outcome = interruptible(py, &budget.cancel, || puzzle.solve(job, budget, &mut ()))?;
     let outcome = outcome.map_err(|error| unsupported(&error))?;
-    Ok(judged(puzzle, job, outcome))
+    Ok(checked_answer(puzzle, job, outcome))
 }
 
-/// Checks what a search found.
-pub(crate) fn judged(
+/// Checks the outcome of a search.
+pub(crate) fn checked_answer(
     puzzle: &Arc<dyn beeline_puzzles::Puzzle>,
     job: &Job,
     outcome: beeline_search::Outcome<String>,
@@ -254,7 +254,7 @@ impl Puzzle {
         depth: Option<u64>,
         seed: u64,
     ) -> PyResult<Answer> {
-        let wanted = Wanted { strategy, objective, heuristic, rules, threads, width, weight, depth, seed };
+        let wanted = JobArgs { strategy, objective, heuristic, rules, threads, width, weight, depth, seed };
         solve(py, &self.inner, &wanted.job(self.inner.kind())?, &budget(time, memory, nodes)?)
     }
 
@@ -277,7 +277,8 @@ impl Puzzle {
         seed: u64,
     ) -> PyResult<Search> {
         let strategy = Some(strategy);
-        let wanted = Wanted { strategy, objective, heuristic, rules, threads: 1, width, weight, depth, seed };
+        let wanted =
+            JobArgs { strategy, objective, heuristic, rules, threads: 1, width, weight, depth, seed };
         Search::start(&self.inner, wanted.job(self.inner.kind())?, budget(time, memory, nodes)?, boards)
     }
 

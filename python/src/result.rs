@@ -1,4 +1,4 @@
-//! What a search came to.
+//! The result of a search.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use pyo3::types::{PyDict, PyList};
 use crate::arrays;
 use crate::errors::RejectedError;
 
-/// The answer to a search, after the check.
+/// The answer of a search, after the check.
 #[pyclass(frozen, name = "Result", module = "beeline_puzzles")]
 #[derive(Clone)]
 pub(crate) struct Answer {
@@ -202,7 +202,7 @@ impl Answer {
     }
 }
 
-/// What the checker says of a plan.
+/// The verdict of the checker on a plan.
 #[pyclass(frozen, get_all, module = "beeline_puzzles")]
 pub(crate) struct Check {
     /// What the plan costs; `None` if it does not hold.

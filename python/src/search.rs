@@ -1,4 +1,4 @@
-//! A search whose events are given one by one.
+//! A search that yields its events one by one.
 
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::sync::{Arc, Mutex};
@@ -14,15 +14,15 @@ use pyo3::prelude::*;
 use crate::arrays;
 use crate::errors::unsupported;
 use crate::limits::STACK;
-use crate::puzzle::judged;
+use crate::puzzle::checked_answer;
 use crate::result::Answer;
 
-/// Events that may wait for Python before the search waits too.
+/// Events buffered for Python before the search waits.
 const WAITING: usize = 1 << 12;
-/// How often signals are looked for while no event comes.
+/// Time between two polls for signals while no event comes.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Something that a search did.
+/// An event of a search.
 #[pyclass(frozen, module = "beeline_puzzles")]
 #[derive(Clone)]
 pub(crate) struct Event {
@@ -69,7 +69,7 @@ impl Event {
     }
 }
 
-/// Sends events to Python. When nobody takes them any more, the search goes on until it sees that it is cancelled.
+/// Sends events to Python. Without a receiver, the search continues until it sees that it is cancelled.
 struct Sender {
     events: SyncSender<Event>,
     boards: bool,
@@ -205,7 +205,8 @@ impl Search {
                 Err(RecvTimeoutError::Disconnected) => {
                     let found = py.detach(move || running.thread.join()).map_err(poisoned)?;
                     let outcome = found.map_err(|error| unsupported(&error))?;
-                    *self.result.lock().map_err(poisoned)? = Some(judged(&self.puzzle, &self.job, outcome));
+                    *self.result.lock().map_err(poisoned)? =
+                        Some(checked_answer(&self.puzzle, &self.job, outcome));
                     return Ok(None);
                 }
             }

@@ -1,4 +1,4 @@
-//! What the engine costs beside code written by hand for one puzzle: `cargo bench -p beeline-bench --bench engine`.
+//! The overhead of the generic engine over hand-written code: `cargo bench -p beeline-bench --bench engine`.
 
 #[path = "engine/chase.rs"]
 mod chase;
@@ -10,7 +10,7 @@ mod twin;
 use beeline_bench::{Job, compare, measure, time};
 use beeline_search::Search;
 
-/// A board that takes a moment: 9.8 million expansions.
+/// A board for the clock: 9.8 million expansions.
 const BOARD: [u8; 16] = [13, 5, 4, 10, 9, 12, 8, 14, 2, 3, 7, 1, 0, 15, 11, 6];
 /// A board for callgrind.
 const SMALL: [u8; 16] = [1, 2, 7, 6, 3, 4, 5, 8, 9, 10, 11, 12, 0, 14, 15, 13];

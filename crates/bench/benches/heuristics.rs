@@ -1,13 +1,13 @@
-//! What a heuristic costs inside A* and IDA*: `cargo bench -p beeline-bench --bench heuristics`.
+//! The cost of heuristics inside A* and IDA*: `cargo bench -p beeline-bench --bench heuristics`.
 //!
-//! Each job asks a puzzle as `beeline solve --with` and `beeline compare` do, and stops after the same number of expansions. Reading
-//! the board and building the heuristic's tables are part of the job.
+//! Each job solves a puzzle as `beeline solve --with` and `beeline compare` do, and stops after the same number of expansions.
+//! Reading the board and building the heuristic's tables are part of the job.
 
 use beeline_bench::{Job, Timing, measure, time};
 use beeline_puzzles::{Job as Task, kind};
 use beeline_search::Budget;
 
-/// Expansions of a job that is counted, and of one that is timed.
+/// Expansions of a job that is counted, and of a job that is timed.
 const COUNTED: u64 = 50_000;
 const TIMED: u64 = 500_000;
 
@@ -28,7 +28,7 @@ const SOKOBAN: &str = "
 ";
 const GATE: &str = include_str!("../../puzzles/sliding/boards/gate/long.gate");
 
-/// Expands states of a board.
+/// Runs a search on a board up to `most` expansions.
 fn expand(name: &str, text: &str, strategy: &str, heuristic: &str, most: u64) -> u64 {
     let kind = kind(name).unwrap_or_else(|| panic!("there is no puzzle {name}"));
     let puzzles = kind.parse(text).unwrap_or_else(|error| panic!("{name}: {error}"));

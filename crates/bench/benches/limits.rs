@@ -1,8 +1,8 @@
-//! How close every search comes to its limits by the clock: `cargo bench -p beeline-bench --bench limits`. Fails if one
-//! overruns a limit by more than 50 ms and 1 %.
+//! How far searches overrun their time limits: `cargo bench -p beeline-bench --bench limits`. Fails if one overruns a limit by
+//! more than 50 ms and 1 %.
 //!
-//! First every strategy on a space without an end, at widths 3 and 4; then every strategy and solver of every kind, for every objective, on the
-//! largest boards that can be read, where the set-up takes longest.
+//! First every strategy on an infinite space, at widths 3 and 4. Then every strategy and solver of every kind, for every
+//! objective, on the largest readable boards, where the set-up takes longest.
 
 use std::time::{Duration, Instant};
 
@@ -22,7 +22,7 @@ fn main() {
     assert!(late.is_empty(), "late: {late:#?}");
 }
 
-/// Later than a search may be?
+/// Is the overrun larger than allowed?
 fn is_late(over: Duration, limit: Duration) -> bool {
     over > Duration::from_millis(50) && over > limit / 100
 }
@@ -60,8 +60,8 @@ fn solvers(late: &mut Vec<String>) {
     }
 }
 
-/// By how much a search overruns its limit, and how many states it expanded: the first of three runs that is not late, or the
-/// last, since other processes can hold up one run. Nothing if the search is refused.
+/// The overrun of a search and its expansions: the first of three runs that is in time, or the last, because other processes
+/// can delay one run. `None` if the search is refused.
 fn least_overrun(puzzle: &dyn Puzzle, job: &Job, limit: Duration) -> Option<(Duration, u64)> {
     let budget = Budget { time: Some(limit), bytes: Some(4 << 30), ..Budget::default() };
     let run = || {
@@ -92,7 +92,7 @@ fn strategies(late: &mut Vec<String>) {
             let Ok(outcome) = outcome else { continue };
             let ended = outcome.verdict == Verdict::Stopped(Limit::Time);
             println!("{:<14} {limit:>10.1?} {over:>12.1?} {:>12}", strategy.name, outcome.stats.expanded);
-            // All variables of this space together are too many for any table.
+            // No table holds all tuples of this space at width 4.
             let refused = width == 4 && outcome.verdict == Verdict::Stopped(Limit::Memory);
             if !ended && !refused || is_late(over, limit) {
                 late.push(format!("{} at width {width}: {over:.1?}", strategy.name));

@@ -1,9 +1,8 @@
-//! What a second thread brings: `cargo bench -p beeline-bench --bench threads`.
+//! The speed-up from a second thread: `cargo bench -p beeline-bench --bench threads`.
 //!
-//! The same work by one thread and by several, in turn in one run. The efficiency by the clock (time of one, divided by the
-//! number of threads and by their time) holds only on a machine that is otherwise quiet. The processor time of several
-//! beside that of one says what sharing itself costs, on any machine; with the share of the time in which threads had
-//! nothing to do it bounds the efficiency that a quiet machine would show.
+//! The same work by one thread and by several, alternating in one run. The efficiency by the clock (time of one thread, divided
+//! by the number of threads and by their time) holds only on a quiet machine. The ratio of processor times shows the overhead
+//! of sharing on any machine. Together with the share of idle time it bounds the efficiency on a quiet machine.
 
 #[path = "engine/fifteen.rs"]
 mod fifteen;
@@ -19,7 +18,7 @@ const DEEP: [u8; 16] = [13, 5, 4, 10, 9, 12, 8, 14, 2, 3, 7, 1, 0, 15, 11, 6];
 const WIDE: [u8; 16] = [13, 8, 14, 3, 9, 1, 0, 7, 15, 5, 4, 10, 12, 2, 6, 11];
 const ROUNDS: usize = 3;
 
-/// A job: its name, the strategy, the board and the most expansions.
+/// A job: its name, the strategy, the board and the limit on expansions.
 type Job = (&'static str, &'static str, [u8; 16], Option<u64>);
 
 const JOBS: [Job; 3] = [
@@ -28,18 +27,18 @@ const JOBS: [Job; 3] = [
     ("A*, 3 million states", "astar", DEEP, Some(3_000_000)),
 ];
 
-/// What one run took.
+/// The figures of one run.
 #[derive(Clone, Copy)]
 struct Took {
     wall: Duration,
     processor: Duration,
     expanded: u64,
-    /// The part of the time in which a thread had nothing to do.
+    /// The share of time in which threads were idle.
     idle: f64,
     bytes_per_node: f64,
 }
 
-/// What the system gave to all threads of this process so far, in hundredths of a second; none where it does not tell.
+/// Processor time of all threads of this process so far, to hundredths of a second; `None` if the system does not report it.
 fn on_processors() -> Option<Duration> {
     let text = std::fs::read_to_string("/proc/self/stat").ok()?;
     let fields: Vec<&str> = text.rsplit(')').next()?.split_whitespace().collect();
@@ -79,11 +78,11 @@ fn main() {
     for job in &JOBS {
         let mut alone: Option<Took> = None;
         for threads in [1, 2, 4] {
-            // The best of a few: the least disturbed one.
+            // The best run is the least disturbed one.
             let runs = (0..ROUNDS).filter_map(|_| once(job, threads));
             let Some(best) = runs.min_by_key(|took| took.wall) else { continue };
             let alone = *alone.get_or_insert(best);
-            // By the state, since several may expand a few more than one.
+            // Per state, because several threads may expand a few more than one.
             let per_node = |time: Duration, took: Took| time.as_secs_f64() / took.expanded as f64;
             let efficiency = per_node(alone.wall, alone) / per_node(best.wall, best) / threads as f64;
             let cost = per_node(best.processor, best) / per_node(alone.processor, alone);

@@ -1,14 +1,14 @@
 //! Benchmarks that hold on a noisy machine: instruction counts, and ratios within one run.
 //!
 //! A benchmark is a list of jobs. `cargo bench` runs each job in this process for its time, and again under valgrind's
-//! callgrind for its instructions (the count of an empty job is taken off). Where valgrind is missing, the table says so
-//! and shows times only. The time is what the processor gave this thread, where the system tells it (Linux); elsewhere it
-//! is the wall's.
+//! callgrind for its instructions (minus those of an empty job). Without valgrind the table says so and shows only times. Times
+//! are processor times of the thread where the system reports them (Linux), elsewhere wall times.
 
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Each job is timed so often, in turn with the others of its table, and the best time counts: the least disturbed one.
+/// Rounds in which each job is timed, alternating with the other jobs of its table. The best time counts: it is the least
+/// disturbed.
 const ROUNDS: usize = 3;
 
 /// Set in the child process that callgrind watches.
@@ -20,7 +20,7 @@ pub struct Job {
     pub name: &'static str,
     /// What is counted.
     pub unit: &'static str,
-    /// The work, small enough for callgrind (fifty times slower than life); `None` where instructions say nothing.
+    /// The work, small enough for callgrind (fifty times slower than native); `None` where instructions say nothing.
     pub counted: Option<fn() -> u64>,
     /// The work at full size, for the clock.
     pub timed: fn() -> Timing,
@@ -35,12 +35,12 @@ pub struct Timing {
     pub took: Duration,
 }
 
-/// What a job took.
+/// The figures of a job.
 #[derive(Clone, Copy, Debug)]
 pub struct Measured {
     /// Units a second.
     pub rate: f64,
-    /// Instructions a unit, where they could be counted.
+    /// Instructions per unit, if valgrind counted them.
     pub instructions: Option<f64>,
 }
 
@@ -53,16 +53,16 @@ pub fn time(work: impl FnOnce() -> u64) -> Timing {
     Timing { units, took }
 }
 
-/// How long this thread has run so far, where the system tells it.
+/// Processor time of this thread so far, if the system reports it.
 fn on_processor() -> Option<Duration> {
-    // The count is brought up to date when the thread is scheduled.
+    // The system updates the count when it schedules the thread.
     std::thread::yield_now();
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     text.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
 }
 
-/// Measures every job and prints the table. In a child process, runs the one job that it was started for and exits; a
-/// child that was started for a job elsewhere gets an empty list.
+/// Measures every job and prints the table. A child process runs the one job that it was started for and exits. If that job
+/// belongs to another list, it returns no results.
 pub fn measure(title: &str, jobs: &[Job]) -> Vec<Measured> {
     if let Ok(name) = std::env::var(JOB) {
         if let Some(work) = jobs.iter().find(|job| job.name == name).and_then(|job| job.counted) {
@@ -98,7 +98,7 @@ pub fn measure(title: &str, jobs: &[Job]) -> Vec<Measured> {
     all
 }
 
-/// Prints how two jobs compare, by instructions where they were counted, otherwise by time.
+/// Prints the ratio of two jobs, by instructions if counted, otherwise by time.
 pub fn compare(what: &str, ours: &Measured, theirs: &Measured) {
     println!("{what}: {:.2}× the rate", ours.rate / theirs.rate);
     if let (Some(a), Some(b)) = (ours.instructions, theirs.instructions) {

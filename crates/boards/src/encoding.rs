@@ -1,9 +1,9 @@
-//! The encodings that puzzle files come in, both ways.
+//! Decodes puzzle files from their encodings, and encodes them again.
 //!
-//! UTF-8 and UTF-16 are told by their byte order mark or by being valid; every other text is read as Windows-1252, which
-//! contains Latin-1 and gives every byte a character. [`Encoding::encode`] turns the decoded text back into the same bytes.
+//! A byte order mark or validity identifies UTF-8 and UTF-16. Every other text is read as Windows-1252, which contains Latin-1
+//! and gives every byte a character. [`Encoding::encode`] turns the decoded text back into the same bytes.
 
-/// How the bytes of a file stand for characters.
+/// A text encoding of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Encoding {
     /// UTF-8 without a mark.
@@ -15,17 +15,17 @@ pub enum Encoding {
     Utf16Little,
     /// UTF-16, high byte first, behind a byte order mark.
     Utf16Big,
-    /// Windows-1252. The five bytes that it leaves out stand for the control characters of Latin-1, as browsers have it.
+    /// Windows-1252. Its five undefined bytes stand for the control characters of Latin-1, as in browsers.
     Windows1252,
 }
 
-/// Bytes that are no text in any of the encodings.
+/// The error for bytes that are no text in any of the encodings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what} at byte {at}")]
 pub struct NotText {
     /// The offset of the first bad byte.
     pub at: usize,
-    /// What stands there.
+    /// A description of it.
     pub what: &'static str,
 }
 
@@ -33,7 +33,7 @@ const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
 const LITTLE_MARK: &[u8] = b"\xff\xfe";
 const BIG_MARK: &[u8] = b"\xfe\xff";
 
-/// The characters of the bytes 0x80 to 0x9f. All other bytes have the number of their character.
+/// The characters of the bytes 0x80 to 0x9f. Every other byte is the number of its character.
 const WINDOWS: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}', '\u{90}',
     '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
@@ -94,8 +94,8 @@ fn to_windows(character: char) -> Option<u8> {
 }
 
 impl Encoding {
-    /// The bytes of a text: those of the file, for a text that [`decode`] has read. Where Windows-1252 has no byte for a
-    /// character, the bytes are UTF-8.
+    /// The bytes of a text: for a text from [`decode`], those of the file. If Windows-1252 lacks a character, the bytes are
+    /// UTF-8.
     pub fn encode(self, text: &str) -> Vec<u8> {
         let units = |mark: &[u8], bytes: fn(u16) -> [u8; 2]| {
             let text = text.encode_utf16().flat_map(bytes);
@@ -114,7 +114,7 @@ impl Encoding {
     }
 }
 
-/// The text of a file for those who never write it back.
+/// The text of a file, for callers that never write it back.
 pub fn text(bytes: Vec<u8>) -> Result<String, NotText> {
     decode(bytes).map(|(text, _)| text)
 }

@@ -1,29 +1,29 @@
-//! Puzzle files, read within bounds.
+//! Reads puzzle files up to a maximum size.
 
 use std::io::{self, Read};
 use std::path::Path;
 
-/// The largest puzzle or plan that is read, in bytes. The largest public collections (thousands of levels) take about 2 MiB;
-/// eight times that leaves room, and parsing the worst text of this size takes some hundred megabytes.
+/// Most bytes of a puzzle or plan file. The largest public collections (thousands of levels) take about 2 MiB; the limit is
+/// eight times that. Parsing the worst text of this size takes some hundred megabytes.
 pub const LARGEST: usize = 16 << 20;
 
-/// Why a file was not read.
+/// Why a file could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// The system says why.
+    /// The error of the system.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It is larger than this many bytes.
+    /// The file is larger than this many bytes.
     #[error("larger than {} MiB, the most that is read; split a collection into several files", .0 >> 20)]
     TooLarge(usize),
 }
 
-/// Reads everything, unless that is more than [`LARGEST`] bytes.
+/// Reads everything, up to [`LARGEST`] bytes.
 pub fn read(from: &mut dyn Read) -> Result<Vec<u8>, ReadError> {
     read_up_to(LARGEST, from)
 }
 
-/// Room for most puzzle files, in bytes, so that one call of the system reads a small file.
+/// Initial capacity in bytes, so that one system call reads a small file.
 const ROOM: usize = 4 << 10;
 
 fn read_up_to(most: usize, from: &mut dyn Read) -> Result<Vec<u8>, ReadError> {
@@ -32,16 +32,16 @@ fn read_up_to(most: usize, from: &mut dyn Read) -> Result<Vec<u8>, ReadError> {
     if bytes.len() > most { Err(ReadError::TooLarge(most)) } else { Ok(bytes) }
 }
 
-/// Reads a file, unless it has more than [`LARGEST`] bytes. Works for pipes and devices, whose size nobody knows beforehand.
+/// Reads a file of at most [`LARGEST`] bytes. Works for pipes and devices, whose size is unknown beforehand.
 pub fn read_file(path: impl AsRef<Path>) -> Result<Vec<u8>, ReadError> {
     read(&mut std::fs::File::open(path)?)
 }
 
-/// The largest spec of an experiment that is read, in bytes. Specs are written by hand and take a few kilobytes; the TOML
-/// parser takes fifty times the size of a bad one.
+/// Most bytes of an experiment's spec. Specs are written by hand and take a few kilobytes; the TOML parser takes fifty times
+/// the size of a bad one.
 pub const LARGEST_SPEC: usize = 1 << 20;
 
-/// Reads a spec, unless it has more than [`LARGEST_SPEC`] bytes.
+/// Reads a spec of at most [`LARGEST_SPEC`] bytes.
 pub fn read_spec(path: impl AsRef<Path>) -> Result<Vec<u8>, ReadError> {
     read_up_to(LARGEST_SPEC, &mut std::fs::File::open(path)?)
 }

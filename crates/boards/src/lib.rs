@@ -1,10 +1,10 @@
-//! Puzzles as files describe them: parsed boards, their text formats in both directions, and plans as people write them.
+//! Puzzles as files describe them: parsed boards, their text formats in both directions, and plans as text.
 //!
-//! This crate is below every other one of ours. No rule is searched here and nothing is drawn: the puzzle crates turn a board into a
-//! space, and the view crate draws the [`Scene`] that a puzzle describes.
+//! Every other crate of ours is above this one. It neither searches nor draws: the puzzle crates turn a board into a space, and
+//! the view crate draws the [`Scene`] that a puzzle describes.
 //!
-//! What all puzzles share: reading a [`mod@file`] within bounds, its [`encoding`], errors with their place ([`text`]), what an error
-//! quotes ([`quote`]), and the [`scene`].
+//! Shared by all puzzles: reading a [`mod@file`] within bounds, its [`encoding`], errors with their place ([`text`]),
+//! quotations in errors ([`quote`]), and the [`scene`].
 
 pub mod bricks;
 pub mod encoding;

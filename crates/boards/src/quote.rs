@@ -1,12 +1,12 @@
-//! What an error quotes of its input: a piece that fits on a line, with nothing in it that a terminal would obey.
+//! Quotations of input in error messages: a piece that fits on a line, without terminal control characters.
 //!
-//! Every message passes through [`shortened`] and every line with a caret through [`Excerpt`], so no input, however large
-//! or strange, makes a report longer than a screen.
+//! Every message passes through [`shortened`] and every line with a caret through [`Excerpt`]. So no input, however large or
+//! strange, makes a report longer than a screen.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// The most characters of a quotation: a long line of prose on a wide terminal.
+/// Most characters of a quotation: a long line of prose on a wide terminal.
 pub const WIDEST: usize = 200;
 
 /// Characters kept at the end of a text that is cut: enough for the end of a sentence or the name of a file.
@@ -14,12 +14,12 @@ const TAIL: usize = 60;
 
 const ELLIPSIS: char = '…';
 
-/// A character as it is shown: control characters become their one-column pictures.
+/// A character in printable form: control characters become their one-column pictures.
 fn shown(c: char) -> char {
     match c {
         '\0'..='\u{1f}' => char::from_u32(0x2400 + c as u32).unwrap_or(char::REPLACEMENT_CHARACTER),
         '\u{7f}' => '\u{2421}',
-        // The second set of control characters, and those that turn the direction of writing or have no width.
+        // C1 control characters, and characters without width or that change the writing direction.
         '\u{80}'..='\u{9f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' => {
             char::REPLACEMENT_CHARACTER
         }
@@ -32,7 +32,7 @@ pub fn shortened(text: &str) -> Cow<'_, str> {
     shortened_to(text, WIDEST)
 }
 
-/// [`shortened`] with another limit, for messages that hold the name of a file besides what they quote.
+/// [`shortened`] with another limit, for messages that contain a file name besides the quotation.
 pub fn shortened_to(text: &str, most: usize) -> Cow<'_, str> {
     let fits = text.chars().nth(most).is_none();
     if fits && text.chars().all(|c| shown(c) == c) {
@@ -47,16 +47,16 @@ pub fn shortened_to(text: &str, most: usize) -> Cow<'_, str> {
     head.chain([ELLIPSIS]).chain(text[from..].chars().map(shown)).collect::<String>().into()
 }
 
-/// The line of an error, cut around the place that it is about.
+/// The line of an error, cut around the place of the error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excerpt {
     /// The number of the line, from 1.
     pub line: usize,
     /// The column of the place in the whole line, from 1, in characters.
     pub column: usize,
-    /// The line, or a part of it between ellipses; a tab is a blank, other control characters are pictures.
+    /// The line, or a part of it between ellipses. A tab becomes a blank, other control characters become pictures.
     pub text: String,
-    /// The characters of `text` that the error is about.
+    /// The characters of `text` that the error marks.
     pub marked: Range<usize>,
     /// Is `text` a part of the line?
     pub cut: bool,
@@ -68,7 +68,7 @@ pub fn boundary(text: &str, at: usize) -> usize {
 }
 
 impl Excerpt {
-    /// The line in which these bytes begin. A place behind the end of the text is its end.
+    /// The line in which these bytes begin. A place beyond the end of the text counts as its end.
     pub fn new(text: &str, span: &Range<usize>) -> Self {
         let at = boundary(text, span.start.min(text.len()));
         let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);

@@ -1,9 +1,9 @@
-//! A picture of a state, described and not drawn.
+//! A picture of a state, described but not drawn.
 //!
-//! Puzzles say what stands where; the view crate and the page turn it into text, colour and SVG. So there is one way of
-//! drawing for all puzzles, and no drawing in any of them.
+//! Puzzles describe the content of each cell. The view crate and the page turn that into text, colour and SVG. So all puzzles
+//! share one way of drawing, and no puzzle draws.
 
-/// What a cell is made of.
+/// The ground of a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ground {
     /// Not part of the board.
@@ -17,7 +17,7 @@ pub enum Ground {
     Goal,
 }
 
-/// How a thing looks.
+/// The look of a thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// Part of a solid piece: neighbouring cells with the same `id` are one shape.
@@ -26,48 +26,48 @@ pub enum Form {
     Tile,
     /// The end of a path.
     Dot,
-    /// A stretch of path; `Thing::links` says where it goes on.
+    /// A part of a path; `Thing::links` gives the sides to which it continues.
     Pipe,
     /// A box to be pushed.
     Crate,
-    /// Who pushes.
+    /// The player who pushes.
     Player,
 }
 
-/// What stands in a cell.
+/// A thing in a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Thing {
-    /// Which one it is; also chooses its colour unless `colour` does.
+    /// Its identity; also chooses its colour unless `colour` does.
     pub id: u16,
-    /// How it looks.
+    /// Its look.
     pub form: Form,
-    /// At most three characters to write on it; may be empty.
+    /// A label of at most three characters; may be empty.
     pub label: String,
-    /// For pipes and dots: the sides on which the path goes on, as bits [`LEFT`], [`RIGHT`], [`UP`], [`DOWN`].
+    /// For pipes and dots: the sides to which the path continues, as bits [`LEFT`], [`RIGHT`], [`UP`], [`DOWN`].
     pub links: u8,
-    /// A colour of its own, as 0xRRGGBB, where the puzzle prescribes one.
+    /// A prescribed colour, as 0xRRGGBB.
     pub colour: Option<u32>,
 }
 
-/// The path goes on to the left.
+/// The path continues to the left.
 pub const LEFT: u8 = 1;
-/// The path goes on to the right.
+/// The path continues to the right.
 pub const RIGHT: u8 = 2;
-/// The path goes on upwards.
+/// The path continues upwards.
 pub const UP: u8 = 4;
-/// The path goes on downwards.
+/// The path continues downwards.
 pub const DOWN: u8 = 8;
 
 /// One cell of a scene.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cell {
-    /// What it is made of.
+    /// The ground.
     pub ground: Ground,
-    /// What stands in it.
+    /// The thing in it.
     pub thing: Option<Thing>,
 }
 
-/// A board with everything on it.
+/// A board with all its things.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Scene {
     /// Columns.
@@ -76,7 +76,7 @@ pub struct Scene {
     pub height: usize,
     /// The cells, row by row.
     pub cells: Vec<Cell>,
-    /// The sides of each cell on which a thin wall stands, as the bits of `Thing::links`; empty where there is none.
+    /// The sides of each cell that have a thin wall, as the bits of `Thing::links`; empty if there is none.
     pub sides: Vec<u8>,
 }
 
@@ -91,7 +91,7 @@ impl Scene {
         &self.cells[row * self.width + column]
     }
 
-    /// The cell in this row and column, to be changed.
+    /// Mutable access to the cell in this row and column.
     pub fn at_mut(&mut self, row: usize, column: usize) -> &mut Cell {
         &mut self.cells[row * self.width + column]
     }

@@ -1,6 +1,6 @@
-//! What a file of any sliding-block puzzle describes: walls, pieces of any shape, who may enter which cell, what must be covered.
+//! A board of any sliding-block puzzle: walls, pieces of any shape, who may enter which cell, and the cells to cover.
 
-/// The most pieces that a board may have.
+/// Most pieces of a board.
 pub const MAX_PIECES: usize = 64;
 
 /// A direction, in the order in which moves are tried.
@@ -49,10 +49,10 @@ impl Dir {
     }
 }
 
-/// Who may stand in a cell.
+/// The pieces that may stand in a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ground {
-    /// Nobody.
+    /// None.
     Wall,
     /// Every piece.
     Floor,
@@ -60,21 +60,21 @@ pub enum Ground {
     Door,
 }
 
-/// Cells that must be covered in the end.
+/// Cells that must be covered at the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
-    /// By this piece, or by any pieces that may take its place (see [`Layout::classes`]).
+    /// By this piece, or by any pieces interchangeable with it (see [`Layout::classes`]).
     pub piece: usize,
-    /// By this very piece: no other takes its place.
+    /// Only this piece itself may cover the cells.
     pub exact: bool,
-    /// Which cells, as `row * width + column`, in ascending order.
+    /// The cells, as `row * width + column`, in ascending order.
     pub cells: Vec<usize>,
 }
 
-/// The most cells that may be open.
+/// Most open cells.
 pub const MAX_OPEN: usize = 4096;
 
-/// Walls, pieces and targets. Cells are numbered `row * width + column`; outside the board is wall.
+/// Walls, pieces and targets. Cells are numbered `row * width + column`; everything outside the board is wall.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Layout {
@@ -84,16 +84,16 @@ pub struct Layout {
     pub height: usize,
     /// The ground of each cell.
     pub ground: Vec<Ground>,
-    /// The cells of each piece, ascending. Piece 0 is the one with rights of its own. At least one piece, none empty, no
-    /// two on one cell, at most [`MAX_PIECES`].
+    /// The cells of each piece, ascending. Piece 0 is the one that may enter doors. At least one piece, none empty, no two on
+    /// one cell, at most [`MAX_PIECES`].
     pub pieces: Vec<Vec<usize>>,
-    /// What must be covered.
+    /// The goal: cells that must be covered.
     pub targets: Vec<Target>,
-    /// Pieces that are wider than tall move left and right only, those that are taller than wide up and down only.
+    /// Pieces that are wider than tall move only left and right, those taller than wide only up and down.
     pub lengthwise: bool,
 }
 
-/// Why something is no layout.
+/// Why a layout is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadLayout {
     /// The ground has not `width × height` cells, or there are more than 65,535.
@@ -105,7 +105,7 @@ pub enum BadLayout {
     /// No piece, or more than [`MAX_PIECES`].
     #[error("there must be 1 to 64 pieces")]
     Pieces,
-    /// A piece is empty, its cells are not ascending, or one is where it may not be or where another piece is.
+    /// A piece is empty, its cells are not ascending, or one of them is not allowed or taken by another piece.
     #[error("piece {0} cannot stand where it is")]
     Piece(usize),
     /// A target names no piece, or no open cell.
@@ -114,7 +114,7 @@ pub enum BadLayout {
 }
 
 impl Layout {
-    /// A layout that keeps what is promised of each field.
+    /// A layout, if it satisfies the conditions of each field.
     pub fn new(
         width: usize,
         ground: Vec<Ground>,
@@ -162,17 +162,17 @@ impl Layout {
         Ok(())
     }
 
-    /// How many cells are not wall.
+    /// The number of cells that are not wall.
     pub fn open(&self) -> usize {
         self.ground.iter().filter(|&&g| g != Ground::Wall).count()
     }
 
-    /// How many open cells no piece covers; no move changes it.
+    /// The number of open cells that no piece covers; no move changes it.
     pub fn empty(&self) -> usize {
         self.open().saturating_sub(self.pieces.iter().map(Vec::len).sum())
     }
 
-    /// The same with other rules of moving.
+    /// The same layout with or without the lengthwise rule.
     #[must_use]
     pub fn with_lengthwise(mut self, lengthwise: bool) -> Self {
         self.lengthwise = lengthwise;
@@ -193,16 +193,16 @@ impl Layout {
             }
     }
 
-    /// Must this very piece be somewhere in the end?
+    /// Does a target require this piece itself?
     fn is_exact(&self, piece: usize) -> bool {
         self.targets.iter().any(|target| target.exact && target.piece == piece)
     }
 
-    /// The class of each piece: pieces of one shape (translated, not turned) are one class, and may take each other's
-    /// place in any plan. Piece 0 is a class of its own, class 0, and so is each piece with an exact target; the others are
-    /// numbered by their first piece.
+    /// The class of each piece. Pieces of one shape (translated, not turned) form a class and are interchangeable in any plan.
+    /// Piece 0 has its own class, class 0, and so does each piece with an exact target. The others are numbered by their first
+    /// piece.
     pub fn classes(&self) -> Vec<usize> {
-        // The shape of each class; none where a class has one piece for ever.
+        // The shape of each class; `None` for a class that always has a single piece.
         let mut shapes: Vec<Option<Vec<(isize, isize)>>> = Vec::new();
         let mut classes = Vec::with_capacity(self.pieces.len());
         for (i, cells) in self.pieces.iter().enumerate() {
@@ -223,7 +223,7 @@ impl Layout {
         cells.iter().map(|&c| (place(c).0 - row, place(c).1 - column)).collect()
     }
 
-    /// What stands in each cell.
+    /// The piece on each cell.
     pub fn owners(&self) -> Vec<Option<usize>> {
         let mut owners = vec![None; self.ground.len()];
         for (i, cells) in self.pieces.iter().enumerate() {
@@ -234,7 +234,7 @@ impl Layout {
         owners
     }
 
-    /// Does the piece hang together?
+    /// Are the piece's cells connected?
     pub fn connected(&self, piece: usize) -> bool {
         let cells = &self.pieces[piece];
         let mut seen = vec![false; cells.len()];

@@ -1,23 +1,23 @@
-//! Errors in puzzle files: what is wrong, exactly where, and how to mend it.
+//! Errors in puzzle files: the fault, its exact place, and how to fix it.
 //!
-//! A parser names the place as a range of bytes; the rim turns it into file, line, column and a caret. What a parser quotes
-//! of the text is shortened here, so a parser need not ask how long it is.
+//! A parser gives the place as a range of bytes; the front end turns it into file, line, column and a caret. Quotations are
+//! shortened here, so a parser need not limit their length.
 
 use std::ops::Range;
 
 use crate::quote::shortened;
 
-/// Something in a puzzle text that cannot be read.
+/// An error in a puzzle text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct TextError {
-    /// What is wrong, in a few words: "unknown character 'x'".
+    /// The fault in a few words: "unknown character 'x'".
     pub message: String,
-    /// The bytes it is about. May be empty, and may stand at the end of the text.
+    /// The bytes at fault. May be empty, and may lie at the end of the text.
     pub span: Range<usize>,
-    /// What was expected here, in a few words; printed beside the caret.
+    /// What the parser expected here, in a few words; printed beside the caret.
     pub expected: String,
-    /// How to mend it, in a sentence.
+    /// How to fix it, in a sentence.
     pub help: Option<String>,
 }
 
@@ -33,14 +33,14 @@ impl TextError {
         }
     }
 
-    /// Adds how to mend it.
+    /// Adds how to fix it.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(shortened(&help.into()).into_owned());
         self
     }
 
-    /// Moves the error to where its text stands in a larger one.
+    /// Shifts the error to the place of its text in a larger one.
     #[must_use]
     pub fn shifted(mut self, by: usize) -> Self {
         self.span = self.span.start + by..self.span.end + by;
@@ -60,7 +60,7 @@ impl TextError {
     }
 }
 
-/// A line of a text, with where it begins.
+/// A line of a text and its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line<'a> {
     /// Its number, from 1.
@@ -84,7 +84,7 @@ impl Line<'_> {
     }
 }
 
-/// The lines of a text; LF and CR LF both end one, and the last needs neither.
+/// The lines of a text. LF or CR LF ends a line; the last line needs neither.
 pub fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
     let mut start = 0;
     text.split_inclusive('\n').enumerate().map(move |(i, raw)| {

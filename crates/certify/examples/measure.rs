@@ -1,4 +1,4 @@
-//! What certificates cost: for each puzzle the search, the writing and the verification, and the size.
+//! Measures certificates: for each puzzle the time of search, writing and verification, and the size.
 //!
 //! `cargo run --release -p beeline-certify --example measure -- KIND:OBJECTIVE:FILE[:LEVEL] ...`
 
@@ -8,7 +8,7 @@ use beeline_certify::{Answer, Subject, certify, verify};
 use beeline_puzzles::{Job, kind};
 use beeline_search::{Budget, Verdict};
 
-/// Time that the search, the writing and the verification of a puzzle may each take.
+/// Time limit for each of search, writing and verification of a puzzle.
 const LIMIT: Duration = Duration::from_secs(120);
 
 fn main() {

@@ -1,4 +1,4 @@
-//! Refutations of Flow boards: what a SAT solver learns until nothing is left.
+//! Refutations of Flow boards: the clauses that a SAT solver learns up to the empty one.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -12,17 +12,17 @@ use beeline_search::{Budget, Cancel, Limit};
 use crate::NotWritten;
 use crate::watch::Tick;
 
-/// A clause that follows.
+/// Step code of a learned clause.
 const LEARN: u8 = 0;
-/// A clause that is no longer needed.
+/// Step code of a deleted clause.
 const DELETE: u8 = 1;
-/// Links that form a ring.
+/// Step code of links that form a ring.
 const RING: u8 = 2;
 
 /// Bytes of a block.
 const BLOCK: usize = 1 << 16;
 
-/// The proof as it grows.
+/// The proof so far.
 #[derive(Default)]
 struct Proof {
     blocks: Vec<Vec<u8>>,
@@ -45,7 +45,7 @@ impl Proof {
     }
 }
 
-/// Writes down what the solver learns, and stops it at a limit.
+/// Records the clauses that the solver learns, and stops it at a limit.
 struct Recorder {
     proof: Rc<RefCell<Proof>>,
     deadline: Option<Instant>,
@@ -54,7 +54,7 @@ struct Recorder {
     stopped: Rc<Cell<Option<Limit>>>,
 }
 
-/// The literal of the solver: variables count from 0 in both, and so do signs.
+/// The solver's literal in the certificate's numbering: both count variables and signs from 0.
 fn ours(literal: Lit) -> u32 {
     2 * literal.var().idx() + u32::from(!literal.sign())
 }
@@ -85,7 +85,7 @@ impl Callbacks for Recorder {
     }
 }
 
-/// The blocks of a proof that the clauses are in conflict, and how many steps it has.
+/// The blocks of a proof that the clauses are contradictory, and the number of its steps.
 pub(crate) fn refute(
     encoding: &Encoding,
     budget: &Budget,
@@ -97,7 +97,7 @@ pub(crate) fn refute(
         proof: Rc::clone(&proof),
         deadline: budget.time.and_then(|time| Instant::now().checked_add(time)),
         cancel: budget.cancel.clone(),
-        // The solver holds about as much as it writes down, and as much again for its lists.
+        // The solver holds about as much as it writes, and as much again for its lists.
         room: budget.bytes.map_or(usize::MAX, |bytes| bytes / 4),
         stopped: Rc::clone(&stopped),
     };
@@ -139,7 +139,7 @@ pub(crate) fn refute(
     }
 }
 
-/// The rings among links that give every cell two of them at the most.
+/// The rings among links, of which every cell has at most two.
 fn rings(encoding: &Encoding, used: &[usize]) -> Vec<Vec<usize>> {
     let mut at: HashMap<_, Vec<usize>> = HashMap::new();
     for &link in used {
@@ -150,7 +150,7 @@ fn rings(encoding: &Encoding, used: &[usize]) -> Vec<Vec<usize>> {
     let mut seen = vec![false; encoding.links.len()];
     let mut rings = Vec::new();
     for &first in used {
-        // All links that hang together with this one.
+        // All links connected with this one.
         let (mut part, mut head) = (vec![first], 0);
         if std::mem::replace(&mut seen[first], true) {
             continue;

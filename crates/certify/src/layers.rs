@@ -1,4 +1,4 @@
-//! Layers: a uniform-cost sweep through all states whose cost and bound stay below the claim.
+//! Layers: uniform-cost search through all states with f (cost plus bound) below the claim.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -10,36 +10,36 @@ use foldhash::fast::FixedState;
 use crate::NotWritten;
 use crate::watch::Tick;
 
-/// States of a block. Blocks are what the checker's threads take and what its merge skips: small enough to skip, large enough that the
-/// whole number at the beginning (up to 19 bytes) does not count.
+/// States per block. The checker's threads take blocks and its merge skips them: small enough to skip, large enough that the
+/// absolute number at the beginning (up to 19 bytes) is negligible.
 const BLOCK: usize = 2048;
-/// Bytes of a slot of the table: the state, cost and bound, and the table's own byte; a table that grows is seven eighths full at most.
+/// Bytes of a table slot: the state, cost and bound, and a control byte; a growing table is at most seven eighths full.
 const SLOT: usize = (size_of::<(u128, Seen)>() + 1) * 8 / 7;
-/// States between two ticks.
+/// States between two progress reports.
 const TICK: u64 = 1 << 16;
 
-/// What is known of a state.
+/// The known values of a state.
 #[derive(Clone, Copy)]
 struct Seen {
     cost: u32,
-    /// The bound; `DEAD` if no goal can be reached.
+    /// The bound; `DEAD` if no goal is reachable.
     bound: u32,
 }
 
 const DEAD: u32 = u32::MAX;
 
-/// The sweep.
+/// The search.
 struct Sweep<'a> {
     graph: &'a dyn Graph,
     limit: u64,
     finite: bool,
     seen: HashMap<u128, Seen, FixedState>,
-    /// By cost: states that wait.
+    /// Waiting states by cost.
     waiting: Vec<Vec<u128>>,
     meter: Meter,
 }
 
-/// The blocks of evidence, and how many states they hold. `limit` is `None` where there is no plan at all.
+/// The blocks of evidence and the number of their states. `limit` is `None` if there is no plan at all.
 pub(crate) fn sweep(
     graph: &dyn Graph,
     limit: Option<u32>,
@@ -55,7 +55,7 @@ pub(crate) fn sweep(
         meter: Meter::new(&Budget { nodes: None, checkpoint: None, ..budget.clone() }),
     };
     if let Some(start) = graph.start() {
-        sweep.meet(start, 0)?;
+        sweep.add(start, 0)?;
     }
     let mut cost = 0;
     while cost < sweep.waiting.len() {
@@ -92,14 +92,14 @@ impl Sweep<'_> {
         graph.successors(state, &mut |to, step| {
             let cost = if self.finite { cost.saturating_add(step) } else { 0 };
             if ended.is_ok() && u64::from(cost) < self.limit {
-                ended = self.meet(to, cost);
+                ended = self.add(to, cost);
             }
         });
         Ok(ended?)
     }
 
-    /// A state that can be reached at this cost.
-    fn meet(&mut self, state: u128, cost: u32) -> Result<(), Limit> {
+    /// Records a state that is reachable at this cost.
+    fn add(&mut self, state: u128, cost: u32) -> Result<(), Limit> {
         self.make_room()?;
         let seen = match self.seen.entry(state) {
             Entry::Occupied(mut there) if cost < there.get().cost => {
@@ -121,18 +121,18 @@ impl Sweep<'_> {
         Ok(())
     }
 
-    /// Does the bound leave a chance to stay below the claim?
+    /// Is cost plus bound below the claim?
     fn is_needed(&self, seen: Seen) -> bool {
         seen.bound != DEAD && u64::from(seen.cost) + u64::from(seen.bound) < self.limit
     }
 
-    /// Books and makes room for one more state.
+    /// Claims memory and makes room for one more state.
     fn make_room(&mut self) -> Result<(), Limit> {
         let (length, capacity) = (self.seen.len(), self.seen.capacity());
         if length < capacity {
             return Ok(());
         }
-        // Both tables are there while the states are moved.
+        // Both tables exist while the states are moved.
         let more = capacity.max(1024);
         self.meter.ledger.claim((capacity + more) * SLOT)?;
         self.seen.try_reserve(more).map_err(|_| Limit::Memory)?;

@@ -1,8 +1,8 @@
-//! Writes certificates: evidence that no plan costs less than the one that a solver found, or that there is none.
+//! Writes certificates: evidence that no plan costs less than a solver's, or that there is none.
 //!
-//! A writer runs after the solver and is not trusted: [`beeline_check::certificate`] verifies what it writes. So it sweeps through the
-//! states with the rules of the checker. Evidence exists only if those rules and the solver agree about the least cost: a solver that
-//! missed a shorter plan is found out here. The format is described in docs/certificates.md.
+//! A writer runs after the solver and is not trusted: [`beeline_check::certificate`] verifies its output. It therefore
+//! enumerates states with the checker's rules. Evidence exists only if those rules and the solver agree about the least cost,
+//! so a solver that missed a shorter plan is detected here. docs/certificates.md describes the format.
 //!
 //! ```
 //! use beeline_certify::{Answer, Subject, certify};
@@ -31,21 +31,21 @@ use beeline_search::{Budget, Limit};
 pub use file::assemble;
 pub use watch::{Tick, Unverified, verify};
 
-/// A puzzle, and what a solver says about it.
+/// A puzzle under an objective.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject<'a> {
     /// The kind by name.
     pub kind: &'a str,
     /// The canonical text.
     pub text: &'a str,
-    /// What a plan is to have least of.
+    /// The objective that a plan minimises.
     pub objective: &'a str,
 }
 
-/// What a solver says.
+/// The answer of a solver.
 #[derive(Clone, Copy, Debug)]
 pub enum Answer<'a> {
-    /// The shortest plan, and what it costs.
+    /// The shortest plan and its cost.
     Shortest(&'a [String], u64),
     /// There is no plan.
     Unsolvable,
@@ -58,13 +58,13 @@ pub struct Written {
     pub bytes: Vec<u8>,
     /// The kind of evidence, and its bound.
     pub evidence: String,
-    /// What is claimed.
+    /// The claim.
     pub claim: Claim,
     /// States, clauses or nodes of a walk.
     pub items: u64,
 }
 
-/// Why there is no certificate.
+/// Why no certificate was written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotWritten {
     /// A limit was reached first.
@@ -90,14 +90,14 @@ impl From<Flaw> for NotWritten {
     }
 }
 
-/// Boards of tiles with at most so many squares get layers; larger ones a walk, whose file has no states. On long narrow boards a walk
-/// meets most states many times over.
+/// Most squares of a tiles board whose evidence is layers; larger boards get a walk, whose file has no states. On long narrow
+/// boards a walk visits most states many times.
 const LAYERED_SQUARES: usize = 12;
 
-/// Nodes of a walk, after which pattern databases are worth building: a few seconds.
+/// Nodes of a walk above which pattern databases are worth building: a few seconds.
 const LONG_WALK: u64 = 1 << 26;
 
-/// Evidence by tables for a board of 4×4: the 6-6-3 partition of the solver, turned with the board where the blank is last.
+/// Evidence by tables for a 4×4 board: the solver's 6-6-3 partition, rotated if the blank is last.
 fn large_tables(text: &str) -> Result<Option<String>, NotWritten> {
     const SETS: [&[usize]; 3] = [&[4, 5, 8, 9, 12, 13], &[6, 7, 10, 11, 14, 15], &[1, 2, 3]];
     let drawn = beeline_check::draw("tiles", text)?;
@@ -110,7 +110,7 @@ fn large_tables(text: &str) -> Result<Option<String>, NotWritten> {
     Ok(Some(format!("tables {}", sets.join("/"))))
 }
 
-/// Makes the certificate of what a solver says about a puzzle.
+/// Makes the certificate of a solver's answer.
 pub fn certify(
     subject: &Subject<'_>,
     answer: Answer<'_>,
@@ -136,12 +136,12 @@ pub fn certify(
     certify_by(subject, answer, &evidence, budget, tick)
 }
 
-/// The squares of a board of tiles: its numbers, without the line of the goal.
+/// The number of squares of a tiles board: its numbers, without the line of the goal.
 fn squares(drawn: &str) -> usize {
     drawn.lines().filter(|line| !line.starts_with("goal")).flat_map(str::split_whitespace).count()
 }
 
-/// The same with evidence of a kind that the caller chooses: `layers none`, `walk linear-conflict`, `parity`, `rup`.
+/// The same with a chosen kind of evidence: `layers none`, `walk linear-conflict`, `parity`, `rup`.
 pub fn certify_by(
     subject: &Subject<'_>,
     answer: Answer<'_>,
@@ -181,7 +181,7 @@ pub fn certify_by(
             let (blocks, items) = clauses::refute(&encoding, budget, tick)?;
             Ok(written(&blocks, items))
         }
-        // What the checker does by itself is done here once, so that no file claims what does not hold.
+        // The checker derives the rest by itself. It runs once here, so that no file makes a false claim.
         _ => {
             let blocks =
                 if method == "tables" { tables::build(bound, subject.text, budget)? } else { Vec::new() };

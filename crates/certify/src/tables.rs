@@ -1,16 +1,16 @@
-//! Pattern databases: for each set of tiles, the moves that they need when all other tiles are out of the way.
+//! Pattern databases: for each set of tiles, the moves they need if all other tiles are ignored.
 
 use beeline_search::{Budget, Limit, Meter};
 
 use crate::NotWritten;
 
-/// Numbers of a block.
+/// Table entries per block.
 const BLOCK: usize = 1 << 20;
-/// A placement that no move has reached yet.
+/// The entry of a placement that is not reached yet.
 const FAR: u8 = u8::MAX;
 
-/// The numbers of all placements of each set in the order of their indices, in blocks. An index has the square of the set's first tile in
-/// its lowest bits.
+/// The entries for all placements of each set in index order, in blocks. The square of the set's first tile is in the lowest
+/// bits of an index.
 pub(crate) fn build(sets: &str, text: &str, budget: &Budget) -> Result<Vec<Vec<u8>>, NotWritten> {
     let unreadable = || NotWritten::Unsupported("the sets of tiles cannot be read".to_owned());
     let drawn = beeline_check::draw("tiles", text)?;

@@ -7,24 +7,24 @@ use std::time::{Duration, Instant};
 use beeline_check::certificate::{self, Certificate, ENDED, Fault, Figures};
 use beeline_search::{Budget, Limit};
 
-/// Told now and then how much is done and how much there is (0 where nobody knows), and the bytes in use.
+/// A progress report: work done, total work (0 if unknown), and bytes in use.
 pub type Tick<'a> = &'a mut dyn FnMut(u64, u64, usize);
 
-/// How often progress is shown.
+/// Time between two progress reports.
 const EVERY: Duration = Duration::from_millis(50);
 
-/// Why a certificate was not verified.
+/// Why a verification did not succeed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unverified {
     /// A limit was reached first.
     #[error("the limit on {} was reached before the certificate was verified", .0.name())]
     Stopped(Limit),
-    /// It does not hold.
+    /// The certificate does not hold.
     #[error("{0}")]
     Fault(#[from] Fault),
 }
 
-/// Verifies a certificate within the time of a budget; a limit on nodes counts those of a walk.
+/// Verifies a certificate within the time of a budget. A limit on nodes counts those of a walk.
 pub fn verify(bytes: &[u8], budget: &Budget, tick: Tick<'_>) -> Result<Figures, Unverified> {
     let certificate = Certificate::read(bytes)?;
     let deadline = budget.time.and_then(|time| Instant::now().checked_add(time));
@@ -41,15 +41,15 @@ pub fn verify(bytes: &[u8], budget: &Budget, tick: Tick<'_>) -> Result<Figures, 
         !ended.load(Ordering::Relaxed)
     };
     std::thread::scope(|scope| {
-        let (tell, told) = mpsc::channel();
+        let (sender, receiver) = mpsc::channel();
         scope.spawn(|| {
-            let tell = tell;
-            // Nobody is left to be told only if this thread's owner has panicked.
-            let _ = tell.send(certificate::verify(&certificate, &go_on));
+            let sender = sender;
+            // Sending fails only if the receiving thread panicked.
+            let _ = sender.send(certificate::verify(&certificate, &go_on));
         });
         let mut stopped = None;
         loop {
-            match told.recv_timeout(EVERY) {
+            match receiver.recv_timeout(EVERY) {
                 Ok(Ok(figures)) => return Ok(figures),
                 Ok(Err(fault)) if fault.why == ENDED => {
                     return Err(Unverified::Stopped(stopped.unwrap_or(Limit::Cancelled)));

@@ -1,4 +1,4 @@
-//! Certificates of random small boards of every kind: written, verified, changed and refused.
+//! Certificates of random small boards of every kind: written, verified, forged and refused.
 
 #![allow(clippy::unwrap_used)]
 
@@ -11,7 +11,7 @@ use beeline_check::certificate::{self, Certificate, Claim, Fault, checksum, put_
 use beeline_puzzles::{Job, KINDS, Kind, Puzzle, kind};
 use beeline_search::{Budget, Cancel, Limit, Random, Verdict};
 
-/// What the strongest solver says about a puzzle.
+/// The answer of the strongest solver.
 enum Solved {
     Plan(Vec<String>, u64),
     Unsolvable,
@@ -52,7 +52,7 @@ fn written(subject: &Subject<'_>, answer: Answer<'_>, evidence: Option<&str>) ->
     }
 }
 
-/// The file with another claim or evidence, and a checksum that fits.
+/// The file with another claim or evidence, and a matching checksum.
 fn altered(bytes: &[u8], change: impl FnOnce(&mut String)) -> Vec<u8> {
     let there = Certificate::read(bytes).unwrap();
     let length = bytes.len() - 8 - 4 - there.blocks.iter().map(|block| block.len() + 4).sum::<usize>();
@@ -67,7 +67,7 @@ fn summed(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes
 }
 
-/// The file with these states.
+/// The file with these states instead.
 fn with_states(bytes: &[u8], states: &BTreeMap<u128, u32>) -> Vec<u8> {
     let there = Certificate::read(bytes).unwrap();
     let subject = Subject { kind: &there.kind, text: &there.text, objective: &there.objective };
@@ -90,7 +90,7 @@ fn states(bytes: &[u8]) -> BTreeMap<u128, u32> {
     there.blocks.iter().flat_map(|block| states_of(block)).map(Result::unwrap).collect()
 }
 
-/// Every state below the limit, goals and all: what a writer would write that did not look for goals.
+/// Every state below the limit, including goals: the output of a writer that never tests for goals.
 fn all_states(there: &Certificate<'_>, limit: u32) -> BTreeMap<u128, u32> {
     let bound = there.evidence.split_once(' ').unwrap().1;
     let graph = certificate::graph(&there.kind, &there.text, &there.objective, bound).unwrap();
@@ -110,7 +110,7 @@ fn all_states(there: &Certificate<'_>, limit: u32) -> BTreeMap<u128, u32> {
     best
 }
 
-/// Damage by accident, which the checksum finds.
+/// Random damage, which the checksum detects.
 fn damage(bytes: &[u8], random: &mut Random) {
     for _ in 0..3 {
         assert!(verified(&bytes[..random.below(bytes.len())]).is_err());
@@ -120,7 +120,7 @@ fn damage(bytes: &[u8], random: &mut Random) {
     }
 }
 
-/// Changes of layers, each with a checksum that fits.
+/// Changes of layers, each with a matching checksum.
 fn forge_layers(bytes: &[u8], random: &mut Random) {
     let there = Certificate::read(bytes).unwrap();
     let states = states(bytes);
@@ -143,7 +143,7 @@ fn forge_layers(bytes: &[u8], random: &mut Random) {
         assert!(why.why.contains("missing"), "claim raised by one: {why}");
         let none = altered(bytes, |header| *header = header.replace(&line(cost), "claim none\n"));
         assert!(verified(&none).is_err(), "claim raised to none");
-        // All states below the raised claim, with the goal among them.
+        // All states below the raised claim, including the goal.
         let honest = all_states(&there, u32::try_from(cost).unwrap() + 1);
         let why = verified(&with_states(&raised, &honest)).unwrap_err();
         assert!(why.why.contains("a goal at cost"), "{why}");
@@ -155,7 +155,7 @@ fn forge_layers(bytes: &[u8], random: &mut Random) {
     }
 }
 
-/// Certifies and forges the boards of a kind; says how many had a plan and how many had none.
+/// Certifies and forges the boards of a kind. Returns how many had a plan and how many had none.
 fn prove(kind: &'static dyn Kind, count: u64) -> (u64, u64) {
     let (mut solvable, mut unsolvable) = (0, 0);
     let mut seed = 0;
@@ -171,7 +171,7 @@ fn prove(kind: &'static dyn Kind, count: u64) -> (u64, u64) {
         let text = puzzle.text();
         let subject = Subject { kind: kind.name(), text: &text, objective };
         let solved = solve(&*puzzle, objective);
-        // Of boards without a plan there are many, and all are alike.
+        // Boards without a plan are frequent and alike, so most are skipped.
         if matches!(solved, Solved::Unsolvable) && unsolvable > solvable {
             continue;
         }
@@ -215,7 +215,7 @@ fn prove(kind: &'static dyn Kind, count: u64) -> (u64, u64) {
         match solved {
             Solved::Plan(_, cost) => {
                 solvable += 1;
-                // A solver that missed the shortest plan, and one that missed all.
+                // A solver that missed the shortest plan, and one that missed every plan.
                 let missed = written(&subject, Answer::Shortest(&[], cost + 1), None).unwrap_err();
                 assert!(matches!(missed, NotWritten::Contradicted(_)), "{missed}: {text}");
                 let missed = written(&subject, Answer::Unsolvable, None).unwrap_err();
@@ -272,7 +272,7 @@ fn two_thousand_boards_of_each_kind_are_certified() {
     }
 }
 
-/// Tables are evidence only if they are consistent: every change that raises a number is found.
+/// Tables are evidence only if they are consistent: the checker detects every increased number.
 #[test]
 fn tables_are_evidence() {
     let subject = Subject { kind: "tiles", text: "8 6 7\n2 5 4\n3 0 1\n", objective: "moves" };
@@ -299,7 +299,7 @@ fn tables_are_evidence() {
             let why = verified(&file).unwrap_err();
             assert!(why.why.contains("more than one move above") || why.why.contains("than 0"), "{why}");
         }
-        // All numbers raised by one: consistent, but for the goal.
+        // All numbers increased by one: consistent, except at the goal.
         let higher: Vec<u8> = numbers.iter().map(|n| n + 1).collect();
         let file = beeline_certify::assemble(&subject, &there.claim, &there.evidence, &[higher]);
         assert!(verified(&file).unwrap_err().why.contains("than 0"));
@@ -338,7 +338,7 @@ fn limits_and_other_puzzles_end_a_certificate() {
     }
 }
 
-/// A box that nobody can get to, off its goal, is the whole proof, also where no other box is left.
+/// An unreachable box off its goal is the whole proof, even if no other box is left.
 #[test]
 fn a_box_out_of_reach_is_evidence() {
     let text = "#####\n# .@#\n## ##\n#*# #\n# $.#\n#####\n";
@@ -349,7 +349,7 @@ fn a_box_out_of_reach_is_evidence() {
     }
 }
 
-/// Lines of code of the checker, so that it can be read in an evening: without tests, comments and blank lines.
+/// Limits the checker's lines of code, without tests, comments and blank lines, so that it can be read in an evening.
 #[test]
 fn the_checker_stays_small() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../check/src");

@@ -5,7 +5,7 @@
 //! the brick that must do so itself; or the -1 or -2 that the master hides. A line `rule: lengthwise` may stand first.
 
 use crate::certificate::Graph;
-use crate::certificate::slide::{Slide, Wanted};
+use crate::certificate::slide::{CoverGoal, Slide};
 use crate::sliding::{Board, Ground, replay};
 use crate::{Checked, Flaw, unreadable};
 
@@ -15,20 +15,21 @@ const FREE: i32 = 0;
 const WALL: i32 = 1;
 const MASTER: i32 = 2;
 
-/// What a text says: both matrices, the second without what it hides.
+/// The content of a text: both matrices, the second without hidden ground.
 struct Bricks {
     width: usize,
     /// The number on each cell.
     start: Vec<i32>,
-    /// What is below the bricks: wall, floor, goal or door.
+    /// The ground under the bricks: wall, floor, goal or door.
     below: Vec<i32>,
-    /// The brick that must cover each cell in the end, besides goal cells, below 0 if none may stand for it; 0 if any may.
+    /// The brick that must cover each cell at the end, besides goal cells. A negative number excludes other bricks of its
+    /// shape; 0 means no condition.
     wanted: Vec<i32>,
-    /// Bricks move along their longer side only.
+    /// Bricks move only along their longer side.
     lengthwise: bool,
 }
 
-/// The first line of a text whose bricks move along their longer side only.
+/// The first line of a text whose bricks move only along their longer side.
 const LENGTHWISE: &str = "rule: lengthwise";
 
 fn read(text: &str) -> Result<Bricks, Flaw> {
@@ -73,14 +74,14 @@ fn read(text: &str) -> Result<Bricks, Flaw> {
     Ok(Bricks { width, start, below, wanted, lengthwise })
 }
 
-/// The numbers of a line, each with a comma behind it.
+/// The numbers of a line, each followed by a comma.
 fn numbers(line: &str) -> Result<Vec<i32>, Flaw> {
     let Some(body) = line.strip_suffix(',') else { return unreadable("a row without its last comma") };
     let parsed: Result<Vec<i32>, _> = body.split(',').map(str::parse).collect();
     parsed.or_else(|_| unreadable(format!("{body:?} are not numbers with commas between them")))
 }
 
-/// The board as it was read.
+/// The board as this parser read it.
 pub(crate) fn draw(text: &str) -> Result<String, Flaw> {
     let Bricks { width, start, below, wanted, lengthwise } = read(text)?;
     let line = |row: &[i32]| {
@@ -117,13 +118,13 @@ pub(crate) fn graph(text: &str, objective: &str, bound: &str) -> Result<Box<dyn 
     let bricks = read(text)?;
     let mut wanted = Vec::new();
     for cell in 0..bricks.start.len() {
-        // Whoever meets the demand of this cell by standing on it.
+        // The bricks that meet this cell's condition by covering it.
         let all = bricks.start.iter().copied().filter(|&n| n >= MASTER);
         let mut pieces: Vec<i32> = all.filter(|&n| bricks.is_met(cell, Some(n))).collect();
         pieces.sort_unstable();
         pieces.dedup();
         if !bricks.is_met(cell, None) {
-            wanted.push(Wanted { pieces, cells: vec![cell] });
+            wanted.push(CoverGoal { pieces, cells: vec![cell] });
         }
     }
     let alone: Vec<i32> = bricks.wanted.iter().filter(|&&n| n < FREE).map(|n| -n).collect();
@@ -140,19 +141,19 @@ impl Bricks {
         });
         let pieces = self.start.iter().map(|&n| (n >= MASTER).then_some(n)).collect();
         let (ground, lengthwise) = (ground.collect(), self.lengthwise);
-        Board { width: self.width, ground, pieces, guest: MASTER, noun: "brick", lengthwise }
+        Board { width: self.width, ground, pieces, master: MASTER, noun: "brick", lengthwise }
     }
 
-    /// Is all that is wanted of this cell met by what is on it in the end?
+    /// Does the brick `there` meet the cell's conditions at the end?
     fn is_met(&self, cell: usize, there: Option<i32>) -> bool {
         let on_goal = self.below[cell] != GOAL || there == Some(MASTER);
         let wanted = self.wanted[cell];
-        // A brick may stand for another of its shape; none stands for the master.
+        // Another brick of the same shape may replace a brick, but never the master.
         let twin = |there: i32| there > MASTER && wanted > MASTER && self.shape(there) == self.shape(wanted);
         on_goal && (wanted == FREE || there == Some(wanted.abs()) || there.is_some_and(twin))
     }
 
-    /// The cells of a brick at the start, from its first row and its first column on.
+    /// The cells of a brick at the start, relative to its first row and first column.
     fn shape(&self, brick: i32) -> Vec<(usize, usize)> {
         let cells = (0..self.start.len()).filter(|&c| self.start[c] == brick);
         let places: Vec<_> = cells.map(|c| (c / self.width, c % self.width)).collect();

@@ -1,8 +1,8 @@
-//! Flow Free, played out on paper: colours are painted cell by cell, and at the end the board is looked at as a whole.
+//! Plain rules of Flow Free: colours are painted cell by cell, and the finished board is examined as a whole.
 //!
-//! Canonical text: `title:`, `rule: numberlink` or `rule: touching`, `edges: warp` and `walls:` first, then the rows (characters,
-//! or words with blanks between them: `.` free, `#` wall, `*` hole, a label an end), then `drawn:` with steps that are painted
-//! already.
+//! Canonical text: `title:`, `rule: numberlink` or `rule: touching`, `edges: warp` and `walls:` first. Then the rows
+//! (characters, or words with blanks between them: `.` free, `#` wall, `*` hole, a label an end). Then `drawn:` with steps that
+//! are already painted.
 
 use std::collections::HashMap;
 
@@ -15,17 +15,17 @@ pub(crate) struct Board<'a> {
     /// The word of each cell.
     rows: Vec<Vec<&'a str>>,
     pub(crate) colours: Vec<Colour<'a>>,
-    /// The place of each label among the colours.
+    /// The index of each label among the colours.
     names: HashMap<&'a str, usize>,
-    /// The colour that was painted last: most steps go on with it.
+    /// The colour painted last: most steps continue it.
     last: usize,
     /// Must every cell be painted?
     pub(crate) fill: bool,
     /// May a colour touch itself, and pass beside its goal?
     pub(crate) touching: bool,
-    /// Does a path that leaves the board come in again on the opposite side?
+    /// Does a path that leaves the board re-enter on the opposite side?
     warp: bool,
-    /// The walls between cells as they are written, and as pairs of places.
+    /// The walls between cells, as text and as pairs of places.
     walls: Vec<(&'a str, Place, Place)>,
     /// The colour of each cell that is painted or an end.
     painted: Vec<Vec<Option<usize>>>,
@@ -35,7 +35,7 @@ pub(crate) struct Board<'a> {
 pub(crate) struct Colour<'a> {
     label: &'a str,
     pub(crate) goal: Place,
-    /// The cells that are painted, the start first.
+    /// The painted cells, the start first.
     pub(crate) path: Vec<Place>,
 }
 
@@ -112,14 +112,14 @@ fn wall(word: &str) -> Result<(&str, Place, Place), Flaw> {
 }
 
 impl Colour<'_> {
-    /// The cell that was painted last; at first the start.
+    /// The cell painted last; at first the start.
     fn head(&self) -> Place {
         self.path[self.path.len() - 1]
     }
 }
 
 impl<'a> Board<'a> {
-    /// The cells that are no wall and no hole, row by row.
+    /// The cells that are neither wall nor hole, row by row.
     pub(crate) fn cells(&self) -> Vec<Place> {
         let (height, width) = self.size();
         let all = (0..height).flat_map(|r| (0..width).map(move |c| (r, c)));
@@ -130,7 +130,7 @@ impl<'a> Board<'a> {
         (self.rows.len(), self.rows[0].len())
     }
 
-    /// The cell on this side of another, unless the board ends there or a wall stands between them.
+    /// The neighbour of a cell; `None` at the edge of the board or behind a wall.
     pub(crate) fn beside(&self, from: Place, way: char) -> Option<Place> {
         let (height, width) = self.size();
         let to = match (beside(from, way, (height, width)), way) {
@@ -145,14 +145,14 @@ impl<'a> Board<'a> {
         (!walled).then_some(to)
     }
 
-    /// Do these cells share a side on which no wall stands?
+    /// Do these cells share a side without a wall?
     fn touch(&self, a: Place, b: Place) -> bool {
         let (height, width) = self.size();
         let inside = |(r, c): Place| r < height && c < width;
         inside(a) && inside(b) && "lrud".chars().any(|way| self.beside(a, way) == Some(b))
     }
 
-    /// Finds both ends of each colour. Its path starts at the end nearer to the edge, or else at the first one.
+    /// Finds both ends of each colour. Its path starts at the end nearer to the edge, of equally near ones at the first.
     fn find_colours(&mut self) -> Result<(), Flaw> {
         let mut ends: Vec<(&'a str, Vec<Place>)> = Vec::new();
         for (r, row) in self.rows.iter().enumerate() {
@@ -214,7 +214,7 @@ impl<'a> Board<'a> {
         Ok(())
     }
 
-    /// Every pair joined, and no cell left where the rule says so.
+    /// Is every pair joined, and every cell used if the rule requires it?
     fn finished(&self) -> Result<(), String> {
         if let Some(open) = self.colours.iter().find(|c| !self.touch(c.head(), c.goal)) {
             return Err(format!("{} is not joined", open.label));
@@ -228,7 +228,7 @@ impl<'a> Board<'a> {
     }
 }
 
-/// The board as it was read.
+/// The board as this parser read it.
 pub(crate) fn draw(text: &str) -> Result<String, Flaw> {
     let board = read(text)?;
     let wide = board.rows.iter().flatten().map(|word| word.chars().count()).max().unwrap_or(1);
@@ -255,7 +255,7 @@ pub(crate) fn draw(text: &str) -> Result<String, Flaw> {
     Ok(drawing)
 }
 
-/// A plan has as many steps as there are cells to fill, so states by cost prove nothing here; clauses do.
+/// A plan has as many steps as there are cells to fill, so states by cost prove nothing here. Clauses do.
 pub(crate) fn graph(_: &str, _: &str, _: &str) -> Result<Box<dyn Graph>, Flaw> {
     Err(Flaw::Unsupported("flow has no layers".to_owned()))
 }

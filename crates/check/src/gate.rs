@@ -3,7 +3,7 @@
 //! Canonical text: rows of equal length; space floor, `#` wall, `0` to `9` a piece, `G` goal, `H` to `Q` a piece on goal.
 
 use crate::certificate::Graph;
-use crate::certificate::slide::{Slide, Wanted};
+use crate::certificate::slide::{CoverGoal, Slide};
 use crate::sliding::{Board, Ground, replay};
 use crate::{Checked, Flaw, unreadable};
 
@@ -32,10 +32,10 @@ fn read(text: &str) -> Result<(Board, Vec<usize>), Flaw> {
     if width == 0 {
         return unreadable("there is no board");
     }
-    Ok((Board { width, ground, pieces, guest: 0, noun: "piece", lengthwise: false }, goals))
+    Ok((Board { width, ground, pieces, master: 0, noun: "piece", lengthwise: false }, goals))
 }
 
-/// The board as it was read.
+/// The board as this parser read it.
 pub(crate) fn draw(text: &str) -> Result<String, Flaw> {
     let (board, goals) = read(text)?;
     let mut drawing = String::new();
@@ -54,7 +54,7 @@ pub(crate) fn draw(text: &str) -> Result<String, Flaw> {
     Ok(drawing)
 }
 
-/// Replays a plan. A step is a digit and one direction or more (`0u`, `1llu`).
+/// Replays a plan. A step is a digit and at least one direction (`0u`, `1llu`).
 pub(crate) fn check(text: &str, objective: Option<&str>, steps: &[String]) -> Result<Checked, Flaw> {
     let (mut board, goals) = read(text)?;
     let checked = replay(&mut board, ("gate", objective), word, steps)?;
@@ -69,7 +69,7 @@ pub(crate) fn check(text: &str, objective: Option<&str>, steps: &[String]) -> Re
 /// The board as a graph of states.
 pub(crate) fn graph(text: &str, objective: &str, bound: &str) -> Result<Box<dyn Graph>, Flaw> {
     let (board, cells) = read(text)?;
-    let wanted = [Wanted { pieces: vec![0], cells }];
+    let wanted = [CoverGoal { pieces: vec![0], cells }];
     Ok(Box::new(Slide::new(&board, &[], &wanted, ("gate", objective, bound))?))
 }
 

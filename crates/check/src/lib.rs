@@ -1,10 +1,10 @@
-//! The independent checker: reads a puzzle's text for a second time and replays a plan with plain rules of its own.
+//! The independent checker: it parses a puzzle's text a second time and replays a plan with its own plain rules.
 //!
 //! It shares nothing with the solvers: no parser, no board, no move generator, no goal test, no cost function. It needs the
-//! name of the kind and the *canonical text*, which is what a puzzle writes of itself. The many other notations that people
-//! use are read by the first parser alone; a reader here refuses them, so that both never see different boards in one text.
+//! name of the kind and the *canonical text*, which a puzzle writes of itself. Only the main parser reads the many other
+//! notations. A reader here refuses them, so that both parsers never see different boards in one text.
 //!
-//! One small file a puzzle, written to be read, not to be fast.
+//! One small file per puzzle, optimised for reading, not for speed.
 //!
 //! ```
 //! let plan = ["0r".to_owned(), "0r".to_owned()];
@@ -23,7 +23,7 @@ mod tiles;
 /// A plan that holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Checked {
-    /// What it costs under the objective it was made for, counted by the checker.
+    /// Its cost under its objective, counted by the checker.
     pub cost: u64,
 }
 
@@ -33,17 +33,17 @@ pub enum Flaw {
     /// A step that the rules forbid.
     #[error("step {number} ({step}): {why}")]
     Step {
-        /// Which one, from 1.
+        /// Its number, from 1.
         number: usize,
         /// The step.
         step: String,
-        /// What is wrong with it.
+        /// The fault.
         why: String,
     },
-    /// Every step is legal, and the goal is not met at the end.
+    /// Every step is legal, but the goal is not met at the end.
     #[error("all {steps} steps are legal, but the goal is not met: {why}")]
     Goal {
-        /// How many steps there are.
+        /// The number of steps.
         steps: usize,
         /// What is missing.
         why: String,
@@ -61,7 +61,7 @@ pub fn check(kind: &str, text: &str, objective: Option<&str>, steps: &[String]) 
     (rules(kind)?.check)(text, objective, steps)
 }
 
-/// The board that the checker reads in a text, written again in the canonical form: without titles and remarks.
+/// The board that the checker reads in a text, written back in canonical form, without titles and comments.
 pub fn draw(kind: &str, text: &str) -> Result<String, Flaw> {
     (rules(kind)?.draw)(text)
 }
@@ -69,7 +69,7 @@ pub fn draw(kind: &str, text: &str) -> Result<String, Flaw> {
 /// Replays the steps of a plan for a text and an objective.
 type Check = fn(&str, Option<&str>, &[String]) -> Result<Checked, Flaw>;
 
-/// What is known of one kind.
+/// The rules of one kind.
 struct Rules {
     name: &'static str,
     check: Check,
@@ -94,17 +94,17 @@ fn no_kind<T>(kind: &str) -> Result<T, Flaw> {
     Err(Flaw::Unsupported(format!("no checker knows the kind {kind}")))
 }
 
-/// A text that cannot be read.
+/// The error for an unreadable text.
 fn unreadable<T>(why: impl Into<String>) -> Result<T, Flaw> {
     Err(Flaw::Text(why.into()))
 }
 
-/// An objective that the kind does not have.
+/// The error for an objective that the kind does not have.
 fn no_objective<T>(kind: &str, name: &str) -> Result<T, Flaw> {
     Err(Flaw::Unsupported(format!("{kind} has no objective {name}")))
 }
 
-/// The place one step from another by the first letter of up, down, left, right; `None` off a board of this size.
+/// The neighbour of a place in the direction u, d, l or r; `None` off a board of this size.
 fn beside(
     (row, column): (usize, usize),
     way: char,
@@ -132,7 +132,7 @@ mod tests {
         assert_eq!(text, "the checker cannot read the puzzle: there is no board");
     }
 
-    /// What is not canonical is refused, and so is what no board can be; a reader never panics.
+    /// Readers refuse text that is not canonical or is no board; a reader never panics.
     #[test]
     fn readers_refuse_what_is_not_canonical() {
         for (kind, texts) in [

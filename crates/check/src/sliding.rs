@@ -2,7 +2,7 @@
 
 use crate::{Checked, Flaw, beside, no_objective};
 
-/// What a cell is when nothing stands on it.
+/// The ground of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ground {
     Wall,
@@ -18,10 +18,10 @@ pub(crate) struct Board {
     /// The piece on each cell.
     pub(crate) pieces: Vec<Option<i32>>,
     /// The piece that may stand on doors.
-    pub(crate) guest: i32,
-    /// Pieces move along their longer side only; square ones move freely.
+    pub(crate) master: i32,
+    /// Pieces move only along their longer side; square ones move freely.
     pub(crate) lengthwise: bool,
-    /// What a piece is called in messages.
+    /// The word for a piece in messages.
     pub(crate) noun: &'static str,
 }
 
@@ -31,7 +31,7 @@ impl Board {
         (0..self.pieces.len()).filter(|&c| self.pieces[c] == Some(piece)).collect()
     }
 
-    /// The cells of a piece relative to the upper left corner of its frame.
+    /// The cells of a piece relative to the upper left corner of its bounding box.
     pub(crate) fn shape(&self, piece: i32) -> Vec<usize> {
         let cells = self.cells_of(piece);
         let least = |place: fn(usize, usize) -> usize| cells.iter().map(|&c| place(c, self.width)).min();
@@ -39,7 +39,7 @@ impl Board {
         cells.into_iter().map(|cell| cell - row * self.width - column).collect()
     }
 
-    /// Where a step takes a piece that stands on these cells when all others are away.
+    /// The cells that a piece reaches from these by one step, ignoring all other pieces.
     pub(crate) fn alone(&self, piece: i32, cells: &[usize], way: char) -> Option<Vec<usize>> {
         let mut board = Self { pieces: vec![None; self.pieces.len()], ground: self.ground.clone(), ..*self };
         for &cell in cells {
@@ -75,7 +75,7 @@ impl Board {
                     return Err(format!("{} {other} is in the way", self.noun));
                 }
                 (_, Ground::Wall) => return Err("a wall is in the way".to_owned()),
-                (_, Ground::Door) if piece != self.guest => {
+                (_, Ground::Door) if piece != self.master => {
                     return Err(format!("only the master {} may go there", self.noun));
                 }
                 _ => to.push(next),
@@ -91,7 +91,7 @@ impl Board {
     }
 }
 
-/// How a plan is counted.
+/// The unit in which a plan is counted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Count {
     /// One piece, one cell.
@@ -103,7 +103,7 @@ pub(crate) enum Count {
 }
 
 impl Count {
-    /// What an objective counts.
+    /// The unit of an objective.
     pub(crate) fn named(kind: &str, objective: Option<&str>) -> Result<Self, Flaw> {
         match objective {
             None | Some("steps") => Ok(Self::Steps),
@@ -114,7 +114,7 @@ impl Count {
     }
 }
 
-/// A step of a plan: a piece and the first letters of its directions; the error says what is wrong with the word.
+/// Parses a step of a plan into a piece and the first letters of its directions. The error describes a bad word.
 pub(crate) type Word = fn(&str) -> Result<(i32, Vec<char>), String>;
 
 /// Replays a plan and counts it under an objective.
@@ -131,7 +131,7 @@ pub(crate) fn replay(
         let (piece, ways) = read(step).map_err(flaw)?;
         for way in ways {
             board.slide(piece, way).map_err(flaw)?;
-            // Whoever goes on as before has not begun anew, however the plan is written.
+            // A continued move counts once, however the plan is written.
             let goes_on = match count {
                 Count::Steps => false,
                 Count::Lines => last == Some((piece, way)),

@@ -1,7 +1,7 @@
-//! Sokoban: walk the letters over the drawn board.
+//! Plain rules of Sokoban: the player follows the letters over the grid.
 //!
-//! Canonical text: a title behind `;` and an empty line, the rows in the usual symbols (`-` for a row without any), and then lines with
-//! `Author:`, `Comment:`, `Solution:` and `Saved game:`. Everything outside the rows is wall.
+//! Canonical text: a title behind `;` and an empty line, the rows in the usual symbols (`-` for a row without any), and then
+//! lines with `Author:`, `Comment:`, `Solution:` and `Saved game:`. Everything outside the rows is wall.
 
 use crate::certificate::Graph;
 use crate::certificate::boxes::Boxes;
@@ -26,7 +26,7 @@ fn read(text: &str) -> Result<Level, Flaw> {
     while lines.last().is_some_and(note) {
         lines.pop();
     }
-    // Rows without a symbol around the board are none of it.
+    // Rows without a symbol around the board do not belong to it.
     let blank = |line: &&str| *line == "-" || (!line.is_empty() && line.trim_start_matches(' ').is_empty());
     while lines.last().is_some_and(blank) {
         lines.pop();
@@ -61,7 +61,7 @@ fn read(text: &str) -> Result<Level, Flaw> {
     }
 }
 
-/// The board as it was read.
+/// The board as this parser read it.
 pub(crate) fn draw(text: &str) -> Result<String, Flaw> {
     let Level { rows, boxed, player } = read(text)?;
     let mut drawing = String::new();
@@ -116,7 +116,7 @@ pub(crate) fn graph(text: &str, objective: &str, bound: &str) -> Result<Box<dyn 
     Ok(Box::new(Boxes::new(near, goal, (&boxes, player, lost), (objective, bound))?))
 }
 
-/// Replays a plan of l r u d L R U D. The cost is what the objective counts first: steps, or pushes.
+/// Replays a plan of l r u d L R U D. The cost is the primary count of the objective: steps, or pushes.
 pub(crate) fn check(text: &str, objective: Option<&str>, steps: &[String]) -> Result<Checked, Flaw> {
     let Level { rows, mut boxed, mut player } = read(text)?;
     let by_pushes = by_pushes(objective)?;

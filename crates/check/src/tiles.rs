@@ -1,10 +1,10 @@
-//! Sliding tiles: swap the blank with its neighbour, and look at the numbers in the end.
+//! Plain rules of sliding tiles: each step swaps the blank with a neighbour, and the end is compared with the goal.
 //!
-//! Canonical text: `goal: blank last` where that is the goal, a title behind `#`, and a line of numbers a row.
+//! Canonical text: `goal: blank last` if that is the goal, a title behind `#`, and a line of numbers per row.
 
 use crate::{Checked, Flaw, beside, no_objective, unreadable};
 
-/// The numbers row by row, and the numbers as they should be in the end.
+/// The numbers row by row, and their goal.
 pub(crate) struct Tiles {
     pub(crate) rows: Vec<Vec<usize>>,
     pub(crate) goal: Vec<usize>,
@@ -45,7 +45,7 @@ fn number(word: &str) -> Option<usize> {
     word.parse().ok().filter(|_| word.bytes().all(|digit| digit.is_ascii_digit()))
 }
 
-/// The board as it was read.
+/// The board as this parser read it.
 pub(crate) fn draw(text: &str) -> Result<String, Flaw> {
     let Tiles { rows, goal } = read(text)?;
     let wide = (goal.len() - 1).to_string().len();
@@ -57,7 +57,7 @@ pub(crate) fn draw(text: &str) -> Result<String, Flaw> {
     Ok(header.to_owned() + &rows.iter().map(line).collect::<String>())
 }
 
-/// Replays a plan of steps `L`, `R`, `U`, `D`, each saying where the blank goes.
+/// Replays a plan of steps `L`, `R`, `U`, `D`, the directions of the blank.
 pub(crate) fn check(text: &str, objective: Option<&str>, steps: &[String]) -> Result<Checked, Flaw> {
     let Tiles { mut rows, goal } = read(text)?;
     if let Some(other) = objective.filter(|&name| name != "moves") {
@@ -89,7 +89,7 @@ pub(crate) fn check(text: &str, objective: Option<&str>, steps: &[String]) -> Re
     }
 }
 
-/// Every board has a blank.
+/// The place of the blank; every board has one.
 fn find_blank(rows: &[Vec<usize>]) -> (usize, usize) {
     let row = rows.iter().position(|row| row.contains(&0)).unwrap_or(0);
     (row, rows[row].iter().position(|&tile| tile == 0).unwrap_or(0))

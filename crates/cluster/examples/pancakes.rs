@@ -1,6 +1,6 @@
 //! A space of your own on a cluster: `mpirun -np 4 cargo run --package beeline-cluster --features mpi --example pancakes`.
 //!
-//! Every rank builds the same space and asks for the same search; the first one gets the plan.
+//! Every rank builds the same space and starts the same search; the first one gets the plan.
 
 #[path = "../../../docs/pancakes.rs"]
 #[allow(dead_code, unreachable_pub)]

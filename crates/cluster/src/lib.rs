@@ -1,7 +1,7 @@
-//! The way between the ranks of a search on a cluster.
+//! The MPI transport between the ranks of a search on a cluster.
 //!
-//! The search itself is `beeline_search::parallel`, which knows no MPI; here is only its [`Transport`] over MPI, behind the
-//! feature `mpi`. Without the feature this crate is empty but for the question whether we were started as a rank.
+//! The search itself is `beeline_search::parallel`, which knows no MPI. This crate only implements its [`Transport`] over MPI,
+//! behind the feature `mpi`. Without the feature it only tells whether this process was started as a rank.
 //!
 //! [`Transport`]: beeline_search::parallel::transport::Transport
 

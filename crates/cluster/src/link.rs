@@ -1,8 +1,8 @@
-//! Messages by MPI: sends that are not waited for, receives that are probed for.
+//! Messages over MPI: non-blocking sends, and receives after a probe.
 //!
-//! A message must stay where it is until MPI has sent it. The safe interface of rsmpi can only promise that for buffers that
-//! live as long as a whole block of code, which would keep every batch of a search in memory; so a message is leaked, and
-//! taken back when its request is done.
+//! A message must stay in memory until MPI has sent it. The safe interface of rsmpi guarantees that only for buffers that live
+//! for a whole block of code, which would keep every batch of a search in memory. So a message is leaked, and reclaimed when
+//! its request is done.
 #![allow(unsafe_code)]
 
 use std::time::{Duration, Instant};
@@ -15,7 +15,7 @@ use mpi::request::{Request, StaticScope};
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator, Destination, Equivalence, Source};
 
-/// How long a rank that waits sleeps between two looks at its mail. Ranks may share cores, so none spins.
+/// How long a waiting rank sleeps between two probes. Ranks may share cores, so none spins.
 const NAP: Duration = Duration::from_micros(50);
 
 /// A message on its way.
@@ -24,23 +24,23 @@ struct Sending {
     message: &'static [u8],
 }
 
-/// The way to the other ranks of `MPI_COMM_WORLD`.
+/// The transport to the other ranks of `MPI_COMM_WORLD`.
 pub struct Mpi {
     sending: Vec<Sending>,
     kept: Option<(usize, Vec<u8>)>,
     world: SimpleCommunicator,
     rank: usize,
     size: usize,
-    /// Ends MPI when it is dropped, so it goes last.
+    /// Ends MPI when dropped, so it must be the last field.
     _universe: Universe,
 }
 
-// SAFETY: requests and communicators are handles of the MPI library, which was asked for (and got) at least serialized
-// threading: any thread may call it, one at a time, and `&mut self` sees to that.
+// SAFETY: requests and communicators are handles of the MPI library. `join` requested (and got) at least serialized threading:
+// any thread may call it, one at a time, and `&mut self` ensures that.
 unsafe impl Send for Mpi {}
 
 impl Mpi {
-    /// Joins the ranks that were started with this process; an error says why it cannot.
+    /// Joins the ranks that were started with this process. The error says why it cannot.
     pub fn join() -> Result<Self, String> {
         let (universe, threading) =
             mpi::initialize_with_threading(Threading::Serialized).ok_or("MPI was started before")?;
@@ -52,14 +52,14 @@ impl Mpi {
         Ok(Self { sending: Vec::new(), kept: None, world, rank, size, _universe: universe })
     }
 
-    /// Takes back the messages that are sent.
+    /// Reclaims the messages that have been sent.
     fn reap(&mut self) {
         self.sending.retain_mut(|sending| {
             let Some(request) = sending.request.take() else { return false };
             match request.test() {
                 Ok(_) => {
-                    // SAFETY: the slice came from `Box::leak` in `send`; its request is done, so MPI reads it no more, and the
-                    // entry is dropped here, so nobody else can.
+                    // SAFETY: the slice came from `Box::leak` in `send`. Its request is done, so MPI no longer reads it, and
+                    // this entry, the only other owner, is dropped here.
                     drop(unsafe { Box::from_raw(std::ptr::from_ref(sending.message).cast_mut()) });
                     false
                 }
@@ -118,7 +118,7 @@ impl Transport for Mpi {
         self.sending.iter().map(|sending| sending.message.len()).sum()
     }
 
-    /// Ends every rank: MPI knows no smaller way out.
+    /// Aborts every rank: MPI cannot end a single one.
     fn abandon(&mut self, why: &Lost) {
         eprintln!("rank {}: {why}; the other ranks are ended", self.rank);
         self.world.abort(1)

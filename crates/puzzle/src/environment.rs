@@ -1,7 +1,7 @@
-//! A puzzle as a learner acts in it: numbered actions, boards as arrays of bytes, exact distances.
+//! A puzzle as a reinforcement-learning environment: numbered actions, boards as byte arrays, exact distances.
 //!
-//! A board is [`PLANES`] planes of bytes, row by row. The first plane says what stands in a cell, the second what the cell is
-//! made of. [`of_scene`] defines both for every puzzle; a puzzle writes the same bytes without a picture, which is quicker.
+//! A board is [`PLANES`] planes of bytes, row by row: the thing in each cell, and its ground. [`of_scene`] defines both for
+//! every puzzle. A puzzle writes the same bytes without a picture, which is faster.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ pub const FLOOR: u8 = 2;
 pub const GOAL: u8 = 3;
 /// Added to the ground of a cell that holds the end of a path.
 pub const END: u8 = 4;
-/// The sides on which a path goes on (the bits of `Thing::links`) are added to the ground, shifted by this.
+/// Left shift of the sides on which a path continues (the bits of `Thing::links`), which are added to the ground.
 pub const LINKS: u32 = 4;
 
 /// The byte of a ground.
@@ -54,11 +54,11 @@ pub fn of_scene(scene: &Scene) -> Vec<u8> {
     scene.cells.iter().map(thing).chain(scene.cells.iter().map(ground)).collect()
 }
 
-/// One puzzle to act in. The rules never change, so any number of positions may share it.
+/// The environment of one puzzle. It never changes, so any number of positions may share it.
 pub trait Environment: Send + Sync {
     /// Rows and columns of a board.
     fn shape(&self) -> (usize, usize);
-    /// How many actions there are. Most of them are not legal in most positions.
+    /// The number of actions. Most of them are illegal in most positions.
     fn actions(&self) -> usize;
     /// The name of an action, whether it is legal or not.
     fn action_name(&self, action: usize) -> String;
@@ -66,20 +66,20 @@ pub trait Environment: Send + Sync {
     fn start(&self) -> Box<dyn Position>;
     /// The position with this board; `None` if the board belongs to no position of this puzzle.
     fn read(&self, board: &[u8]) -> Option<Box<dyn Position>>;
-    /// The exact distance of every position that the start reaches. `None` if the puzzle cannot list its positions.
+    /// The exact distance of every position reachable from the start. `None` if the puzzle cannot enumerate its positions.
     fn distances(&self, budget: &Budget) -> Option<Result<Box<dyn Distances>, Limit>> {
         let _ = budget;
         None
     }
 }
 
-/// A puzzle being acted in.
+/// A position of an environment.
 pub trait Position: Send + Sync {
-    /// Takes an action; `false` if it is not legal, and then nothing changes.
+    /// Takes an action; `false` if it is illegal, and then nothing changes.
     fn act(&mut self, action: usize) -> bool;
     /// Writes 1 for each legal action and 0 for the others. `mask` has room for all actions.
     fn legal(&self, mask: &mut [u8]);
-    /// The step of the plan notation that a legal action is.
+    /// The step of a legal action in the plan notation.
     fn step(&self, action: usize) -> Option<String>;
     /// Writes the board.
     fn write(&self, board: &mut [u8]);
@@ -95,12 +95,12 @@ pub trait Position: Send + Sync {
 
 /// Exact distances of many positions.
 pub trait Distances: Send + Sync {
-    /// The cost of a shortest plan from this position, or [`DEAD`] where there is proof that none exists. `None` if the position
-    /// is not among those that are known.
+    /// The cost of a shortest plan from this position, or [`DEAD`] if it is proved that none exists. `None` if the position is
+    /// not in the table.
     fn get(&self, position: &dyn Position) -> Option<Cost>;
-    /// How many positions are known.
+    /// The number of known positions.
     fn len(&self) -> usize;
-    /// There is always the start.
+    /// Always false: the start is known.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -114,19 +114,19 @@ pub trait Acting: Notation {
     fn actions(&self) -> usize;
     /// The name of an action; see [`Environment::action_name`].
     fn action_name(&self, action: usize) -> String;
-    /// The action that a legal move is.
+    /// The action of a legal move.
     fn action(&self, mv: Self::Move) -> usize;
-    /// How many states the start reaches, where that is known without counting them.
+    /// The number of states reachable from the start, if known without enumeration.
     fn states(&self) -> Option<u64> {
         None
     }
-    /// Writes the board of a state: its first plane is empty, the second has the ground of the start.
+    /// Writes the things of a state. The first plane arrives empty, the second with the ground of the start.
     fn write(&self, state: &Self::State, board: &mut [u8]);
-    /// A state that may have this board; whether it has, is looked at by the caller.
+    /// A state that may have this board. The caller verifies that it does.
     fn read(&self, board: &[u8]) -> Option<Self::State>;
 }
 
-/// Any space with numbered actions is an environment.
+/// The environment of a space with numbered actions.
 pub struct SpaceEnvironment<S>(Arc<Rules<S>>);
 
 /// A space, and the ground of its start.
@@ -243,10 +243,10 @@ where
     }
 }
 
-/// Units of work that a state takes in the search from the goals; see [`Meter::work`].
+/// Units of work per state in the search from the goals; see [`Meter::work`].
 const WORK_A_STATE: u64 = 200;
 
-/// The distance of every state that the start reaches: all states are listed forwards, then searched backwards from the goals.
+/// The distance of every reachable state: states are enumerated forwards, then searched backwards from the goals.
 struct DistanceTable<S: Acting> {
     rules: Arc<Rules<S>>,
     keys: Keys<S::Key>,
@@ -254,7 +254,7 @@ struct DistanceTable<S: Acting> {
     distance: Vec<Cost>,
 }
 
-/// The edges of a graph by the node at which they end, as `edges[ends[node]..ends[node + 1]]`.
+/// The edges of a graph by target node: `edges[ends[node]..ends[node + 1]]`.
 struct Incoming {
     ends: Vec<usize>,
     edges: Vec<NodeId>,
@@ -273,7 +273,7 @@ impl<S: Acting> DistanceTable<S> {
         Ok(found)
     }
 
-    /// The number of a state, which is new if it is the greatest.
+    /// The number of a state. A new state gets the next number.
     fn number(&mut self, state: &S::State, meter: &mut Meter) -> Result<NodeId, Limit> {
         let key = self.rules.space.pack(state);
         let hash = self.keys.hash(&key);
@@ -285,8 +285,8 @@ impl<S: Acting> DistanceTable<S> {
         Ok(id)
     }
 
-    /// Numbers everything that the start reaches, beyond solved states too. Gives the moves where they cannot be taken back: for
-    /// each state, the states that lead to it.
+    /// Numbers everything reachable from the start, also beyond solved states. If moves are irreversible, returns the
+    /// predecessors of each state.
     fn list(&mut self, meter: &mut Meter) -> Result<Option<Incoming>, Limit> {
         let rules = Arc::clone(&self.rules);
         let space = &rules.space;
@@ -317,7 +317,7 @@ impl<S: Acting> DistanceTable<S> {
         keep_edges.then(|| Incoming::new(self.keys.len(), &from, &to, meter)).transpose()
     }
 
-    /// Breadth-first search from all goals at once against the direction of the moves.
+    /// Multi-source breadth-first search from all goals against the direction of the moves.
     fn search_back(&mut self, edges: Option<&Incoming>, meter: &mut Meter) -> Result<(), Limit> {
         let rules = Arc::clone(&self.rules);
         let space = &rules.space;
@@ -337,7 +337,7 @@ impl<S: Acting> DistanceTable<S> {
                 if let Some(edges) = edges {
                     before.extend_from_slice(edges.of(id));
                 } else {
-                    // Whatever leads here can be reached from here.
+                    // Every predecessor of this state is also a successor.
                     space.unpack_into(&self.keys.get(id), &mut state);
                     for mv in space.moves(&state) {
                         let token = space.apply(&mut state, mv);
@@ -360,7 +360,7 @@ impl<S: Acting> DistanceTable<S> {
 }
 
 impl Incoming {
-    /// Sorts edges by where they end: a counting sort.
+    /// Sorts edges by target node: a counting sort.
     fn new(nodes: usize, from: &[NodeId], to: &[NodeId], meter: &mut Meter) -> Result<Self, Limit> {
         let mut ends = meter.ledger.filled(0usize, nodes + 2)?;
         let mut edges = meter.ledger.filled(0 as NodeId, from.len())?;

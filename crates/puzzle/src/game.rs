@@ -1,11 +1,11 @@
-//! A puzzle being played: by a person, by a replay, by a page.
+//! A puzzle in play: by a person, a replay, or a page.
 
 use beeline_search::Space;
 
 use crate::puzzle::Puzzle;
 use crate::scene::Scene;
 
-/// A direction on the board, as a player means it.
+/// A direction on the board from the player's view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     /// To the left.
@@ -43,55 +43,55 @@ impl Way {
     }
 }
 
-/// What a drag over some cells means.
+/// The interpretation of a drag over several cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stroke {
-    /// The thing that is drawn, by its `id` in the scene.
+    /// The drawn thing, by its `id` in the scene.
     pub thing: u16,
-    /// The step that draws it from where the game stands; `None` if nothing changes.
+    /// The step that draws it from the current position; `None` if nothing changes.
     pub step: Option<String>,
     /// Why it does not reach the last cell, in a short sentence for the player.
     pub refused: Option<String>,
 }
 
-/// A puzzle in play. Steps are the words of the puzzle's plan notation, as they are printed and read everywhere.
+/// A puzzle in play. Steps are words of the puzzle's plan notation.
 pub trait Game: Send {
-    /// What it looks like now.
+    /// The picture of the current position.
     fn scene(&self) -> Scene;
-    /// The steps that are possible now, in the puzzle's own order.
+    /// The legal steps, in the puzzle's own order.
     fn legal(&self) -> Vec<String>;
-    /// Plays a step; the error says why it is not possible, in a short sentence for the player.
+    /// Plays a step. The error says why it is illegal, in a short sentence for the player.
     fn play(&mut self, step: &str) -> Result<(), String>;
-    /// The step that an arrow key or a drag means: this thing of the scene (by its `id`), one cell this way, whether that is
-    /// possible or not ([`play`](Game::play) tells). No thing stands for what moves without being chosen: the player, the
-    /// tile beside the blank. `None` where nothing moves like that.
+    /// The step for an arrow key or a drag: this thing of the scene (by its `id`) moves one cell this way. The step may be
+    /// illegal; [`play`](Game::play) decides. `thing` is `None` for what moves without being selected: the player, or the tile
+    /// beside the blank. `None` if nothing moves like that.
     fn toward(&self, thing: Option<u16>, way: Way) -> Option<String> {
         let _ = (thing, way);
         None
     }
-    /// What drawing along these cells of the scene means: a press on the first one, then a drag over the others, of which some may
-    /// be skipped. `None` where nothing is drawn from the first cell.
+    /// The stroke along these cells of the scene: a press on the first one, then a drag over the others, of which some may be
+    /// skipped. `None` if the first cell starts no drawing.
     fn stroke(&self, trail: &[usize]) -> Option<Stroke> {
         let _ = trail;
         None
     }
-    /// The step that a press on this cell of the scene means, whether it is possible or not. `None` where no cell can be
-    /// pressed. Cells are numbered row by row.
+    /// The step for a press on this cell of the scene, legal or not. `None` if no cell can be pressed. Cells are numbered row
+    /// by row.
     fn press(&self, cell: usize) -> Option<String> {
         let _ = cell;
         None
     }
-    /// Takes the last step back; `false` at the start.
+    /// Undoes the last step; `false` at the start.
     fn undo(&mut self) -> bool;
     /// Is it solved?
     fn solved(&self) -> bool;
     /// The steps played so far.
     fn history(&self) -> &[String];
-    /// What players of this kind count beside the steps: ("pushes", 12).
+    /// Counts besides the steps that are usual for this kind: ("pushes", 12).
     fn counts(&self) -> Vec<(&'static str, usize)> {
         Vec::new()
     }
-    /// The puzzle as it stands now, for hints and for solving from here.
+    /// The puzzle that starts at the current position, for hints and solving.
     fn here(&self) -> Box<dyn Puzzle>;
 }
 
@@ -99,8 +99,8 @@ pub trait Game: Send {
 pub trait Notation: Space {
     /// The name of a move.
     fn show(&self, state: &Self::State, mv: Self::Move) -> String;
-    /// The move of this name, where it is possible. The default names one move after the other; a space whose moves are letters
-    /// compares those, without a string for each.
+    /// The move of this name, if it is legal. The default names the moves one by one. A space whose moves are letters compares
+    /// those, without a string each.
     fn named(&self, state: &Self::State, name: &str) -> Option<Self::Move> {
         self.moves(state).find(|&mv| self.show(state, mv) == name)
     }
@@ -118,25 +118,25 @@ pub trait Notation: Space {
         let _ = (state, cell);
         None
     }
-    /// The moves of this space that a longer step consists of; none if it is no such step. Plans that count a whole way as one
+    /// The moves of this space that make up a longer step; empty if it is no such step. Plans that count a whole path as one
     /// move are played in a game of single cells.
     fn parts(&self, step: &str) -> Vec<String> {
         let _ = step;
         Vec::new()
     }
-    /// What players count beside the steps; see [`Game::counts`].
+    /// Counts besides the steps; see [`Game::counts`].
     fn counts(&self, history: &[String]) -> Vec<(&'static str, usize)> {
         let _ = history;
         Vec::new()
     }
-    /// Why a step that is not legal is not; a default for all.
+    /// Why a step is illegal. The default fits every puzzle.
     fn refusal(&self, state: &Self::State, step: &str) -> String {
         let _ = state;
         format!("{step} is not possible here")
     }
 }
 
-/// How often the thing that moves is another one than before: steps of one thing in a row are one move.
+/// How often the moving thing changes: consecutive steps of one thing are one move.
 pub fn turns<T: PartialEq>(things: impl Iterator<Item = T>) -> usize {
     let (mut count, mut last) = (0, None);
     for thing in things {
@@ -147,11 +147,11 @@ pub fn turns<T: PartialEq>(things: impl Iterator<Item = T>) -> usize {
     count
 }
 
-/// Any space with a notation is a game.
+/// The game of a space with a notation.
 pub struct SpaceGame<S: Space> {
     space: S,
     state: S::State,
-    /// The moves of each step, most often one.
+    /// The moves of each step, usually one.
     taken: Vec<Vec<(S::Move, S::Undo)>>,
     history: Vec<String>,
 }
@@ -163,7 +163,7 @@ impl<S: Notation> SpaceGame<S> {
         Self { space, state, taken: Vec::new(), history: Vec::new() }
     }
 
-    /// Makes a move of the space by its name; what it takes to take it back.
+    /// Makes a move of the space by its name, and returns what its undo needs.
     fn make(&mut self, name: &str) -> Option<(S::Move, S::Undo)> {
         let mv = self.space.named(&self.state, name)?;
         Some((mv, self.space.apply(&mut self.state, mv)))

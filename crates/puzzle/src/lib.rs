@@ -1,8 +1,7 @@
-//! What a puzzle is to everybody who does not know it.
+//! The traits of a puzzle: the interface for all code that is independent of the kind.
 //!
-//! A puzzle knows its rules, its file format, its bounds and its dead ends. It does not draw (it describes a [`Scene`]),
-//! does not print, and is searched by strategies that do not know it. The commands, the terminal, the page and the lab know
-//! these traits and nothing else.
+//! A puzzle knows its rules, its file format, its bounds and its dead ends. It describes a [`Scene`] but does not draw or
+//! print, and strategies search it without knowing it. The commands, the terminal, the page and the lab use only these traits.
 
 pub mod environment;
 pub mod game;

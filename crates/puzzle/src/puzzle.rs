@@ -1,4 +1,4 @@
-//! A puzzle as the faces see it: no types of its own, no insides.
+//! Kinds and puzzles as the front ends see them, without puzzle-specific types.
 
 use std::any::Any;
 use std::path::Path;
@@ -12,23 +12,23 @@ use crate::recipe::{Made, NotMade, Recipe};
 use crate::scene::Scene;
 use crate::text::TextError;
 
-/// A puzzle file that ships with the program; we made it ourselves.
+/// A puzzle file that ships with the program; its board is our own.
 #[derive(Clone, Copy, Debug)]
 pub struct Example {
-    /// The name by which it is asked for, unique among all kinds: `gate-first`.
+    /// Its name on the command line, unique among all kinds: `gate-first`.
     pub name: &'static str,
-    /// What it is, in a few words.
+    /// A description in a few words.
     pub title: &'static str,
     /// The file.
     pub text: &'static str,
 }
 
-/// Something that can be chosen by name: a heuristic, an objective, a rule.
+/// A named option: a heuristic, an objective, a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice {
     /// The name.
     pub name: &'static str,
-    /// What it does, in a sentence.
+    /// Its effect, in a sentence.
     pub about: &'static str,
 }
 
@@ -51,58 +51,58 @@ pub trait Kind: Sync {
     fn title(&self) -> &'static str;
     /// The rules in two or three sentences.
     fn about(&self) -> &'static str;
-    /// What a player does by keys and mouse, in a sentence or two for the page.
+    /// The controls by keys and mouse, in a sentence or two for the page.
     fn controls(&self) -> &'static str {
         "Drag a piece; or press its label (Space for the next), then arrow keys. Z undoes, Y redoes, R restarts, H hints."
     }
-    /// Does this text look like a file of this kind? Asked of every kind when none was named; must be quick, may be wrong
-    /// about broken files, and should say no to files that are clearly of another kind.
+    /// Does this text look like a file of this kind? Called for every kind if none was named. It must be fast, may be wrong
+    /// about broken files, and should reject files that are clearly of another kind.
     fn recognises(&self, text: &str) -> bool;
-    /// Reads a file, which may hold several puzzles; the first error ends it.
+    /// Reads a file, which may hold several puzzles. The first error ends it.
     fn parse(&self, text: &str) -> Result<Vec<Box<dyn Puzzle>>, TextError>;
-    /// Reads each puzzle of a file by itself, in order: one that cannot be read does not hide the others. The default serves
-    /// kinds whose files hold one puzzle.
+    /// Reads each puzzle of a file separately, in order: an unreadable one does not hide the others. The default suits kinds
+    /// whose files hold one puzzle.
     fn parse_each(&self, text: &str) -> Vec<Result<Box<dyn Puzzle>, TextError>> {
         match self.parse(text) {
             Ok(puzzles) => puzzles.into_iter().map(Ok).collect(),
             Err(error) => vec![Err(error)],
         }
     }
-    /// Reads a text of which nobody has said what it is: as [`parse_each`](Kind::parse_each), if this kind
-    /// [recognises](Kind::recognises) it. Kinds that must parse a text to recognise it do so once here.
+    /// Reads a text of unknown kind as [`parse_each`](Kind::parse_each), if this kind [recognises](Kind::recognises) it. Kinds
+    /// that must parse a text to recognise it do so once here.
     fn read(&self, text: &str) -> Option<Vec<Result<Box<dyn Puzzle>, TextError>>> {
         self.recognises(text).then(|| self.parse_each(text))
     }
-    /// A file with plans written into it: for each plan, the number of its puzzle in the file, from 0, and its steps. `None`
-    /// where files of the kind hold no plans.
+    /// A file with plans inserted: for each plan, the number of its puzzle in the file, from 0, and its steps. `None` if files
+    /// of the kind hold no plans.
     fn with_plans(&self, text: &str, plans: &[(usize, Vec<String>)]) -> Option<String> {
         let _ = (text, plans);
         None
     }
     /// The puzzles that ship, easiest first; the first one is the tour's.
     fn examples(&self) -> &'static [Example];
-    /// The heuristics that can be asked for, the default first.
+    /// The available heuristics, the default first.
     fn heuristics(&self) -> &'static [Choice];
-    /// What can be minimised, the default first.
+    /// The available objectives, the default first.
     fn objectives(&self) -> &'static [Choice];
-    /// Strategies that only this kind has (beside the engine's), the default first: `best` and its relatives.
+    /// Strategies of this kind besides the engine's, the default first: `best` and its variants.
     fn solvers(&self) -> &'static [Choice];
     /// Dead-end rules that can be switched on by name.
     fn rules(&self) -> &'static [Choice] {
         &[]
     }
-    /// What begins a line of remarks in a file of this kind.
+    /// The prefix of a comment line in a file of this kind.
     fn remark(&self) -> &'static str {
         ";"
     }
-    /// Makes a new puzzle; the error is a sentence that says what cannot be had.
+    /// Generates a new puzzle. The error says in a sentence what is impossible.
     fn make(&self, recipe: &Recipe) -> Result<Made, NotMade> {
         let _ = recipe;
         Err(format!("no {} can be made", self.name()).into())
     }
 }
 
-/// What to do with a puzzle. The default is "the best you have".
+/// How to solve a puzzle. The default selects the kind's strongest way.
 #[derive(Clone, Debug, Default)]
 pub struct Job {
     /// A strategy of the engine or a solver of the kind; `None` is the kind's default solver.
@@ -117,12 +117,12 @@ pub struct Job {
     pub settings: Settings,
 }
 
-/// What a solved board looks like.
+/// The goal of a puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Goal {
     /// The picture.
     pub scene: Scene,
-    /// The same in a few words: "1 to 15 in rows, the blank last".
+    /// The goal in a few words: "1 to 15 in rows, the blank last".
     pub words: String,
 }
 
@@ -131,15 +131,15 @@ pub struct Goal {
 pub struct Offer {
     /// Why it is offered, in one or two sentences.
     pub why: String,
-    /// What taking it does, in a few words: "Play for the blank last".
+    /// The label of accepting it, in a few words: "Play for the blank last".
     pub action: String,
     /// Its file.
     pub text: String,
 }
 
 impl Job {
-    /// A search of the engine with the settings of this job, for a watcher. A space and its
-    /// heuristic are compiled for all strategies, so a puzzle should come by with as few different ones as it can.
+    /// Configures an engine search with the settings of this job and a watcher. Every space and heuristic is compiled with all
+    /// strategies, so a puzzle should use few different ones.
     pub fn search<'a, S: Notation>(
         &self,
         space: &'a S,
@@ -171,24 +171,23 @@ impl Job {
 pub trait Puzzle: Send + Sync {
     /// Which kind it is.
     fn kind(&self) -> &'static dyn Kind;
-    /// Its own title, where the file gives one.
+    /// Its own title, if the file gives one.
     fn title(&self) -> Option<String> {
         None
     }
-    /// The plan that the file gives with the puzzle, as steps; nobody has checked it.
+    /// The plan that the file gives with the puzzle, as steps. It is unchecked.
     fn given_plan(&self) -> Option<Vec<String>> {
         None
     }
-    /// The puzzle as a file, in its canonical form: parsing it gives the same puzzle, and the checker reads it with a parser of
-    /// its own.
+    /// The puzzle as a file, in its canonical form. Parsing it gives the same puzzle, and the checker's own parser reads it.
     fn text(&self) -> String;
-    /// What is worth knowing before solving: ("pieces", "8").
+    /// Facts worth knowing before solving: ("pieces", "8").
     fn facts(&self) -> Vec<(&'static str, String)>;
-    /// What is odd about it but no error.
+    /// Oddities that are no errors.
     fn warnings(&self) -> Vec<String> {
         Vec::new()
     }
-    /// What it looks like when it is solved, where the board itself does not show it.
+    /// The goal, if the board itself does not show it.
     fn goal(&self) -> Option<Goal> {
         None
     }
@@ -210,40 +209,41 @@ pub trait Puzzle: Send + Sync {
     ) -> Result<Outcome<String>, Unsupported>;
     /// A game from the start.
     fn game(&self) -> Box<dyn Game>;
-    /// The puzzle as a learner acts in it; `None` where the kind has no such form, or the board is too large for it.
+    /// The puzzle as a reinforcement-learning environment; `None` if the kind has no such form or the board is too large for
+    /// it.
     fn environment(&self) -> Option<Box<dyn Environment>> {
         None
     }
-    /// Splits a written plan into steps, without asking whether they are possible.
+    /// Splits a written plan into steps, without checking them.
     fn read_plan(&self, text: &str) -> Result<Vec<String>, TextError>;
-    /// Writes a plan the way people write it; `read_plan` reads it.
+    /// Writes a plan in the usual notation; `read_plan` reads it.
     fn write_plan(&self, steps: &[String]) -> String;
-    /// What a plan that solves the puzzle comes to, in a sentence, where its length says nothing: on a board that is filled, every
-    /// plan has the same. `None` where the length is what counts. May search within the budget.
+    /// The result of a plan that solves the puzzle, in a sentence, where its length says nothing: on a board that must be
+    /// filled, every plan has the same length. `None` if the length matters. May search within the budget.
     fn solved_in_words(&self, steps: &[String], budget: &Budget) -> Option<String> {
         let _ = (steps, budget);
         None
     }
-    /// The puzzle as its own type, for commands that belong to one kind.
+    /// The puzzle as its own type, for kind-specific commands.
     fn as_any(&self) -> &dyn Any;
 }
 
-/// What happened to a state.
+/// The type of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EventKind {
     /// Its moves are about to be enumerated.
     Expanded,
     /// A successor of it was kept.
     Generated,
-    /// A successor of it was there before.
+    /// A successor of it is already known.
     Duplicate,
     /// A successor of it was dropped by this rule.
     Pruned(&'static str),
 }
 
-/// Something that a search did, for those who watch states.
+/// An event of a search, for watchers of states.
 pub struct Event<'a> {
-    /// What.
+    /// The type.
     pub kind: EventKind,
     /// Path cost of the state.
     pub cost: u32,
@@ -251,37 +251,37 @@ pub struct Event<'a> {
     pub estimate: u32,
     /// Identifies the state (64 bits of a hash of its key: for pictures, not for proofs).
     pub state: u64,
-    /// Identifies the successor in the same way, where the event is about one; worked out only when asked for.
+    /// Identifies the successor in the same way, if the event has one; computed on demand.
     pub next: &'a dyn Fn() -> Option<u64>,
-    /// The step to the successor, where the event is about one; written only when asked for.
+    /// The step to the successor, if the event has one; computed on demand.
     pub step: &'a dyn Fn() -> Option<String>,
-    /// The picture of the state, made only when asked for.
+    /// The picture of the state, computed on demand.
     pub scene: &'a dyn Fn() -> Scene,
 }
 
-/// Something that a search needs first and that takes a while to make, such as a table.
+/// Set-up of a search that takes a while, such as building a table.
 #[derive(Clone, Copy, Debug)]
 pub struct Preparation<'a> {
-    /// What is made.
+    /// The item being built.
     pub what: &'a str,
-    /// About how many bytes it will have.
+    /// Its approximate size in bytes.
     pub bytes: usize,
-    /// The folder in which it will be kept for the next time.
+    /// The folder in which it will be cached.
     pub kept: Option<&'a Path>,
-    /// How much of it is done, and of how much.
+    /// Units of work done, out of `all`.
     pub done: u64,
-    /// How much there is to do.
+    /// Units of work in total.
     pub all: u64,
 }
 
-/// Watches a search from outside.
+/// Observes a search, independent of its space.
 pub trait Watcher {
-    /// Now and then while something is made that the search needs.
+    /// Reports progress of the set-up at intervals.
     fn building(&mut self, preparation: &Preparation<'_>) {
         let _ = preparation;
     }
 
-    /// A solver that can use tables begins to search, with the tables of this name; "none" where it uses none.
+    /// A solver that supports tables begins to search, with the tables of this name; "none" without tables.
     fn tables(&mut self, name: &str) {
         let _ = name;
     }
@@ -290,7 +290,7 @@ pub trait Watcher {
     fn tick(&mut self, stats: &Stats) {
         let _ = stats;
     }
-    /// What the search is doing, in a few words; shown beside the figures of the next [`tick`](Watcher::tick).
+    /// The current activity in a few words; shown beside the figures of the next [`tick`](Watcher::tick).
     fn status(&mut self, status: &str) {
         let _ = status;
     }
@@ -302,20 +302,20 @@ pub trait Watcher {
     fn found(&mut self, cost: u64) {
         let _ = cost;
     }
-    /// Should [`event`](Watcher::event) be called at all? Asked once, at the start.
+    /// Should [`event`](Watcher::event) be called? Called once, at the start.
     fn wants_events(&self) -> bool {
         false
     }
-    /// Something happened to a state.
+    /// Reports an event of a state.
     fn event(&mut self, event: &Event<'_>) {
         let _ = event;
     }
 }
 
-/// Nobody watches.
+/// The watcher that ignores everything.
 impl Watcher for () {}
 
-/// Passes on to a [`Watcher`] what an [`Observer`] is told.
+/// An [`Observer`] that forwards to a [`Watcher`].
 pub struct Relay<'a, S: Space> {
     space: &'a S,
     watcher: &'a mut dyn Watcher,
@@ -332,7 +332,7 @@ impl<'a, S: Space> Relay<'a, S> {
 
 impl<S: Notation> Relay<'_, S> {
     #[cold]
-    fn tell(&mut self, kind: EventKind, node: &NodeView<'_, S>, mv: Option<S::Move>) {
+    fn forward(&mut self, kind: EventKind, node: &NodeView<'_, S>, mv: Option<S::Move>) {
         let space = self.space;
         let digest =
             |state: &S::State| beeline_search::arena::hash_words(&space.pack(state), space.key_width());
@@ -359,25 +359,25 @@ impl<S: Notation> Observer<S> for Relay<'_, S> {
     #[inline]
     fn expanded(&mut self, node: &NodeView<'_, S>) {
         if self.wants_events {
-            self.tell(EventKind::Expanded, node, None);
+            self.forward(EventKind::Expanded, node, None);
         }
     }
     #[inline]
     fn generated(&mut self, parent: &NodeView<'_, S>, mv: S::Move) {
         if self.wants_events {
-            self.tell(EventKind::Generated, parent, Some(mv));
+            self.forward(EventKind::Generated, parent, Some(mv));
         }
     }
     #[inline]
     fn duplicate(&mut self, parent: &NodeView<'_, S>, mv: S::Move) {
         if self.wants_events {
-            self.tell(EventKind::Duplicate, parent, Some(mv));
+            self.forward(EventKind::Duplicate, parent, Some(mv));
         }
     }
     #[inline]
     fn pruned(&mut self, parent: &NodeView<'_, S>, mv: S::Move, rule: &'static str) {
         if self.wants_events {
-            self.tell(EventKind::Pruned(rule), parent, Some(mv));
+            self.forward(EventKind::Pruned(rule), parent, Some(mv));
         }
     }
     fn round(&mut self, bound: u64) {

@@ -1,7 +1,8 @@
-//! New puzzles from a seed: what is asked for, and the way that all kinds make them.
+//! New puzzles from a seed: recipes, and the generation that all kinds share.
 //!
-//! A kind makes candidates; here they are solved, measured and chosen from. Nothing depends on the clock, so the same recipe
-//! makes the same puzzle on every machine, and nothing leaves without an answer: a shortest plan, or the proof that none exists.
+//! A kind generates candidates. This module solves and measures them and selects one. Nothing depends on the clock, so the same
+//! recipe makes the same puzzle on every machine. Every puzzle comes with an answer: a shortest plan, or a proof that none
+//! exists.
 
 use beeline_search::clock::Instant;
 use beeline_search::random::Random;
@@ -9,32 +10,32 @@ use beeline_search::{Budget, Limit, Outcome, Verdict};
 
 use crate::puzzle::{Job, Puzzle};
 
-/// What a puzzle that is to be made should be like.
+/// The requirements for a new puzzle.
 #[derive(Clone, Debug, Default)]
 pub struct Recipe {
-    /// The sides as the kind writes them: columns and rows, walls included; of tiles, rows and columns. The kind has a usual
-    /// size.
+    /// The sides in the kind's notation: columns and rows, walls included; for tiles, rows and columns. `None` is the kind's
+    /// usual size.
     pub size: Option<(usize, usize)>,
-    /// How many pieces, bricks, boxes or colours.
+    /// The number of pieces, bricks, boxes or colours.
     pub pieces: Option<usize>,
-    /// How long its shortest plan is, exactly.
+    /// The exact length of its shortest plan.
     pub distance: Option<u64>,
-    /// So many random steps away from the goal, instead of anywhere.
+    /// The number of random steps from the goal, instead of a random position.
     pub walk: Option<u64>,
-    /// How hard it is among its like.
+    /// The level of difficulty within its kind.
     pub hardness: Hardness,
-    /// Everything random comes from this.
+    /// The seed of all randomness.
     pub seed: u64,
-    /// One that cannot be solved is wanted.
+    /// Requires an unsolvable puzzle.
     pub unsolvable: bool,
-    /// What making it may use, all candidates together. A limit ends the making and never changes what is made.
+    /// The budget of the generation, all candidates together. A limit ends the generation and never changes its result.
     pub budget: Budget,
 }
 
 /// Why no puzzle was made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotMade {
-    /// The recipe asks for what there is not, or was not found.
+    /// The recipe is impossible, or no candidate fits it.
     #[error("{0}")]
     Refused(String),
     /// A limit of the recipe's budget.
@@ -60,7 +61,7 @@ impl From<Limit> for NotMade {
     }
 }
 
-/// What is left of a recipe's budget while candidates are made and solved.
+/// The rest of a recipe's budget while candidates are generated and solved.
 #[derive(Debug)]
 pub struct Spending<'a> {
     budget: &'a Budget,
@@ -79,7 +80,7 @@ impl<'a> Spending<'a> {
         self.expanded
     }
 
-    /// What is left, if there is anything.
+    /// The rest of the budget; an error if a limit is reached.
     pub fn left(&self) -> Result<Budget, Limit> {
         let left = self.budget.after(self.started.elapsed(), self.expanded);
         if left.cancel.is_cancelled() {
@@ -93,7 +94,7 @@ impl<'a> Spending<'a> {
         }
     }
 
-    /// The budget of one search of a candidate: so many expansions, which is the same on every machine, within what is left.
+    /// The budget of one candidate's search: this many expansions, which is the same on every machine, within the rest.
     pub fn search(&self, expansions: u64) -> Result<Budget, Limit> {
         let left = self.left()?;
         let nodes = Some(left.nodes.map_or(expansions, |nodes| nodes.min(expansions)));
@@ -101,8 +102,8 @@ impl<'a> Spending<'a> {
         Ok(Budget { nodes, bytes, ..left })
     }
 
-    /// Counts what a search of a candidate took. A candidate that took too much of its own is passed over; one that met a limit
-    /// of the recipe ends the making.
+    /// Counts a candidate's search. A candidate that exceeded its own expansions is skipped. One that reached a limit of the
+    /// recipe ends the generation.
     pub fn count(&mut self, expanded: u64, stopped: Option<Limit>) -> Result<(), Limit> {
         self.expanded = self.expanded.saturating_add(expanded);
         match stopped {
@@ -126,17 +127,17 @@ pub enum Hardness {
     Hard,
 }
 
-/// What a puzzle takes.
+/// The measured difficulty of a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Measure {
     /// The cost of its shortest plan.
     pub plan: u64,
-    /// The states that the solver expanded to find and prove it.
+    /// The states that the solver expanded to find and prove the plan.
     pub effort: u64,
 }
 
 impl Measure {
-    /// What this outcome took, if it has a plan.
+    /// The measure of this outcome, if it has a plan.
     pub fn of<M>(outcome: &Outcome<M>) -> Option<Self> {
         outcome.solution().map(|plan| Self { plan: plan.cost, effort: outcome.stats.expanded })
     }
@@ -146,15 +147,15 @@ impl Measure {
     }
 }
 
-/// Where the levels of a kind begin. A puzzle reaches a level with both figures: a long way without a choice is not hard, and
-/// neither is a short one.
+/// The thresholds of a kind's levels. A puzzle must reach both figures of a level: neither a long plan without choices nor a
+/// short plan is hard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scale {
-    /// A plan shorter than this is taken only where no longer one is found.
+    /// A puzzle with a shorter plan is taken only if no longer one is found.
     pub least: u64,
-    /// The least of a medium puzzle.
+    /// The lower limits of a medium puzzle.
     pub medium: Measure,
-    /// The least of a hard one.
+    /// The lower limits of a hard puzzle.
     pub hard: Measure,
 }
 
@@ -170,7 +171,7 @@ impl Scale {
         }
     }
 
-    /// The shortest and the longest plan that a puzzle of this level usually has.
+    /// The usual range of plan lengths at this level.
     fn plans(&self, level: Hardness) -> (u64, u64) {
         match level {
             Hardness::Easy => (self.least, self.medium.plan - 1),
@@ -183,18 +184,18 @@ impl Scale {
 /// How a kind's candidates are solved and judged.
 #[derive(Clone, Debug)]
 pub struct Trial {
-    /// What solves a candidate.
+    /// The job that solves a candidate.
     pub job: Job,
-    /// Expansions for one candidate; one that takes more is passed over.
+    /// Expansions per candidate; a candidate that needs more is skipped.
     pub expansions: u64,
-    /// Expansions for all candidates together. When they are spent, the nearest to what was asked for is taken.
+    /// Expansions of all candidates together. When they are spent, the candidate closest to the recipe is taken.
     pub expansions_in_all: u64,
     /// The kind's levels.
     pub scale: Scale,
 }
 
 impl Hardness {
-    /// All of them with their names.
+    /// All levels with their names.
     pub const ALL: [(&'static str, Self); 3] =
         [("easy", Self::Easy), ("medium", Self::Medium), ("hard", Self::Hard)];
 
@@ -208,34 +209,34 @@ impl Hardness {
 pub struct Made {
     /// The puzzle.
     pub puzzle: Box<dyn Puzzle>,
-    /// A shortest plan and what finding it took; or the proof that there is none.
+    /// A shortest plan and its figures, or the proof that there is none.
     pub outcome: Outcome<String>,
-    /// Its measured level; none for one that cannot be solved.
+    /// Its measured level; `None` if it is unsolvable.
     pub level: Option<Hardness>,
-    /// How many candidates were solved to choose it.
+    /// The number of candidates that were solved.
     pub candidates: usize,
     /// Expansions of all candidates together.
     pub spent: u64,
 }
 
-/// A candidate and what its search came to.
-type Answered = (Box<dyn Puzzle>, Outcome<String>);
+/// A candidate and the outcome of its search.
+type SolvedCandidate = (Box<dyn Puzzle>, Outcome<String>);
 
-/// Candidates that are made before giving up.
+/// Most candidates generated before giving up.
 const TRIES: usize = 2_000;
-/// Solved candidates of which a hard puzzle is the hardest. More take longer and gain little: the longest plan of 25 is a
+/// Solved candidates among which a hard puzzle is the hardest. More take longer and gain little: the longest plan of 25 is a
 /// tenth longer than that of 10.
 const HARDEST_OF: usize = 10;
-/// The most memory for solving one candidate. None of a usual size takes a tenth of it.
+/// Most bytes for solving one candidate. None of a usual size takes a tenth of it.
 const MOST_BYTES: usize = 1 << 30;
 
 impl Recipe {
-    /// The size, or the usual one.
+    /// The size, or the kind's usual one.
     pub fn size_or(&self, usual: (usize, usize)) -> (usize, usize) {
         self.size.unwrap_or(usual)
     }
 
-    /// Refuses what a kind has no use for.
+    /// Refuses requirements that a kind does not support.
     pub fn refuse(&self, kind: &str, pieces: bool, distance: bool, walk: bool) -> Result<(), NotMade> {
         let asked = [(self.pieces.is_some(), pieces), (self.distance.is_some(), distance)];
         let names = ["a number of pieces", "a distance", "a walk"];
@@ -246,8 +247,8 @@ impl Recipe {
         }
     }
 
-    /// Makes candidates, solves each, and keeps the one that is asked for. Where no candidate has the level that is asked for,
-    /// the nearest is kept, and [`Made::level`] says what it is.
+    /// Generates candidates, solves each, and keeps the one that fits the recipe. If no candidate has the required level, it
+    /// keeps the closest, and [`Made::level`] tells its level.
     pub fn select(
         &self,
         trial: &Trial,
@@ -272,7 +273,7 @@ impl Recipe {
                     let cost = plan.cost;
                     found.longest = found.longest.max(cost);
                     let wanted = match (self.distance, self.walk) {
-                        (None, None) => found.softened(cost, &outcome, &mut random),
+                        (None, None) => found.shorter_distance(cost, &outcome, &mut random),
                         (distance, _) => distance,
                     };
                     let answered = (puzzle, outcome);
@@ -283,7 +284,7 @@ impl Recipe {
                         }
                         _ => found.add(answered),
                     }
-                    // A distance or a walk says already how hard it is to be.
+                    // A distance or a walk already determines the difficulty.
                     if (self.distance.is_some() || self.walk.is_some()) && found.best.is_some() {
                         break;
                     }
@@ -292,12 +293,12 @@ impl Recipe {
             }
         }
         let (longest, candidates) = (found.longest, found.solved);
-        let (measure, (puzzle, outcome)) = found.best.ok_or_else(|| self.regret(longest))?;
+        let (measure, (puzzle, outcome)) = found.best.ok_or_else(|| self.not_found_message(longest))?;
         let level = Some(trial.scale.level(measure));
         Ok(Made { puzzle, outcome, level, candidates, spent: spending.expanded })
     }
 
-    fn regret(&self, longest: u64) -> String {
+    fn not_found_message(&self, longest: u64) -> String {
         match (self.unsolvable, self.distance) {
             (true, _) => {
                 "no unsolvable puzzle of this size was found; try another seed or more pieces".into()
@@ -317,10 +318,10 @@ impl Recipe {
 struct Found {
     wanted: Hardness,
     scale: Scale,
-    best: Option<(Measure, Answered)>,
+    best: Option<(Measure, SolvedCandidate)>,
     /// Candidates that were solved.
     solved: usize,
-    /// The cost of the longest plan that was found.
+    /// The cost of the longest plan found.
     longest: u64,
 }
 
@@ -329,22 +330,22 @@ impl Found {
         Self { wanted, scale, best: None, solved: 0, longest: 0 }
     }
 
-    /// Is the best candidate what is wanted?
+    /// Does the best candidate fit the recipe?
     fn enough(&self) -> bool {
         let Some((measure, _)) = &self.best else { return false };
         let right = self.scale.level(*measure) == self.wanted && measure.plan >= self.scale.least;
         right && (self.wanted != Hardness::Hard || self.solved >= HARDEST_OF)
     }
 
-    /// The distance to which a candidate that is too hard is brought.
-    fn softened(&self, cost: u64, outcome: &Outcome<String>, random: &mut Random) -> Option<u64> {
+    /// The distance to which a candidate that is too hard is shortened.
+    fn shorter_distance(&self, cost: u64, outcome: &Outcome<String>, random: &mut Random) -> Option<u64> {
         let level = self.scale.level(Measure::of(outcome)?);
         let (least, most) = self.scale.plans(self.wanted);
         (level > self.wanted && cost > most).then(|| least + random.below((most + 1 - least) as usize) as u64)
     }
 
-    /// Counts a candidate, and keeps it if it is nearer to what is wanted than the best so far.
-    fn add(&mut self, answered: Answered) {
+    /// Counts a candidate, and keeps it if it is closer to the recipe than the best so far.
+    fn add(&mut self, answered: SolvedCandidate) {
         self.solved += 1;
         let Some(measure) = Measure::of(&answered.1) else { return };
         let better = match &self.best {
@@ -356,7 +357,7 @@ impl Found {
         }
     }
 
-    /// How far a puzzle is from what is wanted: levels first, then what makes it harder or easier within them.
+    /// The distance of a puzzle from the required difficulty: levels first, then the figures within a level.
     fn distance(&self, measure: Measure) -> (u8, u64, u64) {
         let level = self.scale.level(measure);
         let levels = (level as u8).abs_diff(self.wanted as u8);
@@ -369,7 +370,7 @@ impl Found {
     }
 }
 
-/// Solves a candidate within a number of expansions and what is left of the recipe's budget.
+/// Solves a candidate within a number of expansions and the rest of the recipe's budget.
 pub fn solve(
     puzzle: &dyn Puzzle,
     job: &Job,
@@ -386,13 +387,13 @@ pub fn solve(
     Ok(outcome)
 }
 
-/// What is left of a shortest plan is a shortest plan from where it stands: so a puzzle is brought to an exact distance.
+/// Shortens a puzzle to an exact distance. Every suffix of a shortest plan is a shortest plan from where it starts.
 fn cut(
-    (puzzle, outcome): &Answered,
+    (puzzle, outcome): &SolvedCandidate,
     distance: u64,
     trial: &Trial,
     spending: &mut Spending<'_>,
-) -> Result<Answered, NotMade> {
+) -> Result<SolvedCandidate, NotMade> {
     let plan = outcome.solution().map(|s| s.moves.as_slice()).unwrap_or_default();
     let mut game = puzzle.game();
     for step in &plan[..plan.len().saturating_sub(distance as usize)] {

@@ -1,9 +1,9 @@
-//! Every kind of puzzle there is.
+//! The list of all puzzle kinds.
 //!
-//! Each puzzle is a crate of its own in a folder beside this one, so that work on one does not build the others. A new puzzle
-//! is such a folder and a line in [`KINDS`].
+//! Each puzzle is a crate in a folder beside this one, so that work on one does not rebuild the others. A new puzzle is such a
+//! folder and a line in [`KINDS`].
 //!
-//! A program that reads a puzzle of any kind, solves it, and has the plan checked by rules that share nothing with the solver:
+//! This program reads a puzzle of any kind, solves it, and verifies the plan with the independent checker:
 //!
 //! ```
 //! use beeline_puzzles::{Job, KINDS, recognise};
@@ -35,7 +35,7 @@ pub use beeline_sokoban as sokoban;
 pub use beeline_tiles as tiles;
 pub use recognise::{Parsed, Unrecognised, recognise};
 
-/// Every kind of puzzle there is.
+/// All puzzle kinds.
 pub static KINDS: &[&dyn Kind] = &[&gate::KIND, &tiles::KIND, &flow::KIND, &sokoban::KIND, &bricks::KIND];
 
 /// The kind with this name.

@@ -1,7 +1,7 @@
-//! Puzzles as PDDL, for planners and validators that know nothing of us.
+//! Exports puzzles as PDDL, for external planners and validators.
 //!
-//! The actions are ground: each step of each piece at each place is an action without parameters. So a domain belongs to one board, and is
-//! for small boards. An action takes one step (one cell), whatever the objective counts.
+//! The actions are ground: each step of each piece at each place is an action without parameters. So a domain describes one
+//! board and suits only small ones. An action is one step (one cell), whatever the objective counts.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -32,17 +32,17 @@ type Condition = (String, bool);
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Action {
     name: String,
-    /// The step of a plan that it is; empty for what follows by itself when all steps are made.
+    /// The plan step of the action; empty for an action without a step, applied when all steps are made.
     step: String,
     when: Vec<Condition>,
     adds: Vec<String>,
     deletes: Vec<String>,
 }
 
-/// More actions than any small board has; a file of these has about 10 MB.
+/// Most actions: more than any small board has. A file of these has about 10 MB.
 const MOST: usize = 50_000;
 
-/// The puzzle in PDDL; the error says why it has none.
+/// The puzzle in PDDL. The error says why it cannot be exported.
 pub fn export(puzzle: &dyn Puzzle) -> Result<Pddl, String> {
     let any = puzzle.as_any();
     let pddl = if let Some(gate) = any.downcast_ref::<gate::Gate>() {
@@ -84,7 +84,7 @@ impl Pddl {
             "(define (domain {name})\n  (:requirements :strips :negative-preconditions)\n  (:predicates"
         );
         for atom in atoms {
-            // Writing to a string does not fail.
+            // Writing to a string cannot fail.
             let _ = write!(out, " ({atom})");
         }
         out.push_str(")\n");
@@ -110,7 +110,7 @@ impl Pddl {
         format!("(define (problem board)\n  (:domain {name})\n  (:init {start})\n  (:goal {goal}))\n")
     }
 
-    /// A plan as validators read it: an action a line. The error names the step that no action is.
+    /// A plan in the validators' format: one action per line. The error names a step without an action.
     pub fn plan(&self, steps: &[String]) -> Result<String, String> {
         let mut state = self.start.clone();
         let mut out = String::new();
@@ -118,7 +118,7 @@ impl Pddl {
             let holds = |(atom, wanted): &Condition| state.contains(atom) == *wanted;
             let mut fitting = self.actions.iter().filter(|a| a.step == step && a.when.iter().all(holds));
             let action = fitting.next()?;
-            // Writing to a string does not fail.
+            // Writing to a string cannot fail.
             let _ = writeln!(out, "({})", action.name);
             action.deletes.iter().for_each(|atom| {
                 state.remove(atom);
@@ -134,7 +134,7 @@ impl Pddl {
     }
 }
 
-/// A condition on several atoms.
+/// The conjunction of several conditions.
 fn all(conditions: &[Condition]) -> String {
     let each = conditions
         .iter()
@@ -142,7 +142,7 @@ fn all(conditions: &[Condition]) -> String {
     format!("(and {})", each.collect::<Vec<_>>().join(" "))
 }
 
-/// The single steps of a step with several directions: `0ru` is `0r` and `0u`, `(2,up,left)` is `(2,up)` and `(2,left)`.
+/// Splits a step with several directions into single steps: `0ru` is `0r` and `0u`, `(2,up,left)` is `(2,up)` and `(2,left)`.
 fn single(step: &str) -> Vec<String> {
     if let Some((piece, ways)) = step.trim_matches(['(', ')']).split_once(',') {
         return ways.split(',').map(|way| format!("({piece},{way})")).collect();
@@ -213,7 +213,7 @@ fn sliding<const N: usize>(
     Pddl { name, actions, start, goal: wanted.collect() }
 }
 
-/// Tiles: `at-T-S` (tile T on square S, tile 0 being the blank).
+/// Tiles: `at-T-S` (tile T on square S; tile 0 is the blank).
 fn slid_tiles(board: &tiles::Board) -> Pddl {
     let (rows, columns) = (board.rows(), board.columns());
     let mut actions = Vec::new();
@@ -247,7 +247,7 @@ fn slid_tiles(board: &tiles::Board) -> Pddl {
     }
 }
 
-/// Sokoban: `player-S` and `box-S`. A box that nobody can reach and that is on no goal is the atom `lost`, which nothing deletes.
+/// Sokoban: `player-S` and `box-S`. An unreachable box off goal is the atom `lost`, which no action deletes.
 fn pushed(board: &crate::sokoban::board::Board) -> Pddl {
     let mut actions = Vec::new();
     let (player, boxed) = (|at: Square| format!("player-{at}"), |at: Square| format!("box-{at}"));
@@ -288,8 +288,8 @@ fn pushed(board: &crate::sokoban::board::Board) -> Pddl {
     }
 }
 
-/// Flow: `head-K-C` (the path of colour K ends on cell C so far), `path-K-C` (it runs through C), `free-C`, `joined-K`. When all steps
-/// are made, an action without a step joins each path to its goal.
+/// Flow: `head-K-C` (the path of colour K currently ends on cell C), `path-K-C` (it runs through C), `free-C`, `joined-K`. When
+/// all steps are made, an action without a step joins each path to its goal.
 fn drawn(board: &crate::flow::board::Board) -> Result<Pddl, String> {
     if !board.drawn().is_empty() {
         return Err("a board on which something is drawn already has no form in PDDL".to_owned());

@@ -1,20 +1,20 @@
-//! Which kind a text is of.
+//! Determines the kind of a text.
 
 use crate::{Kind, Puzzle, TextError};
 
-/// What a kind reads in a text, puzzle by puzzle.
+/// The puzzles that a kind reads in a text, each with its own error.
 pub type Parsed = Vec<Result<Box<dyn Puzzle>, TextError>>;
 
 /// Why no kind was chosen.
 pub enum Unrecognised {
-    /// No kind says that the text is its own.
+    /// No kind recognises the text.
     Nobody,
-    /// Several kinds say so, and can read it alike.
+    /// Several kinds recognise it, and can read it equally well.
     Several(Vec<&'static dyn Kind>),
 }
 
-/// Reads a text of a kind that nobody named: every kind is asked whether the text is its own. Where several say yes, those
-/// decide that can read all of it, or else some.
+/// Reads a text of unknown kind: every kind is tried. Of several that recognise it, the kinds win that can read all of it, or
+/// else some of it.
 pub fn recognise(kinds: &[&'static dyn Kind], text: &str) -> Result<Parsed, Unrecognised> {
     let mut read: Vec<(&'static dyn Kind, Parsed)> =
         kinds.iter().filter_map(|&kind| Some((kind, kind.read(text)?))).collect();

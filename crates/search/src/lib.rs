@@ -1,10 +1,9 @@
 //! Search strategies that know no puzzle.
 //!
-//! Describe a problem once as a [`Space`]; every strategy then runs on it, counts the same things in the same words,
-//! keeps its memory to the byte, stops when told, and says what it proved. Nothing in here prints, exits or panics on a
-//! limit.
+//! Describe a problem once as a [`Space`]; every strategy then runs on it. All strategies count the same things, account for
+//! every byte, stop at limits, and say what they proved. This crate never prints or exits, and never panics on a limit.
 //!
-//! What is not in here: any puzzle, any file format, any drawing.
+//! Not in this crate: puzzles, file formats, drawing.
 //!
 //! # A problem of your own
 //!
@@ -79,10 +78,10 @@
 //! * [`strategies`]: the loops over graphs and in depth ([`graph`], [`depth`]), and what is composed of them.
 //! * `scale`: what outgrows one thread or one memory: [`parallel`], layers on disk, [`census`].
 //!
-//! `strategies` uses `core`, `scale` uses both, and [`search`] chooses between them. A test holds every `use` to that.
+//! `strategies` uses `core`, `scale` uses both, and [`search`] chooses between them. A test enforces this on every `use`.
 //!
-//! [`Search`] adds an estimate, limits, rules and an observer; [`strategies`] lists what can be run. A larger example with
-//! every optional method is `docs/sixth-puzzle.md`.
+//! [`Search`] adds an estimate, limits, rules and an observer; [`strategies`] lists the strategies. A larger example with every
+//! optional method is `docs/sixth-puzzle.md`.
 
 mod core;
 pub mod example;
@@ -97,7 +96,7 @@ pub use crate::core::{
 pub use scale::{census, parallel};
 pub use strategies::{depth, graph, novelty};
 
-/// Checkpoints: the files, and which strategies can go on from one.
+/// Checkpoints: the files, and the strategies that can resume from one.
 pub mod checkpoint {
     pub use crate::core::checkpoint::*;
     pub use crate::strategies::RESUMABLE;

@@ -1,4 +1,4 @@
-//! One search, put together step by step and run by the name of a strategy.
+//! A search, configured step by step and run by the name of a strategy.
 
 use crate::core::FILES;
 use crate::core::budget::Budget;
@@ -18,7 +18,7 @@ use crate::strategies::{self, RESUMABLE, Settings, Task, Unsupported, breadth_fi
 /// | [`prune`](Search::prune) | `()`: no rule drops a successor |
 /// | [`settings`](Search::settings) | [`Settings::default`] |
 /// | [`budget`](Search::budget) | [`Budget::default`]: no limit |
-/// | [`observer`](Search::observer) | `()`: nobody watches |
+/// | [`observer`](Search::observer) | `()`: ignores everything |
 ///
 /// [`run`](Search::run) takes the name of a strategy, one of [`STRATEGIES`](crate::strategies::STRATEGIES).
 ///
@@ -73,13 +73,13 @@ impl<'a, S: Space, H, P, O> Search<'a, S, H, P, O> {
         Search { space, heuristic, prune, settings, budget, observer }
     }
 
-    /// Who is told what the search does. A `&mut` reference to an observer is an observer too.
+    /// Sets the observer. A `&mut` reference to an observer is an observer too.
     pub fn observer<W: Observer<S>>(self, observer: W) -> Search<'a, S, H, P, W> {
         let Self { space, heuristic, prune, settings, budget, .. } = self;
         Search { space, heuristic, prune, settings, budget, observer }
     }
 
-    /// Width, weight, depth, seed, threads.
+    /// Sets width, weight, depth, seed and threads.
     pub fn settings(self, settings: Settings) -> Self {
         Self { settings, ..self }
     }
@@ -97,7 +97,7 @@ where
     P: Prune<S> + Clone + Send,
     O: Observer<S>,
 {
-    /// Runs the strategy of this name. The error says what the strategy needs and does not have here.
+    /// Runs the strategy of this name. The error names a requirement that is not met.
     pub fn run(self, name: &str) -> Result<Outcome<S::Move>, Unsupported> {
         self.check(name)?;
         let Self { space, heuristic, prune, settings, budget, observer } = self;
@@ -105,7 +105,7 @@ where
             Task { space, heuristic: &heuristic, prune, settings: &settings, budget: &budget, observer };
         let outcome = if FILES && let Some(folder) = &settings.disk {
             disk::run(task.blind(), folder)?
-        } else if let Some(cluster) = parallel::wanted(name, &task) {
+        } else if let Some(cluster) = parallel::ranks_for(name, &task) {
             parallel::run(name, task, cluster)?
         } else {
             strategies::run(name, task)?
@@ -116,7 +116,7 @@ where
         }
     }
 
-    /// Can this strategy do what was set?
+    /// Does the strategy support the settings?
     fn check(&self, name: &str) -> Result<(), Unsupported> {
         let Self { settings, budget, .. } = self;
         if settings.cluster.is_some() && !parallel::STRATEGIES.contains(&name) {

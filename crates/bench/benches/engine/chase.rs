@@ -1,12 +1,12 @@
-//! Breadth-first search where every look-up is a cache miss, beside a loop that does nothing but miss the cache.
+//! Breadth-first search with a cache miss at every look-up, compared with a loop that only misses the cache.
 //!
-//! A search with exact duplicate detection through more states than the cache holds waits for memory. The yardstick is
-//! the simplest program that does so: it follows a random cycle through as many bytes as the search took, each load
-//! needing the one before it. The share is states stored a second by loads a second.
+//! A search with exact duplicate detection through more states than the cache holds is bound by memory latency. The yardstick
+//! is the simplest such program: it follows a random cycle through as many bytes as the search took, and each load depends on
+//! the previous one. The share is states stored per second divided by loads per second.
 //!
-//! A state stored here takes two look-ups, of which one finds nothing and one must compare a key elsewhere. So a search that
-//! waited for each of these three lines in turn could not reach more than a third; what is above that is waits that
-//! overlap, less the work and the growth of the tables.
+//! Storing a state takes two look-ups: one finds nothing, and one must compare a key elsewhere. A search that waited for each
+//! of these three lines in turn could not exceed a third. A greater share means that waits overlap, less the cost of
+//! computation and table growth.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -21,11 +21,11 @@ const BITS: u32 = 24;
 const SMALL_BITS: u32 = 17;
 const LOADS: u64 = 10_000_000;
 
-/// The bytes the search took: what the yardstick walks through.
+/// Bytes that the search took; the yardstick walks through as many.
 static BYTES: AtomicUsize = AtomicUsize::new(0);
 
-/// All numbers of so many bits, joined by two maps that throw a number anywhere. The first alone goes through all of them
-/// (a linear congruence of full period), so every state is reachable.
+/// All numbers of `bits` bits, joined by two maps that scatter them. The first alone visits all of them (a linear congruence of
+/// full period), so every state is reachable.
 struct Scatter {
     mask: u64,
     half: u32,
@@ -37,7 +37,7 @@ impl Scatter {
     }
 }
 
-/// Spreads a state over all eight bytes of its key, and back.
+/// Spreads a state over all eight bytes of its key (`SPREAD`) and inverts that (`GATHER`).
 const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 const GATHER: u64 = 0xF1DE_83E1_9937_733D;
 
@@ -84,7 +84,7 @@ impl Space for Scatter {
     }
 }
 
-/// Searches the whole space; the states stored.
+/// Searches the whole space and returns the number of stored states.
 fn search(bits: u32) -> u64 {
     let space = Scatter::new(bits);
     let outcome = Search::new(&space).run("bfs");
@@ -95,16 +95,16 @@ fn search(bits: u32) -> u64 {
     outcome.stats.stored
 }
 
-/// A cache line that names another one.
+/// A cache line that holds the number of the next one.
 #[derive(Clone)]
 #[repr(align(64))]
 struct Link(u32);
 
-/// One cycle through all lines of so many bytes, in random order.
+/// One cycle through all lines of this many bytes, in random order.
 fn cycle(bytes: usize) -> Vec<Link> {
     let mut links: Vec<Link> = (0..(bytes / size_of::<Link>()) as u32).map(Link).collect();
     let mut random = Random::new(1);
-    // Sattolo's shuffle: what it makes is a single cycle.
+    // Sattolo's shuffle yields a single cycle.
     for i in (1..links.len()).rev() {
         links.swap(i, random.below(i));
     }

@@ -34,7 +34,7 @@ pub(super) static MOVES: [[u32; 5]; 16] = {
     table
 };
 
-/// How the Manhattan distance changes when the blank at a square makes a move and the tile there slides: [tile][square][move].
+/// The change of the Manhattan distance when the blank moves and the tile there slides: [tile][square][move].
 pub(super) static DELTA: [[[i8; 4]; 16]; 16] = {
     let mut table = [[[0; 4]; 16]; 16];
     let mut tile = 1;
@@ -97,7 +97,7 @@ impl Board {
 impl Space for Fifteen {
     type State = Board;
     type Move = u32;
-    /// The board before: two words are copied back faster than a slide is worked out.
+    /// The board before: copying two words back is faster than undoing the slide.
     type Undo = Board;
     type Moves = Moves;
     type Key = u64;

@@ -1,5 +1,5 @@
-//! IDA* for the 15-puzzle and nothing else, as one would write it by hand: board in a register, recursion, the same tables as
-//! the space beside it. A yardstick, never product code.
+//! Hand-written IDA* for the 15-puzzle: board in a register, recursion, the same tables as the space beside it. A yardstick,
+//! never product code.
 
 use super::fifteen::{DELTA, MOVES, NONE, OFFSET};
 

@@ -1,4 +1,4 @@
-//! The board as a matrix of numbers: the homework's own functions, plain and by the book.
+//! The board as a matrix of numbers: the homework's own functions, implemented literally.
 //!
 //! | number | meaning |
 //! |---|---|
@@ -9,8 +9,8 @@
 //! | 2 | the master brick |
 //! | 3 and up | the other bricks |
 //!
-//! A brick is all cells with its number, whether they touch or not. This is not what the solvers search: they work on a
-//! [`Layout`](crate::sliding::Layout), and their tests hold the two against each other.
+//! A brick is all cells with its number, whether they touch or not. Solvers do not search this form: they work on a
+//! [`Layout`](crate::sliding::Layout), and their tests compare the two.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -37,7 +37,7 @@ pub(super) const OTHERS: RangeInclusive<i32> = MASTER + 1..=i32::MAX;
 pub struct Step {
     /// The number of the brick.
     pub brick: i32,
-    /// Where it goes.
+    /// The direction in which it moves.
     pub dir: Dir,
 }
 
@@ -58,19 +58,19 @@ pub struct Blocked(pub Step);
 pub struct Grid {
     pub(super) width: usize,
     pub(super) height: usize,
-    /// What is seen, row by row.
+    /// The visible numbers, row by row.
     pub(super) cells: Vec<i32>,
-    /// What is under the bricks: [`FREE`], [`GOAL`] or [`DOOR`], and [`WALL`] where there are walls.
+    /// The ground under the bricks: [`FREE`], [`GOAL`] or [`DOOR`], and [`WALL`] where there are walls.
     pub(super) under: Vec<i32>,
-    /// The second matrix: which brick must cover the cell in the end, or one of its shape; below 0, minus the number of the
-    /// brick that must do so itself; 0 where it does not matter.
+    /// The second matrix. A positive number: this brick, or one of its shape, must cover the cell in the end. A negative
+    /// number: the brick of its absolute value itself must. 0: no condition.
     pub(super) targets: Vec<i32>,
-    /// Bricks that are wider than tall move left and right only, those that are taller than wide up and down only.
+    /// Bricks that are wider than tall move only left and right, those taller than wide only up and down.
     pub(super) lengthwise: bool,
 }
 
 impl Grid {
-    /// Reads a state. A board without a goal cell is one that is solved.
+    /// Reads a state. A board without a goal cell counts as solved.
     pub fn parse(text: &str) -> Result<Self, TextError> {
         text::parse(text)
     }
@@ -110,7 +110,7 @@ impl Grid {
         all
     }
 
-    /// Is the puzzle solved? No goal cell is bare, and each cell of the second matrix is covered as it says.
+    /// Is the puzzle solved? Every goal cell is covered, and each cell of the second matrix is covered as it demands.
     pub fn solved(&self) -> bool {
         let covered = |cell: usize| {
             let (wanted, there) = (self.targets[cell], self.cells[cell]);
@@ -159,7 +159,7 @@ impl Grid {
             && self.cells_of(brick).all(|cell| self.beside(cell, dir).is_some_and(may_enter))
     }
 
-    /// Do the rules let a brick of this shape go in this direction?
+    /// Does the rule allow a brick of this shape to move in this direction?
     fn moves_along(&self, brick: i32, dir: Dir) -> bool {
         let side = |place: fn((isize, isize)) -> isize| {
             let places = || self.shape(brick).into_iter().map(place);
@@ -172,7 +172,7 @@ impl Grid {
             }
     }
 
-    /// The moves of one brick: up, down, left, right. None if there is no such brick.
+    /// The moves of one brick in the order up, down, left, right. Empty if there is no such brick.
     pub fn moves_of(&self, brick: i32) -> Vec<Step> {
         let steps = Dir::ALL.into_iter().map(|dir| Step { brick, dir });
         steps.filter(|&step| self.allows(step)).collect()
@@ -183,7 +183,7 @@ impl Grid {
         self.bricks().into_iter().flat_map(|brick| self.moves_of(brick)).collect()
     }
 
-    /// Makes a move. What the master leaves becomes what it was before: a goal cell is a goal cell again.
+    /// Makes a move. A cell that the master leaves shows its ground again, such as a goal cell.
     pub fn apply(&mut self, step: Step) -> Result<(), Blocked> {
         if !self.allows(step) {
             return Err(Blocked(step));
@@ -207,8 +207,8 @@ impl Grid {
         Ok(after)
     }
 
-    /// The new number of each brick in normal form, beside its old one: the bricks other than the master are numbered
-    /// from 3 in the order of their first cells, row by row.
+    /// Each brick's number and its new number in normal form: the bricks other than the master are numbered from 3 in the order
+    /// of their first cells, row by row.
     pub fn renumbering(&self) -> Vec<(i32, i32)> {
         let mut met = Vec::new();
         for &n in &self.cells {
@@ -242,8 +242,8 @@ impl Grid {
         self.renumbering().into_iter().all(|(old, new)| old == new)
     }
 
-    /// A walk of moves that `pick` chooses: makes one, normalises, tells `each`, until the goal is reached, `most` moves are made or
-    /// none is picked. The number of moves made.
+    /// A walk of moves chosen by `pick`. After each move it normalises and calls `each`. It ends at the goal, after `most`
+    /// moves, or when `pick` returns none. Returns the number of moves.
     pub fn walk(
         &mut self,
         most: usize,
@@ -343,7 +343,7 @@ mod tests {
         assert!(grid.is_normal() && grid.normal() == grid);
     }
 
-    /// The normal form as it is often written: numbers are swapped until each is in its place.
+    /// The usual formulation of the normal form: swap numbers until each is in its place.
     fn by_swaps(grid: &mut Grid) {
         let mut next = 3;
         for cell in 0..grid.cells.len() {

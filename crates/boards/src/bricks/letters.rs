@@ -1,10 +1,10 @@
-//! Boards in letters: Rush Hour boards of 36 characters in a line, and grids as people draw Klotski.
+//! Boards in letters: Rush Hour boards of 36 characters in a line, and the usual text drawings of Klotski.
 //!
-//! Rush Hour: `o` or `.` is free, `x` a wall, letters are cars, `A` the red one that leaves at the right end of its row. A file
-//! has a board a line, with further columns before or behind it. Cars move along their length only.
+//! Rush Hour: `o` or `.` is free, `x` a wall, letters are cars, and `A` is the red one that leaves at the right end of its row.
+//! A file has a board per line, with further columns before or behind it. Cars move only along their length.
 //!
-//! Grids: letters are bricks, `.`, `_`, `-` and blanks free cells, `#` walls. A second grid behind an empty line says where bricks
-//! must be in the end; without it, the largest brick must come to the middle of the bottom.
+//! Grids: letters are bricks, `.`, `_`, `-` and blanks free cells, `#` walls. A second grid behind an empty line gives the
+//! final places of bricks. Without it, the largest brick must reach the middle of the bottom.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use super::text::{MAX_OPEN, MAX_SIDE};
 use crate::sliding::MAX_PIECES;
 use crate::text::{Line, TextError, lines};
 
-/// A board of a text, or why it is none, and where it stands.
+/// A board of a text or its error, and its place in the text.
 pub(super) type Part = (Result<Grid, TextError>, Range<usize>);
 
 /// The rows and columns of a Rush Hour board.
@@ -21,7 +21,7 @@ const SIDE: usize = 6;
 /// The name of the red car.
 const RED: char = 'A';
 
-/// Could this be a text of boards in letters? A grid in which each letter stands twice is one of Flow Free.
+/// Could this be a text of boards in letters? A grid in which each letter occurs twice is one of Flow Free.
 pub fn recognises(text: &str) -> bool {
     if lines(text).any(|line| rush_word(&line).is_some_and(|word| rush(&word).is_ok())) {
         return true;
@@ -35,7 +35,7 @@ pub fn recognises(text: &str) -> bool {
         && counts.iter().any(|&count| count > 1)
 }
 
-/// Reads each board of a text by itself; `None` if it is no text of boards in letters.
+/// Reads each board of a text separately; `None` if the text has another format.
 pub(super) fn parse_each(text: &str) -> Option<Vec<Part>> {
     if lines(text).any(|line| rush_word(&line).is_some()) {
         return Some(rush_lines(text));
@@ -45,7 +45,7 @@ pub(super) fn parse_each(text: &str) -> Option<Vec<Part>> {
     Some(vec![(klotski(&board, goal.as_ref(), &whole), whole)])
 }
 
-/// Characters in rows, all equally long, with where each stands.
+/// Characters in rows of equal length, with the place of each in the text.
 struct Letters {
     width: usize,
     cells: Vec<(char, Range<usize>)>,
@@ -85,12 +85,12 @@ impl Letters {
         self.cells_of(name).len() == (bottom - top + 1) * (right - left + 1)
     }
 
-    /// Where the first cell of a brick stands in the text.
+    /// The place of a brick's first cell in the text.
     fn place(&self, name: char) -> Range<usize> {
         self.cells_of(name).first().map_or(0..0, |&cell| self.cells[cell].1.clone())
     }
 
-    /// The matrix of the board: the master is the brick of this name, the others are numbered in their order.
+    /// The matrix of the board. The brick of this name becomes the master; the others are numbered in their order.
     fn grid(&self, master: char, wall: char) -> Grid {
         let others: Vec<char> = self.names().into_iter().filter(|&name| name != master).collect();
         let number = |c: char| match others.iter().position(|&other| other == c) {
@@ -107,7 +107,7 @@ impl Letters {
     }
 }
 
-/// The word of a line that has the characters of a Rush Hour board: 36, of which some are the red car.
+/// The word of a line that reads as a Rush Hour board: 36 characters, some of them the red car.
 fn rush_word(line: &Line<'_>) -> Option<Letters> {
     let separates = |c: char| c.is_whitespace() || ",;\"'".contains(c);
     let mut at = 0;
@@ -129,7 +129,7 @@ fn rush_word(line: &Line<'_>) -> Option<Letters> {
     None
 }
 
-/// The boards of a file with one a line. Lines before the first are headings.
+/// The boards of a file with one per line. Lines before the first are headings.
 fn rush_lines(text: &str) -> Vec<Part> {
     let mut parts: Vec<Part> = Vec::new();
     for line in lines(text) {
@@ -148,7 +148,7 @@ fn rush_lines(text: &str) -> Vec<Part> {
     parts
 }
 
-/// A Rush Hour board: the red car must come to the right end of its row.
+/// A Rush Hour board: the red car must reach the right end of its row.
 fn rush(board: &Letters) -> Result<Grid, TextError> {
     for name in board.names() {
         let [top, bottom, left, right] = board.bounds(name);
@@ -182,7 +182,7 @@ fn rush(board: &Letters) -> Result<Grid, TextError> {
     Ok(grid)
 }
 
-/// A grid of letters, and the second grid behind an empty line; `None` if the text is something else.
+/// A grid of letters, and the second grid behind an empty line; `None` if the text has another format.
 fn blocks(text: &str) -> Option<(Letters, Option<Letters>)> {
     let known = |c: char| c.is_ascii_alphabetic() || " ._-#".contains(c);
     let mut blocks: Vec<Vec<Line<'_>>> = vec![Vec::new()];
@@ -218,7 +218,7 @@ fn blocks(text: &str) -> Option<(Letters, Option<Letters>)> {
     }
 }
 
-/// A board of bricks that move freely; a 6×6 board of cars that is one of Rush Hour is that.
+/// A board of freely moving bricks. A 6×6 board of cars that reads as Rush Hour is treated as one.
 fn klotski(board: &Letters, goal: Option<&Letters>, whole: &Range<usize>) -> Result<Grid, TextError> {
     let names = board.names();
     let open = board.cells.iter().filter(|(c, _)| *c != '#').count();
@@ -239,7 +239,7 @@ fn klotski(board: &Letters, goal: Option<&Letters>, whole: &Range<usize>) -> Res
     }
 }
 
-/// The bricks of the second grid must be where it says, each itself. The largest of them is the master.
+/// Each brick of the second grid must itself reach its place there. The largest of them is the master.
 fn with_goal(board: &Letters, goal: &Letters, whole: &Range<usize>) -> Result<Grid, TextError> {
     if (goal.width, goal.cells.len()) != (board.width, board.cells.len()) {
         let place = goal.cells.first().map_or(whole.clone(), |(_, span)| span.start..whole.end);
@@ -264,7 +264,7 @@ fn with_goal(board: &Letters, goal: &Letters, whole: &Range<usize>) -> Result<Gr
     Ok(grid)
 }
 
-/// The one brick that is larger than all others must come to the middle of the bottom.
+/// The unique largest brick must reach the middle of the bottom.
 fn to_the_bottom(board: &Letters, whole: &Range<usize>) -> Result<Grid, TextError> {
     let size = |name: char| board.cells_of(name).len();
     let most = board.names().into_iter().map(size).max().unwrap_or(0);

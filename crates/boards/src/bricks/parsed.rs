@@ -1,4 +1,4 @@
-//! A puzzle that has been read: its matrix as walls, pieces and targets.
+//! A parsed puzzle: its matrix as walls, pieces and targets.
 
 use std::ops::Range;
 
@@ -26,14 +26,14 @@ pub fn parse(text: &str) -> Result<Parsed, TextError> {
     within(&Grid::parse(text)?, 0..text.trim_end().len())
 }
 
-/// Reads each puzzle of a text by itself.
+/// Reads each puzzle of a text separately.
 pub fn parse_each(text: &str) -> Vec<Result<Parsed, TextError>> {
     let grids =
         letters::parse_each(text).unwrap_or_else(|| vec![(Grid::parse(text), 0..text.trim_end().len())]);
     grids.into_iter().map(|(grid, span)| grid.and_then(|grid| within(&grid, span))).collect()
 }
 
-/// The puzzle of a matrix that stands in this part of a text.
+/// The puzzle of a matrix found in this part of a text.
 fn within(grid: &Grid, whole: Range<usize>) -> Result<Parsed, TextError> {
     let parsed = Parsed::new(grid).map_err(|why| {
         TextError::new(whole.clone(), why.to_string(), "a board of 1 to 64 bricks on at most 256 cells")
@@ -46,7 +46,7 @@ fn within(grid: &Grid, whole: Range<usize>) -> Result<Parsed, TextError> {
 }
 
 impl Parsed {
-    /// The puzzle that starts in a state.
+    /// The puzzle that starts in this state.
     pub fn new(grid: &Grid) -> Result<Self, BadLayout> {
         let numbers = grid.bricks();
         let cells_with =

@@ -4,7 +4,7 @@ use super::grid::MASTER;
 use crate::sliding::Dir;
 use crate::text::TextError;
 
-/// The name of a move: the number of the brick and the words of its way.
+/// The name of a move: the brick's number and the words of its directions.
 pub fn move_name(brick: i32, way: &[Dir]) -> String {
     let mut name = format!("({brick}");
     for dir in way {

@@ -1,21 +1,21 @@
 //! The file format of sliding bricks, read and written.
 //!
-//! `w,h,` and then h rows of w numbers, each followed by a comma; see [`Grid`] for the numbers. A second matrix of the
-//! same size may follow, which says what is wanted in the end and what lies under a brick:
+//! `w,h,` and then h rows of w numbers, each followed by a comma; see [`Grid`] for the numbers. A second matrix of the same
+//! size may follow. It gives the goal conditions and the ground under bricks:
 //!
 //! | number | meaning |
 //! |---|---|
 //! | 0 | nothing |
 //! | 1 or 2 | the master brick must cover the cell |
 //! | 3 and up | this brick must cover it, or one of its shape |
-//! | -3 and below | the brick of this number without its sign must cover it, and no other |
+//! | -3 and below | the brick with this number without its sign must itself cover it |
 //! | -1 | a goal cell under the master brick: only the master may stand here, and it must in the end |
 //! | -2 | a door under the master brick: only the master may stand here |
 //!
-//! A first line `rule: lengthwise` says that bricks move along their longer side only, as the cars of Rush Hour do.
+//! A first line `rule: lengthwise` says that bricks move only along their longer side, as the cars of Rush Hour do.
 //!
-//! Read without complaint: spaces, missing last commas, CR LF, blank lines, a missing last newline, and lines of remarks, which
-//! begin with `;`.
+//! The parser accepts spaces, missing last commas, CR LF, blank lines, a missing last newline, and comment lines, which begin
+//! with `;`.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -24,26 +24,26 @@ use super::grid::{DOOR, FREE, GOAL, Grid, MASTER, WALL};
 use crate::sliding::MAX_PIECES;
 use crate::text::{Line, TextError, lines};
 
-/// The most rows or columns of a file.
+/// Most rows, and most columns, of a file.
 pub const MAX_SIDE: usize = 1000;
-/// The most cells of a file.
+/// Most cells of a file.
 pub const MAX_CELLS: usize = 65_535;
-/// The most cells that may be open.
+/// Most open cells.
 pub const MAX_OPEN: usize = 256;
 
-/// A number of the file, and where it stands.
+/// A number of the file and its place.
 #[derive(Clone, Debug)]
 struct Number {
     value: i32,
     span: Range<usize>,
 }
 
-/// The lines that are neither blank nor remarks, which begin with `;`.
+/// The lines that are neither blank nor comments, which begin with `;`.
 fn rows(text: &str) -> impl Iterator<Item = Line<'_>> {
     lines(text).filter(|l| !l.text.trim().is_empty() && !l.text.starts_with(';'))
 }
 
-/// Could this be a file of this kind? A line of two numbers, then a line with a comma after a number.
+/// Could this be a file of this kind? It needs a line of two numbers, then a line with a comma after a number.
 pub fn recognises(text: &str) -> bool {
     let mut rows = rows(text).filter(|l| rule(l).is_none());
     let header = rows.next().and_then(|l| numbers(&l).ok());
@@ -56,7 +56,7 @@ pub fn recognises(text: &str) -> bool {
             .is_some_and(|f| f.len() as i64 == i64::from(width.value) && (f.len() > 1 || height.value > 1))
 }
 
-/// The numbers of a line; one comma may stand at its end.
+/// The numbers of a line, with an optional comma at its end.
 fn numbers(line: &Line<'_>) -> Result<Vec<Number>, TextError> {
     let mut all = Vec::new();
     let trimmed = line.text.trim_end();
@@ -88,7 +88,7 @@ fn numbers(line: &Line<'_>) -> Result<Vec<Number>, TextError> {
     Ok(all)
 }
 
-/// The rule that a line names.
+/// The rule named by a line.
 fn rule<'a>(line: &Line<'a>) -> Option<&'a str> {
     line.text.trim().strip_prefix("rule:").map(str::trim)
 }
@@ -204,7 +204,7 @@ fn assemble(width: usize, height: usize, board: &[Number], wanted: &[Number]) ->
     Ok(Grid { width, height, cells, under, targets, lengthwise: false })
 }
 
-/// What every board must have, and the limits of the engine.
+/// Checks the requirements of every board and the limits of the engine.
 fn check_size(grid: &Grid, whole: Range<usize>, board: usize) -> Result<(), TextError> {
     let bricks = grid.bricks();
     let board = board..whole.end;
@@ -228,7 +228,7 @@ pub(super) fn matrix(width: usize, height: usize, cells: &[i32], spaces: bool, h
     let gap = if spaces { ", " } else { "," };
     let mut text = String::with_capacity(cells.len() * 3 + 8);
     if header {
-        // A write to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = writeln!(text, "{width}{gap}{height},");
     }
     for row in cells.chunks(width) {
@@ -243,7 +243,7 @@ pub(super) fn matrix(width: usize, height: usize, cells: &[i32], spaces: bool, h
     text
 }
 
-/// A board as a file: reading it gives the same board, also what the master hides.
+/// A board as a file. Reading it gives the same board, including the ground under the master.
 pub(super) fn file(grid: &Grid) -> String {
     let rule = if grid.lengthwise { "rule: lengthwise\n" } else { "" };
     let mut text = rule.to_owned() + &grid.display(false);

@@ -1,10 +1,10 @@
-//! The board: cells, walls, coloured ends, and what is already drawn.
+//! The board: cells, walls, coloured ends, and the steps already drawn.
 //!
-//! Only what a file says. No rules are played here.
+//! This is only the content of a file. The rules of play are elsewhere.
 
-/// The most rows, and the most columns.
+/// Most rows, and most columns.
 pub const MAX_SIDE: usize = 1024;
-/// The most cells of a board: 256 × 256. A colour then fits into 15 bits.
+/// Most cells of a board: 256 × 256. A colour then fits into 15 bits.
 pub const MAX_CELLS: usize = 65_536;
 
 /// A direction, in the order in which moves are tried.
@@ -36,7 +36,7 @@ impl Dir {
         DIRS.into_iter().find(|d| d.letter() == letter.to_ascii_lowercase())
     }
 
-    /// The other way.
+    /// The opposite direction.
     #[inline]
     #[must_use]
     pub fn back(self) -> Self {
@@ -47,11 +47,11 @@ impl Dir {
 /// What a cell is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cell {
-    /// To be filled by a path.
+    /// A path fills it.
     Free,
-    /// Nothing goes here.
+    /// No path enters it.
     Wall,
-    /// Not part of the board; like a wall in every other way.
+    /// Not part of the board; otherwise like a wall.
     Hole,
     /// An end of the path of this colour.
     End(u16),
@@ -68,16 +68,16 @@ impl Cell {
 /// A colour: two ends to be joined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Colour {
-    /// How it is written: usually one letter.
+    /// Its name in the file: usually one letter.
     pub label: String,
-    /// Where its path is drawn from: the end nearer to the edge of the board, and of two equally near the first in reading
-    /// order.
+    /// The end from which its path is drawn: the end nearer to the edge of the board, and of two equally near ones the first in
+    /// reading order.
     pub start: usize,
-    /// Where its path goes.
+    /// The end that its path must reach.
     pub goal: usize,
 }
 
-/// What counts as solved.
+/// The condition for a solved board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Rule {
     /// Every pair is joined and every cell is used: Flow Free.
@@ -123,9 +123,9 @@ impl Rule {
 /// One step of a plan: a colour's path grows by one cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Step {
-    /// Which colour.
+    /// The colour.
     pub colour: u16,
-    /// Which way.
+    /// The direction.
     pub dir: Dir,
 }
 
@@ -136,24 +136,24 @@ pub struct Board {
     height: usize,
     cells: Vec<Cell>,
     colours: Vec<Colour>,
-    /// What counts as solved.
+    /// The condition for a solved board.
     pub rule: Rule,
-    /// Its own title, if the file gives one.
+    /// The title in the file.
     pub title: Option<String>,
     drawn: Vec<Step>,
-    /// The closed sides of each cell, as the bits of [`Paths::bit`]; empty where no wall stands between cells.
+    /// The closed sides of each cell, as the bits of [`Paths::bit`]; empty without walls between cells.
     walls: Vec<u8>,
-    /// Does a path that leaves the board come in again on the opposite side?
+    /// Does a path that leaves the board re-enter on the opposite side?
     warp: bool,
 }
 
-/// Why cells do not make a board.
+/// Why cells do not form a board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BoardError {
     /// A side is 0 or longer than [`MAX_SIDE`], there are more than [`MAX_CELLS`] cells, or they do not fill the rectangle.
     #[error("a board has 1 to {MAX_SIDE} rows and columns and at most {MAX_CELLS} cells")]
     Size,
-    /// There is nothing to join.
+    /// There is no colour.
     #[error("the board has no colours")]
     NoColours,
     /// A colour does not have exactly two ends.
@@ -161,10 +161,10 @@ pub enum BoardError {
     Ends {
         /// The colour.
         label: String,
-        /// How many ends it has.
+        /// The number of its ends.
         count: usize,
     },
-    /// A wall stands between cells that are not side by side.
+    /// A wall lies between cells that are not neighbours.
     #[error("the cells of wall {0} are not side by side")]
     Wall(usize),
     /// Opposite sides cannot be joined on a board this small: two cells would be neighbours twice.
@@ -173,8 +173,8 @@ pub enum BoardError {
 }
 
 impl Board {
-    /// A board from its cells, row by row, with the labels of its colours. Colours are numbered anew, in order of first
-    /// appearance, so that a board and the board that is read from its text are the same.
+    /// A board from its cells, row by row, with the labels of its colours. Colours are renumbered in order of first appearance,
+    /// so that a board equals the board read from its text.
     pub fn new(width: usize, mut cells: Vec<Cell>, labels: Vec<String>) -> Result<Self, BoardError> {
         let sized = (1..=MAX_SIDE).contains(&width) && (1..=MAX_CELLS).contains(&cells.len());
         if !sized || !cells.len().is_multiple_of(width) {
@@ -184,7 +184,7 @@ impl Board {
         if height > MAX_SIDE {
             return Err(BoardError::Size);
         }
-        // The first two ends of each colour, and how many it has.
+        // The first two ends of each colour, and the number of its ends.
         let mut ends = vec![([0; 2], 0); labels.len()];
         for (at, cell) in cells.iter().enumerate() {
             if let Cell::End(c) = cell {
@@ -230,13 +230,13 @@ impl Board {
         })
     }
 
-    /// The same board with these steps already drawn. Nobody asks whether they can be; [`pen`](super::pen) does.
+    /// The same board with these steps drawn. They are not validated here; [`pen`](super::pen) does that.
     pub(super) fn holding(mut self, drawn: Vec<Step>) -> Self {
         self.drawn = drawn;
         self
     }
 
-    /// The same board with its opposite sides joined: a path that leaves the board comes in again on the other side.
+    /// The same board with its opposite sides joined: a path that leaves the board re-enters on the other side.
     pub fn with_warp(mut self) -> Result<Self, BoardError> {
         if self.width < 3 || self.height < 3 {
             return Err(BoardError::Warp);
@@ -245,7 +245,7 @@ impl Board {
         Ok(self)
     }
 
-    /// The same board with walls between these pairs of neighbours. No path crosses a wall, and across it nothing touches.
+    /// The same board with walls between these pairs of neighbours. No path crosses a wall, and cells do not touch across it.
     pub fn with_walls(mut self, pairs: &[(usize, usize)]) -> Result<Self, BoardError> {
         let mut walls = vec![0; self.cells.len()];
         for (i, &(a, b)) in pairs.iter().enumerate() {
@@ -258,14 +258,14 @@ impl Board {
         Ok(self)
     }
 
-    /// The same board with the walls between cells, and the edges, of another one of its size.
+    /// The same board with the walls between cells, and the edges, of another board of its size.
     #[must_use]
     pub fn with_sides_of(mut self, other: &Self) -> Self {
         (self.walls, self.warp) = (other.walls.clone(), other.warp);
         self
     }
 
-    /// Are the neighbours of a cell those of a plain rectangle: no wall between cells, and edges that are the end of the board?
+    /// Is the board a plain rectangle, without walls between cells or joined edges?
     #[inline]
     pub fn is_plain(&self) -> bool {
         self.walls.is_empty() && !self.warp
@@ -321,7 +321,7 @@ impl Board {
         &self.colours
     }
 
-    /// What is already drawn, in order.
+    /// The steps already drawn, in order.
     #[inline]
     pub fn drawn(&self) -> &[Step] {
         &self.drawn
@@ -332,22 +332,22 @@ impl Board {
         self.colours.iter().position(|c| c.label == label).map(|c| c as u16)
     }
 
-    /// Cells that are free before anything is drawn.
+    /// The number of free cells before any step is drawn.
     pub fn free_cells(&self) -> usize {
         self.cells.iter().filter(|&&c| c == Cell::Free).count()
     }
 
-    /// The neighbour of a cell, if the board has one there and no wall stands between them (it may be a wall or a hole itself).
+    /// The neighbour of a cell, if the board has one there and no wall lies between them (it may be a wall or a hole itself).
     #[inline]
     pub fn neighbour(&self, at: usize, dir: Dir) -> Option<usize> {
         self.beyond(at, dir).filter(|_| self.closed_sides(at) & Paths::bit(dir) == 0)
     }
 
-    /// The cell on this side of a cell, whatever stands between them.
+    /// The cell on this side of a cell, whether or not a wall lies between.
     #[inline]
     fn beyond(&self, at: usize, dir: Dir) -> Option<usize> {
         let (width, last) = (self.width, self.cells.len() - self.width);
-        // Cell numbers fit into 32 bits, which divide faster than 64.
+        // Cell numbers fit into 32 bits; 32-bit division is faster.
         let column = || (at as u32 % width as u32) as usize;
         let (inside, step, around) = match dir {
             Dir::Left => (column() > 0, at.wrapping_sub(1), at + width - 1),
@@ -378,10 +378,10 @@ impl Board {
     }
 }
 
-/// A whole answer: for each cell, the sides on which its path goes on, as the bits of [`scene`](crate::scene).
+/// A complete solution: for each cell, the sides to which its path continues, as the bits of [`scene`](crate::scene).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Paths {
-    /// The links of each cell; 0 is an unused cell or a wall.
+    /// The links of each cell; 0 for an unused cell or a wall.
     pub links: Vec<u8>,
 }
 
@@ -392,7 +392,7 @@ impl Paths {
         1 << dir as u8
     }
 
-    /// The steps that draw these paths after what the board has drawn already: colour after colour, from start to goal.
+    /// The steps that draw these paths, after the steps that the board has: colour by colour, from start to goal.
     ///
     /// Links that do not lead to the goal end a colour early; the checker then refuses the plan.
     pub fn steps(&self, board: &Board) -> Vec<Step> {
@@ -418,7 +418,7 @@ impl Paths {
         owner
     }
 
-    /// The way of a path from one of its ends: each direction, and the cell that it leads to.
+    /// A path from one of its ends: each direction, and the cell that it leads to.
     fn way<'a>(&'a self, board: &'a Board, start: usize) -> impl Iterator<Item = (Dir, usize)> + 'a {
         let (mut at, mut entered) = (start, 0);
         (0..board.cells.len()).map_while(move |_| {

@@ -1,22 +1,21 @@
-//! Boards as other programs write them.
+//! Boards in the formats of other programs.
 //!
-//! - **puzz.link** addresses of Numberlink: `https://puzz.link/p?numlin/W/H/CELLS`, one a line. In `CELLS`, a hexadecimal digit is
-//!   a number below 16; `-` stands before two digits, `+` before three; `g` to `z` skip 1 to 20 cells.
+//! - **puzz.link** addresses of Numberlink: `https://puzz.link/p?numlin/W/H/CELLS`, one per line. In `CELLS`, a hexadecimal
+//!   digit is a number below 16; `-` precedes two digits, `+` three; `g` to `z` skip 1 to 20 cells.
 //! - **Contest files** of the Algorithm Design Contest (ADC): `SIZE 10X10`, `LINE_NUM 5`, `LINE#1 (x,y)-(x,y)`.
-//!
 //!
 //! Both play Numberlink: cells may stay empty.
 //!
-//! - **Packs of the app**: one level a line, `W:H,0,LEVEL,FLOWS,BRIDGES,HOLES,WALLS;PATH;PATH`. Cells are numbered from 0, row by row;
-//!   a path is a list of them, of which only both ends are read. Holes stand between colons, walls are pairs `a|b`. A path that leaves
-//!   the board on one side and comes in on the opposite one says that the edges warp. These boards are filled.
+//! - **Packs of the app**: one level per line, `W:H,0,LEVEL,FLOWS,BRIDGES,HOLES,WALLS;PATH;PATH`. Cells are numbered from 0,
+//!   row by row. A path is a list of cells, of which only both ends are read. Holes stand between colons, walls are pairs
+//!   `a|b`. A path that leaves the board and re-enters on the opposite side marks warped edges. These boards must be filled.
 
 use std::fmt::Write;
 
 use super::board::{Board, BoardError, Cell, MAX_CELLS, MAX_SIDE, Rule};
 use crate::text::{Line, TextError, lines};
 
-/// The boards of a text that is in one of these formats; `None` if it is in none of them.
+/// The boards of a text in one of these formats; `None` for any other text.
 pub(super) fn parse(text: &str) -> Option<Result<Vec<Board>, TextError>> {
     let first = content(text).next()?;
     if address(first.text).is_some() {
@@ -34,12 +33,12 @@ pub(super) fn recognises(text: &str) -> bool {
     first.is_some_and(|line| address(line).is_some() || is_contest(line) || is_level(line))
 }
 
-/// The lines that are neither empty nor remarks.
+/// The lines that are neither empty nor comments.
 fn content(text: &str) -> impl Iterator<Item = Line<'_>> {
     lines(text).filter(|line| !matches!(line.text.trim().as_bytes().first(), None | Some(b';')))
 }
 
-/// What follows the name of the puzzle in an address of puzz.link or its relatives.
+/// The part after the puzzle's name in an address of puzz.link or a compatible site.
 fn address(line: &str) -> Option<&str> {
     let (site, rest) = line.trim().split_once('?')?;
     let site = site.strip_prefix("https://").or_else(|| site.strip_prefix("http://")).unwrap_or(site);
@@ -102,7 +101,7 @@ fn read_address(line: Line<'_>) -> Result<Board, TextError> {
     build(line, width, &ends)
 }
 
-/// Checks the size that a line gives; how many cells that is.
+/// Checks the size that a line gives, and returns the number of cells.
 fn cell_count(line: Line<'_>, width: usize, height: usize) -> Result<usize, TextError> {
     let count = width.saturating_mul(height);
     if (1..=MAX_SIDE).contains(&width) && (1..=MAX_SIDE).contains(&height) && count <= MAX_CELLS {
@@ -129,9 +128,9 @@ fn build(line: Line<'_>, width: usize, ends: &[Option<u32>]) -> Result<Board, Te
     Ok(board.with_rule(Rule::Numberlink))
 }
 
-/// The address of a board on puzz.link; the error says what the address cannot hold.
+/// The address of a board on puzz.link. The error names what an address cannot express.
 ///
-/// Labels that are numbers stay what they are if all are; otherwise colours are numbered in order of appearance.
+/// If all labels are numbers, they are kept; otherwise colours are numbered in order of appearance.
 pub fn link(board: &Board) -> Result<String, String> {
     if !board.is_plain() || board.cells().iter().any(|cell| matches!(cell, Cell::Wall | Cell::Hole)) {
         return Err("an address of Numberlink cannot hold walls, holes or edges that warp".to_owned());
@@ -167,7 +166,7 @@ pub fn link(board: &Board) -> Result<String, String> {
     Ok(format!("https://puzz.link/p?numlin/{}/{}/{body}", board.width(), board.height()))
 }
 
-/// Writes so many free cells: `g` is one, `z` twenty.
+/// Writes this many free cells: `g` is one, `z` twenty.
 fn skip(body: &mut String, mut free: usize) {
     while free > 0 {
         let some = free.min(20);
@@ -185,7 +184,7 @@ fn is_level(line: &str) -> bool {
         && fields[1..4].iter().all(|f| f.parse::<u32>().is_ok())
 }
 
-/// Columns and rows: `9`, `9:12`, with or without a mark for the look of the border behind a `+`.
+/// Columns and rows: `9` or `9:12`, optionally with a border style behind a `+`.
 fn level_size(field: &str) -> Option<(usize, usize)> {
     let size = field.split('+').next()?;
     let (width, height) = size.split_once(':').unwrap_or((size, size));
@@ -247,7 +246,7 @@ fn read_level(line: Line<'_>) -> Result<Board, TextError> {
     Ok(board)
 }
 
-/// Are these cells of a path no neighbours on a plain board?
+/// Are these consecutive cells of a path not neighbours on a plain board?
 fn leaps(a: usize, b: usize, width: usize) -> bool {
     (a / width).abs_diff(b / width) + (a % width).abs_diff(b % width) != 1
 }
@@ -312,7 +311,7 @@ fn contest_size(line: Line<'_>, text: &str) -> Result<(usize, usize), TextError>
     }
 }
 
-/// The two ends of a line; a third coordinate is the layer, and there is one.
+/// The two ends of a line. A third coordinate is the layer; only one layer is supported.
 fn contest_ends(line: Line<'_>, text: &str) -> Result<[(usize, usize); 2], TextError> {
     let read = |end: &str| -> Option<(usize, usize)> {
         let inner = end.trim().strip_prefix('(')?.strip_suffix(')')?;

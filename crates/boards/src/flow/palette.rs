@@ -11,7 +11,7 @@ pub struct Paint {
     pub ansi: u8,
     /// Its colour as 0xRRGGBB.
     pub bright: u32,
-    /// The colour of a cell under it.
+    /// The colour of a cell under it, as 0xRRGGBB.
     pub dark: u32,
 }
 
@@ -44,7 +44,7 @@ pub fn by_letter(letter: char) -> Option<&'static Paint> {
     PALETTE.iter().find(|p| p.letter == letter)
 }
 
-/// Labels for so many colours: the classic letters first, then the other letters and digits, then numbers.
+/// Labels for this many colours: the classic letters first, then the other letters and digits, then numbers.
 pub fn labels(count: usize) -> Vec<String> {
     let classic: Vec<char> = PALETTE.iter().map(|p| p.letter).collect();
     let others = ('A'..='Z').chain('a'..='z').chain('0'..='9').filter(|c| !classic.contains(c));

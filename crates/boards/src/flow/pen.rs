@@ -1,13 +1,13 @@
-//! A [`Pen`] draws plans: any colour, in any order, one cell at a time. It says which drawn steps of a file are possible.
+//! A [`Pen`] draws plans: any colour, in any order, one cell at a time. It decides which drawn steps of a file are possible.
 
 use super::board::{Board, Cell, DIRS, Paths, Step};
 
-/// A drawn step, by its number from 1, that is not possible.
+/// A drawn step that is not possible, by its number from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("drawn step {0} is not possible")]
 pub struct NotDrawn(pub usize);
 
-/// The same board with these steps already drawn.
+/// The same board with these steps drawn, if all are possible.
 pub fn with_drawn(board: Board, steps: &[Step]) -> Result<Board, NotDrawn> {
     let board = board.holding(Vec::new());
     let mut pen = Pen::new(&board);
@@ -17,17 +17,17 @@ pub fn with_drawn(board: Board, steps: &[Step]) -> Result<Board, NotDrawn> {
     Ok(board.holding(steps.to_vec()))
 }
 
-/// What is drawn so far.
+/// The drawing so far.
 #[derive(Clone, Debug)]
 pub struct Pen {
-    /// The colour of each cell that is taken.
+    /// The colour of each occupied cell.
     owner: Vec<Option<u16>>,
     heads: Vec<usize>,
     links: Vec<u8>,
 }
 
 impl Pen {
-    /// Draws what the board has drawn already.
+    /// Starts with the steps that the board has already.
     pub fn new(board: &Board) -> Self {
         let owner =
             board.cells().iter().map(|&c| if let Cell::End(c) = c { Some(c) } else { None }).collect();
@@ -48,7 +48,7 @@ impl Pen {
         board.adjacent(self.heads[c], board.colours()[c].goal)
     }
 
-    /// Draws a step; the error says why it cannot be drawn.
+    /// Draws a step; the error says why it is impossible.
     #[inline]
     pub fn draw(&mut self, board: &Board, step: Step) -> Result<(), String> {
         let to = self.target(board, step).map_err(|refusal| refusal.words(board, step.colour))?;
@@ -56,13 +56,13 @@ impl Pen {
         Ok(())
     }
 
-    /// Draws a step if it can be drawn; was it?
+    /// Draws a step if it is possible, and tells whether it was.
     #[inline]
     pub fn draw_if_possible(&mut self, board: &Board, step: Step) -> bool {
         self.target(board, step).map(|to| self.grow(step, to)).is_ok()
     }
 
-    /// Lets a path grow to this cell.
+    /// Extends a path to this cell.
     fn grow(&mut self, step: Step, to: usize) {
         let head = std::mem::replace(&mut self.heads[usize::from(step.colour)], to);
         self.owner[to] = Some(step.colour);
@@ -70,7 +70,7 @@ impl Pen {
         self.links[to] |= Paths::bit(step.dir.back());
     }
 
-    /// The cell to which a step would grow its path.
+    /// The cell to which a step would extend its path.
     #[inline]
     pub fn target(&self, board: &Board, step: Step) -> Result<usize, Refusal> {
         let c = usize::from(step.colour);
@@ -94,13 +94,13 @@ impl Pen {
         if touches && !board.rule.may_touch() { Err(Refusal::Touch) } else { Ok(to) }
     }
 
-    /// Is every pair joined, and every cell used where the rule asks for it?
+    /// Is every pair joined, and every cell used if the rule requires it?
     pub fn is_solved(&self, board: &Board) -> bool {
         let full = || board.cells().iter().zip(&self.owner).all(|(cell, o)| !cell.is_open() || o.is_some());
         (0..self.heads.len()).all(|c| self.joined(board, c as u16)) && (!board.rule.fills() || full())
     }
 
-    /// The colour of each cell, and the sides on which its path goes on (joined colours reach into their goal).
+    /// The colour of each cell, and the sides to which its path continues (joined colours reach into their goal).
     pub fn picture(&self, board: &Board) -> (Vec<Option<u16>>, Vec<u8>) {
         let mut links = self.links.clone();
         for (c, colour) in board.colours().iter().enumerate() {
@@ -115,14 +115,14 @@ impl Pen {
     }
 }
 
-/// Why a step cannot be drawn.
+/// Why a step is impossible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// The board has no such colour.
     NoColour,
     /// The colour is joined already.
     Joined,
-    /// A wall stands there, or between the cells.
+    /// A wall is there, or between the cells.
     Wall,
     /// The board ends there.
     Edge,

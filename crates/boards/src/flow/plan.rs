@@ -1,7 +1,7 @@
-//! Plans as text, both ways.
+//! Plans as text: reading and writing.
 //!
-//! A plan is a list of steps: the label of a colour and `l`, `r`, `u` or `d`. The path of that colour grows by one cell from
-//! its start, and is joined as soon as it stands beside its goal.
+//! A plan is a list of steps: the label of a colour and `l`, `r`, `u` or `d`. The colour's path grows by one cell from its
+//! start. It is joined as soon as its last cell is beside its goal.
 
 use super::board::{Board, Dir, Step};
 use crate::text::TextError;
@@ -21,12 +21,12 @@ pub fn read_step(board: &Board, word: &str) -> Option<Step> {
     Some(Step { colour: board.colour(label)?, dir })
 }
 
-/// The steps of a plan that was split into words; `None` if one is no step.
+/// The steps of a plan that was split into words; `None` if one word is not a step.
 pub fn read_words(board: &Board, words: &[String]) -> Option<Vec<Step>> {
     let mut steps: Vec<Step> = Vec::with_capacity(words.len());
     for word in words {
         let (label, dir) = split_step(word)?;
-        // Most steps go on with the colour of the step before.
+        // Most steps continue the colour of the previous step.
         let same = steps.last().map(|step| step.colour);
         let same = same.filter(|&colour| board.colours()[usize::from(colour)].label == label);
         steps.push(Step { colour: same.or_else(|| board.colour(label))?, dir });
@@ -40,8 +40,8 @@ fn split_step(word: &str) -> Option<(&str, Dir)> {
     Some((&word[..word.len() - 1], dir))
 }
 
-/// The steps of a plan: words with blanks between them. A word may go on with more directions, `Rllu` for `Rl Rl Ru`, where
-/// the label is one character.
+/// The steps of a plan: words separated by blanks. A word may hold several directions if its label is one character: `Rllu` for
+/// `Rl Rl Ru`.
 pub fn read_steps(board: &Board, text: &str) -> Result<Vec<Step>, TextError> {
     let base = text.as_ptr() as usize;
     let mut steps = Vec::new();
@@ -76,8 +76,8 @@ fn read_word(board: &Board, word: &str) -> Option<Vec<Step>> {
     best.map(|(_, steps)| steps)
 }
 
-/// Writes a plan: one word a run of the same colour, `Rllu Gd`; one word a step where another label begins with the same
-/// letters, since `1rr` would be a step of the colour `1r`.
+/// Writes a plan, one word per run of the same colour: `Rllu Gd`. Where another label begins with the same letters it writes
+/// one word per step, because `1rr` would be a step of the colour `1r`.
 pub fn write_steps(board: &Board, steps: &[Step]) -> String {
     let mut out = String::new();
     let mut last = None;

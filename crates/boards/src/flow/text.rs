@@ -1,14 +1,14 @@
-//! Boards as text, both ways.
+//! Boards as text: reading and writing.
 //!
-//! A board is a rectangle of characters: `.` (or `_`, `-`) is free, `#` a wall, and a letter or digit an end, each twice. Where
-//! a row has blanks between its cells, a label may have several characters, so that a board may have more colours than there are
-//! letters; `*` is a hole. Lines `title: …`, `rule: fill|numberlink|touching`, `edges: warp`, `walls: 1,2|1,3` (row and column of
-//! two neighbours, from 1) and `drawn: Rl Rd` may stand above or below the rectangle; an empty line ends a board, and `;` begins
-//! a remark.
+//! A board is a rectangle of characters: `.` (or `_`, `-`) is free, `#` a wall, and a letter or digit an end, each twice. In
+//! rows with blanks between cells, labels may have several characters, which allows more colours than there are letters; `*` is
+//! a hole. Lines `title: …`, `rule: fill|numberlink|touching`, `edges: warp`, `walls: 1,2|1,3` (row and column of two
+//! neighbours, from 1) and `drawn: Rl Rd` may precede or follow the rectangle. An empty line ends a board, and `;` begins a
+//! comment.
 //!
-//! A line `W H` may stand before the rectangle; then `0` is a free cell too, the board ends after `H` rows, and a line `0 0` may
-//! end the list. `0` is also free on a board of numbers alone, unless it stands exactly twice. Files of other programs
-//! are read by [`foreign`].
+//! A line `W H` may precede the rectangle. Then `0` is a free cell too, the board ends after `H` rows, and a line `0 0` may end
+//! the list. `0` is also free on a board of numbers alone, unless it occurs exactly twice. [`foreign`] reads the formats of
+//! other programs.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -20,8 +20,8 @@ use super::pen::with_drawn;
 use super::plan::{read_steps, show_step};
 use crate::text::{Line, TextError, lines};
 
-/// The most characters of a label. A board has at most 32,768 colours, which numbers of five digits tell apart; names of
-/// colours are no longer than this.
+/// Most characters of a label. A board has at most 32,768 colours, for which numbers of five digits suffice; names of colours
+/// are no longer than this.
 const MAX_LABEL: usize = 16;
 
 const TOO_MANY_ROWS: &str = "the board has too many rows";
@@ -33,7 +33,7 @@ pub fn parse(text: &str) -> Result<Vec<Board>, TextError> {
     parse_each(text).into_iter().collect()
 }
 
-/// Reads each board by itself: one that cannot be read ends at the next blank line and hides no other.
+/// Reads each board separately: an unreadable one ends at the next blank line and does not hide others.
 pub fn parse_each(text: &str) -> Vec<Result<Board, TextError>> {
     match foreign::parse(text) {
         Some(Ok(boards)) => return boards.into_iter().map(Ok).collect(),
@@ -78,7 +78,7 @@ pub fn parse_each(text: &str) -> Vec<Result<Board, TextError>> {
     boards
 }
 
-/// A line `W H` and where it stands.
+/// A line `W H` with its place.
 type Size = (Range<usize>, (usize, usize));
 
 /// Do the next rows hold every label twice?
@@ -104,12 +104,13 @@ fn size_line(lines: &[Line<'_>]) -> Option<Size> {
     }
     let row = rows.find(|line| !line.text.contains(':'))?;
     let cells = tokens(*row).count();
-    // A board of two columns may begin with two numbers too: there, the ends below the line must be in pairs.
+    // A board of two columns may also begin with two numbers. There the line is a header only if the labels below it occur in
+    // pairs.
     let header = cells == width.min(MAX_SIDE + 1) && (width != 2 || pairs(rest, height));
     header.then_some(size)
 }
 
-/// A label with where it stands.
+/// A label with its place.
 #[derive(Clone, Copy)]
 struct Token<'a> {
     label: &'a str,
@@ -122,10 +123,10 @@ impl Token<'_> {
     }
 }
 
-/// A board while its lines are read.
+/// A board that is being read.
 #[derive(Default)]
 struct Draft<'a> {
-    /// The cells of all rows, one row behind the other.
+    /// The cells of all rows, concatenated.
     cells: Vec<Token<'a>>,
     width: usize,
     rows: usize,
@@ -134,22 +135,22 @@ struct Draft<'a> {
     warp: Option<Range<usize>>,
     walls: Option<(&'a str, usize)>,
     drawn: Option<(&'a str, usize)>,
-    /// The line `W H` that the board begins with.
+    /// The line `W H` at the beginning of the board.
     size: Option<Size>,
 }
 
 impl<'a> Draft<'a> {
-    /// Is there anything of a board yet?
+    /// Was a part of the board read already?
     fn begun(&self) -> bool {
         self.rows > 0 || self.size.is_some()
     }
 
-    /// May a line `W H` stand here: at the beginning, or behind a board whose size was given?
+    /// May a line `W H` occur here: at the beginning, or behind a board whose size was given?
     fn may_begin(&self) -> bool {
         self.size.as_ref().map_or(self.rows == 0, |(_, (_, height))| self.rows == *height)
     }
 
-    /// The error for a board that does not have the size that its first line gives.
+    /// The error if the board differs from the size that its first line gives.
     fn wrong_size(&self) -> Option<TextError> {
         let (span, (width, height)) = self.size.as_ref()?;
         let (columns, rows) = (self.width, self.rows);
@@ -161,7 +162,7 @@ impl<'a> Draft<'a> {
         })
     }
 
-    /// Is `0` a free cell? Yes behind a line `W H`, and on a board of numbers alone where it is no pair of ends.
+    /// Is `0` a free cell? Yes behind a line `W H`, and on a board of numbers alone unless it is a pair of ends.
     fn zero_is_free(&self) -> bool {
         let mut labels = self.cells.iter().map(|token| token.label);
         let zeros = labels.clone().filter(|&label| label == "0").count();
@@ -323,9 +324,9 @@ fn is_number(label: &str) -> bool {
 /// The labels of a board in order of first appearance, with the ends of each.
 struct Labels<'a> {
     list: Vec<(Token<'a>, u8)>,
-    /// The place in the list of labels of one byte, plus 1.
+    /// By character: one more than the position of a one-byte label in the list; 0 for none.
     short: [u16; 128],
-    /// The place of all others.
+    /// The positions of all other labels.
     long: HashMap<&'a str, u16>,
 }
 
@@ -334,7 +335,7 @@ impl<'a> Labels<'a> {
         Self { list: Vec::new(), short: [0; 128], long: HashMap::new() }
     }
 
-    /// Takes an end; its colour.
+    /// Records an end and returns its colour.
     fn end(&mut self, token: Token<'a>) -> Result<u16, TextError> {
         let next = self.list.len() as u16;
         let colour = match token.label.as_bytes() {
@@ -359,7 +360,7 @@ impl<'a> Labels<'a> {
         Ok(colour)
     }
 
-    /// The labels, each of which has two ends.
+    /// The labels; an error unless each has two ends.
     fn names(self) -> Result<Vec<String>, TextError> {
         if let Some((token, _)) = self.list.iter().find(|(_, ends)| *ends == 1) {
             let message = format!("colour {} has one end only", token.label);
@@ -431,15 +432,15 @@ impl fmt::Display for Board {
     }
 }
 
-/// Does this look like a board, or like a file of another program that holds some?
+/// Does this look like a board, or like a file of another program that contains boards?
 pub fn recognises(text: &str) -> bool {
     read(text).is_some()
 }
 
-/// Each board of a text that looks like a board, or like a file of another program that holds some.
+/// Each board of a text that looks like a board, or like a file of another program that contains boards.
 ///
-/// A text of letters and dots is a board even if an end is missing or it is too large. Without dots it must be read without an error
-/// and have free cells, since numbers and letters stand for other puzzles too.
+/// A text of letters and dots counts as a board even if an end is missing or it is too large. Without dots it must parse
+/// without an error and have free cells, because numbers and letters occur in other puzzles too.
 pub fn read(text: &str) -> Option<Vec<Result<Board, TextError>>> {
     if foreign::recognises(text) {
         return Some(parse_each(text));
@@ -531,7 +532,7 @@ mod tests {
         same("2 2\n0 0\n7 7\n", "..\n77\n");
         // Two numbers may be a row of a board of two columns.
         same("2 1\n2 1\n. .\n", "21\n21\n..\n");
-        // A pair of zeros is a colour where nothing else says that it is free.
+        // A pair of zeros is a colour unless a header or other numbers make it free.
         same("0 . 0\n", "0.0\n");
     }
 
@@ -571,7 +572,7 @@ mod tests {
         }
     }
 
-    /// One parse decides whether a text is ours and gives its boards, bad ones in their places.
+    /// The same parse recognises a text and reads its boards, bad ones in their places.
     #[test]
     fn what_is_recognised_is_read_by_the_same_parse() {
         for text in ["A.A\n\nA.B\n\nC.C\n", "A.A\n", "1020\n0000\n1002\n", "3,0,1,2;0,1,4,3,6;2,5,8\n"] {

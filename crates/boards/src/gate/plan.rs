@@ -3,14 +3,14 @@
 use crate::sliding::Dir;
 use crate::text::TextError;
 
-/// The name of a move: the digit of the piece and the letters of its way.
+/// The name of a move: the piece's digit and the letters of its directions.
 pub fn move_name(digit: u8, way: &[Dir]) -> String {
     let mut name = digit.to_string();
     name.extend(way.iter().map(|dir| dir.letter()));
     name
 }
 
-/// Splits a plan into moves: a digit and at least one direction each; white space and commas may stand between them.
+/// Splits a plan into moves of a digit and at least one direction each; white space and commas may separate them.
 pub fn read_plan(text: &str) -> Result<Vec<String>, TextError> {
     let mut steps: Vec<String> = Vec::new();
     let mut open = false;

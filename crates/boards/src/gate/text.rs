@@ -1,27 +1,27 @@
 //! The file format of Impassable Gate, read and written.
 //!
-//! A character a cell: space open, `#` wall, `0`–`9` a piece, `G` a bare goal cell, `H`–`Q` a goal cell with piece 0–9 on
-//! it. Rows may have different lengths; what no row reaches is wall. Empty lines and remarks, which begin with `;`, may stand
-//! before and after the board, nothing else.
+//! A character per cell: space open, `#` wall, `0`–`9` a piece, `G` a bare goal cell, `H`–`Q` a goal cell with piece 0–9 on it.
+//! Rows may have different lengths; missing cells are wall. Only empty lines and comments, which begin with `;`, may precede
+//! and follow the board.
 
 use crate::sliding::{Ground, Layout, Target};
 use crate::text::{Line, TextError, lines};
 
-/// The most rows and columns that a file may have.
+/// Most rows, and most columns, of a file.
 pub const MAX_SIDE: usize = 64;
 
-/// A board as read, with the digits of its pieces and what is odd about it.
+/// A parsed board, with the digits of its pieces and warnings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parsed {
     /// Walls, pieces, goal.
     pub layout: Layout,
     /// The digit of each piece, ascending.
     pub digits: Vec<u8>,
-    /// What is odd but no error.
+    /// Oddities that are no errors.
     pub warnings: Vec<String>,
 }
 
-/// What a character means: open or not, the digit of a piece, part of the goal.
+/// The meaning of a character: the ground, the digit of a piece, and whether it is part of the goal.
 fn meaning(c: char) -> Option<(Ground, Option<u8>, bool)> {
     Some(match c {
         ' ' => (Ground::Floor, None, false),
@@ -48,7 +48,7 @@ fn goal(c: char) -> bool {
     ('G'..='Q').contains(&c)
 }
 
-/// The rows of the board: everything but the remarks, and the empty lines before and after.
+/// The rows of the board: all lines except comments and the empty lines before and after.
 fn rows(text: &str) -> Result<Vec<Line<'_>>, TextError> {
     let unremarked = || lines(text).filter(|l| !is_remark(l)).enumerate();
     let all = || unremarked().skip_while(|(_, l)| l.text.is_empty());

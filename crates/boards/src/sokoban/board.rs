@@ -1,19 +1,19 @@
-//! A level that has been read: its grid, and the same grid as numbered squares.
+//! A parsed level: its grid, and the same grid as numbered squares.
 //!
-//! Searches do not work on the grid. They work on *squares*: the cells that the player could ever stand on, numbered row
-//! by row, with a table of neighbours. Everything outside the walls is left out, so tables and keys stay small.
+//! Searches do not work on the grid. They work on *squares*: the cells that the player could reach without boxes, numbered row
+//! by row, with a table of neighbours. Everything outside the walls is omitted, so tables and keys stay small.
 //!
-//! No rules are in here: what may move where is in the space and in the solvers.
+//! The rules are not in here: the space and the solvers know which moves are legal.
 
 use std::sync::Arc;
 
-/// A square's number.
+/// The number of a square.
 pub type Square = u16;
 
 /// "No square here": a wall, or the end of the board.
 pub const NOWHERE: Square = Square::MAX;
 
-/// The largest board, in squares: a packed state must stay a sensible size.
+/// Most squares of a board: it bounds the size of a packed state.
 pub const MAX_SQUARES: usize = 4096;
 
 /// The four directions, in the order in which moves are tried: left, right, up, down.
@@ -34,7 +34,7 @@ pub enum Dir {
 pub const DIRS: [Dir; 4] = [Dir::Left, Dir::Right, Dir::Up, Dir::Down];
 
 impl Dir {
-    /// The way back.
+    /// The opposite direction.
     #[inline(always)]
     #[must_use]
     pub fn back(self) -> Self {
@@ -77,11 +77,11 @@ impl Dir {
     }
 }
 
-/// What a cell of the grid holds when the level begins.
+/// The content of a cell in the start position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools)] // each is one of the marks that a symbol combines
 pub struct Cell {
-    /// Nothing can stand here.
+    /// A wall: nothing can stand here.
     pub wall: bool,
     /// A goal is here.
     pub goal: bool,
@@ -97,7 +97,7 @@ impl Cell {
     /// A wall.
     pub const WALL: Self = Self { wall: true, ..Self::FLOOR };
 
-    /// The cell that a symbol of the usual alphabet stands for.
+    /// The cell of a symbol in the usual notation.
     #[inline]
     pub fn of(symbol: char) -> Option<Self> {
         let floor = Self::FLOOR;
@@ -146,7 +146,7 @@ struct Inner {
     goals: Vec<Square>,
     boxes: Vec<Square>,
     player: Square,
-    /// Boxes off goal that nobody can ever reach.
+    /// Boxes off goal that the player can never reach.
     lost: usize,
 }
 
@@ -157,12 +157,12 @@ impl PartialEq for Board {
 }
 impl Eq for Board {}
 
-/// Why a grid is not a level; the cell is given as (row, column).
+/// Why a grid is not a level. Places are (row, column).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// Nobody plays.
+    /// There is no player.
     NoPlayer,
-    /// Two play; here is the second.
+    /// There is a second player, here.
     TwoPlayers(usize, usize),
     /// The player can walk off the board here.
     Open(usize, usize),
@@ -218,7 +218,7 @@ impl Board {
         self.0.cells[row * self.0.width + column]
     }
 
-    /// How many squares there are.
+    /// The number of squares.
     #[inline]
     pub fn squares(&self) -> usize {
         self.0.near.len()
@@ -242,26 +242,26 @@ impl Board {
         self.0.goal[square as usize]
     }
 
-    /// The goals that can be reached, by number.
+    /// The reachable goals, by number.
     #[inline]
     pub fn goals(&self) -> &[Square] {
         &self.0.goals
     }
 
-    /// Where the boxes stand at the start, by number; boxes that nobody can ever reach are not among them.
+    /// The boxes at the start, by number, without boxes that the player can never reach.
     #[inline]
     pub fn boxes(&self) -> &[Square] {
         &self.0.boxes
     }
 
-    /// Where the player stands at the start.
+    /// The player's square at the start.
     #[inline]
     pub fn player(&self) -> Square {
         self.0.player
     }
 
-    /// Boxes that can never be on a goal, since nobody gets to them, or since there are more of them than goals that the player can get
-    /// to: with one of them the level has no plan.
+    /// Boxes that can never be on a goal: unreachable ones, or more than there are reachable goals. If it is not 0, the level
+    /// has no plan.
     #[inline]
     pub fn lost(&self) -> usize {
         self.0.lost
@@ -274,14 +274,14 @@ impl Board {
         (cell / self.0.width, cell % self.0.width)
     }
 
-    /// The square at this row and column, if it is one.
+    /// The square at this row and column, if there is one.
     #[inline]
     pub fn square(&self, row: usize, column: usize) -> Option<Square> {
         let cell = row * self.0.width + column;
         self.0.square_of.get(cell).copied().filter(|&s| column < self.0.width && s != NOWHERE)
     }
 
-    /// The same walls and goals with boxes and player elsewhere. Boxes that nobody can reach stay where they are.
+    /// The same walls and goals with boxes and player elsewhere. Unreachable boxes stay.
     #[must_use]
     pub fn with(&self, player: Square, boxes: &[Square]) -> Self {
         self.set(player, boxes, None)
@@ -318,7 +318,7 @@ impl Board {
     }
 }
 
-/// The cells that the player could stand on if there were no boxes; the error is a cell from which the way leads out.
+/// The cells that the player could reach without boxes. The error is a cell from which the way leads off the board.
 fn reach(width: usize, height: usize, cells: &[Cell], start: usize) -> Result<Vec<bool>, usize> {
     let mut reached = vec![false; cells.len()];
     let mut todo = vec![start];

@@ -1,39 +1,39 @@
-//! Collections in the SOK format, read level by level and written with their solutions.
+//! Collections in the SOK format: read level by level, and written with their solutions.
 //!
-//! Around the boards stand titles, notes (`Author: …`), blocks of comments (`Comment:` to `Comment-End:`), lines that only
-//! people read (`::`), and games: lines of l r u d L R U D below a board, with a title such as `Solution` or `Saved game`.
+//! Around the boards there are titles, notes (`Author: …`), blocks of comments (`Comment:` to `Comment-End:`), reader notes
+//! (`::`), and games: lines of l r u d L R U D below a board, with a title such as `Solution` or `Saved game`.
 
 use super::board::Dir;
 use super::plan::capitals;
 use super::text::{Level, MAX_HEIGHT, Recorded, Row, board, rows, too_tall};
 use crate::text::{Line, TextError, lines};
 
-/// What a line of a file is.
+/// The content of a line.
 enum Content<'a> {
-    /// Nothing.
+    /// A blank line.
     Blank,
     /// One or more rows of a board.
     Rows(Vec<Row>),
-    /// A line that belongs to a board and cannot be read.
+    /// A line of a board that cannot be read.
     Broken(TextError),
-    /// A word about a level: ("title", "The way home").
+    /// A key and value about a level: ("title", "The way home").
     Note(&'a str, &'a str),
     /// A line of a block of comments.
     Comment(&'a str),
-    /// A line for people who look at the file. It belongs to no level and ends no board.
+    /// A line only for human readers. It belongs to no level and ends no board.
     Hidden,
     /// Any other text.
     Words(&'a str),
 }
 
-/// The lines of a file with what each is.
+/// The lines of a file with their content.
 struct Contents<'a> {
     text: &'a str,
-    /// Where the next line begins.
+    /// The offset of the next line.
     at: usize,
-    /// The line before was part of a board.
+    /// The previous line was part of a board.
     inside: bool,
-    /// The line before was part of a block of comments that goes on.
+    /// The previous line was part of an unfinished block of comments.
     commented: bool,
 }
 
@@ -73,7 +73,7 @@ impl<'a> Iterator for Contents<'a> {
     }
 }
 
-/// Does the comment that begins before this text end with `Comment-End:`? Another comment before that says that it does not.
+/// Does the comment before this text end with `Comment-End:`? If another comment begins first, it does not.
 fn ends_in_block(rest: &str) -> bool {
     let notes = lines(rest).filter_map(|line| note(line.text.trim()));
     let mut ends = notes.filter_map(|note| match note {
@@ -84,19 +84,19 @@ fn ends_in_block(rest: &str) -> bool {
     ends.next().unwrap_or(false)
 }
 
-/// A level of a file, or why it cannot be read.
+/// A level of a file or its error.
 struct Entry {
-    /// Where the level begins: at its title, or at its board. It ends where the next one begins.
+    /// The offset of the level: at its title, or at its board. It ends where the next one begins.
     start: usize,
     level: Result<Level, TextError>,
 }
 
-/// Reads a file with one level or many; the first error ends it.
+/// Reads a file with one or more levels; the first error ends it.
 pub fn parse(text: &str) -> Result<Vec<Level>, TextError> {
     parse_each(text).into_iter().collect()
 }
 
-/// Reads each level of a file by itself.
+/// Reads each level of a file separately.
 pub fn parse_each(text: &str) -> Vec<Result<Level, TextError>> {
     let levels: Vec<_> = entries(text).into_iter().map(|entry| entry.level).collect();
     if !levels.is_empty() {
@@ -134,8 +134,8 @@ pub fn recognises(text: &str) -> bool {
     false
 }
 
-/// Do notes stand above the board that they are about? Most files have them below; a `Title:` before the first board and
-/// none behind the last says otherwise. In front of several boards, one alone is the title of the collection.
+/// Do notes precede the board that they describe? In most files they follow it. A `Title:` before the first board, with none
+/// behind the last, says otherwise. A single title before several boards is the title of the collection.
 fn titles_before(text: &str) -> bool {
     let (mut boards, mut inside) = (0, false);
     let (mut first, mut between, mut since) = (false, false, false);
@@ -153,11 +153,11 @@ fn titles_before(text: &str) -> bool {
     first && !since && (boards == 1 || between)
 }
 
-/// Lines of moves that follow each other.
+/// Consecutive lines of moves.
 struct Moves {
     letters: String,
     lines: usize,
-    /// Where the first line begins.
+    /// The offset of the first line.
     start: usize,
 }
 
@@ -165,21 +165,21 @@ struct Moves {
 struct Reader {
     entries: Vec<Entry>,
     rows: Vec<Row>,
-    /// Why the board being read cannot be one.
+    /// The error of the board being read.
     bad: Option<TextError>,
     /// The bytes of the board being read.
     span: std::ops::Range<usize>,
-    /// The last words before the next board, with where they begin: its title, or that of a game.
+    /// The last words before the next board and their offset: the title of the board or of a game.
     words: Option<(String, usize)>,
-    /// Words after the last board that nobody has claimed as a title yet.
+    /// Words after the last board that may still become a title.
     loose: Vec<String>,
     /// Lines of moves below the last board.
     moves: Option<Moves>,
-    /// What the head of the file says for all levels.
+    /// The author that the head of the file gives for all levels.
     author: Option<String>,
-    /// Notes stand above their boards.
+    /// Notes precede their boards.
     titles_before: bool,
-    /// Notes on the next board, where notes stand above, and where they begin.
+    /// Notes on the next board, if notes precede boards, and their offset.
     above: Above,
 }
 
@@ -213,7 +213,7 @@ impl Reader {
         }
     }
 
-    /// A board or a game ends here.
+    /// Ends a board or a game.
     fn pause(&mut self) {
         self.close();
         self.close_game();
@@ -226,7 +226,7 @@ impl Reader {
         }
         self.span.end = line.span().end;
         match content {
-            // Of a board with an error nothing more is kept.
+            // After an error the rest of the board is ignored.
             _ if self.bad.is_some() => {}
             Content::Rows(rows) => {
                 self.rows.extend(rows);
@@ -239,9 +239,9 @@ impl Reader {
         }
     }
 
-    /// Words that may be a title.
+    /// Records words that may be a title.
     fn words(&mut self, words: String, start: usize) {
-        // Only the last words before a board are its title; what they push aside was a remark.
+        // Only the last words before a board are its title. Earlier words were a remark.
         let earlier = self.words.replace((words, start));
         // Before the first board there is no level to remark on.
         self.loose.extend(earlier.map(|(words, _)| words).filter(|_| !self.entries.is_empty()));
@@ -275,7 +275,7 @@ impl Reader {
         }
     }
 
-    /// A remark on the level below, once its title was read, or else on the one above.
+    /// Records a remark: on the level below if its title was read, otherwise on the one above.
     fn remark(&mut self, remark: String) {
         if self.above.title.is_some() {
             self.above.remarks.push(remark);
@@ -284,8 +284,8 @@ impl Reader {
         }
     }
 
-    /// Is this a line of a game? Only below a board, not behind a `;`, and letters of words such as "Dull" must be able to be a
-    /// game.
+    /// Is this a line of a game? Only below a board, and not behind a `;`. The letters of words such as "Dull" count only where
+    /// a game may occur.
     fn is_moves(&self, line: &Line<'_>, words: &str) -> bool {
         if line.text.trim_start().starts_with(';') {
             return false;
@@ -302,7 +302,7 @@ impl Reader {
         moves.lines += 1;
     }
 
-    /// The lines of moves end here: a game, or after all a word that can be a title.
+    /// Ends the lines of moves: they are a game, or a word that may be a title.
     fn close_game(&mut self) {
         let Some(moves) = self.moves.take() else { return };
         let title = self.words.take();
@@ -332,7 +332,7 @@ impl Reader {
         }
     }
 
-    /// The board ends here.
+    /// Ends the board.
     fn close(&mut self) {
         if self.rows.is_empty() && self.bad.is_none() {
             return;
@@ -356,7 +356,7 @@ impl Reader {
         self.entries.push(Entry { start, level });
     }
 
-    /// Words that did not become a title are remarks on the level before them.
+    /// Turns words that became no title into remarks on the previous level.
     fn keep_loose(&mut self) {
         let loose = std::mem::take(&mut self.loose);
         if let Some(Entry { level: Ok(level), .. }) = self.entries.last_mut() {
@@ -372,23 +372,23 @@ impl Reader {
     }
 }
 
-/// A line of so many letters of moves is no word. Longer than every English word of these letters.
+/// Letters of moves that cannot be a word: more than any English word of these letters has.
 const SURELY_MOVES: usize = 10;
 
-/// Nothing but moves: letters, and numbers that repeat them.
+/// Only moves: letters, and numbers that repeat them.
 fn of_moves(words: &str) -> bool {
     let part = |c: char| c.is_whitespace() || c.is_ascii_digit() || Dir::of(c).is_some();
     words.chars().all(part) && words.chars().any(|c| Dir::of(c).is_some())
 }
 
-/// Moves with the marks of games that were played backwards or jump; they are kept and not replayed.
+/// Moves with the marks of games played backwards or with jumps. They are kept but not replayed.
 fn of_marked_moves(words: &str) -> bool {
     let part =
         |c: char| c.is_whitespace() || c.is_ascii_digit() || "*[](),".contains(c) || Dir::of(c).is_some();
     words.chars().all(part)
 }
 
-/// Is this the title of a game, and of one that was only begun?
+/// Is this the title of a game? The value says whether the game is unfinished.
 fn names_game(title: &str) -> Option<bool> {
     let title = title.trim_start().to_ascii_lowercase();
     let begins = |names: &[&str]| names.iter().any(|name| title.starts_with(name));
@@ -398,7 +398,7 @@ fn names_game(title: &str) -> Option<bool> {
     begins(&["solution"]).then_some(false)
 }
 
-/// What is in this line? `inside`: the line before it was part of a board.
+/// The content of a line. `inside`: the previous line was part of a board.
 fn content<'a>(line: &Line<'a>, inside: bool) -> Content<'a> {
     let whole = line.text;
     if whole.trim_start().starts_with("::") {
@@ -407,7 +407,7 @@ fn content<'a>(line: &Line<'a>, inside: bool) -> Content<'a> {
     let text = whole.split('%').next().unwrap_or_default();
     let bare = text.trim();
     if bare.is_empty() {
-        // A comment of its own says something; between two rows it does not end the board.
+        // A comment with text is a remark. Between two rows it does not end the board.
         let comment = whole.trim().trim_start_matches('%').trim();
         return match (comment.is_empty(), inside && whole.contains('%')) {
             (_, true) => Content::Rows(Vec::new()),
@@ -427,13 +427,13 @@ fn content<'a>(line: &Line<'a>, inside: bool) -> Content<'a> {
     }
 }
 
-/// A line with a bad character: is it meant as part of a board?
+/// Is a line with a bad character meant as part of a board?
 fn looks_like_a_row(bare: &str, inside: bool) -> bool {
     let fenced = bare.len() > 2 && bare.starts_with('#') && bare.ends_with('#');
     fenced || inside && (bare.starts_with('#') || bare.ends_with('#'))
 }
 
-/// The keys of notes that are known. Other lines with a colon are words.
+/// The known keys of notes. Other lines with a colon are words.
 const KEYS: &[&str] = &[
     "title",
     "author",
@@ -461,8 +461,8 @@ fn note(bare: &str) -> Option<Content<'_>> {
     Some(Content::Note(name, value))
 }
 
-/// The file with a solution below each of these levels: its number from 0 and its letters. Everything else stays as it is; a
-/// solution that the file holds already is not written again.
+/// The file with a solution below each of these levels, given by number from 0 and letters. Everything else stays unchanged,
+/// and a solution that the file already has is not repeated.
 pub fn with_solutions(text: &str, solutions: &[(usize, String)]) -> String {
     let entries = entries(text);
     let end_of_line = if text.contains("\r\n") { "\r\n" } else { "\n" };

@@ -1,10 +1,9 @@
-//! Plans in the letters of the Sokoban world: l r u d walk, L R U D push.
+//! Plans in the usual Sokoban letters: l r u d walk, L R U D push.
 
 use super::board::{Board, Dir, NOWHERE};
 use crate::text::TextError;
 
-/// Splits a plan in l r u d L R U D into steps; blanks and line ends may stand anywhere, and a number repeats the letter
-/// behind it.
+/// Splits a plan in l r u d L R U D into steps. Blanks and line ends may occur anywhere, and a number repeats the next letter.
 pub fn read_plan(text: &str) -> Result<Vec<String>, TextError> {
     const MOST: usize = 10_000_000;
     let mut steps = Vec::new();
@@ -33,7 +32,7 @@ pub fn read_plan(text: &str) -> Result<Vec<String>, TextError> {
     }
 }
 
-/// Names one step after another from the start on.
+/// A function that names one step after another from the start.
 pub fn lettering(board: &Board) -> impl FnMut(Dir) -> String + '_ {
     let mut player = board.player();
     let mut boxed = vec![false; board.squares()];
@@ -51,7 +50,7 @@ pub fn lettering(board: &Board) -> impl FnMut(Dir) -> String + '_ {
     }
 }
 
-/// The moves in the letters of a plan, capital where they push; `None` if one is impossible, or a character is no step.
+/// The moves as plan letters, capital for a push; `None` if a step is impossible or a character is no step.
 pub(super) fn capitals(board: &Board, letters: &str) -> Option<String> {
     let mut player = board.player();
     let mut boxed = vec![false; board.squares()];

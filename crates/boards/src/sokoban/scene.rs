@@ -36,7 +36,7 @@ pub fn scene(board: &Board, player: Square, has_box: &dyn Fn(Square) -> bool) ->
     scene
 }
 
-/// The cells that can be reached from the edge of the grid without crossing a wall.
+/// The cells that are reachable from the edge of the grid without crossing a wall.
 fn outside(board: &Board) -> Vec<bool> {
     let (width, height) = (board.width(), board.height());
     let mut outside = vec![false; width * height];

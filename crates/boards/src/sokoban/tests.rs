@@ -1,4 +1,4 @@
-//! Levels and collections, read and written.
+//! Reading and writing of levels and collections.
 
 use super::board::Board;
 use super::text::{self, Level};

@@ -1,8 +1,8 @@
-//! The text of levels, both ways.
+//! The text of levels: reading and writing.
 //!
-//! Reads what the Sokoban world writes: the usual symbols, `-` and `_` for floor, run-length encoded rows (`3#2-$`, `|`
-//! between rows), comments with `%` and `;`. Rows may be ragged and lines may end in CR LF. Every fault is an error that
-//! names its place. What stands around the boards of a collection is read by the module `collection`.
+//! Reads the usual notations: the standard symbols, `-` and `_` for floor, run-length encoded rows (`3#2-$`, `|` between rows),
+//! comments with `%` and `;`. Rows may have different lengths, and lines may end in CR LF. Every error names its place. The
+//! module `collection` reads the text around the boards.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ pub use super::collection::{parse, parse_each, recognises, with_solutions};
 use super::plan::{capitals, read_plan};
 use crate::text::{Line, TextError};
 
-/// One level of a file, with what the file says about it.
+/// One level of a file, with its title, author and remarks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Level {
     /// The board.
@@ -22,26 +22,26 @@ pub struct Level {
     pub author: Option<String>,
     /// Remarks, line by line.
     pub remarks: Vec<String>,
-    /// Solutions and saved games.
+    /// Recorded solutions and saved games.
     pub games: Vec<Recorded>,
 }
 
-/// A game that a file holds with its level.
+/// A game recorded with a level.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recorded {
-    /// The steps as the file has them, without blanks.
+    /// The steps in the file, without blanks.
     pub letters: String,
-    /// It was saved on the way and is no solution.
+    /// An unfinished game, not a solution.
     pub saved: bool,
 }
 
 impl Level {
-    /// A level of which nothing but the board is known.
+    /// A level with only a board.
     pub fn new(board: Board) -> Self {
         Self { board, title: None, author: None, remarks: Vec::new(), games: Vec::new() }
     }
 
-    /// The shortest solution of the file, as steps. Nobody has checked it. In one without a capital, pushes get theirs.
+    /// The shortest solution in the file, as steps. It is not checked. If it has no capitals, pushes get them.
     pub fn solution(&self) -> Option<Vec<String>> {
         let solutions = self.games.iter().filter(|game| !game.saved);
         let steps = solutions.filter_map(|game| read_plan(&game.letters).ok()).min_by_key(Vec::len)?;
@@ -54,16 +54,16 @@ impl Level {
     }
 }
 
-/// A longer row than any real level has; run-length encoding could ask for a row of any length.
+/// Most cells of a row: more than any real level has. Run-length encoding could ask for a row of any length.
 const MAX_WIDTH: usize = 1000;
-/// No legal board has more rows: a wall above, a wall below, and in each row between at least one of its squares. A row takes a
-/// hundred times the memory of its shortest text.
+/// Most rows of a legal board: a wall above, a wall below, and in each row between at least one square. A row takes a hundred
+/// times the memory of its shortest text.
 pub(super) const MAX_HEIGHT: usize = MAX_SQUARES + 2;
 
-/// A row of cells, each with the bytes that it was written with.
+/// A row of cells, each with its bytes in the text.
 pub(super) type Row = Vec<(Cell, Range<usize>)>;
 
-/// The rows in a line: one, or several if it is run-length encoded.
+/// The rows in a line: one, or several if run-length encoded.
 pub(super) fn rows(line: &Line<'_>, text: &str) -> Result<Vec<Row>, TextError> {
     let mut rows = vec![Row::new()];
     let mut count: Option<(usize, usize)> = None;
@@ -115,7 +115,7 @@ pub(super) fn too_tall(span: Range<usize>) -> TextError {
         .help("an empty line ends a board")
 }
 
-/// Makes the board, and turns a fault of the grid into an error at its place.
+/// Makes the board, and turns a fault of the grid into an error with its place.
 pub(super) fn board(rows: &[Row], span: Range<usize>) -> Result<Board, TextError> {
     let drawn = |row: &Row| row.iter().any(|(cell, _)| *cell != Cell::FLOOR);
     let first = rows.iter().position(drawn).unwrap_or(0);
@@ -161,12 +161,12 @@ pub(super) fn board(rows: &[Row], span: Range<usize>) -> Result<Board, TextError
     })
 }
 
-/// The board in the usual symbols, without blanks at the ends of rows.
+/// The board in the standard symbols, without blanks at the ends of rows.
 pub fn draw(board: &Board) -> String {
     let mut text = String::new();
     for row in 0..board.height() {
         let line: String = (0..board.width()).map(|column| board.cell(row, column).symbol()).collect();
-        // A row without a symbol would end the board when it is read again.
+        // An empty row would end the board when it is read again.
         let line = line.trim_end();
         text.push_str(if line.is_empty() { "-" } else { line });
         text.push('\n');

@@ -1,19 +1,19 @@
-//! The board: which tile stands where, and what it should look like in the end.
+//! The board: the tile on each square, and the goal.
 //!
-//! A board is data. How boards are written is in [`super::text`].
+//! A board is plain data. [`super::text`] reads and writes it.
 
-/// The longest side a board may have.
+/// Most rows, and most columns.
 pub const MAX_SIDE: usize = 6;
-/// The most squares a board may have.
+/// Most squares.
 pub const MAX_SQUARES: usize = MAX_SIDE * MAX_SIDE;
 
-/// What a solved board looks like. The tiles stand in order in both; people differ about the blank.
+/// The goal: the tiles in order, with the blank first or last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Goal {
-    /// The blank in the upper left corner, then 1, 2, … (the convention of the literature on search).
+    /// The blank in the upper left corner, then 1, 2, … (the convention of the search literature).
     #[default]
     BlankFirst,
-    /// 1, 2, … and the blank in the lower right corner (the convention of the toy).
+    /// 1, 2, … and the blank in the lower right corner (the convention of the physical puzzle).
     BlankLast,
 }
 
@@ -36,7 +36,7 @@ impl Goal {
     }
 }
 
-/// A step of the blank. A tile moves the other way.
+/// A step of the blank. A tile moves the opposite way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Step {
@@ -51,7 +51,7 @@ pub enum Step {
 }
 
 impl Step {
-    /// All four, in the order in which they are tried.
+    /// All four, in the order in which a search tries them.
     pub const ALL: [Self; 4] = [Self::Left, Self::Right, Self::Up, Self::Down];
 
     /// The step with this number.
@@ -60,7 +60,7 @@ impl Step {
         Self::ALL[index & 3]
     }
 
-    /// The step that takes this one back.
+    /// The opposite step.
     #[inline(always)]
     #[must_use]
     pub fn back(self) -> Self {
@@ -79,20 +79,20 @@ impl Step {
     }
 }
 
-/// A parsed puzzle.
+/// A parsed board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
     rows: usize,
     columns: usize,
     cells: Vec<u8>,
-    /// What the solved board looks like.
+    /// The goal.
     pub goal: Goal,
-    /// The title, where the file gives one.
+    /// The title in the file.
     pub title: Option<String>,
 }
 
 impl Board {
-    /// A board, if the sides are in range and every tile is there once.
+    /// A board, if the sides are in range and each tile occurs exactly once.
     pub fn new(rows: usize, columns: usize, cells: Vec<u8>, goal: Goal) -> Option<Self> {
         let sides = 2..=MAX_SIDE;
         if !sides.contains(&rows) || !sides.contains(&columns) || cells.len() != rows * columns {
@@ -115,7 +115,7 @@ impl Board {
         Self::new(rows, columns, cells, goal)
     }
 
-    /// The same board under this title.
+    /// The same board with this title.
     #[must_use]
     pub fn titled(self, title: Option<String>) -> Self {
         Self { title, ..self }
@@ -156,13 +156,13 @@ impl Board {
         self.cells.iter().position(|&t| t == 0).unwrap_or_default()
     }
 
-    /// Is it solved as it stands?
+    /// Is it solved already?
     pub fn is_solved(&self) -> bool {
         (0..self.squares()).all(|s| self.cells[s] == tile_at_home(s, self.squares(), self.goal))
     }
 
-    /// Can it be solved at all? Every step swaps two cells and moves the blank by one, so the parity of the permutation
-    /// and that of the blank's distance from its corner change together; half of all boards have them apart.
+    /// Is it solvable? Every step swaps two cells and moves the blank by one. So the parity of the permutation and that of the
+    /// blank's distance from its corner change together. In half of all boards they differ.
     pub fn is_solvable(&self) -> bool {
         let squares = self.squares();
         let mut odd = false;
@@ -183,9 +183,9 @@ impl Board {
         odd == ((row + column) % 2 == 1)
     }
 
-    /// The same puzzle with the blank first in the goal: a board whose goal has the blank last is turned by half a
-    /// turn and its tiles are numbered from the other end. A plan for one becomes a plan for the other when each step
-    /// is replaced by its opposite.
+    /// The equivalent puzzle with the blank first in the goal. A board whose goal has the blank last is rotated by 180 degrees,
+    /// and its tiles are numbered from the other end. A plan for one becomes a plan for the other when each step is replaced by
+    /// its opposite.
     #[must_use]
     pub fn blank_first(&self) -> Self {
         if self.goal == Goal::BlankFirst {
@@ -198,7 +198,7 @@ impl Board {
     }
 }
 
-/// The tile that belongs on a square.
+/// The goal tile of a square.
 #[inline]
 pub fn tile_at_home(square: usize, squares: usize, goal: Goal) -> u8 {
     match goal {
@@ -207,7 +207,7 @@ pub fn tile_at_home(square: usize, squares: usize, goal: Goal) -> u8 {
     }
 }
 
-/// The square on which a tile belongs.
+/// The goal square of a tile.
 #[inline]
 pub fn home_of_tile(tile: u8, squares: usize, goal: Goal) -> usize {
     match goal {

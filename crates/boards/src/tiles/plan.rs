@@ -3,7 +3,7 @@
 use super::board::Step;
 use crate::text::{TextError, lines};
 
-/// Splits a plan into steps: letters L, R, U, D for the way the blank goes, or the words, with or without blanks between.
+/// Splits a plan into steps of the blank: letters L, R, U, D or the words, with or without blanks between.
 pub fn read_plan(text: &str) -> Result<Vec<String>, TextError> {
     let mut steps = Vec::new();
     for line in lines(text) {

@@ -1,19 +1,19 @@
-//! How boards are written.
+//! The text format of boards.
 //!
-//! Numbers, 0 for the blank, separated by blanks or commas: either one line with all tiles of a square board, or one line a
-//! row. A file may hold many boards: one a line, or separated by empty lines. A line that begins with `#` is a remark, and
-//! the remark right before a board is its title. `goal: blank last` (or `first`) holds for all boards after it;
-//! `size: 2x5` gives rows and columns of one-line boards that are not square.
+//! Numbers, 0 for the blank, separated by blanks or commas: either one line with all tiles of a square board, or one line per
+//! row. A file may hold many boards: one per line, or separated by empty lines. A line that begins with `#` is a comment, and
+//! the comment right before a board is its title. `goal: blank last` (or `first`) applies to all boards after it; `size: 2x5`
+//! gives rows and columns of one-line boards that are not square.
 //!
-//! Lists are read too (`[[1,2,3],[4,5,6],[7,8,0]]`), and tables: a board a line with further columns before or behind it,
-//! and a first line of headings.
+//! The parser also reads lists (`[[1,2,3],[4,5,6],[7,8,0]]`) and tables: a board per line with further columns before or behind
+//! it, and optional headings in the first line.
 
 use std::ops::Range;
 
 use super::board::{Board, Goal, MAX_SIDE, MAX_SQUARES};
 use crate::text::{Line, TextError, lines};
 
-/// A number and where it stands.
+/// A number and its place.
 #[derive(Clone, Debug)]
 struct Number {
     value: usize,
@@ -24,15 +24,15 @@ struct Number {
 #[derive(Clone, Debug, Default)]
 struct Row {
     numbers: Vec<Number>,
-    /// How many words are no numbers.
+    /// The number of words that are not numbers.
     words: usize,
-    /// The first of these.
+    /// The error of the first of these.
     odd: Option<TextError>,
-    /// The length of the lists in it, where it is a list of lists.
+    /// The length of the inner lists, if it is a list of lists.
     lists: Option<usize>,
 }
 
-/// What the lines above say about the boards below.
+/// Settings of the lines above for the boards below.
 #[derive(Clone, Debug, Default)]
 struct Header {
     goal: Goal,
@@ -45,7 +45,7 @@ pub fn parse(text: &str) -> Result<Vec<Board>, TextError> {
     parse_each(text).into_iter().collect()
 }
 
-/// Reads each board of a text by itself.
+/// Reads each board of a text separately.
 pub fn parse_each(text: &str) -> Vec<Result<Board, TextError>> {
     let mut reader = Reader::default();
     for line in lines(text) {
@@ -64,11 +64,11 @@ pub fn parse_each(text: &str) -> Vec<Result<Board, TextError>> {
 struct Reader {
     boards: Vec<Result<Board, TextError>>,
     header: Header,
-    /// The lines of the board, or of the boards one a line, that are being read.
+    /// The lines of the board being read, or of boards with one line each.
     rows: Vec<Result<Row, TextError>>,
-    /// The board being read has too many rows; its other rows are passed over.
+    /// The board being read has too many rows; its other rows are skipped.
     tall: bool,
-    /// A line of numbers was read: there are no headings any more.
+    /// A line of numbers was read: later lines are no headings.
     begun: bool,
 }
 
@@ -155,15 +155,15 @@ fn setting(line: &Line<'_>, header: &mut Header) -> Result<(), TextError> {
     }
 }
 
-/// The most words of a line: a board of 36 squares with many columns beside it.
+/// Most words of a line: a board of 36 squares with many further columns.
 const MAX_WORDS: usize = 256;
 
-/// What separates numbers: white space, commas and semicolons, and the brackets of lists.
+/// The separators of numbers: white space, commas, semicolons, and the brackets of lists.
 fn separates(c: char) -> bool {
     c.is_whitespace() || ",;[](){}".contains(c)
 }
 
-/// The words of a line. Those that are no numbers may be columns of a table; the first of them is kept as an error.
+/// The words of a line. Words that are no numbers may be columns of a table; the first of them is kept as an error.
 fn numbers(line: &Line<'_>) -> Result<Row, TextError> {
     let mut row = Row { lists: list_length(line.text), ..Row::default() };
     let mut rest = 0;
@@ -190,7 +190,7 @@ fn numbers(line: &Line<'_>) -> Result<Row, TextError> {
     Ok(row)
 }
 
-/// How many numbers each inner list of `[[1,2,3],[4,5,0]]` has, where all have as many.
+/// The common length of the inner lists of `[[1,2,3],[4,5,0]]`, if they have one.
 fn list_length(text: &str) -> Option<usize> {
     let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     let inner = text.strip_prefix("[[")?.trim_end_matches(',').strip_suffix("]]")?;
@@ -199,7 +199,7 @@ fn list_length(text: &str) -> Option<usize> {
 }
 
 impl Row {
-    /// The row, unless a word that is no number stands in a line that is no line of a table.
+    /// The row; an error if it contains a word that is no number and the line is no line of a table.
     fn complete(mut self) -> Result<Self, TextError> {
         match self.odd.take() {
             Some(odd) if offsets(&self, None).is_empty() => Err(odd),
@@ -208,8 +208,8 @@ impl Row {
     }
 }
 
-/// Where in a line all numbers of a board stand together: (first number, squares). Boards of four squares are not looked for,
-/// since any four small columns could be one.
+/// The places of a complete board in a line: (first number, squares). Boards of four squares are not looked for: any four small
+/// columns could be one.
 fn offsets(row: &Row, size: Option<(usize, usize)>) -> Vec<(usize, usize)> {
     let squares = size.map(|(height, width)| height * width).into_iter();
     let squares = squares.chain((3..=MAX_SIDE).rev().map(|side| side * side));
@@ -226,8 +226,8 @@ fn each_once(numbers: &[Number]) -> bool {
     numbers.iter().all(|n| seen.get_mut(n.value).is_some_and(|seen| !std::mem::replace(seen, true)))
 }
 
-/// Where the boards stand in the lines of a table: at the same place in all lines that hold one. Of several places, the
-/// first that leaves a column for the number of the line.
+/// The place of the boards in the lines of a table: the same in all lines that contain one. Of several places, the first that
+/// leaves a column for the line number.
 fn table_offset(rows: &[Result<Row, TextError>], header: &Header) -> Option<(usize, usize)> {
     let fits = |row: &Row| row.numbers.len() == 4 || shape(row, header).is_ok();
     let mut tables = rows.iter().flatten().filter(|row| !fits(row)).map(|row| offsets(row, header.size));
@@ -239,8 +239,8 @@ fn table_offset(rows: &[Result<Row, TextError>], header: &Header) -> Option<(usi
     common.iter().copied().find(|(at, _)| *at > 0).or_else(|| common.first().copied())
 }
 
-/// Is this text one of tiles, though perhaps of boards that are too large? A board is, and so are all numbers from 0 on, each
-/// once, in a line or in lines that follow each other.
+/// Does this text belong to tiles, even if its boards are too large? It does if a board parses. It also does if a line, or
+/// consecutive lines, hold all numbers from 0 on, each once.
 pub fn recognises(text: &str) -> bool {
     let plain = |c: char| c.is_ascii_digit() || separates(c);
     let mut all = Row::default();
@@ -255,7 +255,7 @@ pub fn recognises(text: &str) -> bool {
             all.numbers.clear();
             continue;
         }
-        // Thousands of lines of letters and dots, which are another puzzle, are not taken apart.
+        // Skips long texts of letters and dots: they belong to another puzzle.
         if !trimmed.bytes().any(|b| b.is_ascii_digit()) {
             if !all.numbers.is_empty() && !trimmed.chars().all(separates) {
                 return false;
@@ -273,14 +273,14 @@ pub fn recognises(text: &str) -> bool {
         }
         large |= row.numbers.len() > MAX_SQUARES && each_once(&row.numbers);
         all.numbers.extend(row.numbers);
-        // Only the beginning of a very long text is looked at for boards that are too large.
+        // Of a very long text, only the beginning is searched for boards that are too large.
         all.numbers.truncate(1 << 16);
         large |= all.numbers.len() > MAX_SQUARES && each_once(&all.numbers);
     }
     numeric && numbered && (large || parse_each(text).iter().any(Result::is_ok))
 }
 
-/// Refuses a board of too many rows at the first row that is too many, so that a long file is not collected first.
+/// Refuses a board at its first excess row, so that a long file is not collected first.
 fn refuse_tall(rows: &[Result<Row, TextError>], header: &Header) -> Result<(), TextError> {
     if rows.len() != MAX_SIDE + 1 || one_a_line(rows, header) {
         return Ok(());
@@ -327,8 +327,8 @@ fn one_line(row: &Row, table: Option<(usize, usize)>, header: &Header) -> Result
     }
 }
 
-/// Is each of these lines a board of its own? A line of four could be a row too; it is a board if no number in the lines
-/// says otherwise.
+/// Is each of these lines a board of its own? A line of four numbers could also be a row; it is a board unless a number in the
+/// lines excludes that.
 fn one_a_line(rows: &[Result<Row, TextError>], header: &Header) -> bool {
     let good = || rows.iter().flatten();
     let Some(first) = good().next() else { return true };
@@ -340,7 +340,7 @@ fn one_a_line(rows: &[Result<Row, TextError>], header: &Header) -> bool {
         || (length == 4 && good().flat_map(|row| &row.numbers).all(|n| n.value < 4))
 }
 
-/// Are the numbers of all lines together those of one board?
+/// Do the numbers of all lines together form one board?
 fn each_once_in_all(rows: &[Result<Row, TextError>]) -> bool {
     let all: Vec<Number> = rows.iter().flatten().flat_map(|row| row.numbers.clone()).collect();
     each_once(&all)
@@ -496,7 +496,7 @@ mod tests {
         }
         let wide = one("[[1,2,3],[4,5,0]]");
         assert_eq!((wide.rows(), wide.columns()), (2, 3));
-        // In the first line the columns beside the board could be tiles of it.
+        // In the first line the neighbouring columns could be tiles of the board.
         let table = "0 1 2 3 4 5 6 7 8 0 1\n2 8 7 6 5 4 3 2 1 0 9\n";
         let blanks: Vec<usize> = parse(table).unwrap().iter().map(Board::blank).collect();
         assert_eq!(blanks, [8, 8]);

@@ -1,4 +1,4 @@
-//! Random small boards, and what is special about Flow.
+//! Random small boards, and the special tests of Flow.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use beeline_search::{Budget, Random};
 
 use super::{altered, damage, verified, written};
 
-/// A random board of a kind, if the file that was drawn can be read.
+/// A random board of a kind; `None` if the generated file does not parse.
 pub(crate) fn board(kind: &'static dyn Kind, random: &mut Random) -> Option<Box<dyn Puzzle>> {
     let text = match kind.name() {
         "gate" => gate(random),
@@ -22,7 +22,7 @@ pub(crate) fn board(kind: &'static dyn Kind, random: &mut Random) -> Option<Box<
     kind.parse(&text).ok()?.pop()
 }
 
-/// Places pieces of one to three cells on a grid; each gets its number in turn.
+/// Places pieces of one to three cells on a grid, numbered in order.
 fn pieces(width: usize, height: usize, count: usize, random: &mut Random) -> Vec<Option<usize>> {
     let mut grid = vec![None; width * height];
     let shapes: [&[(usize, usize)]; 5] =
@@ -52,7 +52,7 @@ fn gate(random: &mut Random) -> String {
     let (width, height) = (2 + random.below(3), 2 + random.below(2));
     let count = 1 + random.below(5);
     let grid = pieces(width, height, count, random);
-    // The goal has the shape of piece 0, somewhere else.
+    // The goal has the shape of piece 0 at another place.
     let own: Vec<usize> = (0..grid.len()).filter(|&cell| grid[cell] == Some(0)).collect();
     let shift = random.below(grid.len());
     let goal: Vec<usize> = own.iter().map(|&cell| cell + shift).filter(|&cell| cell < grid.len()).collect();
@@ -109,7 +109,7 @@ fn tiles(random: &mut Random) -> String {
     if rows * columns < 9 {
         random.shuffle(&mut tiles);
     } else {
-        // A short way from the goal, so that walks are short; sometimes two tiles are exchanged.
+        // A few random moves from the goal, so that walks are short. Sometimes two tiles are exchanged.
         let mut blank = 0usize;
         for _ in 0..random.below(14) {
             let ways = [blank.wrapping_sub(3), blank + 3, blank.wrapping_sub(1), blank + 1];
@@ -169,8 +169,8 @@ fn flow(random: &mut Random) -> String {
     format!("{rule}{warp}{}", cells.chunks(width).map(line).collect::<String>())
 }
 
-/// Certifies that a board of Flow has one solution or none, and that no forged proof of that passes where it has two. All solutions
-/// are found by trying every path. Says whether there is a solution.
+/// Certifies that a board of Flow has one solution or none, and that no forged proof passes where it has two. All solutions are
+/// found by trying every path. Returns whether there is a solution.
 pub(crate) fn prove_flow(puzzle: &dyn Puzzle, subject: &Subject<'_>, random: &mut Random) -> bool {
     let solutions = every_solution(puzzle, subject.text);
     let answer = match solutions.first() {
@@ -188,7 +188,7 @@ pub(crate) fn prove_flow(puzzle: &dyn Puzzle, subject: &Subject<'_>, random: &mu
     let there = Certificate::read(&bytes).unwrap();
     forge_clauses(&there, subject, random);
     if let Claim::Unique(steps) = &there.claim {
-        // The proof that there is no other is none that there is not this one.
+        // A proof that there is no other solution does not prove that there is none.
         let none = altered(&bytes, |header| {
             let line = header.lines().find(|line| line.starts_with("claim")).unwrap().to_owned();
             *header = header.replace(&line, "claim none");
@@ -206,15 +206,15 @@ pub(crate) fn prove_flow(puzzle: &dyn Puzzle, subject: &Subject<'_>, random: &mu
     !solutions.is_empty()
 }
 
-/// A step of a proof: what it does, and its clause.
+/// A step of a proof: its code and its clause.
 type ProofStep = (u128, Vec<u32>);
-/// A clause that must follow from those before it.
+/// Step code of a learned clause.
 const LEARN: u128 = 0;
-/// A clause that is no longer needed.
+/// Step code of a deleted clause.
 const DELETE: u128 = 1;
 
-/// Proofs with a clause removed, a literal changed or dropped, or two steps in another order. Such a proof may still be one: a second
-/// propagation, too simple to be wrong, says which.
+/// Proofs with a clause removed, a literal changed or dropped, or two steps exchanged. Such a proof may still be valid: a
+/// second, simple propagation decides.
 fn forge_clauses(there: &Certificate<'_>, subject: &Subject<'_>, random: &mut Random) {
     let solution = match &there.claim {
         Claim::Unique(steps) => Some(&steps[..]),
@@ -233,7 +233,7 @@ fn forge_clauses(there: &Certificate<'_>, subject: &Subject<'_>, random: &mut Ra
             2 if length > 0 => drop(forged[at].1.remove(random.below(length))),
             _ => forged.swap(at, random.below(proof.len())),
         }
-        // Whether links are a ring is not the business of propagation.
+        // Propagation cannot judge whether links form a ring.
         if forged.iter().any(|(what, clause)| *what > DELETE && !proof.contains(&(*what, clause.clone()))) {
             continue;
         }
@@ -261,7 +261,7 @@ fn proof_steps(mut block: &[u8]) -> Vec<ProofStep> {
     steps
 }
 
-/// Does each clause follow by unit propagation, and does the last one leave nothing?
+/// Does each clause follow by unit propagation, and does the proof end in a contradiction?
 fn is_refutation(clauses: &[Vec<u32>], proof: &[ProofStep]) -> bool {
     let mut clauses = clauses.to_vec();
     let mut units = BTreeSet::new();
@@ -274,7 +274,7 @@ fn is_refutation(clauses: &[Vec<u32>], proof: &[ProofStep]) -> bool {
                 let sorted = |clause: &[u32]| BTreeSet::from_iter(clause.to_vec());
                 sorted(clause) == sorted(other)
             };
-            // What followed from a clause stays, and so does a unit.
+            // Consequences of a clause stay after its deletion, and so does a unit.
             if let Some(at) = clauses.iter().position(same).filter(|_| clause.len() > 1) {
                 clauses.remove(at);
             }
@@ -290,7 +290,7 @@ fn is_refutation(clauses: &[Vec<u32>], proof: &[ProofStep]) -> bool {
     conflict(&clauses, &mut units)
 }
 
-/// Adds to the literals that hold what follows from them; is a clause false then?
+/// Adds all implied literals to `holds`; is a clause false then?
 fn conflict(clauses: &[Vec<u32>], holds: &mut BTreeSet<u32>) -> bool {
     loop {
         if holds.iter().any(|literal| holds.contains(&(literal ^ 1))) {
@@ -312,8 +312,8 @@ fn conflict(clauses: &[Vec<u32>], holds: &mut BTreeSet<u32>) -> bool {
     }
 }
 
-/// Every solution, each with its steps colour by colour: all simple paths of each colour that do not meet, and of these the ones
-/// that the checker takes for plans.
+/// Every solution, with its steps colour by colour: all combinations of disjoint simple paths that the checker accepts as
+/// plans.
 fn every_solution(puzzle: &dyn Puzzle, text: &str) -> Vec<Vec<String>> {
     let board = puzzle.as_any().downcast_ref::<FlowPuzzle>().unwrap().board();
     assert!(board.drawn().is_empty());
@@ -357,7 +357,7 @@ impl Tries<'_> {
         self.path(number, *label, start, steps, used);
     }
 
-    /// The path may end here, or go on; whether it has joined its goal is the checker's to say.
+    /// The path may end here or continue. The checker decides whether it has joined its goal.
     fn path(
         &mut self,
         number: usize,
@@ -381,7 +381,7 @@ impl Tries<'_> {
             }
             used[r][c] = true;
             steps.push(format!("{label}{way}"));
-            // What the checker refuses is no beginning of a plan. It may find the goal not met, which is to be expected.
+            // A prefix that the checker refuses begins no plan. Only an unmet goal is acceptable.
             let flaw = beeline_check::check("flow", self.text, None, steps);
             if !matches!(flaw, Err(beeline_check::Flaw::Step { .. })) {
                 self.path(number, label, (r, c), steps, used);

@@ -1,13 +1,13 @@
 //! Sokoban as a graph. A state is a position just after a push, or the start.
 //!
-//! By steps, a move is a walk and a push, and costs both; by pushes it costs 1, and the player's square is the least of those that can
-//! be walked to. A square is *live* if pushes can take a lone box from there to a goal. A box elsewhere never gets to one, so such a
-//! state is a dead end and has no number.
+//! By steps, a move is a walk and a push, and costs both. By pushes it costs 1, and the player's square is the least reachable
+//! one. A square is *live* if pushes can take a lone box from there to a goal. A box on another square never reaches a goal, so
+//! such a state is a dead end and has no number.
 
 use super::{Graph, no_bound, too_large};
 use crate::Flaw;
 
-/// A square or none, by direction.
+/// The neighbour in each direction, if any.
 type Near = [Option<usize>; 4];
 
 /// The graph.
@@ -15,27 +15,27 @@ pub(crate) struct Boxes {
     by_pushes: bool,
     /// The neighbours of each square: left, right, up, down.
     near: Vec<Near>,
-    /// The squares on which a box may stand; bit i of a state's upper part is a box on the i-th.
+    /// The squares on which a box may stand. Bit i of a state's upper part is a box on the i-th.
     live: Vec<usize>,
     /// The number of each square among the live ones.
     live_number: Vec<Option<usize>>,
     goal: Vec<bool>,
-    /// By goal and square: pushes that a lone box needs, the player being anywhere.
+    /// By goal and square: the pushes that a lone box needs, wherever the player is.
     far: Vec<Vec<Option<u32>>>,
-    /// Bits of the player's square, the lower part of a state.
+    /// Bits of the player's square in the lower part of a state.
     bits: u32,
     start: Option<u128>,
     bounded: bool,
 }
 
-/// What is opposite to a direction.
+/// The opposite direction.
 fn back(way: usize) -> usize {
     way ^ 1
 }
 
 impl Boxes {
-    /// `squares` are the cells that the player could walk to if there were no boxes, by their neighbours. A box that stands elsewhere never
-    /// moves: `lost` says that there is one, and that it is not on a goal.
+    /// `squares` are the cells that the player could reach without boxes, by their neighbours. A box elsewhere never moves;
+    /// `lost` says that there is one off its goal.
     pub(crate) fn new(
         near: Vec<Near>,
         goal: Vec<bool>,
@@ -74,7 +74,7 @@ impl Boxes {
         self.live_number[at].is_some_and(|number| set >> number & 1 == 1)
     }
 
-    /// How far the player walks to each square.
+    /// The player's walking distance to each square.
     fn walk(&self, set: u128, player: usize) -> Vec<Option<u32>> {
         let mut far = vec![None; self.near.len()];
         far[player] = Some(0);
@@ -145,7 +145,8 @@ impl Graph for Boxes {
         self.boxes(self.parts(state).0).all(|at| self.goal[at])
     }
 
-    /// The least sum of pushes over all ways to give each box a goal of its own: pushes take one box one square.
+    /// The assignment bound: the least total pushes over all ways to give each box its own goal. A push moves one box by one
+    /// square.
     fn bound(&self, state: u128) -> Option<u32> {
         if !self.bounded {
             return Some(0);
@@ -155,7 +156,8 @@ impl Graph for Boxes {
     }
 }
 
-/// Pushes that take a lone box from each square to this goal: a breadth-first search with pulls, so that the player has room behind.
+/// The pushes that take a lone box from each square to this goal: a breadth-first search with pulls, so that the player has
+/// room behind the box.
 fn pulls(near: &[Near], goal: usize) -> Vec<Option<u32>> {
     let mut far = vec![None; near.len()];
     far[goal] = Some(0);
@@ -164,7 +166,7 @@ fn pulls(near: &[Near], goal: usize) -> Vec<Option<u32>> {
     while let Some(&at) = queue.get(head) {
         head += 1;
         for way in 0..4 {
-            // The box comes from `from`, and the player has pushed it from the square behind.
+            // The box comes from `from`, pushed by the player from the square behind.
             let Some(from) = near[at][back(way)] else { continue };
             if near[from][back(way)].is_some() && far[from].is_none() {
                 far[from] = far[at].map(|d: u32| d + 1);
@@ -175,8 +177,8 @@ fn pulls(near: &[Near], goal: usize) -> Vec<Option<u32>> {
     far
 }
 
-/// The least cost of giving each of `n` rows one of `m` columns of its own; `None` if that cannot be done. Kuhn's method with
-/// potentials: rows are added one by one along a cheapest augmenting path.
+/// The least cost of assigning each of `n` rows its own one of `m` columns; `None` if that is impossible. The Hungarian method
+/// (Kuhn 1955) with potentials: rows are added one by one along a cheapest augmenting path.
 fn assignment(n: usize, m: usize, cost: impl Fn(usize, usize) -> Option<u32>) -> Option<u32> {
     const NEVER: i64 = i64::MAX / 4;
     if n > m {

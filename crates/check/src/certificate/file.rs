@@ -1,11 +1,11 @@
-//! The file: a header of lines, the puzzle's text, blocks of evidence, and a checksum over all before it.
+//! The file format: header lines, the puzzle's text, blocks of evidence, and a checksum over all before it.
 
 use super::Fault;
 
-/// The first line: the name of the format and its version.
+/// The first line: name and version of the format.
 pub const MAGIC: &str = "beeline certificate 1";
 
-/// What is claimed.
+/// The claim of a certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Claim {
     /// No plan costs less than this.
@@ -36,7 +36,7 @@ impl Claim {
         }
     }
 
-    /// The cost below which nothing may be left; `None` if there is no such cost.
+    /// The cost below which no plan may exist; `None` if the claim is that there is no plan.
     pub(crate) fn limit(&self) -> Result<Option<u32>, Fault> {
         match self {
             Self::AtLeast(cost) => {
@@ -48,30 +48,30 @@ impl Claim {
     }
 }
 
-/// A certificate as it was read: nothing but its form and its checksum is known to be right.
+/// A certificate as read: only its form and its checksum are verified.
 #[derive(Clone, Debug)]
 pub struct Certificate<'a> {
     /// The kind of puzzle.
     pub kind: String,
     /// The canonical text of the puzzle.
     pub text: String,
-    /// What a plan is to have least of.
+    /// The objective that a plan minimises.
     pub objective: String,
-    /// What is claimed.
+    /// The claim.
     pub claim: Claim,
-    /// The kind of evidence and, after a blank, its bound.
+    /// The kind of evidence, followed by a blank and its bound if it has one.
     pub evidence: String,
     /// The blocks of evidence.
     pub blocks: Vec<&'a [u8]>,
 }
 
-/// FNV-1a of 64 bits: finds accidents. Forgery is found by the verification itself.
+/// FNV-1a with 64 bits. It detects accidental damage; only the verification itself detects forgery.
 pub fn checksum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, &b| (sum ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3))
 }
 
 impl<'a> Certificate<'a> {
-    /// Reads the form of a certificate.
+    /// Parses a certificate.
     pub fn read(bytes: &'a [u8]) -> Result<Self, Fault> {
         let fault = |why: &str| Fault::at("header", why);
         let (body, sum) = bytes.split_last_chunk::<8>().ok_or_else(|| fault("the file is cut off"))?;
@@ -113,7 +113,7 @@ impl<'a> Certificate<'a> {
     }
 }
 
-/// Appends a number: seven bits a byte, the lowest first, the highest bit set on all bytes but the last.
+/// Appends a number in LEB128: seven bits a byte, lowest first, with the highest bit set on all bytes but the last.
 pub fn put_number(out: &mut Vec<u8>, mut number: u128) {
     while number >= 0x80 {
         out.push(number as u8 | 0x80);
@@ -122,7 +122,7 @@ pub fn put_number(out: &mut Vec<u8>, mut number: u128) {
     out.push(number as u8);
 }
 
-/// Takes a number off the front.
+/// Takes a LEB128 number from the front.
 pub fn take_number(bytes: &mut &[u8]) -> Option<u128> {
     let (mut number, mut shift) = (0u128, 0);
     loop {
@@ -139,10 +139,10 @@ pub fn take_number(bytes: &mut &[u8]) -> Option<u128> {
     }
 }
 
-/// A state of a block of layers, and what it costs to get there.
+/// A state of a block of layers and its cost.
 pub type BlockState = (u128, u32);
 
-/// The states of a block: the first number, then how much larger each is than the one before; with each its cost.
+/// The states of a block with their costs: the first number, then the difference to the previous one each.
 pub fn states_of(mut block: &[u8]) -> impl Iterator<Item = Result<BlockState, &'static str>> + '_ {
     let mut last: Option<u128> = None;
     std::iter::from_fn(move || {

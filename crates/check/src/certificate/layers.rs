@@ -1,29 +1,29 @@
-//! Layers: states with costs, closed under the moves that stay below the claim.
+//! Layers: states with costs, closed under moves that stay below the claim.
 //!
-//! Let C be the claim. The states come in ascending order, in blocks. What must hold: the start has cost 0; no state is a goal; every
-//! cost is below C; and a move of cost c from a state of cost g leads to a state that is there with at most g + c, or whose bound h has
-//! g + c + h >= C. By induction along a plan, each of its states is there at no more than it costs to get there; so no plan below C has
-//! an end. With C infinite, costs do not matter: the set is closed and holds no goal.
+//! Let C be the claim. The states come in ascending order, in blocks. Five conditions must hold. The start has cost 0. No state
+//! is a goal. Every cost is below C. A move of cost c from a state of cost g leads to a state listed with cost at most g + c,
+//! or whose bound h has g + c + h >= C. By induction, each state of a plan below C is listed with at most its path cost, so
+//! such a plan never reaches a goal. If C is infinite, costs do not matter: the set is closed and contains no goal.
 //!
-//! Each thread takes blocks, collects the states that their moves lead to, sorts them and merges them with the sorted blocks. So
-//! memory is the compressed file and a fixed number of such demands for each thread.
+//! Each thread takes blocks, collects the successors of their states, sorts them and merges them with the sorted blocks. So
+//! memory is the compressed file and a fixed number of such demands per thread.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::file::{Certificate, states_of};
 use super::{ENDED, Fault, Figures, GoOn, Graph};
 
-/// Demands that a thread sorts and merges at once: 32 bytes each, so 64 MiB a thread.
+/// Demands that a thread sorts and merges at once: 32 bytes each, so 64 MiB per thread.
 const DEMANDS: usize = 1 << 21;
 
-/// A state that must be there at this cost or less, or be cut off by its bound.
+/// A state that must be listed with at most this cost, or be cut off by its bound.
 type Demand = (u128, u32);
 
 struct Layers<'a> {
     graph: &'a dyn Graph,
-    /// The claim, above every cost if it is infinite.
+    /// The claim; greater than every cost if it is infinite.
     limit: u64,
-    /// With an infinite claim there are no costs.
+    /// Is the claim finite? Otherwise there are no costs.
     finite: bool,
     /// The first state of each block, and the block.
     blocks: Vec<(u128, &'a [u8])>,
@@ -71,7 +71,7 @@ pub(super) fn verify(
 }
 
 impl Layers<'_> {
-    /// Verifies blocks until none are left, and says how many states they had.
+    /// Verifies blocks until none is left, and returns the number of their states.
     fn take_blocks(&self, next: &AtomicUsize, go_on: GoOn<'_>) -> Result<u64, Fault> {
         let (mut count, mut demands) = (0, Vec::new());
         loop {
@@ -88,7 +88,7 @@ impl Layers<'_> {
         Ok(count)
     }
 
-    /// Verifies the states of a block by themselves, and collects what their moves demand.
+    /// Verifies the states of a block in isolation, and collects the demands of their moves.
     fn block(&self, i: usize, demands: &mut Vec<Demand>) -> Result<u64, Fault> {
         let beyond = self.blocks.get(i + 1).map(|next| next.0);
         let mut count = 0;
@@ -121,7 +121,7 @@ impl Layers<'_> {
         Ok(count)
     }
 
-    /// Meets all demands, or says which one is not met.
+    /// Checks that all demands are met, or returns the first that is not.
     fn settle(&self, demands: &mut Vec<Demand>) -> Result<(), Fault> {
         demands.sort_unstable();
         // Of equal states the cheapest comes first and is the hardest to meet.
@@ -143,7 +143,7 @@ impl Layers<'_> {
         Ok(())
     }
 
-    /// Meets demands that fall into one block, or before all blocks.
+    /// Checks demands that fall into one block, or before all blocks.
     fn settle_in(&self, block: Option<usize>, demands: &[Demand]) -> Result<(), Fault> {
         let mut there = block.map(|i| states_of(self.blocks[i].1)).into_iter().flatten().peekable();
         for &(state, cost) in demands {

@@ -1,7 +1,7 @@
-//! Bounds for sliding tiles: moves along columns and moves along rows are bounded apart and added.
+//! Bounds for sliding tiles: moves along columns and moves along rows are bounded separately and added.
 //!
-//! Along columns the bound is the tiles' distances from their rows and two moves for each tile that must leave its row to let another
-//! pass (linear conflict), or the walking distance of the rows, whichever is more.
+//! Along columns the bound is the greater of two. One is the tiles' distances from their rows, plus two moves for each tile
+//! that must leave its row to let another pass (linear conflict). The other is the walking distance of the rows.
 
 use std::collections::HashMap;
 
@@ -10,12 +10,12 @@ use crate::certificate::tables::{SETS, Tables};
 use crate::certificate::{no_bound, too_large};
 use crate::tiles::Tiles;
 
-/// Squares of a board at the most.
+/// Most squares of a board.
 pub(crate) const SQUARES: usize = 36;
-/// The longest side.
+/// Most rows, and most columns.
 const SIDE: usize = 6;
 
-/// A board, and what its bound is made of.
+/// A board and the components of its bound.
 #[derive(Clone, Copy)]
 pub(crate) struct Node {
     pub(crate) tiles: [u8; SQUARES],
@@ -25,14 +25,14 @@ pub(crate) struct Node {
     indices: [u32; SETS],
 }
 
-/// What is known along one axis: axis 0 has the rows as lines, axis 1 the columns.
+/// The components along one axis: axis 0 has the rows as lines, axis 1 the columns.
 #[derive(Clone, Copy, Default)]
 struct Axis {
-    /// Lines between the tiles and their homes.
+    /// The sum of the tiles' distances from their goal lines.
     away: u32,
-    /// Moves that conflicts add.
+    /// Moves added by linear conflicts.
     conflicts: u32,
-    /// The tiles of each line that are at home in it, as a number.
+    /// By line: the code of the tiles that belong in it.
     codes: [u32; SIDE],
     /// The state of the walking distance.
     walking: u32,
@@ -42,17 +42,17 @@ struct Axis {
 pub(crate) struct Bounds {
     pub(crate) rows: usize,
     pub(crate) columns: usize,
-    /// The square on which each tile belongs.
+    /// The goal square of each tile.
     home: Vec<usize>,
     axes: [AxisTables; 2],
-    /// Pattern databases, where there are some.
+    /// Pattern databases, if the evidence has some.
     pub(crate) patterns: Option<Tables>,
 }
 
-/// The tables of an axis with this many lines, of this many squares each.
+/// The tables of an axis with this many lines of this many squares each.
 struct AxisTables {
     squares: usize,
-    /// By the code of a line: moves that its conflicts add.
+    /// By the code of a line: moves added by its conflicts.
     conflicts: Vec<u8>,
     walking: Option<Walking>,
 }
@@ -88,14 +88,14 @@ impl Bounds {
         if axis == 0 { (row, column) } else { (column, row) }
     }
 
-    /// A tile's share of the code of the line it stands in.
+    /// A tile's part of the code of the line it stands in.
     fn digit(&self, axis: usize, tile: usize, square: usize) -> u32 {
         let ((line, place), (home, home_place)) = (self.line(axis, square), self.line(axis, self.home[tile]));
         let base = self.axes[axis].squares as u32 + 1;
         if tile == 0 || line != home { 0 } else { (home_place as u32 + 1) * base.pow(place as u32) }
     }
 
-    /// The board with these tiles; `None` if the walking distance does not know it, which no legal board is.
+    /// The board with these tiles; `None` if the walking distance does not know it, which is impossible for a legal board.
     pub(crate) fn node(&self, tiles: &[u8]) -> Option<Node> {
         let blank = tiles.iter().position(|&tile| tile == 0)?;
         let mut node = Node { tiles: [0; SQUARES], blank, axes: [Axis::default(); 2], indices: [0; SETS] };
@@ -123,7 +123,7 @@ impl Bounds {
         Some(node)
     }
 
-    /// Moves the tile on the square `from` to the blank beside it.
+    /// Moves the tile on the square `from` to the adjacent blank.
     pub(crate) fn slide(&self, node: &mut Node, from: usize) {
         let (to, tile) = (node.blank, usize::from(node.tiles[from]));
         for (axis, tables) in self.axes.iter().enumerate() {
@@ -171,7 +171,7 @@ impl Bounds {
         (0..self.home.len()).all(|tile| usize::from(node.tiles[self.home[tile]]) == tile)
     }
 
-    /// The squares beside a square.
+    /// The adjacent squares.
     pub(crate) fn beside(&self, square: usize) -> impl Iterator<Item = usize> + use<> {
         let size = (self.rows, self.columns);
         let at = (square / size.1, square % size.1);
@@ -179,8 +179,8 @@ impl Bounds {
     }
 }
 
-/// By code of a line: two moves for each tile beyond the longest sequence that stands in the right order. A digit is 0 for a tile that is
-/// not at home in the line, else 1 and its place in the goal.
+/// By code of a line: two moves for each tile beyond the longest sequence in goal order. A digit is 0 for a tile that does not
+/// belong in the line, else 1 plus its goal place.
 fn conflicts(squares: usize) -> Vec<u8> {
     let base = squares + 1;
     let codes = 0..base.pow(squares as u32);
@@ -190,7 +190,7 @@ fn conflicts(squares: usize) -> Vec<u8> {
             places.extend(Some(code % base).filter(|&place| place > 0));
             code /= base;
         }
-        // Longest ascending sequence that ends with each place.
+        // The longest ascending sequence that ends at each place.
         let mut longest: Vec<u8> = Vec::new();
         for (i, place) in places.iter().enumerate() {
             let before = (0..i).filter(|&j| places[j] < *place).map(|j| longest[j]).max();
@@ -201,17 +201,17 @@ fn conflicts(squares: usize) -> Vec<u8> {
     codes.map(of).collect()
 }
 
-/// Walking distance: tiles that belong into one line are alike, and moves within a line are free. A state says how many tiles of each
-/// home line stand in each line; its distance is counted in moves between lines.
+/// Walking distance: tiles of one goal line are indistinguishable, and moves within a line are free. A state counts the tiles
+/// of each goal line in each line; its distance is the number of moves between lines.
 struct Walking {
     number: HashMap<u64, u32>,
     far: Vec<u8>,
-    /// By state, by whether the tile goes to the line after its own (0) or before it (1), by its home line: the state after.
+    /// By state, by whether the tile goes to the next line (0) or the previous one (1), and by its goal line: the state after.
     next: Vec<[[u32; 4]; 2]>,
 }
 
 impl Walking {
-    /// Breadth-first from the goal. Every move can be taken back.
+    /// Breadth-first search from the goal. Every move is reversible.
     fn new(lines: usize, squares: usize, blank: usize) -> Self {
         let mut goal = [[0u8; 4]; 4];
         for (line, row) in goal.iter_mut().enumerate().take(lines) {
@@ -244,7 +244,7 @@ impl Walking {
         all
     }
 
-    /// The state in which tiles stand in these lines, each with its home line.
+    /// The state of tiles given by line and goal line.
     fn state(&self, tiles: impl Iterator<Item = (usize, usize)>) -> Option<u32> {
         let mut counts = [[0u8; 4]; 4];
         tiles.for_each(|(line, home)| counts[line][home] += 1);

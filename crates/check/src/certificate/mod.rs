@@ -1,4 +1,5 @@
-//! Certificates: evidence that no plan costs less than a claim, or that there is no plan, verified with the checker's own rules.
+//! Certificates: evidence that no plan costs less than a claim, or that there is no plan. The checker verifies it with its own
+//! rules.
 //!
 //! docs/certificates.md describes the format, what each kind of evidence proves, and why the bounds may be trusted.
 
@@ -18,13 +19,13 @@ pub use walk::best_bound;
 
 use crate::{Flaw, bricks, flow, gate, no_kind, sokoban};
 
-/// Why a certificate proves nothing, and where.
+/// Why a certificate proves nothing, and at which place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: {why}")]
 pub struct Fault {
     /// The part of the certificate.
     pub place: String,
-    /// What is wrong with it.
+    /// The fault.
     pub why: String,
 }
 
@@ -40,34 +41,34 @@ impl From<Flaw> for Fault {
     }
 }
 
-/// What a verification looked at.
+/// The figures of a verification.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Figures {
     /// States, clauses or nodes of a walk.
     pub items: u64,
 }
 
-/// Asked now and then with what is done and what there is to do (0 where nobody knows): `false` ends the verification.
+/// Called at intervals with the work done and the total work (0 if unknown); `false` ends the verification.
 pub type GoOn<'a> = &'a (dyn Fn(u64, u64) -> bool + Sync);
 
-/// The fault of a verification that was told to end.
+/// The fault of a verification that was cancelled.
 pub const ENDED: &str = "the verification was stopped";
 
 /// A puzzle as a graph of states that are numbers.
 pub trait Graph: Sync {
-    /// The state in which the puzzle is posed; `None` if it is a dead end that has no number.
+    /// The start state; `None` if it is a dead end without a number.
     fn start(&self) -> Option<u128>;
     /// Is this the number of a state?
     fn is_state(&self, state: u128) -> bool;
-    /// Calls `visit` with each state that one move leads to and with what the move costs. Leaves out dead ends that have no number.
+    /// Calls `visit` with each successor and the cost of its move. Omits dead ends that have no number.
     fn successors(&self, state: u128, visit: &mut dyn FnMut(u128, u32));
     /// Is the puzzle solved here?
     fn is_goal(&self, state: u128) -> bool;
-    /// No way from here to a goal costs less than this; `None`: there is no way.
+    /// A lower bound on the cost from here to a goal; `None`: no goal is reachable.
     fn bound(&self, state: u128) -> Option<u32>;
 }
 
-/// The graph of a puzzle under an objective, with a bound by name; `none` is the bound that is always 0.
+/// The graph of a puzzle under an objective, with a bound by name. `none` is the bound that is always 0.
 pub fn graph(kind: &str, text: &str, objective: &str, bound: &str) -> Result<Box<dyn Graph>, Flaw> {
     match kind {
         "gate" => gate::graph(text, objective, bound),
@@ -79,7 +80,7 @@ pub fn graph(kind: &str, text: &str, objective: &str, bound: &str) -> Result<Box
     }
 }
 
-/// The bounds that the layers of a kind may be cut with, the strongest first.
+/// The bounds that layers of a kind may use, the strongest first.
 pub fn bounds(kind: &str) -> &'static [&'static str] {
     match kind {
         "gate" | "bricks" => &["way", "none"],
@@ -89,17 +90,17 @@ pub fn bounds(kind: &str) -> &'static [&'static str] {
     }
 }
 
-/// A bound that the kind does not have.
+/// The error for a bound that the kind does not have.
 pub(crate) fn no_bound<T>(kind: &str, name: &str) -> Result<T, Flaw> {
     Err(Flaw::Unsupported(format!("{kind} has no bound {name}")))
 }
 
-/// A board that is too large for numbered states.
+/// The error for a board too large for numbered states.
 pub(crate) fn too_large<T>(why: &str) -> Result<T, Flaw> {
     Err(Flaw::Unsupported(format!("the board is too large for a certificate: {why}")))
 }
 
-/// Verifies all that a certificate claims.
+/// Verifies every claim of a certificate.
 pub fn verify(certificate: &Certificate<'_>, go_on: GoOn<'_>) -> Result<Figures, Fault> {
     let Certificate { kind, text, objective, claim, evidence, .. } = certificate;
     let mut words = evidence.split(' ');

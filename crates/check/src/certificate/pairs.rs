@@ -1,8 +1,8 @@
-//! Flow Free as clauses, over which a proof is made.
+//! Flow Free as clauses, the basis of a proof.
 //!
-//! A variable a pair of neighbours: are they linked? A variable a cell and colour. Literal `2 v` says that variable v holds, `2 v + 1`
-//! that it does not. Every solution of the board makes all clauses true. The reverse does not hold: links may also close to rings, so a
-//! proof may add that the links of a ring are not all there.
+//! There is a variable for each pair of neighbours (are they linked?) and one for each cell and colour. Literal `2 v` says that
+//! variable v holds, `2 v + 1` that it does not. Every solution of the board satisfies all clauses. The reverse is false: links
+//! may also form rings. So a proof may add that the links of a ring are not all present.
 
 use crate::Flaw;
 use crate::flow::{Board, Place, read};
@@ -10,7 +10,7 @@ use crate::flow::{Board, Place, read};
 /// The clauses of a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Encoding {
-    /// How many variables there are. The first ones are the links, in the order of `links`.
+    /// The number of variables. The first ones are the links, in the order of `links`.
     pub variables: u32,
     /// The clauses, as literals.
     pub clauses: Vec<Vec<u32>>,
@@ -26,7 +26,7 @@ fn no(variable: usize) -> u32 {
     2 * variable as u32 + 1
 }
 
-/// The clauses of a board; with the steps of a solution also a clause that another solution makes true and this one does not.
+/// The clauses of a board. With the steps of a solution also a clause that excludes exactly this solution.
 pub fn encode(text: &str, solution: Option<&[String]>) -> Result<Encoding, Flaw> {
     let board = read(text)?;
     let cells: Vec<Place> = board.cells();
@@ -67,7 +67,7 @@ pub fn encode(text: &str, solution: Option<&[String]>) -> Result<Encoding, Flaw>
             None => free_cell(&own, &all, board.fill, &mut clauses),
         }
     }
-    // What is drawn already.
+    // The links that the board has already.
     let link = |a: Place, b: Place| links.iter().position(|&pair| pair == (a, b) || pair == (b, a));
     let along =
         |path: &[Place]| path.windows(2).filter_map(|pair| link(pair[0], pair[1])).collect::<Vec<_>>();
@@ -91,7 +91,7 @@ pub fn encode(text: &str, solution: Option<&[String]>) -> Result<Encoding, Flaw>
     Ok(Encoding { variables, clauses, links })
 }
 
-/// A cell that is no end has two links and a colour, or, where cells may stay empty, neither.
+/// A free cell has two links and a colour, or neither where cells may stay empty.
 fn free_cell(links: &[usize], colours: &[usize], fill: bool, clauses: &mut Vec<Vec<u32>>) {
     for (i, &a) in links.iter().enumerate() {
         for (j, &b) in links.iter().enumerate().skip(i + 1) {

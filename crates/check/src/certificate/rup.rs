@@ -1,5 +1,6 @@
-//! Proofs by reverse unit propagation: each clause of a proof follows from those before it, because denying it and propagating units
-//! ends in a conflict. The last one is empty (Goldberg & Novikov 2003; the part of DRAT that solvers without elimination need).
+//! Proofs by reverse unit propagation (Goldberg & Novikov 2003). Each clause follows from the earlier ones, because its
+//! negation and unit propagation lead to a conflict. The last clause is empty. This is the part of DRAT that solvers without
+//! elimination need.
 
 use std::collections::HashMap;
 
@@ -7,14 +8,14 @@ use super::file::{Certificate, Claim, take_number};
 use super::pairs::{Encoding, encode};
 use super::{ENDED, Fault, Figures, GoOn};
 
-/// A clause that must follow.
+/// Step code of a learned clause, which must follow.
 const LEARN: u128 = 0;
-/// A clause that is no longer needed.
+/// Step code of a deleted clause.
 const DELETE: u128 = 1;
-/// Links that form a ring, of which one must be missing.
+/// Step code of a ring: one of its links must be missing.
 const RING: u128 = 2;
 
-/// Verifies that a board of Flow has no solution, or no other than the one that is named.
+/// Verifies that a board of Flow has no solution, or none but the given one.
 pub(super) fn verify(certificate: &Certificate<'_>, go_on: GoOn<'_>) -> Result<Figures, Fault> {
     let solution = match &certificate.claim {
         Claim::None => None,
@@ -62,8 +63,8 @@ pub(super) fn verify(certificate: &Certificate<'_>, go_on: GoOn<'_>) -> Result<F
     Err(Fault::at(format!("block {}", certificate.blocks.len()), "the proof ends without the empty clause"))
 }
 
-/// Says the clause that some link of a set is missing in which every cell has two links or more? Such a set holds a ring, and the
-/// paths of a solution hold none.
+/// Does the clause say that one of a set of links is missing, where every cell of the set has at least two links? Such a set
+/// contains a ring, and a solution's paths contain none.
 fn is_ring(encoding: &Encoding, clause: &[u32]) -> bool {
     let mut degree: HashMap<_, usize> = HashMap::new();
     let mut links = clause.to_vec();
@@ -78,17 +79,17 @@ fn is_ring(encoding: &Encoding, clause: &[u32]) -> bool {
     !degree.is_empty() && degree.values().all(|&links| links >= 2)
 }
 
-/// Clauses, and what follows from them by unit propagation. A clause watches its first two literals: it need not be looked at before
-/// one of them is false.
+/// Clauses and their consequences by unit propagation. A clause watches its first two literals: it is examined only when one of
+/// them becomes false.
 struct Propagator {
     clauses: Vec<Vec<u32>>,
     /// By literal: the clauses that watch it.
     watched: Vec<Vec<usize>>,
     /// By literal: is it true?
     holds: Vec<bool>,
-    /// The literals that are true, in the order in which they became so.
+    /// The true literals, in the order in which they became true.
     trail: Vec<u32>,
-    /// How many of them have been propagated.
+    /// How many of them are propagated.
     done: usize,
     /// Clauses by their sorted literals, for deletion.
     named: HashMap<Vec<u32>, Vec<usize>>,
@@ -114,13 +115,13 @@ impl Propagator {
         }
     }
 
-    /// Adds a clause for good; `false` if all clauses together are in conflict.
+    /// Adds a permanent clause; `false` if all clauses together are contradictory.
     fn add(&mut self, clause: &[u32]) -> bool {
         let mut clause = clause.to_vec();
         clause.sort_unstable();
         clause.dedup();
         let name = clause.clone();
-        // Literals that are not false go to the front, where they are watched.
+        // Moves literals that are not false to the front, where they are watched.
         clause.sort_by_key(|literal| self.holds[(literal ^ 1) as usize]);
         let open = clause.iter().filter(|&&literal| !self.holds[(literal ^ 1) as usize]).count();
         match (open, clause.first()) {
@@ -137,7 +138,7 @@ impl Propagator {
         self.propagate()
     }
 
-    /// Forgets a clause. What follows from it already stays; a clause that is not there is no fault, for forgetting proves nothing.
+    /// Deletes a clause. Its consequences stay. A missing clause is no fault, because deletion proves nothing.
     fn delete(&mut self, clause: &[u32]) {
         let mut name = clause.to_vec();
         name.sort_unstable();
@@ -151,7 +152,7 @@ impl Propagator {
         }
     }
 
-    /// Does denying the clause lead to a conflict?
+    /// Does the negation of the clause lead to a conflict?
     fn follows(&mut self, clause: &[u32]) -> bool {
         let (length, done) = (self.trail.len(), self.done);
         let known = clause.iter().any(|&literal| self.holds[literal as usize]);

@@ -1,8 +1,8 @@
-//! Sliding pieces as a graph, for gate and bricks. A state is the places of the pieces, pieces that may stand for each other in
-//! ascending order.
+//! Sliding pieces as a graph, for gate and bricks. A state is the places of the pieces, interchangeable pieces in ascending
+//! order.
 //!
-//! Two pieces may stand for each other if they have one shape and neither is the guest nor wanted by its number: exchanging them changes
-//! no move, no cost and no goal.
+//! Two pieces are interchangeable if they have one shape and neither is the master nor has an exact target. Exchanging them
+//! changes no move, no cost and no goal.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,17 +14,17 @@ use crate::sliding::{Board, Count, Ground};
 type Cells = [u128; 2];
 
 /// Cells that certain pieces must cover together.
-pub(crate) struct Wanted {
+pub(crate) struct CoverGoal {
     pub(crate) pieces: Vec<i32>,
     pub(crate) cells: Vec<usize>,
 }
 
-/// Where the pieces of a class can stand.
+/// The possible places of the pieces of a class.
 struct Class {
     places: Vec<Place>,
-    /// How many pieces there are.
+    /// The number of its pieces.
     count: usize,
-    /// Bits of a place in a state.
+    /// Bits per place in a state.
     bits: u32,
 }
 
@@ -34,14 +34,14 @@ struct Place {
     next: [Option<usize>; 4],
 }
 
-/// The graph. Class 0 is the guest alone.
+/// The graph. Class 0 is only the master.
 pub(crate) struct Slide {
     count: Count,
     classes: Vec<Class>,
     /// Cells that the pieces of these classes must cover together.
     goals: Vec<(Vec<usize>, Cells)>,
     start: u128,
-    /// By place of the guest: moves until it covers its goal, all others away.
+    /// By place of the master: moves until it covers its goal, ignoring all other pieces.
     way: Vec<Option<u32>>,
 }
 
@@ -54,11 +54,11 @@ fn union(a: Cells, b: Cells) -> Cells {
 }
 
 impl Slide {
-    /// `alone` are pieces, besides the guest, for which no other may stand.
+    /// `alone` are pieces, besides the master, with an exact target.
     pub(crate) fn new(
         board: &Board,
         alone: &[i32],
-        wanted: &[Wanted],
+        wanted: &[CoverGoal],
         (kind, objective, bound): (&str, &str, &str),
     ) -> Result<Self, Flaw> {
         let count = Count::named(kind, Some(objective))?;
@@ -74,14 +74,14 @@ impl Slide {
             })
         };
         let pieces: BTreeSet<i32> = board.pieces.iter().flatten().copied().collect();
-        if !pieces.contains(&board.guest) {
+        if !pieces.contains(&board.master) {
             return Err(Flaw::Unsupported("there is no piece that must reach the goal".to_owned()));
         }
-        // Members of each class by a key that sorts the guest first.
+        // Members of each class by a key that sorts the master first.
         let mut members: BTreeMap<(bool, Option<i32>, Vec<usize>), Vec<i32>> = BTreeMap::new();
         for &piece in &pieces {
-            let own = (piece == board.guest || alone.contains(&piece)).then_some(piece);
-            let key = (piece != board.guest, own, board.shape(piece));
+            let own = (piece == board.master || alone.contains(&piece)).then_some(piece);
+            let key = (piece != board.master, own, board.shape(piece));
             members.entry(key).or_default().push(piece);
         }
         let (mut classes, mut start, mut shift, mut class_of) = (Vec::new(), 0u128, 0, BTreeMap::new());
@@ -122,7 +122,7 @@ impl Slide {
         Ok(slide)
     }
 
-    /// Breadth-first from the places at which the guest covers all that it alone must cover. Every move can be taken back.
+    /// Breadth-first search from the places at which the master covers all its own goal cells. Every move is reversible.
     fn ways(&self) -> Vec<Option<u32>> {
         let places = &self.classes[0].places;
         let covers = |place: &Place, (classes, cells): &(Vec<usize>, Cells)| {
@@ -144,7 +144,7 @@ impl Slide {
         way
     }
 
-    /// Every place to which one move takes a piece, `others` being in the way. May name a place twice.
+    /// Every place to which one move takes a piece, with `others` as obstacles. May report a place twice.
     fn reach(&self, class: usize, from: usize, others: Cells, visit: &mut dyn FnMut(usize)) {
         let places = &self.classes[class].places;
         let step =
@@ -245,7 +245,7 @@ impl Graph for Slide {
     }
 }
 
-/// Every place that the pieces of a class reach when all others are away, as sorted lists of cells.
+/// Every place that the pieces of a class can reach without other pieces, as sorted lists of cells.
 fn all_places(board: &Board, members: &[i32]) -> Vec<Vec<usize>> {
     let mut found: BTreeSet<Vec<usize>> = BTreeSet::new();
     let mut todo: Vec<Vec<usize>> = members.iter().map(|&piece| board.cells_of(piece)).collect();

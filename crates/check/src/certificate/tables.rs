@@ -1,16 +1,16 @@
-//! Pattern databases as evidence: a table for each of some disjoint sets of tiles, verified before it is used.
+//! Pattern databases as evidence (Korf & Felner 2002): a table for each of several disjoint sets of tiles, verified before use.
 //!
-//! A table gives a number to each placement of its tiles. If the number of the goal is 0, and a move of one of these tiles to a square that
-//! none of them holds changes the number by 1 at the most, no number exceeds the moves that its tiles still need. Each move of a plan is that
-//! of one tile, so the numbers of disjoint sets may be added.
+//! A table maps each placement of its tiles to a number. Two conditions are verified: the goal has the number 0, and a move of
+//! one of these tiles to a square that none of them holds changes the number by at most 1. Then no number exceeds the moves
+//! that its tiles still need. Each move of a plan moves one tile, so the numbers of disjoint sets may be added.
 
 use super::lines::SQUARES;
 use super::{ENDED, Fault, GoOn};
 use crate::tiles::Tiles;
 
-/// The most sets of tiles.
+/// Most sets of tiles.
 pub(crate) const SETS: usize = 8;
-/// Bits of an index at the most: a table takes 32 MiB.
+/// Most bits of an index: a table takes 32 MiB.
 const INDEX_BITS: u32 = 25;
 
 /// The tables.
@@ -19,7 +19,7 @@ pub(crate) struct Tables {
     bits: u32,
     squares: usize,
     beside: Vec<Vec<usize>>,
-    /// By tile: its set, and where its square begins in an index.
+    /// By tile: its set, and the position of its square in an index.
     place: [Option<(usize, u32)>; SQUARES],
     /// The tiles of each set.
     sets: Vec<Vec<usize>>,
@@ -28,7 +28,7 @@ pub(crate) struct Tables {
 }
 
 impl Tables {
-    /// Reads the sets (`1,2,5/3,4,8`) and the numbers of all placements in the order of their indices, and verifies them.
+    /// Reads the sets (`1,2,5/3,4,8`) and the numbers of all placements in index order, and verifies them.
     pub(super) fn new(tiles: &Tiles, sets: &str, blocks: &[&[u8]], go_on: GoOn<'_>) -> Result<Self, Fault> {
         let fault = |why: &str| Fault::at("evidence", why);
         let (rows, columns) = (tiles.rows.len(), tiles.rows[0].len());
@@ -75,7 +75,7 @@ impl Tables {
         if numbers.next().is_some() { Err(fault("numbers behind the last table")) } else { Ok(tables) }
     }
 
-    /// The squares of an index as a set of bits, if they are squares and all different.
+    /// The squares of an index as a bit set, if they are on the board and all different.
     fn placement(&self, set: usize, index: u32) -> Option<u64> {
         let mut held = 0u64;
         for j in 0..self.sets[set].len() as u32 {
@@ -130,7 +130,7 @@ impl Tables {
         indices
     }
 
-    /// Puts a tile on a square in the indices, or takes it off.
+    /// Puts a tile on a square in the indices, or removes it.
     pub(crate) fn toggle(&self, indices: &mut [u32; SETS], tile: usize, square: usize) {
         if let Some((set, shift)) = self.place[tile] {
             indices[set] ^= (square as u32) << shift;

@@ -1,4 +1,4 @@
-//! Sliding tiles: a walk through all ways that stay below the claim, the tiles as a graph, and parity.
+//! Sliding tiles: a walk along all paths with f below the claim, the tiles as a graph, and parity.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
@@ -20,8 +20,8 @@ fn squares(tiles: &Tiles) -> Vec<u8> {
     tiles.rows.iter().flatten().map(|&tile| tile as u8).collect()
 }
 
-/// A move exchanges the blank and a tile, so it changes the parity of the permutation; and it changes the parity of the blank's row plus
-/// column. The sum of both parities is the same in all boards that moves connect. If it is another in the goal, there is no plan.
+/// A move exchanges the blank and a tile. So it changes the parity of the permutation, and the parity of the blank's row plus
+/// column. Moves preserve the sum of both parities. If it differs from the goal's, there is no plan.
 pub(super) fn parity(text: &str) -> Result<Figures, Fault> {
     let tiles = read(text)?;
     let width = tiles.rows[0].len();
@@ -37,7 +37,7 @@ pub(super) fn parity(text: &str) -> Result<Figures, Fault> {
     Ok(Figures { items: 1 })
 }
 
-/// Verifies that every way from the start on which cost and bound stay below the limit misses the goal.
+/// Verifies that every path from the start with cost plus bound below the limit misses the goal.
 pub(super) fn verify(
     certificate: &Certificate<'_>,
     bound: &str,
@@ -58,13 +58,13 @@ pub(super) fn verify(
     walk(&tiles, &bounds, limit, go_on)
 }
 
-/// Walks, with all cores, every way from the start on which cost and bound stay below the limit. A goal there is a fault.
+/// Follows, with all cores, every path from the start with cost plus bound below the limit. A goal there is a fault.
 fn walk(tiles: &Tiles, bounds: &Bounds, limit: u32, go_on: GoOn<'_>) -> Result<Figures, Fault> {
-    // Walking distance knows every board from which the goal can be reached.
+    // Walking distance knows every board from which the goal is reachable.
     let Some(root) = bounds.node(&squares(tiles)) else { return Ok(Figures { items: 1 }) };
     let walk = Walk { bounds, limit, go_on, nodes: AtomicU64::new(0) };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    // The ways are cut at a depth at which there are many more than cores.
+    // Paths are cut into tasks at a depth with many more paths than cores.
     let (mut tasks, mut cost) = (Vec::new(), 0);
     if bounds.bound(&root) < limit {
         tasks.push((root, usize::MAX));
@@ -116,8 +116,8 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Visits the boards one move away that stay below the limit, but not the one that the blank came from (`last`): a way that takes a
-    /// move back at once is never among the shortest.
+    /// Visits the successors below the limit, except the board that the blank came from (`last`): a shortest path never undoes
+    /// a move at once.
     fn each(
         &self,
         node: &Node,
@@ -135,7 +135,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Walks all ways from here; not deeper than the limit, for every move costs 1.
+    /// Follows all paths from here. The recursion is no deeper than the limit, because every move costs 1.
     fn below(&self, node: &Node, last: usize, cost: u32, since: &mut u64) -> Result<(), Fault> {
         *since += 1;
         if *since >= 1 << 16 {

@@ -1,7 +1,7 @@
-//! How fast Flow Free is: the strong solver on boards of all sizes, the maker, and the classic search.
+//! Benchmarks of Flow Free: the strongest solver on boards of all sizes, the generator, and the classic search.
 //!
-//! The public boards are not ours to ship; their jobs take the folder from `BEELINE_SUITES` and are left out without it. Times are
-//! CPU times of the whole job where the system tells them (otherwise wall times); the worst board is by wall time.
+//! The public boards do not ship with us. Their jobs read the folder named by `BEELINE_SUITES` and are skipped without it.
+//! Times are CPU times of the whole job where the system reports them, otherwise wall times. The worst board is by wall time.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -63,14 +63,14 @@ fn first(bytes: &[u8]) -> Board {
     text::parse(&String::from_utf8_lossy(bytes)).expect("a board of the suite").remove(0)
 }
 
-/// Seconds that this thread has run, so that a busy machine counts less; wall time where the system does not tell.
+/// CPU seconds of this thread, so that other load counts less; wall time if the system does not report them.
 fn clock(since: Instant) -> f64 {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     let nanoseconds = told.and_then(|t| t.split(' ').next().and_then(|n| n.parse::<f64>().ok()));
     nanoseconds.map_or_else(|| since.elapsed().as_secs_f64(), |n| n / 1e9)
 }
 
-/// Repeats short jobs until the clock, which ticks every few milliseconds, can tell their time.
+/// Repeats short jobs, because the clock ticks only every few milliseconds.
 fn strong(job: &str, boards: &[Board], limit: usize) {
     let zero = Instant::now();
     let before = clock(zero);

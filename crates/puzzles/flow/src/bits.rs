@@ -26,28 +26,28 @@ impl<const W: usize> Mask<W> {
         self.0[at >> 6] &= !(1 << (at & 63));
     }
 
-    /// In both.
+    /// The intersection.
     #[inline(always)]
     #[must_use]
     pub fn and(&self, other: &Self) -> Self {
         Self(std::array::from_fn(|i| self.0[i] & other.0[i]))
     }
 
-    /// In either.
+    /// The union.
     #[inline(always)]
     #[must_use]
     pub fn or(&self, other: &Self) -> Self {
         Self(std::array::from_fn(|i| self.0[i] | other.0[i]))
     }
 
-    /// In this and not in the other.
+    /// The difference: in this and not in the other.
     #[inline(always)]
     #[must_use]
     pub fn without(&self, other: &Self) -> Self {
         Self(std::array::from_fn(|i| self.0[i] & !other.0[i]))
     }
 
-    /// How many.
+    /// The number of cells.
     #[inline(always)]
     pub fn count(&self) -> u32 {
         self.0.iter().map(|w| w.count_ones()).sum()
@@ -59,7 +59,7 @@ impl<const W: usize> Mask<W> {
         self.0.iter().all(|&w| w == 0)
     }
 
-    /// The cells, rising.
+    /// The cells in ascending order.
     pub fn iter(self) -> impl Iterator<Item = usize> {
         self.0.into_iter().enumerate().flat_map(|(i, mut word)| {
             std::iter::from_fn(move || {

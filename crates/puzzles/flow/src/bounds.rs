@@ -1,14 +1,14 @@
-//! The one bound there is: every free cell needs a move of its own.
+//! The only bound: every free cell needs its own move.
 
 use beeline_search::{Claim, Cost, Heuristic, Space};
 
 use super::{Flow, Rule, Step};
 
-/// Where the board must be filled, the free cells, which is exact wherever there is an answer at all; otherwise the colours that
-/// are not joined, each of which needs a move.
+/// If the board must be filled: the number of free cells, which is exact wherever a solution exists. Otherwise: the number of
+/// unjoined colours, each of which needs a move.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Free {
-    /// Know nothing instead, and say 0 always.
+    /// Return 0 always: blind search.
     pub blind: bool,
 }
 

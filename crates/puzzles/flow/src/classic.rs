@@ -1,8 +1,8 @@
-//! The classic command's boards and its search, to the digit.
+//! The boards and the search of the classic command, with identical counters.
 //!
-//! A plain first-in first-out tree search: moves are counted when they are put into the queue, the goal is seen when a state is
-//! made, and no state is ever recognised. `nodes` are the states ever put into the queue, the start included (also where
-//! it is the answer), another answer and what a dead-end rule drops not included.
+//! A plain first-in first-out tree search without duplicate detection. Moves are counted when they enter the queue, and the
+//! goal test runs when a state is generated. `nodes` are the states that ever entered the queue, including the start (even if
+//! it is the solution). Any other solution and states dropped by a dead-end rule do not count.
 
 use beeline_search::arena::{Arena, NO_NODE};
 use beeline_search::{Budget, Limit, Meter, Prune, Ruling, Space};
@@ -13,9 +13,9 @@ use super::palette::PALETTE;
 use super::prune::{Judge, Rules, dead_beside, open_cells};
 use super::{Flow, Order, State};
 
-/// What a node of the original takes: the storage limit is given in these.
+/// Bytes of a node in the original, which states its storage limit in them.
 pub const NODE_BYTES: f64 = 280.0;
-/// The largest board of the original.
+/// Most rows of a board in the original.
 pub const MAX_SIZE: usize = 15;
 
 /// A board as the classic command reads it.
@@ -23,18 +23,18 @@ pub const MAX_SIZE: usize = 15;
 pub struct Classic {
     /// The board; labels are the letters of the file.
     pub board: Board,
-    /// The place of each colour in the palette.
+    /// The palette index of each colour.
     pub paints: Vec<usize>,
 }
 
-/// Why a file is no board.
+/// Why a file is not a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BadFile {
-    /// The message, complete.
+    /// The complete message.
     Message(String),
-    /// A colour with one end; the cells as read, with the place of each end's colour in the palette.
+    /// A colour with one end, and the cells with the palette index of each end's colour.
     OneEnd {
-        /// The message, complete.
+        /// The complete message.
         message: String,
         /// Rows and columns.
         size: usize,
@@ -80,13 +80,13 @@ impl Classic {
         Ok(Self { board, paints: colours.into_iter().map(|c| c.1).collect() })
     }
 
-    /// Rows, which are as many as columns.
+    /// The number of rows, and of columns.
     pub fn size(&self) -> usize {
         self.board.width()
     }
 }
 
-/// The colour of a letter: new, or the second time.
+/// Records the first or second end of a letter's colour.
 fn colour(colours: &mut Vec<(u8, usize, usize)>, byte: u8, alternate: bool) -> Result<u16, String> {
     let letter = char::from(byte);
     if let Some(known) = colours.iter().position(|c| c.0 == byte) {
@@ -153,24 +153,24 @@ pub enum Flag {
     Full,
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub struct Searched {
     /// How it ended.
     pub flag: Flag,
-    /// States ever put into the queue.
+    /// States that ever entered the queue.
     pub nodes: u64,
-    /// The answer, if there is one.
+    /// The solution; empty if there is none.
     pub plan: Vec<Step>,
-    /// When full: how the state at the head of the queue was reached.
+    /// If the storage is full: the steps to the state at the head of the queue.
     pub next: Vec<Step>,
-    /// What each rule dropped.
+    /// Dropped states by rule.
     pub pruned: Vec<(&'static str, u64)>,
-    /// Bytes of the node store at its largest.
+    /// Peak bytes of the node store.
     pub bytes: usize,
 }
 
-/// Searches until an answer is found, the queue is empty, or `max_nodes` states have been put into it.
+/// Searches until a solution is found, the queue is empty, or `max_nodes` states have entered it.
 pub fn search(board: &Board, order: &Order, rules: Rules, max_nodes: u64) -> Option<Searched> {
     match board.cells().len() {
         0..=64 => Some(Queue::new(Flow::<1>::new(board, order.clone())?, rules).run(max_nodes)),
@@ -183,7 +183,7 @@ struct Queue<const W: usize> {
     space: Flow<W>,
     rules: Rules,
     judge: Judge,
-    /// Only the classic rule, or none, is on, and cells must be filled: no need to ask the judge.
+    /// Is no rule active, or only the classic one on a board that must be filled? Then the rules are tested here.
     simple: bool,
     /// The open cells of the state that is being expanded.
     open: Mask<W>,
@@ -196,7 +196,7 @@ impl<const W: usize> Queue<W> {
     fn new(space: Flow<W>, rules: Rules) -> Self {
         let arena = Arena::new(space.key_width(), false);
         let classic = rules == Rules { deadends: rules.deadends, ..Rules::default() };
-        // Where cells may stay empty, a cell that is shut in is no dead end; the judge knows.
+        // Where cells may stay empty, a shut-in cell is no dead end. Only `Judge` distinguishes that.
         let simple = classic && space.board().rule == Rule::Fill;
         Self {
             space,
@@ -217,7 +217,7 @@ impl<const W: usize> Queue<W> {
                 (Flag::Solved, plan, 0)
             }
             Ok(None) => (Flag::Unsolvable, Vec::new(), 0),
-            // The limit, or the system's own.
+            // The limit of the job or of the system.
             Err(head) => (Flag::Full, Vec::new(), head),
         };
         let next = if flag == Flag::Full && (head as usize) < self.arena.len() {
@@ -229,8 +229,8 @@ impl<const W: usize> Queue<W> {
         Searched { flag, nodes, plan, next, pruned: self.pruned, bytes: self.meter.ledger.peak() }
     }
 
-    /// The answer as a node and the move from it, or nothing; the error is the head of the queue when there is no more room. A
-    /// board that is full at the start is its own answer.
+    /// The solution as a node and the move from it, if one is found. The error is the head of the queue when the storage is
+    /// full. A board that is full at the start is its own solution.
     fn walk(&mut self, max_nodes: u64) -> Result<Option<(u32, Option<Step>)>, u32> {
         let start = self.space.start();
         if max_nodes == 0 {
@@ -278,7 +278,7 @@ impl<const W: usize> Queue<W> {
     #[inline]
     fn dropped(&mut self, after: &State<W>, mv: Step, from: usize) -> Result<bool, Limit> {
         let name = if self.simple {
-            if !self.rules.deadends || !self.shuts_in(after, mv, from) {
+            if !self.rules.deadends || !self.is_shut_in(after, mv, from) {
                 return Ok(false);
             }
             "deadends"
@@ -295,10 +295,10 @@ impl<const W: usize> Queue<W> {
         Ok(true)
     }
 
-    /// The classic rule, with the parent's open cells brought up to date: the old head is closed, and a colour that was
-    /// joined closes its new head and its goal.
+    /// The classic rule, with the parent's open cells updated: the old head is closed, and a colour that was joined closes its
+    /// new head and its goal.
     #[inline]
-    fn shuts_in(&self, after: &State<W>, mv: Step, from: usize) -> bool {
+    fn is_shut_in(&self, after: &State<W>, mv: Step, from: usize) -> bool {
         let painted = self.space.neighbour(from, mv.dir);
         let mut open = self.open;
         open.remove(from);

@@ -1,7 +1,8 @@
-//! Flow as a learner acts in it: each colour's path grows by one cell, and nothing is taken back. Things are the colours, from 1.
+//! Flow as a reinforcement-learning environment: each colour's path grows by one cell, and no step is undone. Things are the
+//! colours, from 1.
 //!
-//! The order of the colours is free, so one board has many plans of one length, and positions are too many to list. But the
-//! solver answers for a drawn board at once, so distances are solved for.
+//! The order of the colours is free, so a board has many plans of one length and too many positions to enumerate. But the
+//! solver is fast on partly drawn boards, so distances are computed by solving.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -15,10 +16,10 @@ use super::pen::{Pen, with_drawn};
 use super::plan;
 use super::scene::scene;
 
-/// The most colours whose numbers fit into a board of bytes.
+/// Most colours: their numbers must fit into a byte.
 const MOST_COLOURS: usize = u8::MAX as usize;
 
-/// The rules on one board.
+/// The rules of one board.
 struct Rules {
     board: Board,
     /// The ground of the board with nothing drawn.
@@ -26,9 +27,9 @@ struct Rules {
 }
 
 /// The environment of a board.
-pub(super) struct Drawing(Arc<Rules>);
+pub(super) struct FlowEnvironment(Arc<Rules>);
 
-impl Drawing {
+impl FlowEnvironment {
     /// `None` if the board has too many colours.
     pub(super) fn new(board: &Board) -> Option<Self> {
         if board.colours().len() > MOST_COLOURS {
@@ -45,9 +46,9 @@ impl Drawing {
     }
 }
 
-/// What is drawn, and in which order.
+/// The drawing and the order of its steps.
 #[derive(Clone)]
-struct Drawn {
+struct FlowPosition {
     rules: Arc<Rules>,
     pen: Pen,
     steps: Vec<Step>,
@@ -57,7 +58,7 @@ fn step(action: usize) -> Step {
     Step { colour: (action / 4) as u16, dir: DIRS[action % 4] }
 }
 
-impl Environment for Drawing {
+impl Environment for FlowEnvironment {
     fn shape(&self) -> (usize, usize) {
         (self.0.board.height(), self.0.board.width())
     }
@@ -72,7 +73,7 @@ impl Environment for Drawing {
 
     fn start(&self) -> Box<dyn Position> {
         let (pen, steps) = (Pen::new(&self.0.board), self.0.board.drawn().to_vec());
-        Box::new(Drawn { rules: Arc::clone(&self.0), pen, steps })
+        Box::new(FlowPosition { rules: Arc::clone(&self.0), pen, steps })
     }
 
     /// Follows each path from its start.
@@ -82,7 +83,7 @@ impl Environment for Drawing {
             return None;
         }
         let empty = with_drawn(self.0.board.clone(), &[]).ok()?;
-        let mut drawn = Drawn { rules: Arc::clone(&self.0), pen: Pen::new(&empty), steps: Vec::new() };
+        let mut drawn = FlowPosition { rules: Arc::clone(&self.0), pen: Pen::new(&empty), steps: Vec::new() };
         for (c, colour) in empty.colours().iter().enumerate() {
             let (mut at, mut from) = (colour.start, None);
             let way_on = |at: usize, from: Option<usize>| {
@@ -105,7 +106,7 @@ impl Environment for Drawing {
     }
 }
 
-impl Position for Drawn {
+impl Position for FlowPosition {
     fn act(&mut self, action: usize) -> bool {
         let step = step(action);
         let drawn = self.pen.draw_if_possible(&self.rules.board, step);
@@ -143,7 +144,7 @@ impl Position for Drawn {
     }
 
     fn puzzle(&self) -> Box<dyn Puzzle> {
-        // Every step was drawn, so it can be drawn again.
+        // Every step was drawn before, so it is legal again.
         let drawn = with_drawn(self.rules.board.clone(), &self.steps);
         Box::new(FlowPuzzle::new(drawn.unwrap_or_else(|_| self.rules.board.clone())))
     }

@@ -1,6 +1,6 @@
-//! The game of a person, who draws any colour, in any order ([`sketch`](super::sketch)).
+//! The interactive game: any colour, in any order ([`sketch`](super::sketch)).
 //!
-//! Slower and freer than the space of the searches, in which one colour is finished before the next begins.
+//! Slower and more general than the search space, in which one colour is finished before the next begins.
 
 use super::board::{Board, DIRS, Dir, Step};
 use super::kind::FlowPuzzle;
@@ -16,7 +16,7 @@ use beeline_puzzle::scene::Scene;
 pub struct FlowGame {
     board: Board,
     sketch: Sketch,
-    /// What each step changed.
+    /// For each step, the pipes that it changed.
     before: Vec<Before>,
     history: Vec<String>,
 }
@@ -86,7 +86,7 @@ impl Game for FlowGame {
         &self.history
     }
 
-    /// Moves as the app counts them: drawing on the same colour again is no new move.
+    /// Moves as the app counts them: drawing the same colour again is no new move.
     fn counts(&self) -> Vec<(&'static str, usize)> {
         vec![(
             "moves",
@@ -95,7 +95,7 @@ impl Game for FlowGame {
     }
 
     fn here(&self) -> Box<dyn Puzzle> {
-        // Every step was drawn, so it can be drawn again.
+        // Every step was drawn before, so it is legal again.
         let drawn = with_drawn(self.board.clone(), &self.sketch.steps(&self.board));
         Box::new(FlowPuzzle::new(drawn.unwrap_or_else(|_| self.board.clone())))
     }
@@ -112,7 +112,7 @@ mod tests {
         FlowGame::new(text::parse(text).unwrap().remove(0))
     }
 
-    /// Drags over cells, which are named by row and column, and lets go.
+    /// Drags over cells, given by row and column, and releases.
     fn drag(game: &mut FlowGame, cells: &[(usize, usize)]) -> Option<String> {
         let trail: Vec<usize> =
             cells.iter().map(|&(row, column)| row * game.board.width() + column).collect();
@@ -166,7 +166,7 @@ mod tests {
         assert_eq!(links(&game)[..5], [0, 2 | 8, 3, 1 | 8, 0], "only the dots of A are left");
         game.undo();
         assert_eq!(links(&game), whole);
-        // Within one stroke a pipe that is left again is whole again.
+        // Within one stroke, a pipe that the stroke leaves again is restored.
         let stroke = game.stroke(&[5, 6, 1, 6]).unwrap();
         assert_eq!(stroke.step.as_deref(), Some("B=r"));
     }

@@ -1,4 +1,4 @@
-//! The puzzle as the interfaces see it.
+//! The implementation of the puzzle traits.
 
 use std::any::Any;
 
@@ -6,7 +6,7 @@ use beeline_search::strategies::Unsupported;
 use beeline_search::{Budget, COMPACT, Outcome};
 
 use super::board::{Board, Cell};
-use super::environment::Drawing;
+use super::environment::FlowEnvironment;
 use super::game::FlowGame;
 use super::{make, plan, prune, solve, text};
 use beeline_puzzle::environment::Environment;
@@ -190,8 +190,8 @@ impl Puzzle for FlowPuzzle {
         Box::new(FlowGame::new(self.board.clone()))
     }
     fn environment(&self) -> Option<Box<dyn Environment>> {
-        let drawing = if COMPACT { None } else { Drawing::new(&self.board) };
-        drawing.map(|drawing| Box::new(drawing) as Box<dyn Environment>)
+        let environment = if COMPACT { None } else { FlowEnvironment::new(&self.board) };
+        environment.map(|environment| Box::new(environment) as Box<dyn Environment>)
     }
     fn read_plan(&self, text: &str) -> Result<Vec<String>, TextError> {
         let steps = plan::read_steps(&self.board, text)?;

@@ -1,11 +1,11 @@
 //! Flow Free: join each pair of coloured dots; the paths never cross, never touch themselves, and fill the board.
 //!
-//! [`Flow`] is the rules as the engine's searches play them. The strongest solver does not search this space at all: see [`corner`].
+//! [`Flow`] is the space for the engine's searches. The strongest solver does not search this space: see [`corner`].
 //!
-//! - [`board`]: what a file says · [`text`], [`plan`]: files and plans · [`foreign`]: files of other programs · [`pen`]: drawing a plan
+//! - [`board`]: boards · [`text`], [`plan`]: files and plans · [`foreign`]: formats of other programs · [`pen`]: drawing a plan
 //! - [`game`], [`sketch`]: drawing by hand
-//! - [`bounds`]: the one heuristic · [`prune`]: dead ends · [`classic`]: the classic command's search
-//! - [`corner`]: the solver by the corner theorem · [`sat`]: a second opinion · [`make`]: new boards
+//! - [`bounds`]: the heuristic · [`prune`]: dead ends · [`classic`]: the classic command's search
+//! - [`corner`]: the solver by the corner theorem · [`sat`]: the independent SAT solver · [`make`]: new boards
 
 pub mod bits;
 pub mod bounds;

@@ -1,8 +1,8 @@
-//! New boards with exactly one answer.
+//! Generates boards with exactly one solution.
 //!
-//! A board is drawn from its answer: a cover of the rectangle by paths that do not touch themselves. The cover is stirred by
-//! handing end cells from path to path and by joining paths, until there are as many as wanted; then the solver is asked for two
-//! answers. Where there are two, the paths that differ are stirred again. So every board that comes out is proved unique.
+//! A board is derived from its solution: a cover of the rectangle by paths that do not touch themselves. Random changes move
+//! end cells from path to path and join paths, until the number of paths is right. Then the solver looks for two solutions. If
+//! there are two, the paths that differ are changed again. So every generated board is proved unique.
 
 use std::cmp::Ordering;
 use std::collections::VecDeque;
@@ -13,38 +13,38 @@ use super::board::{Board, Cell, DIRS, Dir, Paths};
 use super::corner;
 use beeline_puzzle::recipe::{Hardness, Measure, Recipe, Scale, Spending};
 
-/// The levels of boards with so many cells, by the decisions of the solver. All plans of one board are equally long. Of 20
-/// boards, 5 x 5 to 12 x 12 with the usual number of colours, about ten take 0.6 decisions a cell, and two or three 1.2.
+/// The levels of boards with this many cells, by the solver's decisions. All plans of one board are equally long. Of 20 boards,
+/// 5 x 5 to 12 x 12 with the usual number of colours, about ten take 0.6 decisions per cell, and two or three 1.2.
 pub(super) fn scale(cells: usize) -> Scale {
     let effort = |tenths: usize| Measure { plan: 1, effort: (cells * tenths).div_ceil(10) as u64 };
     Scale { least: 1, medium: effort(6), hard: effort(12) }
 }
 
-/// Boards that are made to find one of the level that is asked for.
+/// Boards generated to find one of the required level.
 const CANDIDATES: usize = 60;
-/// Boards of which a hard one is the hardest.
+/// Boards among which a hard one is the hardest.
 const HARDEST_OF: usize = 10;
 
-/// A board as the recipe has it: one answer, or none. With the number of boards that it was chosen from.
+/// A board that fits the recipe: one solution, or none. Also returns the number of boards it was chosen from.
 pub(super) fn from_recipe(recipe: &Recipe, spending: &mut Spending<'_>) -> Result<(Board, usize), MakeError> {
     let (width, height) = recipe.size_or((7, 7));
     let (board, of) = choose(width, height, recipe.pieces, recipe.hardness, recipe.seed, spending)?;
-    Ok((if recipe.unsolvable { spoil(&board, recipe.seed, spending)? } else { board }, of))
+    Ok((if recipe.unsolvable { make_unsolvable(&board, recipe.seed, spending)? } else { board }, of))
 }
 
-/// Lets ends change places until there is no answer.
-fn spoil(board: &Board, seed: u64, spending: &mut Spending<'_>) -> Result<Board, MakeError> {
+/// Exchanges ends until there is no solution.
+fn make_unsolvable(board: &Board, seed: u64, spending: &mut Spending<'_>) -> Result<Board, MakeError> {
     let mut random = Random::new(!seed);
     let labels: Vec<String> = board.colours().iter().map(|c| c.label.clone()).collect();
-    for _ in 0..STIRS {
+    for _ in 0..CHANGES {
         let mut cells = board.cells().to_vec();
         let ends: Vec<usize> = (0..cells.len()).filter(|&at| matches!(cells[at], Cell::End(_))).collect();
         cells.swap(ends[random.below(ends.len())], ends[random.below(ends.len())]);
-        let Ok(spoilt) = Board::new(board.width(), cells, labels.clone()) else { continue };
-        let found = corner::solve(&spoilt, 1, &spending.search(MOST_DECISIONS)?, |_| {});
+        let Ok(unsolvable) = Board::new(board.width(), cells, labels.clone()) else { continue };
+        let found = corner::solve(&unsolvable, 1, &spending.search(MOST_DECISIONS)?, |_| {});
         spending.count(found.stats.expanded, found.stopped)?;
         if found.all && found.answers.is_empty() {
-            return Ok(spoilt);
+            return Ok(unsolvable);
         }
     }
     Err(MakeError::GaveUp)
@@ -56,7 +56,7 @@ pub enum MakeError {
     /// The sides are not 2 to 64.
     #[error("a board to be made has 2 to 64 rows and columns, and at least 6 cells")]
     Size,
-    /// There cannot be so many paths of three cells and more, or so few.
+    /// This many paths of at least three cells do not fit, or too few to cover the board.
     #[error("a board of {cells} cells has 1 to {most} colours")]
     Colours {
         /// The cells of the board.
@@ -64,7 +64,7 @@ pub enum MakeError {
         /// The most colours that it can have.
         most: usize,
     },
-    /// The limit on decisions was reached first.
+    /// The limit on decisions was reached.
     #[error("no board with one answer was found; try more colours or another seed")]
     GaveUp,
     /// A limit of the budget.
@@ -78,7 +78,7 @@ impl From<Limit> for MakeError {
     }
 }
 
-/// A square board, or `None` as its number of colours to let it have about as many as rows.
+/// Generates a square board. `None` as the number of colours means about as many as rows.
 pub fn make(size: usize, colours: Option<usize>, hardness: Hardness, seed: u64) -> Result<Board, MakeError> {
     make_rectangle(size, size, colours, hardness, seed, &Budget::default())
 }
@@ -95,7 +95,7 @@ pub fn make_rectangle(
     Ok(choose(width, height, colours, hardness, seed, &mut Spending::new(budget))?.0)
 }
 
-/// Makes boards until one has the level that is asked for, or takes the nearest. With the number of boards that were made.
+/// Generates boards until one has the required level, or takes the closest. Also returns the number of boards generated.
 fn choose(
     width: usize,
     height: usize,
@@ -117,7 +117,7 @@ fn choose(
     let mut random = Random::new(seed);
     let scale = scale(cells);
     let level = |effort: u64| scale.level(Measure { plan: 1, effort });
-    // Too easy or too hard by so many levels; then the harder ones first where hard is asked for or all are too easy.
+    // How many levels the board is too easy or too hard. Then the harder ones first if hard is required or all are too easy.
     let worse = |effort: u64| {
         let easier = level(effort) < hardness || hardness == Hardness::Hard;
         ((level(effort) as u8).abs_diff(hardness as u8), if easier { u64::MAX - effort } else { effort })
@@ -141,8 +141,8 @@ fn choose(
     best.map(|(_, board)| (board, made)).ok_or(MakeError::GaveUp)
 }
 
-/// A board with at least one answer, and perhaps many: a random cover and nothing proved. `None` if the cover did not get
-/// to so many paths.
+/// A board with at least one solution, perhaps many: a random cover without a proof. `None` if the cover did not reach this
+/// many paths.
 pub fn solvable(width: usize, height: usize, colours: usize, seed: u64) -> Option<Board> {
     if !(2..=64).contains(&width) || !(2..=64).contains(&height) || colours == 0 {
         return None;
@@ -152,17 +152,17 @@ pub fn solvable(width: usize, height: usize, colours: usize, seed: u64) -> Optio
     if cover.reach(colours, &mut random) { cover.board(&mut random) } else { None }
 }
 
-/// About as many colours as the shorter side, and more on long boards.
+/// About as many colours as the shorter side, more on long boards.
 fn usual_colours(width: usize, height: usize) -> usize {
     let (short, long) = (width.min(height), width.max(height));
     let usual = if long <= 15 { short } else { width * height / 16 };
     usual.clamp(1, width * height / 3)
 }
 
-/// How often a cover is stirred again before another is begun, and how many are begun.
-const STIRS: usize = 400;
-const BEGINNINGS: usize = 60;
-/// A board whose proof takes longer than this many decisions is not wanted.
+/// How often a cover is changed before another is begun, and how many are begun.
+const CHANGES: usize = 400;
+const RESTARTS: usize = 60;
+/// Decisions above which a board is rejected because its uniqueness proof takes too long.
 pub(super) const MOST_DECISIONS: u64 = 200_000;
 
 fn one(
@@ -172,13 +172,13 @@ fn one(
     random: &mut Random,
     spending: &mut Spending<'_>,
 ) -> Result<Option<Board>, Limit> {
-    for _ in 0..BEGINNINGS {
+    for _ in 0..RESTARTS {
         spending.left()?;
         let mut cover = Cover::rows(width, height);
         if !cover.reach(colours, random) {
             continue;
         }
-        for _ in 0..STIRS {
+        for _ in 0..CHANGES {
             let Some(board) = cover.board(random) else { return Ok(None) };
             let found = corner::solve(&board, 2, &spending.search(MOST_DECISIONS)?, |_| {});
             spending.count(found.stats.expanded, found.stopped)?;
@@ -186,7 +186,7 @@ fn one(
                 return Ok(Some(board));
             }
             let other = found.answers.iter().find(|a| a.links != cover.links().links);
-            cover.stir(other, random);
+            cover.change_paths(other, random);
         }
     }
     Ok(None)
@@ -202,9 +202,9 @@ struct Cover {
 }
 
 impl Cover {
-    /// A path a row.
+    /// Starts with one path per row.
     fn rows(width: usize, height: usize) -> Self {
-        // The longer side, so that there are many paths to begin with.
+        // Paths along the shorter side, so that there are many at the start.
         let owner = (0..width * height)
             .map(|at| if width > height { at % width } else { at / width } as u16)
             .collect::<Vec<_>>();
@@ -226,12 +226,12 @@ impl Cover {
         }
     }
 
-    /// How many cells of a path lie beside a cell.
+    /// The number of cells of a path that are adjacent to a cell.
     fn beside(&self, at: usize, path: u16) -> usize {
         DIRS.into_iter().filter(|&d| self.neighbour(at, d).is_some_and(|n| self.owner[n] == path)).count()
     }
 
-    /// Hands the first or last cell of a path over to a path that ends beside it.
+    /// Moves the first or last cell of a path to a path that ends beside it.
     fn hand_over(&mut self, path: usize, back: bool, dir: Dir) -> bool {
         if self.paths[path].len() <= 3 {
             return false;
@@ -259,7 +259,7 @@ impl Cover {
         true
     }
 
-    /// Joins a path to one that ends beside its end, if the whole does not touch itself.
+    /// Joins a path to one that ends beside its end, if the result does not touch itself.
     fn join(&mut self, path: usize, back: bool, dir: Dir) -> bool {
         let end = if back { self.paths[path].back() } else { self.paths[path].front() };
         let Some(&at) = end else { return false };
@@ -301,7 +301,7 @@ impl Cover {
         }
     }
 
-    /// Cuts a path in two.
+    /// Splits a path in two.
     fn cut(&mut self, random: &mut Random) -> bool {
         let path = random.below(self.paths.len());
         let length = self.paths[path].len();
@@ -321,7 +321,7 @@ impl Cover {
         self.hand_over(path, random.below(2) == 0, DIRS[random.below(4)])
     }
 
-    /// Stirs until there are this many paths.
+    /// Makes random changes until there are this many paths.
     fn reach(&mut self, colours: usize, random: &mut Random) -> bool {
         let cells = self.owner.len();
         for _ in 0..40 * cells {
@@ -345,8 +345,8 @@ impl Cover {
         false
     }
 
-    /// Stirs the paths that another answer draws differently, or any.
-    fn stir(&mut self, other: Option<&Paths>, random: &mut Random) {
+    /// Changes the paths that another solution draws differently, or any.
+    fn change_paths(&mut self, other: Option<&Paths>, random: &mut Random) {
         let ours = self.links();
         let mut suspects: Vec<u16> = Vec::new();
         if let Some(other) = other {
@@ -371,7 +371,7 @@ impl Cover {
         }
     }
 
-    /// The cover as an answer.
+    /// The cover as a solution.
     fn links(&self) -> Paths {
         let mut links = vec![0; self.owner.len()];
         for path in &self.paths {
@@ -386,7 +386,7 @@ impl Cover {
         Paths { links }
     }
 
-    /// The board of which this is an answer.
+    /// The board with this solution.
     fn board(&self, random: &mut Random) -> Option<Board> {
         let mut cells = vec![Cell::Free; self.owner.len()];
         let mut order: Vec<usize> = (0..self.paths.len()).collect();

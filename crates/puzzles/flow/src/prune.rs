@@ -1,7 +1,7 @@
-//! Dead ends: states of the classic space from which no answer can be reached.
+//! Dead ends: states of the classic space from which no solution is reachable.
 //!
-//! Every rule here is sound, is switched on by name and counted under its own name. All but the part of `stranded` that is about
-//! colours rely on every cell being filled, so under the Numberlink rule they keep silent.
+//! Every rule is sound, is selected by name and counted under its own name. All rules rely on every cell being filled, except
+//! the part of `stranded` about colours. So under the Numberlink rule they drop nothing.
 
 use beeline_search::{Cost, Limit, Meter, Prune, Ruling, Space};
 
@@ -29,7 +29,7 @@ pub const RULES: &[Choice] = &[
     },
 ];
 
-/// The rules that are on.
+/// The active rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools)] // one switch a rule
 pub struct Rules {
@@ -37,7 +37,7 @@ pub struct Rules {
     pub deadends: bool,
     /// The same rule for every free cell.
     pub board: bool,
-    /// Regions and colours that nothing can reach.
+    /// Regions and colours that are cut off.
     pub stranded: bool,
     /// Cells that two colours need.
     pub bottleneck: bool,
@@ -46,11 +46,11 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// What is used unless other rules are asked for.
+    /// The default rules.
     pub const USUAL: Self =
         Self { board: true, stranded: true, deadends: false, bottleneck: false, corner: false };
 
-    /// Switches a rule on; `false` if there is none of this name.
+    /// Activates a rule; `false` if there is none of this name.
     pub fn add(&mut self, name: &str) -> bool {
         match name {
             "deadends" => self.deadends = true,
@@ -64,23 +64,23 @@ impl Rules {
     }
 }
 
-/// The rules at work: they remember where the parent's path stood.
+/// The active rules with the parent's position.
 #[derive(Clone, Debug, Default)]
 pub struct Judge {
     rules: Rules,
-    /// The parent's head and the cell before it, where a path was being drawn.
+    /// The parent's head and the cell before it, if a path was being drawn.
     parent: Option<(usize, usize)>,
     head: usize,
 }
 
 impl Judge {
-    /// Asks these rules.
+    /// A judge for these rules.
     pub fn new(rules: Rules) -> Self {
         Self { rules, parent: None, head: 0 }
     }
 }
 
-/// Cells through which a path may still go, and heads and goals of colours that are not joined.
+/// Cells that a path may still enter, and heads and goals of unjoined colours.
 pub(super) fn open_cells<const W: usize>(space: &Flow<W>, state: &State<W>) -> Mask<W> {
     let mut open = Mask([u64::MAX; W]).without(&state.taken);
     let mut colours = space.open_colours(state);
@@ -114,7 +114,7 @@ fn dead_anywhere<const W: usize>(space: &Flow<W>, state: &State<W>) -> bool {
     (0..space.cells()).any(|at| !state.taken.has(at) && shut_in(space, &open, at))
 }
 
-/// The free cells that can be reached from `from`, which is free.
+/// The free cells connected with `from`, which is free.
 fn region<const W: usize>(space: &Flow<W>, blocked: &Mask<W>, from: usize) -> Mask<W> {
     let mut seen = Mask::EMPTY;
     seen.add(from);
@@ -130,7 +130,7 @@ fn region<const W: usize>(space: &Flow<W>, blocked: &Mask<W>, from: usize) -> Ma
     seen
 }
 
-/// How many colours have no region that touches both their head and their goal; and whether each region has a colour.
+/// The number of colours without a region that touches both their head and their goal, and whether each region has a colour.
 fn stranded<const W: usize>(space: &Flow<W>, state: &State<W>, blocked: &Mask<W>) -> (u32, bool) {
     let mut lost = space.open_colours(state);
     let mut useless = false;
@@ -162,7 +162,7 @@ fn is_stranded<const W: usize>(space: &Flow<W>, state: &State<W>) -> bool {
     lost > 0 || useless && space.board().rule == Rule::Fill
 }
 
-/// Is there a free cell without which two colours are lost? Only one path can go through it.
+/// Is there a free cell without which two colours cannot be joined? Only one path can pass it.
 fn has_bottleneck<const W: usize>(space: &Flow<W>, state: &State<W>) -> bool {
     (0..space.cells()).any(|at| {
         if state.taken.has(at) || space.around(at).without(&state.taken).count() > 2 {
@@ -211,7 +211,7 @@ impl Judge {
         if !may_turn(space, &after.own, before, head, to) {
             return true;
         }
-        // Joined: the last turn is made as well.
+        // After joining, the last turn is complete as well.
         space.around(to).has(goal) && !may_turn(space, &after.own, head, to, goal)
     }
 }

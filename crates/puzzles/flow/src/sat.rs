@@ -1,8 +1,8 @@
-//! A second opinion: the puzzle as clauses, for a SAT solver that knows nothing of corners.
+//! An independent solver: the puzzle as clauses for a SAT solver, without the corner theorem.
 //!
-//! A variable a cell and colour, a variable a pair of neighbours. A path cell has two links and an end one; linked cells have
-//! the same colour, and neighbours of the same colour are linked (so no path touches itself). What the clauses do not say is that a
-//! ring of links is no path: rings are forbidden one by one when they turn up, which is seldom.
+//! There is a variable for each cell and colour, and for each pair of neighbours (their link). A path cell has two links and an
+//! end one. Linked cells have the same colour, and neighbours of the same colour are linked (so no path touches itself). The
+//! clauses do not exclude rings of links. Rings are forbidden one by one when they occur, which is rare.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -14,10 +14,10 @@ use beeline_search::{Budget, Cancel, Limit, Meter, Stats};
 use super::board::{self, Board, DIRS, Dir, Paths, Rule};
 use super::corner::Found;
 
-/// Work for a clause, in units of [`Meter::work`].
+/// Work of adding a clause, in units of [`Meter::work`].
 const CLAUSE: u64 = 64;
 
-/// Finds up to `limit` answers. The memory is the SAT solver's own: it is estimated by the clauses that it holds.
+/// Finds up to `limit` solutions. The memory is the SAT solver's own and is estimated from its clauses.
 pub fn solve(board: &Board, limit: usize, budget: &Budget) -> Found {
     let mut meter = Meter::new(budget);
     let mut found = Found { answers: Vec::new(), all: false, stopped: None, stats: Stats::default() };
@@ -45,28 +45,29 @@ fn search(
     model.enumerate(limit, found)
 }
 
-/// A clause of so many literals in bytes: header and literals in an array and two watchers in lists, all of which grow twofold.
+/// Bytes of a clause with this many literals: header and literals in an array and two watchers in lists, all of which grow
+/// twofold.
 fn clause_bytes(literals: usize) -> usize {
     2 * (4 * (2 + literals) + 2 * 8)
 }
 
-/// About how many clauses the model has, the longer ones included in the most frequent ones.
+/// The approximate number of clauses of the model per cell. The most frequent kind stands for the longer ones.
 fn clauses_of_a_cell(colours: usize) -> usize {
     colours * colours.saturating_sub(1) / 2 + 6 * colours + 16
 }
 
-/// About how many bytes the model takes; `None` if that is beyond all reason.
+/// The approximate bytes of the model; `None` above 4 GiB.
 fn size(board: &Board) -> Option<usize> {
     let clauses = board.cells().len().checked_mul(clauses_of_a_cell(board.colours().len()))?;
-    // 4 GiB are no number of 32 bits.
+    // 4 GiB do not fit in a 32-bit number.
     clauses.checked_mul(clause_bytes(3)).filter(|&bytes| (bytes as u64) < 4 << 30)
 }
 
-/// Stops the solver at a limit, and says at which.
+/// Stops the solver at a limit, and records which.
 struct Watch {
     deadline: Option<Instant>,
     cancel: Cancel,
-    /// Bytes that clauses may take that are learnt.
+    /// Bytes left for learned clauses.
     room: usize,
     learnt: usize,
     stopped: Rc<Cell<Option<Limit>>>,
@@ -134,7 +135,7 @@ impl<'a> Model<'a> {
     fn add(&mut self, lits: &[Lit]) {
         self.clause.clear();
         self.clause.extend_from_slice(lits);
-        // `false` means that there is no answer; the solver remembers it.
+        // `false` means that there is no solution; the solver remembers it.
         self.solver.add_clause_reuse(&mut self.clause);
     }
 
@@ -194,7 +195,7 @@ impl<'a> Model<'a> {
         Ok(())
     }
 
-    /// Forbids the smallest rings, which turn up often where a path may touch itself.
+    /// Forbids the smallest rings, which are frequent where a path may touch itself.
     fn no_small_rings(&mut self) {
         for at in 0..self.board.cells().len() {
             let (right, down) = (self.board.neighbour(at, Dir::Right), self.board.neighbour(at, Dir::Down));
@@ -207,7 +208,7 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// How many links a cell has, and how many colours.
+    /// Constrains the number of links and colours of a cell.
     fn cell(&mut self, at: usize, colours: &[Lit]) {
         let links: Vec<Lit> = DIRS.into_iter().filter_map(|d| self.link(at, d)).collect();
         for (i, &a) in colours.iter().enumerate() {
@@ -228,7 +229,7 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// Two links, never three; under the Numberlink rule also none, and then no colour.
+    /// Exactly two links; under the Numberlink rule also none, and then no colour.
     fn free_cell(&mut self, links: &[Lit], colours: &[Lit]) {
         let may_be_empty = !self.board.rule.fills();
         for (i, &a) in links.iter().enumerate() {
@@ -255,12 +256,12 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// On a board that need not be filled, says what holds of one answer if there is any: its paths are as short as they can be, and
-    /// of those the one that lies lowest.
+    /// On a board that need not be filled, adds properties of one particular solution: its paths have the least total length,
+    /// and among those it is the lowest one.
     ///
-    /// A turn whose inside is empty can be flipped into it without a change of length. So in that answer the inside of a turn that goes
-    /// down is not empty, and by the corner theorem it is a wall, an end or an equal turn. A stretch that goes down, along and up again
-    /// over empty cells can be shortened. Steps that are drawn already need not be of that answer.
+    /// A turn whose inside is empty can be flipped into it without a change of length. So in that solution the inside of a turn
+    /// that goes down is not empty. By the corner theorem it is a wall, an end or an equal turn. A piece that goes down, along
+    /// and up again over empty cells can be shortened. Drawn steps need not belong to that solution.
     fn canonical(&mut self) {
         let board = self.board;
         if board.rule != Rule::Numberlink || !board.is_plain() || !board.drawn().is_empty() {
@@ -288,11 +289,11 @@ impl<'a> Model<'a> {
         self.no_valleys();
     }
 
-    /// Forbids stretches `└─┘` over empty cells, row by row from the left.
+    /// Forbids pieces `└─┘` over empty cells, row by row from the left.
     fn no_valleys(&mut self) {
         let board = self.board;
         let free = |at: usize| board.cells()[at] == board::Cell::Free;
-        // The path comes down at the left end of a stretch of which this is the last cell so far.
+        // The path comes down at the left end of a piece of which this is the last cell so far.
         let mut before: Option<Lit> = None;
         for at in 0..board.cells().len() {
             let (left, right) = (self.link(at, Dir::Left), self.link(at, Dir::Right));
@@ -326,7 +327,7 @@ impl<'a> Model<'a> {
                 return Ok(());
             }
             if verdict != lbool::TRUE {
-                // The solver is only ever stopped by its watch.
+                // Only the watch ever stops the solver.
                 return Err(self.stopped.get().unwrap_or(Limit::Cancelled));
             }
             let (paths, chosen) = self.read();
@@ -361,7 +362,7 @@ impl<'a> Model<'a> {
         (paths, chosen)
     }
 
-    /// A clause for each ring: one of its links must go.
+    /// A clause for each ring: one of its links must be absent.
     fn rings(&self, paths: &Paths) -> Vec<Vec<Lit>> {
         let mut seen = paths.colours(self.board).iter().map(Option::is_some).collect::<Vec<_>>();
         let mut rings = Vec::new();

@@ -1,34 +1,34 @@
-//! Pipes drawn by hand: begun at either dot, led through others, shortened, cleared.
+//! Pipes drawn by hand: begun at either dot, drawn through others, shortened, cleared.
 //!
-//! A search draws a colour from its start to the cell before its goal. A person also begins at the goal, leaves pipes
-//! unfinished and draws over them. Both are steps of one game: a plan's step `Rr` draws red one cell to the right, a stroke
+//! A search draws a colour from its start to the cell before its goal. A player may also begin at the goal, leave pipes
+//! unfinished and draw over them. Both are steps of one game: a plan's step `Rr` draws red one cell to the right. A stroke
 //! `R=rrd` draws red anew from its start, `R~llu` from its goal, and `R=` clears it.
 
 use beeline_puzzle::game::Stroke;
 
 use super::board::{Board, Cell, DIRS, Dir, Paths, Step};
 
-/// Begins the ways of a stroke from the start of a colour.
+/// Precedes the directions of a stroke from the start of a colour.
 const FROM_START: char = '=';
-/// Begins the ways of a stroke from the goal of a colour.
+/// Precedes the directions of a stroke from the goal of a colour.
 const FROM_GOAL: char = '~';
 
-/// The cells of a pipe, in the order in which they were drawn; the first one is a dot.
+/// The cells of a pipe in drawing order; the first one is a dot.
 type Pipe = Vec<usize>;
 
-/// Everything that is drawn on a board.
+/// All pipes on a board.
 #[derive(Clone, Debug)]
 pub struct Sketch {
     pipes: Vec<Pipe>,
-    /// The colour of each cell that is taken; dots are always taken.
+    /// The colour of each occupied cell; dots are always occupied.
     owner: Vec<Option<u16>>,
 }
 
-/// Pipes as they were before a change; what [`Sketch::restore`] needs.
+/// Pipes before a change, for [`Sketch::restore`].
 pub type Before = Vec<(u16, Pipe)>;
 
 impl Sketch {
-    /// What the board has drawn already.
+    /// Starts with the steps that the board has already.
     pub fn new(board: &Board) -> Self {
         let owner = board.cells().iter().map(|&cell| if let Cell::End(c) = cell { Some(c) } else { None });
         let pipes = board.colours().iter().map(|colour| vec![colour.start]).collect();
@@ -41,21 +41,21 @@ impl Sketch {
         sketch
     }
 
-    /// Is this colour joined? A pipe that is beside its other dot is, even where the rule lets it go on.
+    /// Is this colour joined? A pipe beside its other dot counts, even where the rule lets it continue.
     pub fn is_joined(&self, board: &Board, colour: u16) -> bool {
         let pipe = &self.pipes[usize::from(colour)];
         let far = far_end(board, colour, pipe);
         pipe.last().is_some_and(|&head| head == far || board.adjacent(head, far))
     }
 
-    /// Is everything joined and, where the rule asks for it, filled?
+    /// Is everything joined and, if the rule requires it, filled?
     pub fn is_solved(&self, board: &Board) -> bool {
         let full = || board.cells().iter().zip(&self.owner).all(|(cell, o)| !cell.is_open() || o.is_some());
         (0..self.pipes.len()).all(|c| self.is_joined(board, c as u16)) && (!board.rule.fills() || full())
     }
 
-    /// Draws a plan's step, which goes on from the start of its colour; the error says why it cannot be drawn. An unfinished pipe
-    /// from the goal is no part of a plan: the step begins its colour anew, and cuts that of another colour.
+    /// Draws a plan's step, which continues from the start of its colour. The error says why it is impossible. An unfinished
+    /// pipe from the goal is no part of a plan: the step draws its colour anew, and cuts such a pipe of another colour.
     pub fn draw(&mut self, board: &Board, step: Step) -> Result<Before, String> {
         let c = usize::from(step.colour);
         let colour = board.colours().get(c).ok_or("there is no such colour")?;
@@ -74,7 +74,7 @@ impl Sketch {
         Ok(self.set(board, step.colour, pipe))
     }
 
-    /// Draws a stroke by its name; none if it is not the name of one, and an error if it cannot be drawn.
+    /// Draws a stroke by its name; `None` if it is not the name of one, and an error if it is impossible.
     pub fn draw_stroke(&mut self, board: &Board, name: &str) -> Option<Result<Before, String>> {
         let (label, ways) = name.split_once([FROM_START, FROM_GOAL])?;
         let colour = board.colour(label)?;
@@ -96,8 +96,8 @@ impl Sketch {
         Some(Ok(self.set(board, colour, pipe)))
     }
 
-    /// The stroke that a press on a cell and a drag over others means. A press on a dot begins its colour anew there, a press on a
-    /// pipe goes on from that cell. None where there is nothing to draw from.
+    /// The stroke for a press on a cell and a drag over others. A press on a dot begins its colour anew there; a press on a
+    /// pipe continues from that cell. `None` if there is nothing to draw from.
     pub fn stroke(&self, board: &Board, trail: &[usize]) -> Option<Stroke> {
         let (&first, rest) = trail.split_first()?;
         let colour = (*self.owner.get(first)?)?;
@@ -109,12 +109,12 @@ impl Sketch {
         for &cell in rest.iter().filter(|&&cell| cell < self.owner.len()) {
             refused = reach(board, colour, &mut pipe, cell).err();
         }
-        // Colours without a pipe are alike, at whichever dot somebody tapped.
+        // Colours without a pipe are alike, whichever dot was tapped.
         let changed = *old != pipe && (old.len() > 1 || pipe.len() > 1);
         Some(Stroke { thing: colour, step: changed.then(|| stroke_name(board, colour, &pipe)), refused })
     }
 
-    /// The step that an arrow means: one cell on, or one cell back.
+    /// The step for an arrow key: one cell on, or one cell back.
     pub fn toward(&self, board: &Board, colour: u16, dir: Dir) -> Option<String> {
         let pipe = self.pipes.get(usize::from(colour))?;
         let to = board.neighbour(*pipe.last()?, dir);
@@ -129,7 +129,7 @@ impl Sketch {
         Some(stroke_name(board, colour, &changed))
     }
 
-    /// Gives a colour this pipe. Other pipes that it runs through are cut before the first such cell.
+    /// Gives a colour this pipe. Other pipes on its cells are cut before the first such cell.
     fn set(&mut self, board: &Board, colour: u16, pipe: Pipe) -> Before {
         let mut before = Vec::new();
         let cut = |other: u16| other != colour && pipe.iter().any(|&cell| self.owner[cell] == Some(other));
@@ -144,9 +144,9 @@ impl Sketch {
         before
     }
 
-    /// Takes a change back.
+    /// Undoes a change.
     pub fn restore(&mut self, board: &Board, before: Before) {
-        // The pipe that did the cutting is the last one: it goes before those that it cut come back.
+        // The cutting pipe is the last one. It must be removed before the pipes that it cut are restored.
         for (colour, pipe) in before.into_iter().rev() {
             self.replace(board, colour, pipe);
         }
@@ -171,7 +171,7 @@ impl Sketch {
             && !self.is_joined(board, colour)
     }
 
-    /// The steps of a plan that draw the same pipes; unfinished pipes from the goal are left out.
+    /// The steps of a plan that draws the same pipes, without unfinished pipes from the goal.
     pub fn steps(&self, board: &Board) -> Vec<Step> {
         let mut steps = Vec::new();
         for (c, (pipe, ends)) in self.pipes.iter().zip(board.colours()).enumerate() {
@@ -192,7 +192,7 @@ impl Sketch {
         steps
     }
 
-    /// The colour of each cell, and the sides on which its pipe goes on (joined pipes reach into their other dot).
+    /// The colour of each cell, and the sides to which its pipe continues (joined pipes reach into their other dot).
     pub fn picture(&self, board: &Board) -> (Vec<Option<u16>>, Vec<u8>) {
         let mut links = vec![0; self.owner.len()];
         for (c, pipe) in self.pipes.iter().enumerate() {
@@ -210,7 +210,7 @@ impl Sketch {
     }
 }
 
-/// Leads a pipe to a cell: back along itself, or on by the ways that bring it nearer. It goes as far as it can.
+/// Extends a pipe towards a cell: back along itself, or on by steps that bring it nearer. It goes as far as it can.
 fn reach(board: &Board, colour: u16, pipe: &mut Pipe, to: usize) -> Result<(), String> {
     if let Some(at) = pipe.iter().position(|&cell| cell == to) {
         pipe.truncate(at + 1);
@@ -265,7 +265,7 @@ fn far_end(board: &Board, colour: u16, pipe: &[usize]) -> usize {
     if pipe.first() == Some(&ends.goal) { ends.start } else { ends.goal }
 }
 
-/// The directions of a line of cells, each beside the one before.
+/// The directions along consecutive neighbouring cells.
 fn ways(board: &Board, cells: &[usize]) -> impl Iterator<Item = Dir> {
     cells
         .windows(2)

@@ -1,4 +1,4 @@
-//! Which solver does a job, and how its answer becomes a plan.
+//! Selects the solver of a job, and turns its solution into a plan.
 
 use beeline_search::strategies::Unsupported;
 use beeline_search::{Budget, Limit, Outcome, Solution, Stats, Verdict};
@@ -13,7 +13,7 @@ use super::space::{Flow, MAX_CELLS, MAX_COLOURS, NONE, Order, State};
 use super::{plan, sat};
 use beeline_puzzle::puzzle::{Choice, Job, Watcher};
 
-/// The solvers that only this puzzle has.
+/// The solvers of this puzzle.
 pub const SOLVERS: &[Choice] = &[
     Choice {
         name: "best",
@@ -32,7 +32,7 @@ pub const HEURISTICS: &[Choice] = &[
     Choice { name: "blind", about: "always 0" },
 ];
 
-/// Does a job.
+/// Runs a job.
 pub fn solve(
     board: &Board,
     job: &Job,
@@ -56,14 +56,14 @@ pub fn solve(
     }
 }
 
-/// Decisions of the corner solver on a board that need not be filled, or whose paths may touch, before the clauses are asked.
-/// Not tuned: some milliseconds, against the tenths of a second that the clauses take on a board of 15×15.
+/// Decisions of the corner solver before the SAT solver starts, on a board that need not be filled or whose paths may touch.
+/// Not tuned: some milliseconds, against tenths of a second that the clauses take on a board of 15×15.
 const TRIAL: u64 = 1 << 15;
 
-/// Finds one answer with the strongest solvers for the board's rule.
+/// Finds one solution with the strongest solvers for the board's rule.
 ///
-/// An answer that fills the board and does not touch itself is an answer under every rule, so the corner solver is asked first.
-/// Only where the theorem holds is its failure a proof.
+/// A solution that fills the board and does not touch itself is valid under every rule, so the corner solver runs first. Its
+/// failure is a proof only where the theorem holds.
 pub fn any(board: &Board, budget: &Budget, tick: impl FnMut(&Stats)) -> Found {
     if corner::applies(board) {
         return corner::solve(board, 1, budget, tick);
@@ -73,7 +73,7 @@ pub fn any(board: &Board, budget: &Budget, tick: impl FnMut(&Stats)) -> Found {
         let nodes = Some(budget.nodes.map_or(TRIAL, |nodes| nodes.min(TRIAL)));
         let trial = Budget { nodes, ..budget.clone() };
         let mut found = corner::solve(&board.clone().with_rule(Rule::Fill), 1, &trial, tick);
-        // What the theorem says of the number of answers holds for filled boards alone.
+        // The theorem counts only solutions that fill the board.
         found.all = false;
         let over = budget.nodes.is_some_and(|nodes| found.stats.expanded >= nodes);
         if over && found.answers.is_empty() {
@@ -95,7 +95,7 @@ pub fn any(board: &Board, budget: &Budget, tick: impl FnMut(&Stats)) -> Found {
     found
 }
 
-/// Finds up to `limit` different answers with the strongest solver for the board's rule.
+/// Finds up to `limit` different solutions with the strongest solver for the board's rule.
 pub fn answers(board: &Board, limit: usize, budget: &Budget) -> Found {
     match limit {
         1 => any(board, budget, |_| {}),
@@ -104,10 +104,10 @@ pub fn answers(board: &Board, limit: usize, budget: &Budget) -> Found {
     }
 }
 
-/// Decisions that a report may take to say whether an answer is the only one. Not tuned; a limit of one second holds as well.
+/// Most decisions of a report's uniqueness test. Not tuned; a limit of one second applies as well.
 const SECOND_ANSWER: u64 = 1 << 20;
 
-/// Says of a board that was solved by so many steps what is filled and whether there is another solution.
+/// Describes a board solved by this many steps: how much is filled, and whether there is another solution.
 pub fn in_words(board: &Board, steps: usize, budget: &Budget) -> String {
     let all = board.cells().iter().filter(|cell| cell.is_open()).count();
     let used = steps + board.drawn().len() + 2 * board.colours().len();
@@ -128,7 +128,7 @@ pub fn in_words(board: &Board, steps: usize, budget: &Budget) -> String {
     format!("solved; {filled}; {number}")
 }
 
-/// What two solvers that share nothing say about a board that is to be filled.
+/// The results of two independent solvers on a board that must be filled.
 #[derive(Clone, Debug)]
 pub struct SecondOpinion {
     /// By the corner theorem.
@@ -138,7 +138,7 @@ pub struct SecondOpinion {
 }
 
 impl SecondOpinion {
-    /// Do both find as many answers, and the same one if there is only one?
+    /// Do both find as many solutions, and the same one if it is unique?
     pub fn agrees(&self) -> bool {
         let (a, b) = (&self.corner, &self.sat);
         let same = a.answers.len() == b.answers.len() && a.all == b.all;
@@ -146,7 +146,7 @@ impl SecondOpinion {
     }
 }
 
-/// Asks both solvers for two answers; `None` where the corner theorem does not hold, so that there is only one solver.
+/// Runs both solvers for up to two solutions; `None` where the corner theorem does not hold, so that there is only one solver.
 pub fn second_opinion(board: &Board, budget: &Budget) -> Option<SecondOpinion> {
     corner::applies(board).then(|| SecondOpinion {
         corner: corner::solve(board, 2, budget, |_| {}),
@@ -163,7 +163,7 @@ fn outcome(board: &Board, found: Found) -> Outcome<String> {
         (Some(paths), _) => {
             let steps = paths.steps(board);
             let cost = steps.len() as u64;
-            // Where the board is filled, every plan has one step a free cell.
+            // Where the board must be filled, every plan has one step per free cell.
             let lower_bound = if board.rule.fills() { cost } else { 0 };
             let moves = steps.into_iter().map(|s| plan::show_step(board, s)).collect();
             Verdict::Solved(Solution { moves, cost, lower_bound })
@@ -188,7 +188,7 @@ fn by_engine(
                 .to_owned(),
         });
     }
-    // One width of space for all boards: each would be compiled for every strategy.
+    // One width of space for all boards: every further width would be compiled for every strategy.
     let space = Flow::<4>::new(board, Order::by_edge(board, true)).ok_or_else(|| Unsupported::Needs {
         strategy: name.to_owned(),
         why: format!("it takes boards of at most {MAX_CELLS} cells and {MAX_COLOURS} colours"),
@@ -215,8 +215,8 @@ fn by_engine(
 
 /// The colour and the links of each cell of a state, for pictures.
 ///
-/// A state knows which cells the joined colours took, not which colour took which: these paths are found again as the answer of a
-/// smaller board. Where several answers exist, any of them stands for all, as in the search.
+/// A state knows which cells the joined colours occupy, but not which colour occupies which. These paths are recomputed as the
+/// solution of a smaller board. Any of several solutions serves, as in the search.
 pub fn picture<const W: usize>(space: &Flow<W>, state: &State<W>) -> (Vec<Option<u16>>, Vec<u8>) {
     let board = space.board();
     let steps = redraw(space, state);
@@ -227,7 +227,7 @@ pub fn picture<const W: usize>(space: &Flow<W>, state: &State<W>) -> (Vec<Option
     Pen::new(board).picture(board)
 }
 
-/// Steps that lead from the start of the space to a state like this one.
+/// Steps from the start of the space to a state equivalent to this one.
 pub fn redraw<const W: usize>(space: &Flow<W>, state: &State<W>) -> Vec<Step> {
     let mut steps = joined_paths(space, state).unwrap_or_default();
     if state.colour != NONE {
@@ -248,7 +248,7 @@ pub fn redraw<const W: usize>(space: &Flow<W>, state: &State<W>) -> Vec<Step> {
     steps
 }
 
-/// Paths for the joined colours through exactly the cells that they took.
+/// Paths for the joined colours through exactly the cells that they occupy.
 fn joined_paths<const W: usize>(space: &Flow<W>, state: &State<W>) -> Option<Vec<Step>> {
     let board = space.board();
     let joined = |c: u16| state.joined >> c & 1 != 0;

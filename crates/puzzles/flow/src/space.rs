@@ -12,15 +12,15 @@ use beeline_puzzle::game::Notation;
 use beeline_puzzle::puzzle::Puzzle;
 use beeline_puzzle::scene::Scene;
 
-/// The most cells that the classic space takes.
+/// Most cells of a board in the classic space.
 pub const MAX_CELLS: usize = 256;
-/// The most colours that it takes.
+/// Most colours.
 pub const MAX_COLOURS: usize = 64;
 
 /// No colour is being drawn.
 pub(super) const NONE: u8 = u8::MAX;
 
-/// Which colour is drawn next, when the last one is joined.
+/// The order in which colours are drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Order {
     /// The colours; ties go to the earlier one.
@@ -30,7 +30,7 @@ pub struct Order {
 }
 
 impl Order {
-    /// By how near the start is to the edge of the board, the nearest first.
+    /// Orders colours by the distance of their start from the edge of the board, nearest first.
     pub fn by_edge(board: &Board, most_constrained: bool) -> Self {
         let mut list: Vec<u8> = (0..board.colours().len().min(MAX_COLOURS) as u8).collect();
         list.sort_by_key(|&c| board.edge_distance(board.colours()[usize::from(c)].start));
@@ -43,7 +43,7 @@ impl Order {
 pub struct Flow<const W: usize> {
     board: Board,
     order: Order,
-    /// All cells that are not free at the start: walls, ends, what is drawn.
+    /// All cells that are not free at the start: walls, ends, drawn cells.
     taken: Mask<W>,
     /// All cells.
     within: Mask<W>,
@@ -57,7 +57,7 @@ pub struct Flow<const W: usize> {
     cells: usize,
 }
 
-/// Where a colour's path begins: at its start, or at the end of what is drawn.
+/// The start of a colour's path: its start cell, or the end of its drawn steps.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Begin<const W: usize> {
     pub(super) head: u16,
@@ -67,8 +67,8 @@ pub(super) struct Begin<const W: usize> {
 
 const NOWHERE: u16 = u16::MAX;
 
-/// A board partly drawn. Colours that are joined are known, and which cells are taken; not who took them, for that no longer
-/// matters to what can still be drawn.
+/// A partly drawn board: the joined colours and the occupied cells. Which colour occupies a cell is not stored, because it does
+/// not affect what can still be drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State<const W: usize> {
     /// Cells that are not free.
@@ -77,13 +77,13 @@ pub struct State<const W: usize> {
     pub own: Mask<W>,
     /// Colours that are joined.
     pub joined: u64,
-    /// The head of the colour that is being drawn.
+    /// The head of the colour being drawn.
     pub head: u16,
     /// That colour; [`u8::MAX`] if none is.
     pub colour: u8,
 }
 
-/// What a move needs to be taken back.
+/// The undo data of a move.
 #[derive(Clone, Copy, Debug)]
 pub struct Before<const W: usize> {
     own: Mask<W>,
@@ -112,7 +112,7 @@ impl Iterator for Moves {
 }
 
 impl<const W: usize> Flow<W> {
-    /// The space of a board; `None` if the board is too large for it, or its rule lets a path pass beside its goal.
+    /// The space of a board; `None` if the board is too large, or its rule lets a path pass beside its goal.
     pub fn new(board: &Board, order: Order) -> Option<Self> {
         let cells = board.cells().len();
         if board.rule.may_touch() {
@@ -169,13 +169,13 @@ impl<const W: usize> Flow<W> {
         self.cells - state.taken.count() as usize
     }
 
-    /// Where the path of a colour that is not joined ends at present.
+    /// The last cell of an unjoined colour's path.
     #[inline]
     pub fn head(&self, state: &State<W>, colour: u8) -> usize {
         usize::from(if state.colour == colour { state.head } else { self.begin[usize::from(colour)].head })
     }
 
-    /// Where the path of a colour goes.
+    /// The goal of a colour's path.
     #[inline]
     pub fn goal(&self, colour: u8) -> usize {
         usize::from(self.begin[usize::from(colour)].goal)
@@ -193,7 +193,7 @@ impl<const W: usize> Flow<W> {
         usize::from(self.steps[at][dir as usize])
     }
 
-    /// How many cells there are.
+    /// The number of cells.
     pub fn cells(&self) -> usize {
         self.cells
     }
@@ -246,7 +246,7 @@ impl<const W: usize> Space for Flow<W> {
             if state.colour == NONE { (fresh.head, &fresh.own) } else { (state.head, &state.own) };
         let mut dirs = 0;
         for (d, &to) in self.steps[usize::from(head)].iter().enumerate() {
-            // Only the head itself may be a neighbour of the same colour, and the goal, which is not in `own`.
+            // Of the same colour, only the head itself may be a neighbour, and the goal, which is not in `own`.
             if to != NOWHERE
                 && !state.taken.has(usize::from(to))
                 && self.around[usize::from(to)].and(own).count() == 1
@@ -300,7 +300,7 @@ impl<const W: usize> Space for Flow<W> {
     fn pack(&self, state: &State<W>) -> Packed<W> {
         let mut key = Packed([[0; W]; 2], [0; 2]);
         let n = self.cells;
-        // Words beyond the last cell are zero: writing them too keeps the loops free of tests.
+        // Words beyond the last cell are zero. Writing them too keeps the loops free of branches.
         key.0[0] = state.taken.0;
         for i in 0..W {
             key.put(n + 64 * i, state.own.0[i]);
@@ -346,12 +346,12 @@ impl<const W: usize> Space for Flow<W> {
     }
 }
 
-/// A packed state: taken cells, own cells, head, colour, joined colours, one after another without gaps.
+/// A packed state: occupied cells, own cells, head, colour, joined colours, concatenated without gaps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Packed<const W: usize>([[u64; W]; 2], [u64; 2]);
 
 impl<const W: usize> Packed<W> {
-    /// Writes a word at a bit position where only zeros stand.
+    /// Writes a word at a bit position where all bits are zero.
     #[inline]
     fn put(&mut self, bit: usize, value: u64) {
         let (word, shift) = (bit / 64, bit % 64);
@@ -404,7 +404,7 @@ impl<const W: usize> Notation for Flow<W> {
         let steps = solve::redraw(self, state);
         let mut drawn = self.board.drawn().to_vec();
         drawn.extend(steps);
-        // What cannot be redrawn is left out: then the puzzle is the one we began with.
+        // If the state cannot be redrawn, the puzzle is the original one.
         let board = with_drawn(self.board.clone(), &drawn).unwrap_or_else(|_| self.board.clone());
         Box::new(FlowPuzzle::new(board))
     }

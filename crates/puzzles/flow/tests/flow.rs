@@ -1,4 +1,4 @@
-//! Flow Free: solvers against each other and against plain counting, rules against exhausted spaces.
+//! Flow Free: solvers against each other and against plain counting, rules against exhaustive search.
 #![allow(clippy::unwrap_used)] // a test that cannot go on should say so
 
 mod flow_plain;
@@ -17,7 +17,7 @@ use beeline_search::Random;
 use beeline_search::{Budget, Meter, Prune, Ruling, Space, Verdict};
 use flow_plain::{board, count_plainly, example, generated, is_answer, scattered};
 
-/// Sorted, so that the answers of two solvers can be compared.
+/// Sorted, to compare the solutions of two solvers.
 fn sorted(answers: &[Paths]) -> Vec<Vec<u8>> {
     let mut links: Vec<Vec<u8>> = answers.iter().map(|p| p.links.clone()).collect();
     links.sort();
@@ -33,7 +33,7 @@ fn the_solvers_agree_on_thousands_of_boards() {
         let Some(board) = generated(&mut random) else { continue };
         boards += 1;
         let found = corner::solve(&board, 4, &budget, |_| {});
-        // Tiny shares: deduction, all corners and the memo have to work.
+        // Tiny shares exercise deduction, all corners and the memo.
         let shares = Shares {
             first: random.below(30) as u64,
             second: random.below(30) as u64,
@@ -109,7 +109,7 @@ fn positions_on_the_way_are_solved_too() {
     }
 }
 
-/// Can an answer be reached from here? By plain depth-first search.
+/// Is a solution reachable from here? By plain depth-first search.
 fn reachable(space: &Flow<1>, state: &mut <Flow<1> as Space>::State) -> bool {
     space.is_goal(state)
         || space.moves(state).any(|mv| {
@@ -120,7 +120,7 @@ fn reachable(space: &Flow<1>, state: &mut <Flow<1> as Space>::State) -> bool {
         })
 }
 
-/// Asks one rule about every successor of every state of a space.
+/// Applies one rule to every successor of every state of a space.
 fn check_rule(space: &Flow<1>, state: &mut <Flow<1> as Space>::State, judge: &mut Judge, dropped: &mut u64) {
     for mv in space.moves(state) {
         judge.enter(space, state);
@@ -198,7 +198,7 @@ fn every_strategy_of_the_engine_draws_the_same_length() {
         }
         assert!(game.solved(), "{name}");
     }
-    // A rule is asked about the successors of the state that it was told of last, also when a search in depth comes back.
+    // A rule judges the successors of the state entered last, also when a depth-first search returns to one.
     let turns = KIND.parse("B..B\nG..R\n.YG.\nYR..\n").unwrap().remove(0);
     for name in ["bfs", "dfs", "ids", "astar", "idastar"] {
         let rules = Some(vec!["corner".to_owned()]);
@@ -223,7 +223,7 @@ fn numberlink_boards_may_have_empty_cells() {
         let board = board.with_rule(Rule::Numberlink);
         let found = solve::answers(&board, 1, &Budget::default());
         let space = Flow::<1>::new(&board, Order::by_edge(&board, true)).unwrap();
-        // The classic space draws every path that does not touch itself, so it is an oracle.
+        // The classic space contains every path that does not touch itself, so it is an oracle.
         assert_eq!(!found.answers.is_empty(), reachable(&space, &mut space.start()), "{board}");
         if let Some(paths) = found.answers.first() {
             let mut game = beeline_flow::game::FlowGame::new(board.clone());
@@ -237,7 +237,7 @@ fn numberlink_boards_may_have_empty_cells() {
     assert!(solved > 20, "{solved} solved");
 }
 
-/// All ways to join the colours from this one on, by trying every path that does not stand beside itself; `free` cells are
+/// Counts the ways to join the colours from this one on, by trying every path that does not touch itself. `free` cells are
 /// neither ends nor walls nor painted.
 fn ways(board: &Board, colour: usize, free: &mut Vec<bool>) -> usize {
     let Some(ends) = board.colours().get(colour) else {
@@ -269,7 +269,7 @@ fn grow(board: &Board, colour: usize, path: &mut Vec<usize>, free: &mut Vec<bool
     count
 }
 
-/// A tiny board: one row, one column, up to four cells a side; often full, often with ends that touch.
+/// A tiny board: one row, one column, up to four cells a side. Often it is full, and often ends are adjacent.
 fn tiny(random: &mut Random) -> Option<Board> {
     let (width, height) = match random.below(4) {
         0 => (1 + random.below(8), 1),
@@ -283,7 +283,7 @@ fn tiny(random: &mut Random) -> Option<Board> {
     let mut cells = vec![Cell::Free; places.len()];
     for c in 0..colours {
         let first = places.pop()?;
-        // Two of three colours have ends that touch, where there is room for it.
+        // Two of three colours have adjacent ends, where there is room.
         let near = places.iter().position(|&p| random.below(3) > 0 && p.abs_diff(first) == 1);
         let second = near.map(|at| places.remove(at)).or_else(|| places.pop())?;
         cells[first] = Cell::End(c as u16);
@@ -295,7 +295,7 @@ fn tiny(random: &mut Random) -> Option<Board> {
     Board::new(width, cells, palette::labels(colours)).ok()
 }
 
-/// The same board with a few walls between its cells, or with edges that warp, or both.
+/// The same board with a few walls between its cells, with warped edges, or with both.
 fn with_other_sides(board: Board, random: &mut Random) -> Board {
     let large = board.width() > 2 && board.height() > 2;
     let board = if large && random.below(2) == 0 { board.with_warp().unwrap() } else { board };
@@ -309,7 +309,7 @@ fn with_other_sides(board: Board, random: &mut Random) -> Board {
     board.with_walls(&walls).unwrap()
 }
 
-/// Paths that may touch themselves, walls between cells and edges that warp: the solvers agree with trying every path.
+/// Paths that may touch themselves, walls between cells and warped edges: the solvers agree with exhaustive enumeration.
 #[test]
 fn boards_of_other_rules_and_sides_are_solved() {
     let mut random = Random::new(11);
@@ -345,7 +345,7 @@ fn boards_of_other_rules_and_sides_are_solved() {
     assert!(solvable > 300 && several > 10, "{solvable} solvable, {several} several");
 }
 
-/// Pairs joined one after another by shortest paths; the cells that no path needs stay empty.
+/// Pairs joined one after another by shortest paths; cells without a path stay empty.
 fn routed(size: usize, pairs: u16, random: &mut Random) -> Board {
     let open = board(&format!("A{}A\n{}", ".".repeat(size - 2), (".".repeat(size) + "\n").repeat(size - 1)));
     let mut cells = vec![Cell::Free; size * size];
@@ -384,7 +384,7 @@ fn routed(size: usize, pairs: u16, random: &mut Random) -> Board {
     Board::new(size, cells, labels).unwrap().with_rule(Rule::Numberlink)
 }
 
-/// An answer that is found with the clauses for one lowest answer is an answer, and where there is none there is none at all.
+/// Solutions found with the clauses for the lowest solution are valid, and without one there is no solution at all.
 #[test]
 fn boards_that_need_not_be_filled_are_solved() {
     let mut random = Random::new(5);
@@ -398,7 +398,7 @@ fn boards_that_need_not_be_filled_are_solved() {
     }
 }
 
-/// That a filled answer is the only one says nothing where the board need not be filled, or a path may touch itself.
+/// The uniqueness of a filling solution says nothing if the board need not be filled, or a path may touch itself.
 #[test]
 fn a_filled_answer_proves_nothing_under_another_rule() {
     let row = |label: usize| format!("{label} {}{label}\n", ". ".repeat(20));
@@ -407,7 +407,7 @@ fn a_filled_answer_proves_nothing_under_another_rule() {
     for rule in Rule::ALL {
         let found = solve::answers(&board(&rows).with_rule(rule), 1, &budget);
         assert_eq!((found.answers.len(), found.all), (1, rule == Rule::Fill), "{}", rule.name());
-        // The limit of nodes holds for both solvers together.
+        // The limit on nodes applies to both solvers together.
         for nodes in [1, 2] {
             let little = Budget { nodes: Some(nodes), ..Budget::default() };
             let found = solve::any(&board("R..G\n....\nG..R\n").with_rule(rule), &little, |_| {});
@@ -416,7 +416,7 @@ fn a_filled_answer_proves_nothing_under_another_rule() {
     }
 }
 
-/// Boards that are full at the start, ends that touch, one row, one column: every solver agrees with trying everything.
+/// Boards that are full at the start, adjacent ends, one row, one column: every solver agrees with exhaustive enumeration.
 #[test]
 fn degenerate_boards_are_solved_by_every_solver() {
     let mut random = Random::new(6);

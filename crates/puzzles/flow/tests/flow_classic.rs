@@ -1,4 +1,4 @@
-//! The classic command's search and its files: counters against a plain queue, messages word for word.
+//! The classic command's search and its files: counters against a plain queue, messages verbatim.
 #![allow(clippy::unwrap_used)] // a test that cannot go on should say so
 
 mod flow_plain;
@@ -13,7 +13,7 @@ use beeline_flow::{Board, Cell, DIRS, Order};
 use beeline_search::Random;
 use flow_plain::{board, example, scattered};
 
-/// The rules of the original as they are written down, on a grid of colours: slow and plain.
+/// The rules of the original, implemented literally on a grid of colours.
 struct Plain<'a> {
     board: &'a Board,
     order: Vec<usize>,
@@ -41,7 +41,7 @@ impl Plain<'_> {
         }
         let free =
             |c: usize| self.board.neighbours(node.heads[c]).filter(|&n| node.owner[n].is_none()).count();
-        // The first of the least.
+        // The first of the smallest.
         waiting.min_by_key(|&c| (free(c), self.order.iter().position(|&o| o == c)))
     }
 
@@ -147,7 +147,7 @@ fn the_counters_are_those_of_a_plain_queue() {
     }
 }
 
-/// Pinned by the plain queue above and by the search, so that neither changes unseen.
+/// Pinned by the plain queue above and by the search, so that neither changes unnoticed.
 #[test]
 fn the_counters_of_our_own_boards() {
     let count = |name: &str, deadends: bool, constrained: bool| {
@@ -169,7 +169,7 @@ const FIRST: [u64; 4] = [60, 56, 60, 56];
 const SEVEN: [u64; 4] = [3_810, 2_591, 3_697, 2_191];
 const CROSSING: [u64; 4] = [5_329, 3_131, 5_331, 3_133];
 
-/// Paths and distinct states of the classic space by depth, the moves counted by the plain rules above.
+/// Paths and distinct states of the classic space by depth; the plain rules above count the moves.
 #[test]
 fn perft() {
     let board = board(example("flow-first"));

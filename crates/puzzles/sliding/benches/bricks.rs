@@ -1,8 +1,9 @@
 //! Sliding bricks: jobs, processor time, rates and bytes.
 //!
-//! `cargo bench --bench bricks [FILTER [OBJECTIVE [THREADS]]]`. With an objective, only that job is done; else jobs on the shipped boards always run; with `BEELINE_SUITES` set to the folder of
-//! suites, those on `bricks/levels` and `bricks/classics` run too (the largest only when the filter names them). Every plan
-//! is printed with its length, so that a change of results shows beside a change of speed.
+//! `cargo bench --bench bricks [FILTER [OBJECTIVE [THREADS]]]`. With an objective, only that job runs. Otherwise jobs on the
+//! shipped boards always run; with `BEELINE_SUITES` set to the folder of suites, those on `bricks/levels` and `bricks/classics`
+//! run too (the largest only if the filter names them). Every plan is printed with its length, so that a changed result shows
+//! beside a changed speed.
 
 use std::path::Path;
 
@@ -28,7 +29,7 @@ fn counted(name: &str, bricks: &Bricks) {
     }
 }
 
-/// One job that was asked for by name, several times by turns with whatever else is being compared.
+/// One job selected by name, repeated in alternation with whatever it is compared with.
 fn one(name: &str, bricks: &Bricks, objective: &str) {
     let threads = timing::argument(2).and_then(|n| n.parse().ok()).unwrap_or(1);
     match objective {

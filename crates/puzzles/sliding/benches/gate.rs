@@ -1,8 +1,8 @@
 //! Impassable Gate: jobs, processor time, rates and bytes.
 //!
 //! `cargo bench --bench gate [FILTER]`. Jobs on the shipped boards always run; with `BEELINE_SUITES` set to the folder of
-//! suites, those on `gate/course` and `gate/klotski` run too. Every plan is printed with its length, so that a change of
-//! results shows beside a change of speed.
+//! suites, those on `gate/course` and `gate/klotski` run too. Every plan is printed with its length, so that a changed result
+//! shows beside a changed speed.
 
 use std::time::Duration;
 

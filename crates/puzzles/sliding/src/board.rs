@@ -1,8 +1,7 @@
-//! A layout made fast: cells become bits, placements become numbers.
+//! A layout prepared for search: cells become bits, placements become numbers.
 //!
-//! Only where a shape can ever stand matters, so each shape has a table of the anchors that it reaches when no other piece
-//! is in its way: what it covers there, and the anchor one step away in each direction. A move is then two look-ups and
-//! one test of bits.
+//! Only reachable placements matter. So each shape has a table of the anchors that it reaches on an otherwise empty board: the
+//! cells it covers there, and the anchor one step away in each direction. A move is then two look-ups and one bit test.
 
 use std::sync::Arc;
 
@@ -29,12 +28,12 @@ pub struct Shape<const N: usize> {
 }
 
 impl<const N: usize> Shape<N> {
-    /// How many anchors there are.
+    /// The number of anchors.
     pub fn len(&self) -> usize {
         self.masks.len()
     }
 
-    /// There is always one: where a piece of this shape stands.
+    /// Always false: a piece of this shape stands somewhere.
     pub fn is_empty(&self) -> bool {
         self.masks.is_empty()
     }
@@ -48,7 +47,7 @@ impl<const N: usize> Shape<N> {
 /// A board of up to `64 × N` open cells.
 #[derive(Clone, Debug)]
 pub struct Board<const N: usize> {
-    /// What it was made from.
+    /// The source layout.
     pub layout: Layout,
     /// The shapes; shape 0 is that of piece 0, and of it alone.
     pub shapes: Vec<Shape<N>>,
@@ -61,12 +60,12 @@ pub struct Board<const N: usize> {
 }
 
 impl<const N: usize> Board<N> {
-    /// Makes the tables with masks of this width; `None` if the board has more than `64 × N` open cells.
+    /// Builds the tables with masks of this width; `None` if the board has more than `64 × N` open cells.
     pub fn of(layout: &Layout) -> Option<Self> {
         (layout.open() <= 64 * N).then(|| Self::new(layout))
     }
 
-    /// Makes the tables. The layout must fit: at most `64 × N` open cells.
+    /// Builds the tables. The layout must fit: at most `64 × N` open cells.
     fn new(layout: &Layout) -> Self {
         let mut bit = vec![usize::MAX; layout.ground.len()];
         let open = (0..layout.ground.len()).filter(|&c| layout.ground[c] != Ground::Wall);
@@ -96,13 +95,13 @@ impl<const N: usize> Board<N> {
         Self { layout: layout.clone(), shapes, shape_of, start, targets }
     }
 
-    /// About how many bytes the tables take.
+    /// The approximate bytes of the tables.
     pub fn bytes(&self) -> usize {
         let anchor = size_of::<Mask<N>>() + size_of::<[u16; 4]>() + size_of::<u16>();
         self.shapes.iter().map(|shape| shape.len() * anchor).sum()
     }
 
-    /// How many pieces there are.
+    /// The number of pieces.
     #[inline(always)]
     pub fn pieces(&self) -> usize {
         self.shape_of.len()
@@ -114,19 +113,18 @@ impl<const N: usize> Board<N> {
         &self.shapes[self.shape_of[piece] as usize]
     }
 
-    /// The anchors of piece 0 at which its target is covered. With no other target, standing there is winning.
+    /// By anchor of piece 0: does it cover its target there? With no other target, such a position is solved.
     pub fn winning(&self) -> Vec<bool> {
         let target = self.targets.iter().find(|t| t.0 == 0).map_or(Mask::EMPTY, |t| t.1);
         self.shapes[0].masks.iter().map(|m| m.covers(&target)).collect()
     }
 
-    /// Steps of piece 0 alone, with every other piece away, from each anchor to a winning one; `None` where there is no
-    /// way at all.
+    /// Steps of piece 0 on an otherwise empty board, from each anchor to a winning one; `None` if there is no path.
     pub fn distances(&self) -> Vec<Option<u32>> {
         self.distances_through(|_| true)
     }
 
-    /// The same through allowed anchors only. Steps can be taken back, so the search runs backwards from the goal.
+    /// The same through allowed anchors only. Steps are reversible, so the search runs backwards from the goal.
     pub(super) fn distances_through(&self, allowed: impl Fn(usize) -> bool) -> Vec<Option<u32>> {
         let shape = &self.shapes[0];
         let winning = self.winning();
@@ -218,7 +216,7 @@ fn placements<const N: usize>(layout: &Layout, bit: &[usize], members: Vec<usize
     Shape { cells, masks, next, pieces: members }
 }
 
-/// A board with the smallest masks that hold it.
+/// A board with the smallest masks that fit it.
 #[derive(Clone, Debug)]
 pub enum AnyBoard {
     /// Up to 64 open cells.
@@ -232,7 +230,7 @@ pub enum AnyBoard {
 }
 
 impl AnyBoard {
-    /// Makes the tables.
+    /// Builds the tables.
     pub fn new(layout: &Layout) -> Self {
         match layout.open() {
             0..=64 => Self::Small(Arc::new(Board::new(layout))),
@@ -243,7 +241,7 @@ impl AnyBoard {
     }
 }
 
-/// Runs the same code on whichever board it is: `on_board!(any, board => expression)`.
+/// Runs the same code for any mask width: `on_board!(any, board => expression)`.
 #[macro_export]
 macro_rules! on_board {
     ($any:expr, $board:ident => $body:expr) => {

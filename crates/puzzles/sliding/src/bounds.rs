@@ -1,4 +1,4 @@
-//! Lower bounds on what a board still takes.
+//! Lower bounds on the cost to go.
 
 use std::convert::Infallible;
 
@@ -8,38 +8,38 @@ use super::board::Board;
 use super::mask::Mask;
 use super::space::{Metric, Slide, State};
 
-/// Work for each anchor and word of a mask, in units of [`Meter::work`].
+/// Work per anchor and mask word, in units of [`Meter::work`].
 const ANCHOR: u64 = 4;
 
-/// The way of piece 0 with every other piece away, and one move for each piece that stands on a cell which piece 0 must
-/// cross whatever way it takes.
+/// The distance of piece 0 on an otherwise empty board, plus one move for each piece on a cell that every path of piece 0 must
+/// cover.
 ///
-/// Consistent: a step of piece 0 shortens its way by at most one, and leaves the pieces in its way where they are (a cell
-/// that stops being one it must cross is one that it has just covered, where no other piece can be). A step of another
-/// piece changes the number of pieces in the way by at most one. Under the move metric the whole way counts as one move.
-/// Where several pieces have targets, the others' targets are not counted.
+/// Consistent: a step of piece 0 shortens its distance by at most one and leaves the blocking pieces where they are. (A cell
+/// that it no longer must cross is one that it has just covered, where no other piece can be.) A step of another piece changes
+/// the number of blocking pieces by at most one. Under the move metric the whole path counts as one move. Targets of other
+/// pieces are not counted.
 #[derive(Clone, Debug)]
 pub struct Blockers<const N: usize> {
-    /// For each anchor of piece 0: its way, [`DEAD`] where there is none.
+    /// By anchor of piece 0: its distance, [`DEAD`] if there is no path.
     way: Vec<Cost>,
-    /// For each anchor: the cells that every way covers.
+    /// By anchor: the cells that every path covers.
     crossed: Vec<Mask<N>>,
     count: bool,
 }
 
 impl<const N: usize> Blockers<N> {
-    /// The bound of this board, whatever it takes.
+    /// The bound of this board, without limits.
     pub fn new(board: &Board<N>, metric: Metric) -> Self {
         let Ok(bound) = Self::build::<Infallible>(board, metric, &mut |_| Ok(()));
         bound
     }
 
-    /// The same within a limit of time; it takes most of a second on a board of 4,096 cells.
+    /// The same within a time limit; it takes most of a second on a board of 4,096 cells.
     pub fn within(board: &Board<N>, metric: Metric, meter: &mut Meter) -> Result<Self, Limit> {
         Self::build(board, metric, &mut |units| meter.work(units))
     }
 
-    /// `work` is told what is going to be done, in units of [`Meter::work`].
+    /// Calls `work` before each part with its cost in units of [`Meter::work`].
     fn build<E>(
         board: &Board<N>,
         metric: Metric,
@@ -60,7 +60,7 @@ impl<const N: usize> Blockers<N> {
         Ok(bound)
     }
 
-    /// The same without the pieces in the way.
+    /// The distance alone, without blocking pieces.
     pub fn way_only(board: &Board<N>, metric: Metric) -> Self {
         let one = |d: u32| if metric == Metric::Steps { d } else { d.min(1) };
         let way: Vec<Cost> = board.distances().into_iter().map(|d| d.map_or(DEAD, one)).collect();

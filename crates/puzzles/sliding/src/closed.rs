@@ -1,14 +1,14 @@
-//! A set of numbers in few bits each, with the distance of each modulo 3.
+//! A compact exact set of numbers, with the distance of each modulo 3.
 //!
-//! Quotienting after Cleary (1984): a number's high bits choose a cache line, so only its low bits are stored there, with
-//! how many lines further than its own it had to go. Nothing is lost: line, offset and stored bits together are the number,
-//! so membership is exact. Four bytes an entry as soon as the set is large enough for its numbers, before that five or eight.
+//! Quotienting after Cleary (1984). A number's high bits choose a cache line. The line stores the low bits and the entry's
+//! displacement: how many lines it lies behind its home line. Line, displacement and stored bits together are the number, so
+//! membership is exact. An entry takes four bytes once the set is large enough for its numbers, before that five or eight.
 //!
-//! There may be any number of lines: a number's line is its share of all numbers, a product's upper half. So a large set can
-//! grow by a quarter instead of doubling, and since its parts do so at different times, it is never much too large.
+//! The number of lines is arbitrary: a number's line is its share of all numbers, the upper half of a product. So a large set
+//! can grow by a quarter instead of doubling. Its parts do so at different times, so it is never much too large.
 //!
-//! The distances are enough to find a way back: in a graph whose edges go both ways, a neighbour's distance differs by at
-//! most one, so modulo 3 tells which neighbours are nearer.
+//! The distances suffice to recover a path: in an undirected graph a neighbour's distance differs by at most one, so modulo 3
+//! tells which neighbours are nearer.
 
 use beeline_search::memory::{Ledger, OutOfMemory};
 use beeline_search::prefetch::prefetch;
@@ -23,7 +23,7 @@ enum Lines {
     Wide(Vec<Wide>),
 }
 
-/// Runs the same code on whichever lines they are.
+/// Runs the same code for any line width.
 macro_rules! on_lines {
     ($any:expr, $lines:ident => $body:expr) => {
         match $any {
@@ -37,24 +37,23 @@ macro_rules! on_lines {
 /// One part of the set.
 #[derive(Debug)]
 struct Part {
-    /// `count` lines, and a few more for entries that found the last ones full.
+    /// `count` lines, and a few more for entries displaced from the last ones.
     lines: Lines,
     count: u64,
     /// Bits of a number inside the part, and how many of them are stored.
     bits: u32,
     rest_bits: u32,
     len: usize,
-    /// How many entries there may be before there must be more lines.
-    roomy: usize,
+    /// Entries at which the part grows.
+    grow_at: usize,
 }
 
-/// The set is kept in this many parts (as a power of 2), chosen by the highest bits: so the copy that is made when a part
-/// grows is a small one.
+/// Base-2 logarithm of the number of parts. The highest bits choose the part, so that growing copies only a small one.
 const LOG_PARTS: u32 = 6;
-/// The lines of the smallest new part; the largest has nearly twice as many, so that they do not grow together.
+/// Lines of the smallest new part. The largest has nearly twice as many, so that they do not grow together.
 const FIRST_LINES: u64 = 8;
-/// A part of fewer lines is doubled.
-const DOUBLED: u64 = 256;
+/// Lines below which a part doubles when it grows.
+const DOUBLED_BELOW: u64 = 256;
 
 /// The set.
 #[derive(Debug)]
@@ -75,19 +74,19 @@ impl Closed {
         Ok(Self { parts, bits })
     }
 
-    /// How many numbers it holds.
+    /// The size of the set.
     pub(super) fn len(&self) -> usize {
         self.parts.iter().map(|p| p.len).sum()
     }
 
-    /// The part of a number, and its other bits as a fraction of all that there could be.
+    /// The part of a number, and its other bits as a fraction of all possible ones.
     #[inline(always)]
     fn part(&self, number: u64) -> (usize, u64) {
         let fraction = number << (64 - self.bits);
         ((fraction >> (64 - LOG_PARTS)) as usize, fraction << LOG_PARTS)
     }
 
-    /// Asks for the line of a number ahead of time.
+    /// Prefetches the line of a number.
     #[inline(always)]
     pub(super) fn announce(&self, number: u64) {
         let (part, fraction) = self.part(number);
@@ -119,8 +118,8 @@ impl Part {
         } else {
             (Lines::Wide(ledger.filled(Wide::EMPTY, len)?), Wide::PLACES)
         };
-        let roomy = count as usize * places / 16 * 14;
-        Ok(Self { lines, count, bits, rest_bits, len: 0, roomy })
+        let grow_at = count as usize * places / 16 * 14;
+        Ok(Self { lines, count, bits, rest_bits, len: 0, grow_at })
     }
 
     #[inline(always)]
@@ -147,7 +146,7 @@ impl Part {
         fraction: u64,
         age: u64,
     ) -> Result<bool, OutOfMemory> {
-        if self.len >= self.roomy {
+        if self.len >= self.grow_at {
             self.grow(ledger)?;
         }
         loop {
@@ -169,25 +168,25 @@ impl Part {
         on_lines!(&self.lines, lines => find(lines, line, rest))
     }
 
-    /// A quarter more lines, or twice as many of few; narrower ones if the numbers' rests now fit.
+    /// Grows by a quarter, or twofold if small; takes narrower lines if the stored bits now fit.
     #[cold]
     #[inline(never)]
     fn grow(&mut self, ledger: &mut Ledger) -> Result<(), OutOfMemory> {
         let mut count = self.count;
         loop {
-            count = if count < DOUBLED { 2 * count } else { count + count / 4 };
-            // With a line for each number there would be room for all.
+            count = if count < DOUBLED_BELOW { 2 * count } else { count + count / 4 };
+            // One line per number would have room for all.
             if count.ilog2() > self.bits + 1 {
                 return Err(OutOfMemory);
             }
             let mut bigger = Self::new(self.bits, count, ledger)?;
             bigger.len = self.len;
-            let poured = on_lines!(&self.lines, lines => self.pour(lines, &mut bigger));
-            if poured {
+            let moved = on_lines!(&self.lines, lines => self.move_into(lines, &mut bigger));
+            if moved {
                 std::mem::replace(self, bigger).free(ledger);
                 return Ok(());
             }
-            // So many rests in one place that even these lines are not enough: more of them.
+            // So many entries fall in one place that even these lines do not suffice: takes more.
             bigger.free(ledger);
         }
     }
@@ -196,8 +195,8 @@ impl Part {
         on_lines!(self.lines, lines => ledger.forget(lines));
     }
 
-    /// Puts everything into another part; `false` if there is no room somewhere.
-    fn pour<T: Line>(&self, lines: &[T], bigger: &mut Self) -> bool {
+    /// Moves everything into another part; `false` if there is no room somewhere.
+    fn move_into<T: Line>(&self, lines: &[T], bigger: &mut Self) -> bool {
         on_lines!(&mut bigger.lines, to => {
             let step = Starts::new(self.bits, self.count);
             let up = 64 - self.bits;
@@ -207,7 +206,7 @@ impl Part {
             // The first numbers of this line and of those before it.
             let mut starts = [0u64; 8];
             let mut next = step;
-            // Kept beside the lines, since counting them anew for each entry took most of the time.
+            // Kept beside the lines: counting them for each entry took most of the time.
             let mut used = vec![0u8; to.len()];
             for (at, line) in lines.iter().enumerate() {
                 starts[at % 8] = next.take();
@@ -227,20 +226,20 @@ impl Part {
     }
 }
 
-/// The line of a number, given as a fraction of all, among so many.
+/// The home line of a number, given as a fraction of all, among `count` lines.
 #[inline(always)]
 fn line_of(fraction: u64, count: u64) -> usize {
     ((u128::from(fraction) * u128::from(count)) >> 64) as usize
 }
 
-/// The first number of each line in turn, without a division for each.
+/// Iterates over the first number of each line without divisions.
 #[derive(Clone, Copy)]
 struct Starts {
-    /// All numbers divided by the lines: how many each gets, and what is left over.
+    /// Numbers per line, and the remainder.
     share: u64,
     over: u64,
     count: u64,
-    /// The start of the next line, rounded down, and the part of it that was cut off.
+    /// The start of the next line, rounded down, and the fraction that was cut off.
     start: u64,
     cut: u64,
 }
@@ -263,7 +262,7 @@ impl Starts {
     }
 }
 
-/// Adds a number; `None` if it is there already, `Some(false)` if there is no room near its line.
+/// Adds a number; `None` if it is present, `Some(false)` if there is no room near its line.
 #[inline(always)]
 fn add<T: Line>(lines: &mut [T], line: usize, rest: u64, age: u64) -> Option<bool> {
     for offset in 0..=FARTHEST {
@@ -281,7 +280,7 @@ fn add<T: Line>(lines: &mut [T], line: usize, rest: u64, age: u64) -> Option<boo
     Some(false)
 }
 
-/// Adds a number that is known to be new; `false` if there is no room near its line.
+/// Adds a number known to be new; `false` if there is no room near its line.
 #[inline(always)]
 fn move_in<T: Line>(lines: &mut [T], used: &mut [u8], line: usize, rest: u64, age: u64) -> bool {
     for offset in 0..=FARTHEST {
@@ -296,7 +295,7 @@ fn move_in<T: Line>(lines: &mut [T], used: &mut [u8], line: usize, rest: u64, ag
     false
 }
 
-/// The distance of a number, if it is there.
+/// The distance of a number, if it is present.
 fn find<T: Line>(lines: &[T], line: usize, rest: u64) -> Option<u64> {
     for offset in 0..=FARTHEST {
         let entries = &lines[line + offset as usize];
@@ -346,13 +345,14 @@ mod tests {
     fn crowded_lines_make_room() {
         let mut ledger = Ledger::new(None);
         let mut closed = Closed::new(40, &mut ledger).unwrap();
-        // All in the first line, until there are enough lines to tell them apart: the offsets run out long before the set is full.
+        // All in the first line, until there are enough lines to separate them: displacements run out long before the set is
+        // full.
         let number = |i: u64| i << (40 - LOG_PARTS - FIRST_LINES.ilog2() - 10);
         for i in 0..1_000 {
             assert!(closed.insert(&mut ledger, number(i), 0).unwrap());
         }
         assert!((0..1_000).all(|i| closed.age(number(i)) == Some(0)) && closed.age(number(1_000)).is_none());
-        // Numbers that no reasonable number of lines could part end in an error, not in all the memory there is.
+        // Numbers that no reasonable number of lines could separate cause an error, and do not exhaust the memory.
         let mut ledger = Ledger::new(Some(1 << 20));
         let mut closed = Closed::new(40, &mut ledger).unwrap();
         assert!((0..1_000).any(|i| closed.insert(&mut ledger, i, 0).is_err()));

@@ -1,4 +1,5 @@
-//! Sliding blocks as a learner acts in them: each piece one cell up, down, left or right. Things are the pieces, from 1.
+//! Sliding blocks as a reinforcement-learning environment: each piece moves one cell up, down, left or right. Things are the
+//! pieces, from 1.
 
 use std::sync::Arc;
 
@@ -9,21 +10,24 @@ use super::layout::Dir;
 use super::space::{Face, Metric, Move, Roomy, Slide, State};
 use super::{AnyBoard, Board, on_board};
 
-/// The environment of a board. Pieces of one shape are interchangeable, which the distances make use of.
+/// The environment of a board. Pieces of one shape are interchangeable, which the distances exploit.
 pub(crate) fn environment(board: &AnyBoard, face: &Arc<dyn Face>) -> Option<Box<dyn Environment>> {
     if COMPACT {
         return None;
     }
-    on_board!(board, b => roomy(b, face))
+    on_board!(board, b => with_largest_key(b, face))
 }
 
-fn roomy<const N: usize>(board: &Arc<Board<N>>, face: &Arc<dyn Face>) -> Option<Box<dyn Environment>> {
+fn with_largest_key<const N: usize>(
+    board: &Arc<Board<N>>,
+    face: &Arc<dyn Face>,
+) -> Option<Box<dyn Environment>> {
     let space = Slide::<N, Roomy>::new(Arc::clone(board), Arc::clone(face), Metric::Steps, true)?;
     Some(Box::new(SpaceEnvironment::new(space)))
 }
 
 impl<const N: usize> Slide<N, Roomy> {
-    /// The cells of a piece whose first cell is this one.
+    /// The cells of a piece with this first cell.
     fn cells(&self, piece: usize, first: usize) -> impl Iterator<Item = usize> {
         let cells = &self.board().layout.pieces[piece];
         cells.iter().map(move |cell| first + cell - cells[0])

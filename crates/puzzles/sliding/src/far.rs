@@ -1,4 +1,4 @@
-//! Hard positions for new boards: of all that a board's pieces can reach, the one farthest from its goal.
+//! Hard positions for new boards: the reachable position farthest from the goal.
 
 use beeline_puzzle::puzzle::Job;
 use beeline_puzzle::recipe::{Hardness, Measure, Recipe, Scale, Spending, Trial};
@@ -7,14 +7,14 @@ use beeline_search::Limit;
 use crate::bricks::space::Graph;
 use crate::{Layout, Metric};
 
-/// States of a board that are explored, and expansions of its solver. Boards with more of them take over a tenth of a second
-/// each; they are taken as they were made.
+/// Most states of a board to explore, and most expansions of its solver. A board with more takes over a tenth of a second and
+/// is used as generated.
 const MOST_STATES: u64 = 60_000;
-/// Boards' worth of [`MOST_STATES`] before the nearest candidate is taken: a few seconds.
+/// Boards' worth of [`MOST_STATES`] before the closest candidate is taken: a few seconds.
 const MOST_BOARDS: u64 = 64;
 
-/// How a candidate is solved and judged. A person finds a plan of nine steps or fewer at sight; the usual hard candidate has
-/// 20 to 60 steps.
+/// How a candidate is solved and judged. A person sees a plan of nine steps or fewer at once; the usual hard candidate has 20
+/// to 60 steps.
 pub(crate) fn trial() -> Trial {
     Trial {
         job: Job::default(),
@@ -28,13 +28,13 @@ pub(crate) fn trial() -> Trial {
     }
 }
 
-/// Does this recipe need positions that are far from the goal? Easy boards and boards without a plan do not.
+/// Does this recipe need positions far from the goal? Easy and unsolvable boards do not.
 pub(crate) fn wanted(recipe: &Recipe) -> bool {
     !recipe.unsolvable && (recipe.hardness != Hardness::Easy || recipe.distance.is_some())
 }
 
-/// The layout in which the pieces stand as far from the goal as they can get; the layout itself where the board has too many
-/// states to explore, and `None` where no goal can be reached.
+/// The layout with the pieces as far from the goal as possible; the layout itself if the board has too many states to explore,
+/// and `None` if no goal is reachable.
 pub(crate) fn farthest(layout: &Layout, spending: &mut Spending<'_>) -> Result<Option<Layout>, Limit> {
     let budget = spending.search(MOST_STATES)?;
     let explored = Graph::of_layout(layout, Metric::Steps, false, &budget);

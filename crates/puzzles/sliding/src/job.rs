@@ -1,4 +1,4 @@
-//! Which solver does a job: the strongest one, the quick one, or a strategy of the engine by name. The same for both puzzles.
+//! Selects the solver of a job: the strongest one, the quick one, or a strategy of the engine by name. Shared by both puzzles.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::bounds::Blockers;
 use crate::solve::{Slid, shortest};
 use crate::{AnyBoard, Board, Face, Layout, Metric, Slide, on_board};
 
-/// What can be minimised.
+/// The objectives.
 pub(crate) const OBJECTIVES: &[Choice] = &[
     Choice { name: "steps", about: "one piece, one cell = 1" },
     Choice { name: "moves", about: "one piece, any path = 1" },
@@ -23,7 +23,7 @@ pub(crate) const SOLVERS: &[Choice] = &[
     Choice { name: "quick", about: "some plan soon: Iterated Width in dense bit tables" },
 ];
 
-/// The metric that an objective asks for.
+/// The metric of an objective.
 pub(crate) fn metric(objective: Option<&str>) -> Result<Metric, Unsupported> {
     match objective {
         None | Some("steps") => Ok(Metric::Steps),
@@ -60,7 +60,7 @@ pub(crate) fn solve(
     Engine { face, name, metric, job }.solve(layout, board, budget, watcher)
 }
 
-/// A strategy of the engine and what it is to do.
+/// An engine strategy and its job.
 struct Engine<'a> {
     face: Arc<dyn Face>,
     name: &'a str,
@@ -69,8 +69,8 @@ struct Engine<'a> {
 }
 
 impl Engine<'_> {
-    /// Each space is compiled for every strategy, so there are only three: the small boards that most are, what fits into
-    /// four words, and the rest.
+    /// Every space is compiled for every strategy, so there are only three: small boards (most are), those that fit into four
+    /// words, and the rest.
     fn solve(
         &self,
         layout: &Layout,
@@ -105,7 +105,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Pieces of one shape are merged, except where novelty asks which piece is where.
+    /// Merges pieces of one shape, except for novelty, which distinguishes them.
     fn space<const N: usize, K: Key>(&self, board: Arc<Board<N>>) -> Option<Slide<N, K>> {
         let merged = !matches!(self.name, "iw" | "bfws");
         Slide::new(board, self.face.clone(), self.metric, merged)
@@ -130,7 +130,7 @@ impl Engine<'_> {
             Ok(bound) => bound,
             Err(limit) => return Ok(Outcome::stopped(limit, &meter)),
         };
-        // The tables of the board were made when it was read; the largest ones take 20 MB.
+        // The board's tables were built when it was read; the largest ones take 20 MB.
         let rest = meter.rest(budget);
         let rest = Budget { bytes: rest.bytes.map(|bytes| bytes.saturating_sub(board.bytes())), ..rest };
         let outcome = self.job.search(space, &rest, watcher).heuristic(bound).run(self.name)?.after(&meter);
@@ -144,8 +144,8 @@ impl Engine<'_> {
     }
 }
 
-/// The plan as the objective counts it. A strategy that is not optimal may move one piece twice in a row; where the metric
-/// makes that one move, it is written and counted as one.
+/// The plan as the objective counts it. A strategy that is not optimal may move one piece twice in a row. If the metric makes
+/// that one move, it is written and counted as one.
 fn joined(outcome: Outcome<Slid>, metric: Metric) -> Outcome<Slid> {
     let Outcome { verdict, stats } = outcome;
     let Verdict::Solved(Solution { moves, cost, lower_bound }) = verdict else {

@@ -1,17 +1,16 @@
-//! The layer that is being expanded and the one that is being made.
+//! The current layer of the search and the next one.
 //!
-//! A position takes a byte for each piece and one for how it was reached, however long the type is that the search works
-//! with. Positions stand in chunks: one that is expanded makes room for one of the next layer, so that two layers take little
-//! more than the larger one.
+//! A position takes a byte per piece and one for how it was reached, however long the search's type is. Positions are stored in
+//! chunks. An expanded chunk makes room for one of the next layer, so two layers take little more than the larger one.
 
 use beeline_search::memory::{Ledger, OutOfMemory};
 
 use super::rank::Node;
 
-/// Positions of a layer that are stored together.
+/// Positions per chunk.
 const CHUNK: usize = 1 << 10;
 
-/// Positions that are stored together.
+/// A chunk of positions.
 #[derive(Debug, Default)]
 pub(super) struct Chunk {
     bytes: Vec<u8>,
@@ -19,7 +18,7 @@ pub(super) struct Chunk {
 }
 
 impl Chunk {
-    /// How many positions it has.
+    /// The number of its positions.
     pub(super) fn len(&self) -> usize {
         self.len
     }
@@ -28,32 +27,32 @@ impl Chunk {
 /// Both layers.
 #[derive(Debug)]
 pub(super) struct Layers<const P: usize> {
-    /// How many pieces a position has.
+    /// The number of pieces of a position.
     pieces: usize,
-    /// The layer; so many of its chunks are taken out, and so many of its positions are not.
+    /// The current layer, the number of chunks taken from it, and the number of positions not taken.
     now: Vec<Chunk>,
     taken: usize,
     left: usize,
-    /// The next one and its length.
+    /// The next layer and its length.
     next: Vec<Chunk>,
     made: usize,
-    /// Chunks that are free to be used again.
+    /// Unused chunks.
     spare: Vec<Chunk>,
 }
 
 impl<const P: usize> Layers<P> {
-    /// Two empty layers of positions of so many pieces, fewer than `P`.
+    /// Two empty layers of positions with this many pieces, fewer than `P`.
     pub(super) fn new(pieces: usize) -> Self {
         let (now, next, spare) = (Vec::new(), Vec::new(), Vec::new());
         Self { pieces: pieces.min(P - 1), now, taken: 0, left: 0, next, made: 0, spare }
     }
 
-    /// How many positions of this layer are left.
+    /// The number of positions of this layer not yet taken.
     pub(super) fn left(&self) -> usize {
         self.left
     }
 
-    /// How many positions the next layer has.
+    /// The number of positions of the next layer.
     pub(super) fn made(&self) -> usize {
         self.made
     }
@@ -81,7 +80,7 @@ impl<const P: usize> Layers<P> {
         ledger.push(&mut self.next, chunk)
     }
 
-    /// Takes the next chunk of this layer out; to be given back when it is done.
+    /// Takes the next chunk of this layer. The caller returns it when it is done.
     pub(super) fn take(&mut self) -> Option<Chunk> {
         let chunk = std::mem::take(self.now.get_mut(self.taken)?);
         self.taken += 1;
@@ -89,7 +88,7 @@ impl<const P: usize> Layers<P> {
         Some(chunk)
     }
 
-    /// Makes room for others in place of a chunk.
+    /// Returns a chunk, whose memory is reused.
     pub(super) fn give_back(&mut self, ledger: &mut Ledger, mut chunk: Chunk) -> Result<(), OutOfMemory> {
         chunk.len = 0;
         ledger.push(&mut self.spare, chunk)
@@ -101,7 +100,7 @@ impl<const P: usize> Layers<P> {
         read(chunk, self.pieces, place)
     }
 
-    /// Goes on to the next layer. This one must have been taken out, all of it.
+    /// Advances to the next layer. This one must have been taken completely.
     pub(super) fn advance(&mut self) {
         self.now.clear();
         self.taken = 0;
@@ -109,13 +108,13 @@ impl<const P: usize> Layers<P> {
         self.left = std::mem::take(&mut self.made);
     }
 
-    /// The first position of this layer. Nothing of it may have been taken out.
+    /// The first position of this layer, of which nothing may have been taken.
     pub(super) fn first(&self) -> Option<Node<P>> {
         let chunk = self.now.first().filter(|chunk| chunk.len > 0)?;
         Some(self.get(chunk, 0))
     }
 
-    /// Keeps only some positions of this layer. Nothing of it may have been taken out.
+    /// Keeps only some positions of this layer, of which nothing may have been taken.
     pub(super) fn retain(&mut self, mut keep: impl FnMut(&Node<P>) -> bool) {
         let pieces = self.pieces;
         self.left = 0;
@@ -144,7 +143,7 @@ fn read<const P: usize>(chunk: &Chunk, pieces: usize, place: usize) -> Node<P> {
     node
 }
 
-/// Writes a whole position: what is too much of it is overwritten by the next, for which there is always room.
+/// Writes a position in full width. The next position overwrites the excess, for which there is always room.
 #[inline(always)]
 fn write<const P: usize>(chunk: &mut Chunk, pieces: usize, place: usize, node: &Node<P>) {
     let at = place * (pieces + 1);
@@ -192,7 +191,7 @@ mod tests {
                 }
                 assert_eq!((kept.next(), layers.left()), (None, 0));
             }
-            // Five chunks of positions, used three times over.
+            // Five chunks of positions, used three times each.
             let bytes = 5 * CHUNK * (pieces + 1);
             assert!(ledger.used() < bytes + 1_000, "{} of {bytes}", ledger.used());
         }

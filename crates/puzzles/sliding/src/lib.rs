@@ -1,13 +1,13 @@
-//! The one sliding-block engine: what Impassable Gate and sliding bricks have in common.
+//! The sliding-block engine: the common part of Impassable Gate and sliding bricks.
 //!
-//! A [`Layout`] says what a file said: walls, pieces of any shape, who may enter which cell, what must be covered. A
-//! [`Board`] is the layout made fast: the open cells are numbered and become bits of a [`Mask`], each shape gets a table of
-//! the places it can ever stand at (its *anchors*) with a neighbour in each direction. On a board stand
+//! A [`Layout`] is the content of a file: walls, pieces of any shape, who may enter which cell, what must be covered. A
+//! [`Board`] is the layout prepared for search: the open cells are numbered and become bits of a [`Mask`]. Each shape gets a
+//! table of its reachable places (its *anchors*) with a neighbour in each direction. Based on a board there are
 //! - [`Slide`], the space that every strategy of the engine can search,
 //! - [`Blockers`](bounds::Blockers), an admissible estimate,
 //! - [`shortest`](solve::shortest), the strongest solver, which merges pieces of one shape.
 //!
-//! What is not in here: file formats, names of moves, move counters. A puzzle adds those by a [`Face`].
+//! Not in this crate: file formats, names of moves, move counters. A puzzle adds those by a [`Face`].
 
 pub mod board;
 pub mod bounds;

@@ -1,10 +1,10 @@
-//! Cache lines of entries, in three widths.
+//! Cache lines of entries, in three entry widths.
 //!
-//! An entry is, from the lowest bit: two bits for the distance (1 to 3, so that no entry is 0), three for how many lines
-//! further than its own it stands (1 to 7, so that a free place matches nothing), and the bits of the number that its
-//! line does not tell. Entries fill a line from the front.
+//! An entry has three fields, from the lowest bit. Two bits hold the distance (1 to 3, so that no entry is 0). Three bits hold
+//! the displacement from the home line (1 to 7, so that a free place matches nothing). The rest holds the bits of the number
+//! that its line does not determine. Entries fill a line from the front.
 
-/// How many lines further than its own an entry may stand.
+/// Most lines between an entry and its home line.
 pub(super) const FARTHEST: u64 = 6;
 /// Bits of an entry besides those of the number.
 const EXTRA: u32 = 5;
@@ -12,13 +12,13 @@ const EXTRA: u32 = 5;
 /// A cache line of entries.
 pub(super) trait Line: Copy {
     const EMPTY: Self;
-    /// How many entries it has room for.
+    /// The number of entries that fit.
     const PLACES: usize;
-    /// How many bits of a number an entry has room for.
+    /// Bits of a number that fit in an entry.
     const REST_BITS: u32;
-    /// Is this entry here, whatever its distance? And how many are here?
+    /// Is this entry here, whatever its distance? And how many entries are here?
     fn look(&self, entry: u64) -> (bool, usize);
-    /// How many entries are here.
+    /// The number of entries here.
     fn used(&self) -> usize;
     fn get(&self, place: usize) -> u64;
     fn set(&mut self, place: usize, entry: u64);
@@ -61,7 +61,7 @@ impl Line for Narrow {
     }
 }
 
-/// Entries of five bytes; the highest of each stands apart.
+/// Entries of five bytes; the highest byte of each is stored separately.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Middle {

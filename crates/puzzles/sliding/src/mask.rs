@@ -7,7 +7,7 @@ pub struct Mask<const N: usize>(pub [u64; N]);
 impl<const N: usize> Mask<N> {
     /// No cell.
     pub const EMPTY: Self = Self([0; N]);
-    /// Every cell, also those that no board has.
+    /// Every bit, also those beyond the board.
     pub const FULL: Self = Self([u64::MAX; N]);
 
     /// The set of these cells.
@@ -25,7 +25,7 @@ impl<const N: usize> Mask<N> {
         self.0[cell / 64] >> (cell % 64) & 1 == 1
     }
 
-    /// Have the two a cell in common?
+    /// Do the two share a cell?
     #[inline(always)]
     pub fn meets(&self, other: &Self) -> bool {
         let mut common = 0;
@@ -35,7 +35,7 @@ impl<const N: usize> Mask<N> {
         common != 0
     }
 
-    /// Is every cell of the other in this one?
+    /// Does this set contain every cell of the other?
     #[inline(always)]
     pub fn covers(&self, other: &Self) -> bool {
         let mut missing = 0;
@@ -45,7 +45,7 @@ impl<const N: usize> Mask<N> {
         missing == 0
     }
 
-    /// Both together.
+    /// The union.
     #[inline(always)]
     #[must_use]
     pub fn with(mut self, other: &Self) -> Self {
@@ -55,7 +55,7 @@ impl<const N: usize> Mask<N> {
         self
     }
 
-    /// This one without the cells of the other.
+    /// The difference.
     #[inline(always)]
     #[must_use]
     pub fn without(mut self, other: &Self) -> Self {
@@ -65,7 +65,7 @@ impl<const N: usize> Mask<N> {
         self
     }
 
-    /// How many cells are in it.
+    /// The number of cells.
     pub fn len(&self) -> usize {
         self.0.iter().map(|w| w.count_ones() as usize).sum()
     }

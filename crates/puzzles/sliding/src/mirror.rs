@@ -1,8 +1,8 @@
-//! Boards that look the same in a mirror.
+//! Symmetric boards.
 //!
-//! If walls, doors, targets and the set of pieces are unchanged by a reflection or a half turn, a position and its image
-//! have the same distance to the goal, and one of the two is enough. The image of a piece may be a piece of another shape,
-//! as long as there are as many of the one as of the other.
+//! If walls, doors, targets and the set of pieces are unchanged by a reflection or a half turn, a position and its image have
+//! the same distance to the goal, and one of the two suffices. The image of a piece may be a piece of another shape, if there
+//! are equally many of both shapes.
 
 use super::board::Board;
 use super::layout::Ground;
@@ -11,16 +11,16 @@ use super::mask::Mask;
 /// A symmetry of a board that is its own inverse.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Mirror {
-    /// The shape that each shape becomes.
+    /// The image of each shape.
     pub shapes: Vec<usize>,
-    /// The anchor that each anchor of a shape becomes, as an anchor of the other shape.
+    /// By shape and anchor: the image of the anchor, as an anchor of the image shape.
     pub anchors: Vec<Vec<u8>>,
 }
 
 impl Mirror {
     /// A symmetry of the board, if it has one: left and right, up and down, or a half turn.
     pub(super) fn of<const N: usize>(board: &Board<N>) -> Option<Self> {
-        // A piece with an exact target has an image of its own shape, but nobody says which piece that is.
+        // A piece with an exact target has an image of its own shape, but it is unknown which piece that is.
         if board.layout.targets.iter().any(|target| target.exact) {
             return None;
         }

@@ -18,10 +18,10 @@ use crate::{AnyBoard, Metric};
 /// Schedules for each case and each scheduler.
 const SCHEDULES: usize = 100;
 
-/// Piece 2 must leave by the gap in the wall; two more pieces of one cell are in its way. 60 positions.
+/// Piece 2 must leave by the gap in the wall; two more pieces of one cell block it. 60 positions.
 const TINY: &str = "5,4,\n1,1,1,1,1,\n1,2,3,0,1,\n1,4,0,0,-1,\n1,1,1,1,1,\n";
 
-/// How a run ended: the plan's length (none if there is no plan), or a limit; and the counters.
+/// The end of a run: the plan's length (`None` if there is no plan), or a limit; and the counters.
 type Ended = (Result<Option<u64>, Limit>, [u64; 3]);
 
 fn counters(stats: &Stats) -> [u64; 3] {
@@ -42,7 +42,7 @@ fn by_position(metric: Metric, threads: usize, budget: &Budget) -> Ended {
     (end, counters(&outcome.stats))
 }
 
-/// Over packings that all threads share.
+/// Over packings shared by all threads.
 fn over_packings(threads: usize, budget: &Budget) -> Ended {
     let bricks = Bricks::parse(TINY).unwrap();
     let AnyBoard::Small(board) = bricks.board() else { panic!("it is a small board") };
@@ -52,8 +52,8 @@ fn over_packings(threads: usize, budget: &Budget) -> Ended {
     (end.map(|way| way.map(|way| way.len() as u64)), counters(&stats))
 }
 
-/// Runs a solver without limits, with every limit on expansions, and with a cancel at any moment. `fixed`: the same
-/// counters under every schedule.
+/// Runs a solver without limits, with every limit on expansions, and with a cancel at any moment. `fixed`: every schedule must
+/// give the same counters.
 fn hold(fixed: bool, solve: impl Fn(&Budget) -> Ended + Clone + Send + Sync + 'static) {
     static KNOWN: OnceLock<std::sync::Mutex<Vec<Option<Ended>>>> = OnceLock::new();
     let known = KNOWN.get_or_init(std::sync::Mutex::default);

@@ -1,10 +1,10 @@
-//! The same search by several threads.
+//! The search by position on several threads.
 //!
-//! Every position belongs to one shard: the highest bits of its mixed number say to which. A shard expands its own positions;
-//! successors that belong to others go into their mail. A round ([`rounds`]) has two phases: every shard expands a chunk of its
-//! layer, then every shard reads its mail. Between rounds the leader looks at the limits, hands out the expansions that are
-//! allowed, and begins the next layer when no shard has anything left of the last one. The result is the same each time: what a shard
-//! does in a round depends on nothing but what it had and what it was sent, in a fixed order.
+//! The highest bits of a position's mixed number name the shard that owns it. A shard expands its own positions and mails
+//! successors to their owners. A round ([`rounds`]) has two phases: every shard expands a chunk of its layer, then every shard
+//! reads its mail. Between rounds the leader looks at the limits and distributes the allowed expansions. When no shard has
+//! positions left in the layer, it begins the next. The result is deterministic: a shard's work in a round depends only on its
+//! state and its mail, in a fixed order.
 
 use std::ops::ControlFlow;
 
@@ -17,45 +17,45 @@ use beeline_search::{Budget, Limit, Stats};
 use super::board::Board;
 use super::closed::Closed;
 use super::rank::{Node, Tables};
-use super::solve::{Hopped, PENDING, Pending, way_back};
+use super::solve::{MergedMove, PENDING, Pending, trace_back};
 
-/// Positions that a shard expands in one round: some milliseconds, which is how far a limit may be overrun. Under the model
-/// checker few, so that a layer of a tiny board takes several rounds.
+/// Positions that a shard expands in one round: some milliseconds, the most by which a limit is overrun. Few under the model
+/// checker, so that a layer of a tiny board takes several rounds.
 const CHUNK: usize = if cfg!(feature = "model") { 3 } else { 1 << 14 };
-/// More shards are not made: each sends mail to every other.
+/// Most shards: each sends mail to every other.
 const MOST_SHARDS: usize = 64;
 
-/// What one thread owns.
+/// The data of one thread.
 struct Shard<const P: usize> {
     closed: Closed,
     ledger: Ledger,
     next: Vec<Node<P>>,
-    /// How much of the layer is expanded, and how much may be expanded in the next round.
+    /// The number of expanded positions of the layer, and how many may be expanded in the next round.
     done: usize,
     allowed: usize,
-    /// Successors on their way to their owners.
+    /// Outgoing successors by owner.
     out: Vec<Vec<Pending>>,
     goal: Option<Node<P>>,
     expanded: u64,
     generated: u64,
     duplicates: u64,
-    /// Was there no memory?
+    /// Did the shard run out of memory?
     short: bool,
 }
 
-/// What the shards share.
-struct Team<'a, const N: usize, const P: usize> {
+/// The data that the shards share.
+struct SharedState<'a, const N: usize, const P: usize> {
     tables: &'a Tables<N>,
-    /// Bits of a number that are left once its owner is known.
+    /// Bits of a number below its owner's bits.
     bits: u32,
-    /// The layer of each shard. Everybody may read it: a letter says which position and which move, and only the one in
-    /// four that turns out to be new is ever made.
+    /// The layer of each shard, readable by all. A mailed successor names a position and a move; only the one in four that
+    /// turns out to be new is ever built.
     layers: Vec<RwLock<Vec<Node<P>>>>,
-    /// By sender, then receiver.
+    /// Mail by sender, then receiver.
     mail: Vec<Vec<Mutex<Vec<Pending>>>>,
 }
 
-/// Sweeps until a goal is met and gives the way to it; `None` if there is none.
+/// Searches until a goal is found and returns the path to it; `None` if there is none.
 pub(super) fn until_goal<const N: usize, const P: usize>(
     board: &Board<N>,
     tables: &Tables<N>,
@@ -64,15 +64,15 @@ pub(super) fn until_goal<const N: usize, const P: usize>(
     meter: &mut Meter,
     stats: &mut Stats,
     tick: &mut dyn FnMut(&Stats),
-) -> Result<Option<Vec<Hopped>>, Limit> {
+) -> Result<Option<Vec<MergedMove>>, Limit> {
     let start: Node<P> = tables.node(board, &board.start);
     if tables.is_goal(&start) {
         return Ok(Some(Vec::new()));
     }
-    // Owners are named by whole bits.
+    // A whole number of bits names the owner.
     let log = useful(threads).clamp(2, MOST_SHARDS).ilog2();
     let size = 1 << log;
-    let team = Team {
+    let team = SharedState {
         tables,
         bits: tables.bits() - log,
         layers: (0..size).map(|_| RwLock::default()).collect(),
@@ -90,7 +90,7 @@ pub(super) fn until_goal<const N: usize, const P: usize>(
             return ControlFlow::Break(Err(Limit::Memory));
         }
         if team.left(shards) == 0 {
-            // A layer is finished even after a goal, so that the result does not depend on who was faster.
+            // A layer is finished even after a goal, so that the result does not depend on timing.
             let goal = shards.iter().any(|shard| shard.goal.is_some());
             if goal || shards.iter().all(|shard| shard.next.is_empty()) {
                 return ControlFlow::Break(Ok(()));
@@ -119,7 +119,7 @@ pub(super) fn until_goal<const N: usize, const P: usize>(
     stats.duplicates = shards.iter().map(|s| s.duplicates).sum();
     stats.bytes = shards.iter().map(|s| s.ledger.peak()).sum();
     verdict?;
-    // Of several goals in the last layer, the one whose numbers come first, whoever found it.
+    // Of several goals in the last layer, the one with the smallest numbers, whichever shard found it.
     let pieces = tables.len();
     let goals = shards.iter().filter_map(|s| s.goal);
     let Some(goal) = goals.min_by(|a, b| a[..pieces].cmp(&b[..pieces])) else { return Ok(None) };
@@ -127,10 +127,10 @@ pub(super) fn until_goal<const N: usize, const P: usize>(
         let (owner, number) = team.owner(number);
         shards[owner].closed.age(number)
     };
-    Ok(Some(way_back(board, tables, stats.depth + 1, &goal, &age)))
+    Ok(Some(trace_back(board, tables, stats.depth + 1, &goal, &age)))
 }
 
-impl<const N: usize, const P: usize> Team<'_, N, P> {
+impl<const N: usize, const P: usize> SharedState<'_, N, P> {
     fn owner(&self, number: u64) -> (usize, u64) {
         ((number >> self.bits) as usize, number & ((1 << self.bits) - 1))
     }
@@ -164,7 +164,7 @@ impl<const N: usize, const P: usize> Team<'_, N, P> {
         Ok(shard)
     }
 
-    /// Positions of the layer that are not yet expanded.
+    /// Positions of the layer not yet expanded.
     fn left(&self, shards: &[Idle<'_, Shard<P>>]) -> usize {
         shards.iter().zip(&self.layers).map(|(shard, layer)| read(layer).len() - shard.done).sum()
     }
@@ -178,7 +178,7 @@ impl<const N: usize, const P: usize> Team<'_, N, P> {
         }
     }
 
-    /// Hands out expansions for a round, to the first shards first where not all may have what they could use.
+    /// Distributes expansions for a round; if they do not suffice for all, the first shards get theirs first.
     fn hand_out(&self, shards: &mut [Idle<'_, Shard<P>>], mut allowed: u64) {
         for (shard, layer) in shards.iter_mut().zip(&self.layers) {
             let wanted = (read(layer).len() - shard.done).min(CHUNK);
@@ -187,8 +187,8 @@ impl<const N: usize, const P: usize> Team<'_, N, P> {
         }
     }
 
-    /// Expands a chunk. Every successor is mailed, even to ourselves: whose it is cannot be foretold, so a branch would cost more
-    /// than the way through memory.
+    /// Expands a chunk. Every successor is mailed, even to this shard: its owner is unpredictable, so a branch would cost more
+    /// than the detour through memory.
     fn expand(&self, me: usize, shard: &mut Shard<P>) -> Result<(), OutOfMemory> {
         let layer = read(&self.layers[me]);
         let end = shard.done + shard.allowed;

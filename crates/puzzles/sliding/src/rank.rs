@@ -1,11 +1,11 @@
-//! A board position as one number, with pieces of one shape merged.
+//! Numbers board positions, with pieces of one shape merged.
 //!
 //! The anchors of the pieces are kept in *slots*: shape by shape, ascending inside a shape. Such a position is a choice of k
-//! anchors out of A for each shape, so it has a number without gaps: the sum of binomial coefficients C(aᵢ, i + 1) inside a
-//! shape, and mixed radix between shapes. One table look-up a slot makes it, and a move changes one or two summands.
+//! anchors out of A for each shape. So it has a number without gaps: the sum of binomial coefficients C(aᵢ, i + 1) inside a
+//! shape, and mixed radix between shapes. It takes one table look-up per slot, and a move changes one or two summands.
 //!
-//! On a board with a symmetry a position has the smaller of its own number and its image's; where numbers would be too
-//! large, single cells are numbered among what the larger pieces leave.
+//! On a symmetric board a position has the smaller of its own number and its image's. Where numbers would be too large, single
+//! cells are numbered among the cells that the larger pieces leave.
 
 use super::board::{Board, STUCK};
 use super::layout::MAX_PIECES;
@@ -16,32 +16,32 @@ use super::units::Units;
 
 mod order;
 
-/// The most anchors of a shape that a slot (a byte) can name.
+/// Most anchors of a shape: a slot is a byte.
 const MOST_ANCHORS: usize = 256;
-/// Positions are numbered in at least this many bits, so that the mixing of bits has something to work on.
+/// Positions are numbered in at least this many bits, so that bit mixing is effective.
 const LEAST_BITS: u32 = 16;
 
-/// A position: the anchor of each slot; the last byte tells how it was reached, see [`Tables::successors`].
+/// A position: the anchor of each slot. The last byte tells how it was reached, see [`Tables::successors`].
 pub(super) type Node<const P: usize> = [u8; P];
 
 /// The `reached` byte of a position that no move led to.
 pub(super) const NO_MOVE: u8 = u8::MAX;
 
-/// One anchor of a shape, with everything that a step from it asks for in one place.
+/// One anchor of a shape, with all data that a step from it needs.
 #[derive(Clone, Debug)]
 struct Place<const N: usize> {
     mask: Mask<N>,
-    /// The cells that a step newly covers; all of them where there is no such step.
+    /// By direction: the cells that a step newly covers; all of them if there is no such step.
     entered: [Mask<N>; 4],
     next: [u8; 4],
-    /// The directions in which there is a step, as bits.
+    /// The directions in which a step is possible, as bits.
     ways: u8,
-    /// The place of each step in the order of all steps, see `order`.
+    /// The index of each step in the order of all steps, see `order`.
     order: [u16; 4],
 }
 
 impl<const N: usize> Place<N> {
-    /// The directions in which the piece can step from here, the others standing still, as bits.
+    /// The directions in which the piece can step among these other pieces, as bits.
     #[inline(always)]
     fn ways_among(&self, others: &Mask<N>) -> u64 {
         let mut ways = 0;
@@ -51,7 +51,7 @@ impl<const N: usize> Place<N> {
         ways & u64::from(self.ways)
     }
 
-    /// Can the piece step there from here, the others standing still? (They may be none, and then nothing meets them.)
+    /// Can the piece step in this direction among these other pieces? (An empty set blocks nothing.)
     #[inline(always)]
     fn free(&self, dir: usize, others: &Mask<N>) -> bool {
         (self.ways >> dir & 1 == 1) & !self.entered[dir].meets(others)
@@ -63,64 +63,64 @@ impl<const N: usize> Place<N> {
 struct Slots {
     first: u8,
     end: u8,
-    /// Where the shape's places start.
+    /// The index of the shape's first place.
     places: u32,
 }
 
-/// How the number of a position is made from the plain one.
+/// How a position's number derives from the plain one.
 #[derive(Debug)]
-enum Twist<const N: usize> {
-    /// It is the plain one.
+enum Numbering<const N: usize> {
+    /// It is the plain number.
     Plain,
     /// The smaller one of the position's and its image's.
     Mirror {
         /// The image of each place, as an anchor.
         images: Vec<u8>,
-        /// For each slot, the first slot of the shape that its shape becomes.
+        /// By slot: the first slot of its shape's image.
         first: [u8; MAX_PIECES],
         /// The symmetry itself.
         mirror: Mirror,
     },
-    /// Single cells, in these slots, among what the larger pieces leave.
+    /// Single cells, in these slots, numbered among the cells that larger pieces leave.
     Units(Units<N>, Slots),
 }
 
-/// A position that is being expanded, and what its successors' numbers are made from.
+/// A position being expanded, with the data for its successors' numbers.
 struct View<const N: usize, const P: usize> {
     rank: u64,
     occupied: Mask<N>,
-    /// The image, where each slot of the position is in it, and the image's number.
+    /// The image, the slot of each of the position's slots in it, and the image's number.
     image: Node<P>,
     image_slots: [u8; P],
     image_rank: u64,
-    /// What pieces of more than one cell cover.
+    /// The cells covered by pieces of more than one cell.
     large: Mask<N>,
 }
 
-/// Numbers of more bits than this are worth a numbering that takes more time.
+/// Bits of a number above which the slower numbering by single cells is used.
 const WIDE: u32 = 48;
 
-/// What the search needs of a board, laid out for it.
+/// The search tables of a board.
 #[derive(Debug)]
 pub(super) struct Tables<const N: usize> {
     slots: Vec<Slots>,
-    /// Where the places of each slot start; as long as the longest position, so that no look-up can miss.
+    /// The index of the first place of each slot. As long as the longest position, so that no look-up is out of bounds.
     base: [u32; MAX_PIECES],
     places: Vec<Place<N>>,
-    /// What an anchor in a slot adds to the number of the position.
+    /// By slot and anchor: its contribution to the number of the position.
     weights: Vec<[u64; MOST_ANCHORS]>,
     targets: Vec<(Slots, Mask<N>)>,
     bits: u32,
     metric: Metric,
-    twist: Twist<N>,
+    numbering: Numbering<N>,
 }
 
-/// A successor, before it is made.
+/// A successor before it is built.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hop {
     /// The slot of the piece before the move.
     pub slot: u8,
-    /// The anchor it goes to.
+    /// The target anchor.
     pub to: u8,
     /// Its slot after the move.
     pub new_slot: u8,
@@ -137,8 +137,8 @@ fn binomial(n: u64, k: u64) -> Option<u64> {
 }
 
 impl<const N: usize> Tables<N> {
-    /// `None` if a shape has too many anchors, there are too many pieces, or the positions do not fit into 64 bits.
-    /// Positions that are images of each other share a number only if `mirrored`.
+    /// `None` if a shape has too many anchors, there are too many pieces, or positions do not fit into 64 bits. Mirror images
+    /// share a number only if `mirrored`.
     pub(super) fn new(board: &Board<N>, metric: Metric, mirrored: bool) -> Option<Self> {
         let mirror = Mirror::of(board).filter(|_| mirrored);
         let plain = Self::numbered(board, metric, None);
@@ -148,7 +148,7 @@ impl<const N: usize> Tables<N> {
                 Units::of(board).and_then(|units| Self::numbered(board, metric, Some(units))).or(plain)?
             }
         };
-        if let (Some(mirror), Twist::Plain) = (mirror, &tables.twist) {
+        if let (Some(mirror), Numbering::Plain) = (mirror, &tables.numbering) {
             tables.reflect_by(mirror);
         }
         tables.set_order(board);
@@ -164,7 +164,7 @@ impl<const N: usize> Tables<N> {
             targets: Vec::new(),
             bits: 0,
             metric,
-            twist: Twist::Plain,
+            numbering: Numbering::Plain,
         };
         let mut radix = 1u64;
         let mut ranges = Vec::new();
@@ -211,7 +211,7 @@ impl<const N: usize> Tables<N> {
             units.radix = radix;
             radix = radix.checked_mul(units.count)?;
             let range = ranges[units.shape];
-            tables.twist = Twist::Units(units, range);
+            tables.numbering = Numbering::Units(units, range);
         }
         tables.bits = (u64::BITS - radix.saturating_sub(1).leading_zeros()).max(LEAST_BITS);
         tables.targets = board.targets.iter().map(|(shape, mask)| (ranges[*shape], *mask)).collect();
@@ -229,22 +229,22 @@ impl<const N: usize> Tables<N> {
             let shape = starts.iter().position(|&f| f == range.first).unwrap_or(0);
             first[slot] = starts[mirror.shapes[shape]];
         }
-        self.twist = Twist::Mirror { images: mirror.anchors.concat(), first, mirror };
+        self.numbering = Numbering::Mirror { images: mirror.anchors.concat(), first, mirror };
     }
 
-    /// The image of a move: its shape and two anchors. The same if the board has no symmetry.
+    /// The image of a move, given by shape and two anchors; the move itself if the board has no symmetry.
     pub(super) fn image(&self, shape: usize, from: u16, to: u16) -> (usize, u16, u16) {
-        let Twist::Mirror { mirror, .. } = &self.twist else { return (shape, from, to) };
+        let Numbering::Mirror { mirror, .. } = &self.numbering else { return (shape, from, to) };
         let anchor = |a: u16| u16::from(mirror.anchors[shape][a as usize]);
         (mirror.shapes[shape], anchor(from), anchor(to))
     }
 
-    /// How many slots there are.
+    /// The number of slots.
     pub(super) fn len(&self) -> usize {
         self.slots.len()
     }
 
-    /// How many bits a number has at the most.
+    /// The most bits of a number.
     pub(super) fn bits(&self) -> u32 {
         self.bits
     }
@@ -266,7 +266,7 @@ impl<const N: usize> Tables<N> {
         node
     }
 
-    /// The anchors of all pieces; those of one shape are handed out in ascending order.
+    /// The anchors of all pieces; those of one shape are assigned in ascending order.
     #[allow(clippy::unused_self)] // reads better at the call
     pub(super) fn anchors<const P: usize>(&self, board: &Board<N>, node: &Node<P>) -> Vec<u16> {
         let mut at = vec![0; board.pieces()];
@@ -277,9 +277,9 @@ impl<const N: usize> Tables<N> {
         at
     }
 
-    /// Looks a position over.
+    /// Computes the view of a position.
     #[inline(always)]
-    fn survey<const P: usize>(&self, node: &Node<P>) -> View<N, P> {
+    fn view<const P: usize>(&self, node: &Node<P>) -> View<N, P> {
         let (mut rank, mut occupied) = (0u64, Mask::EMPTY);
         for (slot, (weights, &anchor)) in self.weights.iter().zip(node).enumerate() {
             rank = rank.wrapping_add(weights[anchor as usize]);
@@ -293,10 +293,10 @@ impl<const N: usize> Tables<N> {
             image_rank: u64::MAX,
             large: Mask::EMPTY,
         };
-        match &self.twist {
-            Twist::Plain => {}
-            Twist::Mirror { images, first, .. } => self.reflect(images, first, node, &mut view),
-            Twist::Units(_, range) => {
+        match &self.numbering {
+            Numbering::Plain => {}
+            Numbering::Mirror { images, first, .. } => self.reflect(images, first, node, &mut view),
+            Numbering::Units(_, range) => {
                 view.large = occupied;
                 let own = range.first as usize..range.end as usize;
                 for (slot, &anchor) in own.clone().zip(&node[own]) {
@@ -307,7 +307,7 @@ impl<const N: usize> Tables<N> {
         view
     }
 
-    /// Makes the image of a position, sorted as every position is.
+    /// Computes the image of a position, sorted like every position.
     #[inline(always)]
     fn reflect<const P: usize>(
         &self,
@@ -316,8 +316,8 @@ impl<const N: usize> Tables<N> {
         node: &Node<P>,
         view: &mut View<N, P>,
     ) {
-        // Each image's slot is the number of images of its shape that lie before it. Counting them takes no branch: which of
-        // two images is the smaller is as good as random.
+        // The slot of an image is the number of images of its shape before it. Counting them takes no branch, which would be
+        // unpredictable.
         let mut images_of = [0u8; P];
         for (slot, image) in images_of.iter_mut().enumerate().take(self.slots.len()) {
             *image = images[self.base[slot % MAX_PIECES] as usize + node[slot] as usize];
@@ -338,7 +338,7 @@ impl<const N: usize> Tables<N> {
         }
     }
 
-    /// The number of the position after a piece went to another anchor, which changes the plain number by `change`.
+    /// The number of the position after a piece moves to another anchor, which changes the plain number by `change`.
     #[inline(always)]
     fn number<const P: usize>(
         &self,
@@ -349,14 +349,14 @@ impl<const N: usize> Tables<N> {
         change: u64,
     ) -> u64 {
         let rank = view.rank.wrapping_add(change);
-        match &self.twist {
-            Twist::Plain => rank,
-            Twist::Mirror { images, .. } => {
+        match &self.numbering {
+            Numbering::Plain => rank,
+            Numbering::Mirror { images, .. } => {
                 let image = images[self.base[slot % MAX_PIECES] as usize + to as usize];
                 let (_, change) = self.relocate(&view.image, view.image_slots[slot] as usize, image);
                 rank.min(view.image_rank.wrapping_add(change))
             }
-            Twist::Units(units, _) => {
+            Numbering::Units(units, _) => {
                 let (old, new) = (&self.place(slot, node[slot]).mask, &self.place(slot, to).mask);
                 let occupied = view.occupied.without(old).with(new);
                 let large =
@@ -368,24 +368,24 @@ impl<const N: usize> Tables<N> {
 
     /// The number of a position.
     pub(super) fn rank<const P: usize>(&self, node: &Node<P>) -> u64 {
-        let view = self.survey(node);
-        match &self.twist {
-            Twist::Units(units, _) => view.rank.wrapping_add(units.rank(&view.occupied, &view.large)),
+        let view = self.view(node);
+        match &self.numbering {
+            Numbering::Units(units, _) => view.rank.wrapping_add(units.rank(&view.occupied, &view.large)),
             _ => view.rank.min(view.image_rank),
         }
     }
 
-    /// How many positions share the number of this one: it and its image, if that is another.
+    /// The number of positions that share this one's number: it and its image, if different.
     #[inline(always)]
     pub(super) fn weight<const P: usize>(&self, node: &Node<P>) -> u64 {
-        if !matches!(self.twist, Twist::Mirror { .. }) {
+        if !matches!(self.numbering, Numbering::Mirror { .. }) {
             return 1;
         }
-        let view = self.survey(node);
+        let view = self.view(node);
         1 + u64::from(view.rank != view.image_rank)
     }
 
-    /// A number with its bits mixed: one to one, so that nothing is lost and no two positions share it.
+    /// Mixes the bits of a number: a bijection, so no two positions collide.
     #[inline(always)]
     pub(super) fn mix(&self, rank: u64) -> u64 {
         let mask = u64::MAX >> (64 - self.bits);
@@ -400,7 +400,7 @@ impl<const N: usize> Tables<N> {
         &self.places[self.base[slot % MAX_PIECES] as usize + anchor as usize]
     }
 
-    /// Is everything covered that must be?
+    /// Are all targets covered?
     #[inline(always)]
     pub(super) fn is_goal<const P: usize>(&self, node: &Node<P>) -> bool {
         self.targets.iter().all(|(range, cells)| {
@@ -412,7 +412,7 @@ impl<const N: usize> Tables<N> {
         })
     }
 
-    /// Which slot a piece gets that goes to another anchor, and what that adds to the number.
+    /// The slot that a piece gets at another anchor, and the change of the number.
     #[inline(always)]
     fn relocate<const P: usize>(&self, node: &Node<P>, slot: usize, to: u8) -> (usize, u64) {
         let Slots { first, end, .. } = self.slots[slot];
@@ -430,7 +430,7 @@ impl<const N: usize> Tables<N> {
         (s, change.wrapping_add(weight(s, to)))
     }
 
-    /// Makes the successor.
+    /// Builds the successor.
     #[inline(always)]
     #[allow(clippy::unused_self)] // reads better at the call
     pub(super) fn apply<const P: usize>(&self, node: &Node<P>, hop: Hop) -> Node<P> {
@@ -447,19 +447,19 @@ impl<const N: usize> Tables<N> {
         child
     }
 
-    /// Calls `f` with the successors and their numbers, leaving out those that the last move makes pointless: the step
-    /// straight back, the same piece again (moves), the same piece along the same axis again (lines).
+    /// Calls `f` with the successors and their numbers. Omits those that the last move makes redundant: the reverse step, the
+    /// same piece again (moves), the same piece along the same axis again (lines).
     #[inline(always)]
     pub(super) fn successors<const P: usize>(&self, node: &Node<P>, f: impl FnMut(Hop, u64)) {
         match self.metric {
             Metric::Steps => self.steps(node, f),
             Metric::Lines => self.lines(node, f),
-            Metric::Moves => self.roam(node, f),
+            Metric::Moves => self.moves(node, f),
         }
     }
 
-    /// The steps that are possible from a group of sixteen slots, bit `4 * slot + direction`. Without branches: which steps
-    /// are possible is as good as random to a processor that tries to guess it.
+    /// The possible steps of a group of sixteen slots, bit `4 * slot + direction`. Without branches, which would be
+    /// unpredictable.
     #[inline(always)]
     fn possible<const P: usize>(&self, node: &Node<P>, first: usize, occupied: &Mask<N>) -> u64 {
         let mut bits = 0;
@@ -472,7 +472,7 @@ impl<const N: usize> Tables<N> {
 
     #[inline(always)]
     fn steps<const P: usize>(&self, node: &Node<P>, mut f: impl FnMut(Hop, u64)) {
-        let view = self.survey(node);
+        let view = self.view(node);
         let occupied = view.occupied;
         let reached = node[P - 1] as usize;
         for first in (0..self.slots.len()).step_by(16) {
@@ -496,7 +496,7 @@ impl<const N: usize> Tables<N> {
 
     #[inline(always)]
     fn lines<const P: usize>(&self, node: &Node<P>, mut f: impl FnMut(Hop, u64)) {
-        let view = self.survey(node);
+        let view = self.view(node);
         let occupied = view.occupied;
         let reached = node[P - 1] as usize;
         for first in (0..self.slots.len()).step_by(16) {
@@ -526,8 +526,8 @@ impl<const N: usize> Tables<N> {
     }
 
     #[inline(always)]
-    fn roam<const P: usize>(&self, node: &Node<P>, mut f: impl FnMut(Hop, u64)) {
-        let view = self.survey(node);
+    fn moves<const P: usize>(&self, node: &Node<P>, mut f: impl FnMut(Hop, u64)) {
+        let view = self.view(node);
         let occupied = view.occupied;
         let reached = node[P - 1] as usize;
         let mut todo = [0u8; MOST_ANCHORS];

@@ -1,12 +1,11 @@
-//! The strongest solver: the shortest plan by breadth-first search over positions with equal shapes merged.
+//! The strongest solver: breadth-first search over positions with equal shapes merged.
 //!
-//! Positions are numbers (`rank`), kept exactly in four bytes each (`closed`) with their
-//! distance modulo 3; the layer that is being expanded and the one that is being made are the only lists of positions. A
-//! plan is found by walking back along falling distances, and told in the names of the pieces by replaying it. Boards with
-//! several pieces of one cell are searched another way (`packing`), when steps are counted.
+//! Positions are numbers (`rank`), stored exactly in four bytes each (`closed`) with their distance modulo 3. Only the current
+//! layer and the next one are lists of positions. A plan is recovered by walking back along falling distances, and replayed to
+//! name the pieces. When steps are counted, boards with several pieces of one cell use another search (`packing`).
 //!
-//! Why no estimate: a sliding-block board has thousands of goal states and almost every position lies on some way to one
-//! that is hardly longer than the shortest; estimates of piece 0's way left 99 of 100 positions to expand.
+//! Why no heuristic: a sliding-block board has thousands of goal states, and almost every position lies on some path to one
+//! that is hardly longer than the shortest. Estimates of piece 0's distance left 99 of 100 positions to expand.
 
 use std::any::Any;
 
@@ -26,20 +25,20 @@ use super::parallel;
 use super::rank::{Hop, NO_MOVE, Node, Tables};
 use super::space::Metric;
 
-/// A move of a plan: a piece and its way.
+/// A move of a plan: a piece and its path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slid {
     /// The piece.
     pub piece: usize,
-    /// Its way, step by step.
+    /// Its path, step by step.
     pub way: Vec<Dir>,
 }
 
-/// Successors that wait for their look-up while memory is fetched.
+/// Successors buffered while their memory is prefetched.
 pub(super) const PENDING: usize = 64;
 
-/// The shortest plan under a metric; more than one thread is worth its while on boards with millions of positions.
-/// `None` if the board is too large for this solver: see `Tables::new`.
+/// The shortest plan under a metric. Further threads pay on boards with millions of positions. `None` if the board is too large
+/// for this solver: see `Tables::new`.
 pub fn shortest<const N: usize>(
     board: &Board<N>,
     metric: Metric,
@@ -50,8 +49,9 @@ pub fn shortest<const N: usize>(
     if let Some(field) = over_packings(board, metric).filter(|_| Mirror::of(board).is_none()) {
         let search = |meter: &mut Meter, stats: &mut Stats| {
             let way = packing::until_goal(&field, threads, budget, meter, stats, tick)?;
-            let hops =
-                |way: Vec<_>| way.into_iter().map(|(shape, from, to)| Hopped { shape, from, to }).collect();
+            let hops = |way: Vec<_>| {
+                way.into_iter().map(|(shape, from, to)| MergedMove { shape, from, to }).collect()
+            };
             Ok(way.map(hops))
         };
         return Some(conclude(board, metric, budget, search));
@@ -59,7 +59,7 @@ pub fn shortest<const N: usize>(
     ranked_shortest(board, metric, threads, budget, tick)
 }
 
-/// The same position by position.
+/// The same with the search by position.
 pub(super) fn ranked_shortest<const N: usize>(
     board: &Board<N>,
     metric: Metric,
@@ -68,7 +68,7 @@ pub(super) fn ranked_shortest<const N: usize>(
     tick: &mut dyn FnMut(&Stats),
 ) -> Option<Outcome<Slid>> {
     let tables = Tables::new(board, metric, true)?;
-    // The second width is for all boards; the first is compiled for boards of at most 128 cells, where it saves copying.
+    // The second width fits all boards. The first is compiled for boards of at most 128 cells, where it saves copying.
     Some(if N <= 2 && tables.len() < 16 {
         run::<N, 16>(board, &tables, metric, threads, budget, tick)
     } else {
@@ -76,11 +76,11 @@ pub(super) fn ranked_shortest<const N: usize>(
     })
 }
 
-/// The board as it is searched over packings, if it is small enough, its packings have enough positions, and the metric is
-/// such that it can be. It should be, unless a symmetry halves the positions that there are.
+/// The board for a search over packings, if that is possible and preferable: a small board, enough positions per packing, and
+/// the step metric. A symmetry, which halves the positions, speaks against it.
 fn over_packings<const N: usize>(board: &Board<N>, metric: Metric) -> Option<Field<'_>> {
     let small = (board as &dyn Any).downcast_ref().filter(|_| metric == Metric::Steps)?;
-    Field::of(small, &packing::WORTH)
+    Field::of(small, &packing::USEFUL_SETS)
 }
 
 fn run<const N: usize, const P: usize>(
@@ -100,12 +100,12 @@ fn run<const N: usize, const P: usize>(
     })
 }
 
-/// The outcome of a search that gives the way to a goal, or `None` if there is none.
+/// The outcome of a search that returns the path to a goal, or `None` if there is none.
 fn conclude<const N: usize>(
     board: &Board<N>,
     metric: Metric,
     budget: &Budget,
-    search: impl FnOnce(&mut Meter, &mut Stats) -> Result<Option<Vec<Hopped>>, Limit>,
+    search: impl FnOnce(&mut Meter, &mut Stats) -> Result<Option<Vec<MergedMove>>, Limit>,
 ) -> Outcome<Slid> {
     let mut meter = Meter::new(budget);
     let mut stats = Stats::default();
@@ -116,7 +116,7 @@ fn conclude<const N: usize>(
         Ok(None) => Verdict::Exhausted,
         Ok(Some(way)) => {
             let cost = way.len() as u64;
-            Verdict::Solved(Solution { moves: told(board, metric, &way), cost, lower_bound: cost })
+            Verdict::Solved(Solution { moves: named_plan(board, metric, &way), cost, lower_bound: cost })
         }
         Err(limit) => Verdict::Stopped(limit),
     };
@@ -124,8 +124,8 @@ fn conclude<const N: usize>(
     Outcome { verdict, stats }
 }
 
-/// One move of a merged plan: some piece of this shape goes from one anchor to another.
-pub(super) struct Hopped {
+/// One move of a merged plan: some piece of this shape moves from one anchor to another.
+pub(super) struct MergedMove {
     shape: usize,
     from: u16,
     to: u16,
@@ -161,13 +161,13 @@ impl<'a, const N: usize, const P: usize> Sweep<'a, N, P> {
         Ok(Self { board, tables, closed, layers, pending, depth: 0, stop_at_goal: true })
     }
 
-    /// Sweeps until a goal is met and gives the way to it; `None` if there is none.
+    /// Searches until a goal is found and returns the path to it; `None` if there is none.
     fn until_goal(
         &mut self,
         meter: &mut Meter,
         stats: &mut Stats,
         tick: &mut dyn FnMut(&Stats),
-    ) -> Result<Option<Vec<Hopped>>, Limit> {
+    ) -> Result<Option<Vec<MergedMove>>, Limit> {
         let start: Node<P> = self.tables.node(self.board, &self.board.start);
         if self.tables.is_goal(&start) {
             return Ok(Some(Vec::new()));
@@ -176,13 +176,13 @@ impl<'a, const N: usize, const P: usize> Sweep<'a, N, P> {
             let goal = self.expand_layer(meter, stats, tick)?;
             if let Some(goal) = goal {
                 let age = |number| self.closed.age(number);
-                return Ok(Some(way_back(self.board, self.tables, self.depth, &goal, &age)));
+                return Ok(Some(trace_back(self.board, self.tables, self.depth, &goal, &age)));
             }
         }
         Ok(None)
     }
 
-    /// Makes the next layer and goes on to it; stops at the first goal in it.
+    /// Makes the next layer and advances to it; stops at the first goal in it.
     fn expand_layer(
         &mut self,
         meter: &mut Meter,
@@ -195,7 +195,7 @@ impl<'a, const N: usize, const P: usize> Sweep<'a, N, P> {
         while let Some(chunk) = self.layers.take() {
             if goal.is_none() {
                 let found = self.expand_chunk(&chunk, meter, stats, tick);
-                // Also where a limit ends the search.
+                // Also if a limit ends the search.
                 stats.stored = self.closed.len() as u64;
                 goal = found?;
             }
@@ -241,7 +241,7 @@ impl<'a, const N: usize, const P: usize> Sweep<'a, N, P> {
         Ok(None)
     }
 
-    /// Looks the pending successors up and keeps the new ones; the first goal among them.
+    /// Looks up the pending successors and keeps the new ones; returns the first goal among them.
     fn settle(
         &mut self,
         chunk: &Chunk,
@@ -269,15 +269,15 @@ impl<'a, const N: usize, const P: usize> Sweep<'a, N, P> {
     }
 }
 
-/// The way from the start to a position at this distance, back along falling distances. It is walked once a search, so one width of
-/// nodes serves all.
-pub(super) fn way_back<const N: usize>(
+/// The path from the start to a position at this distance, recovered backwards along falling distances. It runs once per
+/// search, so one node width serves all.
+pub(super) fn trace_back<const N: usize>(
     board: &Board<N>,
     tables: &Tables<N>,
     distance: u64,
     goal: &[u8],
     age: &dyn Fn(u64) -> Option<u64>,
-) -> Vec<Hopped> {
+) -> Vec<MergedMove> {
     const P: usize = 64;
     let mut here: Node<P> = [0; P];
     here[..tables.len()].copy_from_slice(&goal[..tables.len()]);
@@ -285,7 +285,7 @@ pub(super) fn way_back<const N: usize>(
     let shape_of: Vec<usize> = shapes.flat_map(|(i, s)| s.pieces.iter().map(move |_| i)).collect();
     let mut way = Vec::new();
     for nearer in (0..distance).rev() {
-        // Any move may be the one that led here, so none is left out as pointless.
+        // Any move may have led here, so none is omitted as redundant.
         here[P - 1] = NO_MOVE;
         let mut found = None;
         tables.successors(&here, |hop, rank| {
@@ -295,11 +295,11 @@ pub(super) fn way_back<const N: usize>(
         });
         let Some(hop) = found else { break };
         let slot = hop.slot as usize;
-        way.push(Hopped { shape: shape_of[slot], from: u16::from(hop.to), to: u16::from(here[slot]) });
+        way.push(MergedMove { shape: shape_of[slot], from: u16::from(hop.to), to: u16::from(here[slot]) });
         here = tables.apply(&here, hop);
     }
     way.reverse();
-    // The way may have led back to the image of the start: then its image starts where it must.
+    // The path may have led to the image of the start. Then its mirror image begins at the start.
     let start: Node<P> = tables.node(board, &board.start);
     if here[..tables.len()] != start[..tables.len()] {
         for hop in &mut way {
@@ -309,8 +309,8 @@ pub(super) fn way_back<const N: usize>(
     way
 }
 
-/// A merged plan in the names of the pieces, with each piece's way.
-fn told<const N: usize>(board: &Board<N>, metric: Metric, hops: &[Hopped]) -> Vec<Slid> {
+/// A merged plan with named pieces and each piece's path.
+fn named_plan<const N: usize>(board: &Board<N>, metric: Metric, hops: &[MergedMove]) -> Vec<Slid> {
     let mut at = board.start.clone();
     let mut plan = Vec::with_capacity(hops.len());
     for hop in hops {
@@ -324,7 +324,7 @@ fn told<const N: usize>(board: &Board<N>, metric: Metric, hops: &[Hopped]) -> Ve
     plan
 }
 
-/// The shortest way of one piece among others that stand still; straight, if the metric wants that.
+/// The shortest path of one piece among fixed others; straight, if the metric requires it.
 fn way_of<const N: usize>(
     board: &Board<N>,
     metric: Metric,
@@ -365,16 +365,15 @@ fn way_of<const N: usize>(
 /// The whole space of a board.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Census {
-    /// How many positions there are at each distance from the start, pieces of one shape merged.
+    /// The number of positions at each distance from the start, with pieces of one shape merged.
     pub layers: Vec<u64>,
-    /// How many of them are solved.
+    /// The number of solved positions.
     pub goals: u64,
     /// A position at the greatest distance: the anchor of each piece.
     pub farthest: Vec<u16>,
 }
 
-/// Visits everything that can be reached; solved positions are gone beyond only if `beyond_goals`. `None` as for
-/// [`shortest`].
+/// Visits all reachable positions. Solved positions are expanded only if `beyond_goals`. `None` as for [`shortest`].
 pub fn census<const N: usize>(
     board: &Board<N>,
     metric: Metric,
@@ -388,8 +387,8 @@ pub fn census<const N: usize>(
     ranked_census(board, metric, beyond_goals, budget, tick)
 }
 
-/// Is one of a position and its image enough? They count as two, and are equally far from a start that is its own image, and
-/// from no other.
+/// Does one of a position and its image suffice? They count as two. Both are equally far from a start only if it is its own
+/// image.
 fn halved<const N: usize>(board: &Board<N>) -> bool {
     let mut start: Vec<(usize, u16)> =
         board.shape_of.iter().map(|&k| k as usize).zip(board.start.clone()).collect();
@@ -402,7 +401,7 @@ fn halved<const N: usize>(board: &Board<N>) -> bool {
     })
 }
 
-/// The same position by position.
+/// The same with the search by position.
 pub(super) fn ranked_census<const N: usize>(
     board: &Board<N>,
     metric: Metric,

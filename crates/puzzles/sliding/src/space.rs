@@ -1,7 +1,7 @@
 //! The space of a sliding-block board, for every strategy of the engine.
 //!
 //! Moves come in a fixed order: by piece, then up, down, left, right. Under [`Metric::Moves`] a move takes one piece any
-//! distance along any path, and comes by piece, then by the number of steps, then by direction.
+//! distance along any path, and moves are ordered by piece, then by the number of steps, then by direction.
 
 use std::fmt;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use beeline_puzzle::game::{Notation, Way, turns};
 use beeline_puzzle::puzzle::Puzzle;
 use beeline_puzzle::scene::{self, Form, Scene, Thing};
 
-/// What counts as one move.
+/// The unit of a move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Metric {
     /// One piece, one cell.
@@ -27,17 +27,17 @@ pub enum Metric {
     Moves,
 }
 
-/// What a puzzle adds to the engine: names and a file format.
+/// The puzzle-specific part of the engine: names and a file format.
 pub trait Face: Send + Sync {
     /// The name of a move of this piece along these directions (at least one).
     fn show(&self, piece: usize, way: &[Dir]) -> String;
-    /// What is written on a piece.
+    /// The label of a piece.
     fn label(&self, piece: usize) -> String;
-    /// The puzzle that starts like this.
+    /// The puzzle with this start.
     fn puzzle(&self, layout: Layout) -> Box<dyn Puzzle>;
 }
 
-/// Where every piece stands.
+/// The position of every piece.
 #[derive(Clone)]
 pub struct State<const N: usize> {
     /// The anchor of each piece.
@@ -51,9 +51,9 @@ pub struct State<const N: usize> {
 pub struct Move {
     /// The piece.
     pub piece: u8,
-    /// The direction of a single step; [`FAR`] where `to` says where it goes.
+    /// The direction of a single step; [`FAR`] if `to` gives the target.
     pub dir: u8,
-    /// The anchor it goes to, for a far move.
+    /// The target anchor of a far move.
     pub to: u16,
 }
 
@@ -69,11 +69,11 @@ impl fmt::Debug for Move {
     }
 }
 
-/// The moves of one state: single steps as bits (four a piece), far moves as a list.
+/// The moves of one state: single steps as bits (four per piece), or a list of far moves.
 pub enum Moves {
     /// Bit `4 * piece + direction`.
     Steps([u64; MAX_PIECES / 16]),
-    /// Far moves, in order, and how many of them were given.
+    /// Far moves in order, and the number already returned.
     Far(Vec<Move>, usize),
 }
 
@@ -101,7 +101,7 @@ impl Iterator for Moves {
     }
 }
 
-/// A key that holds every board: for games, which do not pack.
+/// A key that fits every board: for games, which do not pack.
 pub type Roomy = [u64; KEY_WORDS];
 
 /// A board as a space. `K` must hold the keys: see [`Slide::new`].
@@ -112,19 +112,19 @@ pub struct Slide<const N: usize, K> {
     metric: Metric,
     merged: bool,
     by_place: bool,
-    /// Bits an anchor of each shape.
+    /// Bits per anchor of each shape.
     bits: Vec<u32>,
     key_bits: u32,
     key: std::marker::PhantomData<K>,
 }
 
-/// The most goal states that [`Space::goals`] lists.
+/// Most goal states that [`Space::goals`] lists.
 const MOST_GOALS: usize = 100_000;
-/// The most partial placements that it tries on the way there.
+/// Most partial placements that it tries for that.
 const MOST_TRIES: u32 = 4_000_000;
 
 impl<const N: usize> Slide<N, Roomy> {
-    /// The space of a board to be played on.
+    /// The space of a board for a game.
     pub fn game(board: Arc<Board<N>>, face: Arc<dyn Face>) -> Self {
         let (bits, key_bits) = key_bits(&board);
         let key = std::marker::PhantomData;
@@ -132,7 +132,7 @@ impl<const N: usize> Slide<N, Roomy> {
     }
 }
 
-/// The bits that an anchor of each shape takes, and those of all pieces together.
+/// The bits of an anchor of each shape, and those of all pieces together.
 fn key_bits<const N: usize>(board: &Board<N>) -> (Vec<u32>, u32) {
     let bits: Vec<u32> = board.shapes.iter().map(|s| usize::BITS - (s.len() - 1).leading_zeros()).collect();
     let all = board.shape_of.iter().map(|&k| bits[k as usize]).sum();
@@ -140,8 +140,8 @@ fn key_bits<const N: usize>(board: &Board<N>) -> (Vec<u32>, u32) {
 }
 
 impl<const N: usize, K: Key> Slide<N, K> {
-    /// The space of a board. If `merged`, states that differ only in which of several pieces of one shape stands where
-    /// share a key. `None` if the keys do not fit into `K`.
+    /// The space of a board. If `merged`, states share a key if they differ only in an exchange of pieces of one shape. `None`
+    /// if the keys do not fit into `K`.
     pub fn new(board: Arc<Board<N>>, face: Arc<dyn Face>, metric: Metric, merged: bool) -> Option<Self> {
         let (bits, key_bits) = key_bits(&board);
         let fits = key_bits as usize <= 8 * K::BYTES;
@@ -149,8 +149,8 @@ impl<const N: usize, K: Key> Slide<N, K> {
         fits.then_some(Self { board, face, metric, merged, by_place: false, bits, key_bits, key })
     }
 
-    /// The same space with its single steps in another order: piece 0 first, then the others by where they stand, row by
-    /// row. That order is the same for all states with one key when pieces are merged.
+    /// The same space with its single steps in another order: piece 0 first, then the others by position, row by row. If pieces
+    /// are merged, all states with one key have the same order.
     #[must_use]
     pub fn by_place(mut self) -> Self {
         self.by_place = true;
@@ -162,7 +162,7 @@ impl<const N: usize, K: Key> Slide<N, K> {
         &self.board
     }
 
-    /// What counts as a move.
+    /// The unit of a move.
     pub fn metric(&self) -> Metric {
         self.metric
     }
@@ -208,7 +208,7 @@ impl<const N: usize, K: Key> Slide<N, K> {
         words
     }
 
-    /// The single steps, by place.
+    /// The single steps, ordered by position.
     fn steps_by_place(&self, state: &State<N>) -> Moves {
         let mut steps: Vec<Move> = Moves::Steps(self.steps(state)).collect();
         let first = |piece: u8| self.board.shape(piece as usize).cells[state.at[piece as usize] as usize];
@@ -216,7 +216,7 @@ impl<const N: usize, K: Key> Slide<N, K> {
         Moves::Far(steps, 0)
     }
 
-    /// Everywhere that a piece can go in one move of the metric, nearest first, with the way there.
+    /// All targets of a piece in one move of the metric, nearest first, with their paths.
     fn far(&self, state: &State<N>, piece: usize) -> Vec<(u16, Vec<Dir>)> {
         let shape = self.board.shape(piece);
         let from = state.at[piece];
@@ -257,7 +257,7 @@ impl<const N: usize, K: Key> Slide<N, K> {
         Moves::Far(list, 0)
     }
 
-    /// The way of a move, step by step.
+    /// The path of a move, step by step.
     pub fn way(&self, state: &State<N>, mv: Move) -> Vec<Dir> {
         if mv.dir != FAR {
             return vec![Dir::number(mv.dir as usize)];
@@ -266,8 +266,8 @@ impl<const N: usize, K: Key> Slide<N, K> {
         reached.into_iter().find(|r| r.0 == mv.to).map_or(Vec::new(), |r| r.1)
     }
 
-    /// Places the pieces from `piece` on in every possible way, pieces of one shape in ascending order only.
-    /// `false` if that is too much work or too many.
+    /// Places the pieces from `piece` on in every possible way, pieces of one shape in ascending order only. `false` if that is
+    /// too much work or too many.
     fn place_rest(
         &self,
         piece: usize,
@@ -305,7 +305,7 @@ impl<const N: usize, K: Key> Slide<N, K> {
         true
     }
 
-    /// Calls `f` with the anchor and its bits, in key order.
+    /// Calls `f` with each anchor and its bits, in key order.
     #[inline(always)]
     fn in_key_order(&self, state: &State<N>, mut f: impl FnMut(u16, u32)) {
         if !self.merged {
@@ -376,7 +376,7 @@ impl<const N: usize, K: Key> Space for Slide<N, K> {
                 Moves::Steps(words)
             }
             Metric::Lines => self.far_moves(state, None),
-            // Moving the same piece again reaches nothing that one move would not have reached.
+            // Another move of the same piece reaches nothing that one move does not.
             Metric::Moves => self.far_moves(state, Some(last.piece as usize)),
         }
     }
@@ -407,7 +407,7 @@ impl<const N: usize, K: Key> Space for Slide<N, K> {
         if K::WORDS == 1 {
             let (mut word, mut shift) = (0u64, 0);
             self.in_key_order(state, |a, bits| {
-                // A key of no bits after 64 of them would be shifted too far; it has no bits to add either.
+                // After 64 bits a key field has no bits and would be shifted too far; it contributes nothing.
                 word |= u64::from(a).checked_shl(shift).unwrap_or(0);
                 shift += bits;
             });

@@ -1,8 +1,8 @@
-//! Pieces of one cell, numbered by the cells that the larger pieces leave to them.
+//! Numbers pieces of one cell by the cells that the larger pieces leave to them.
 //!
-//! Counted over the whole board, eleven single cells among 36 make 600 million; among the fourteen that the larger pieces
-//! leave, 364. Boards whose positions would not fit into 64 bits otherwise are numbered this way. It costs more: the number
-//! of the single cells cannot be kept from move to move, it is made anew from the covered cells.
+//! Counted over the whole board, eleven single cells among 36 have 600 million placements; among the fourteen that the larger
+//! pieces leave, 364. Boards whose positions would not fit into 64 bits are numbered this way. It costs more: the number of the
+//! single cells cannot be updated by a move, but is recomputed from the covered cells.
 
 use super::board::Board;
 use super::mask::Mask;
@@ -12,20 +12,20 @@ use super::mask::Mask;
 pub(super) struct Units<const N: usize> {
     /// Their shape.
     pub shape: usize,
-    /// Where they can stand.
+    /// The cells where they can stand.
     room: Mask<N>,
-    /// Are the cells counted that they leave empty? They are chosen so that fewer are counted.
+    /// Are empty cells counted instead of single cells? The smaller number is counted.
     by_gaps: bool,
-    /// `choose[i][n]`: n cells, i + 1 of them.
+    /// `choose[i][n]`: the choices of i + 1 among n cells.
     choose: Vec<Vec<u64>>,
-    /// How many numbers there are.
+    /// The number of numbers.
     pub count: u64,
-    /// What one number more is worth in the number of the position.
+    /// The weight of this number in the number of the position.
     pub radix: u64,
 }
 
 impl<const N: usize> Units<N> {
-    /// The numbering for this board, if there are at least two single cells; the radix is still to be set.
+    /// The numbering for this board, if there are at least two single cells. The caller sets the radix.
     pub(super) fn of(board: &Board<N>) -> Option<Self> {
         let single = |k: &usize| board.shapes[*k].masks.first().is_some_and(|m| m.len() == 1);
         let shape = (1..board.shapes.len()).find(single)?;
@@ -40,7 +40,7 @@ impl<const N: usize> Units<N> {
             let least = other.masks.iter().map(within).min().unwrap_or(0);
             free = free.saturating_sub(least * board.shapes[k].pieces.len());
         }
-        // When piece 0 is outside, more cells are free, and as many more are gaps.
+        // When piece 0 is outside, more cells are free, and there are as many more gaps.
         let gaps = free.checked_sub(pieces)?;
         let by_gaps = gaps < pieces;
         let most = gaps.min(pieces);
@@ -58,7 +58,7 @@ impl<const N: usize> Units<N> {
         Some(Self { shape, room, by_gaps, choose, count, radix: 0 })
     }
 
-    /// The number of the single cells, from the cells that anything covers and those that larger pieces cover.
+    /// The number of the single cells, from all covered cells and those that larger pieces cover.
     #[inline(always)]
     pub(super) fn rank(&self, occupied: &Mask<N>, large: &Mask<N>) -> u64 {
         let free = self.room.without(large);

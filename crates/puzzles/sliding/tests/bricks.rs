@@ -71,7 +71,7 @@ fn the_classics_have_their_published_lengths() {
     }
 }
 
-/// A level of our own, 6 × 5, like those of the course.
+/// Our own level, 6 × 5, like those of the course.
 const LEVEL: &str = "6,5,\n1,1,1,1,1,1,\n1,3,4,2,2,1,\n-1,0,5,6,7,1,\n1,0,5,8,8,1,\n1,1,1,1,1,1,\n";
 
 #[test]
@@ -120,7 +120,7 @@ fn our_own_boards_have_plans() {
     }
 }
 
-/// The board that stands in every description of the homework.
+/// The board in every description of the homework.
 const FIRST: &str = "5,4,\n1,-1,-1,1,1,\n1,0,3,4,1,\n1,0,2,2,1,\n1,1,1,1,1,\n";
 
 #[test]
@@ -176,8 +176,8 @@ fn graphs_are_written() {
     assert_eq!(Graph::reachable(&bricks, Metric::Steps, false, &budget).err(), Some(Limit::Nodes));
 }
 
-/// A corridor in which 26 bricks must all make room: few states, and numbers of more than 64 bits if cells were counted
-/// over the whole board.
+/// A corridor in which 26 bricks must all make room: few states, but numbers of more than 64 bits if cells were counted over
+/// the whole board.
 #[test]
 fn single_cells_are_numbered_among_what_is_left() {
     let mut row = vec![2];
@@ -198,7 +198,7 @@ fn single_cells_are_numbered_among_what_is_left() {
     }
 }
 
-/// Every state of a board by the plain rules, each brick by its own number, with the distance to the nearest solved one.
+/// Every state of a board by the plain rules, each brick with its own number, with the distance to the nearest solved one.
 fn plain_distances(start: &Grid) -> HashMap<Grid, Option<u32>> {
     let mut states = vec![start.clone()];
     let mut numbers = HashMap::from([(start.clone(), 0usize)]);
@@ -303,7 +303,7 @@ fn all_optimal_strategies_agree_on_generated_boards() {
         for strategy in ["bfs", "astar", "bidirectional"] {
             assert_eq!(length(&bricks, Some(strategy), "steps"), best, "{strategy}\n{grid}");
         }
-        // The rest on a share of them.
+        // The other strategies run on a sample.
         if boards % 10 == 0 {
             for strategy in ["ids", "idastar", "ucs"] {
                 let quick = best.is_some_and(|b| b < 14) || strategy == "ucs";

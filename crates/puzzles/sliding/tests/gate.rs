@@ -1,4 +1,4 @@
-//! Impassable Gate: the tables of the classic report, and every optimal strategy against the rules word for word.
+//! Impassable Gate: the tables of the classic report, and every optimal strategy against a literal implementation of the rules.
 
 #![allow(clippy::unwrap_used)]
 
@@ -40,7 +40,7 @@ const CAPABILITY_6: &str = "\
 ########
 ";
 
-/// A board of our own with six pieces in five shapes, two of them twins.
+/// Our own board with six pieces in five shapes: two pieces share a shape.
 const TWINS: &str = "\
 #######
 #GG11 #
@@ -72,7 +72,7 @@ fn the_published_examples_come_out_to_the_digit() {
     assert_eq!(report(&Gate::parse(CAPABILITY_6).unwrap(), Options::default(), &Budget::default()).empty, 34);
 }
 
-/// Iterated Width word for word: sets of atoms, a queue of grids, the counting rule of the example.
+/// A literal implementation of Iterated Width: sets of atoms, a queue of grids, the counting rule of the example.
 fn literal_width(gate: &Gate, width: usize, first_only: bool) -> (Option<usize>, [u64; 3]) {
     use std::collections::{HashSet, VecDeque};
     let layout = gate.layout();

@@ -1,4 +1,5 @@
-//! The sliding-block engine against the rules word for word: doors, several targets, all three metrics, the bound.
+//! The sliding-block engine against a literal implementation of the rules: doors, several targets, all three metrics, the
+//! bound.
 
 #![allow(clippy::unwrap_used)]
 
@@ -29,9 +30,10 @@ fn space(layout: &Layout, metric: Metric, merged: bool) -> Slide<1, u128> {
     Slide::new(small(layout), Arc::new(digits), metric, merged).unwrap()
 }
 
-/// A board with a door to the goal and twins, one of which has a target of its own.
+/// A board with a door to the goal and two pieces of one shape, one of which has a target.
 fn doors() -> Layout {
-    // 2 is piece 1, 3 and 4 are twins; D is a door cell. The master (0) must get into the doors, a twin to the corner.
+    // 2 is piece 1, 3 and 4 have one shape; D is a door cell. The master (0) must enter the doors, a piece of that shape the
+    // corner.
     let rows = ["##DD##", "#    #", "#0044#", "#1   #", "#1 33#", "#    #", "######"];
     let width = rows[0].len();
     let text: Vec<char> = rows.iter().flat_map(|r| r.chars()).collect();
@@ -93,7 +95,7 @@ fn a_census_counts_the_space() {
         let classes = layout.classes();
         let mut far: HashMap<plain::Grid, u64> = HashMap::new();
         for (grid, distance) in plain::distances(&layout, metric) {
-            // Twins become one; a position can be told from another only by shapes.
+            // Pieces of one shape become one; positions differ only by shapes.
             let merged = grid.iter().map(|o| o.map(|p| classes[p])).collect();
             let nearest = far.entry(merged).or_insert(distance);
             *nearest = distance.min(*nearest);
@@ -132,7 +134,7 @@ fn all_metrics_agree_with_the_rules() {
     }
 }
 
-/// Every state of a space, by its exact place of each piece, with the grid that it stands for.
+/// Every state of a space, by the exact place of each piece, with its grid.
 fn states(space: &Slide<1, u128>) -> HashMap<Vec<u16>, State<1>> {
     let pieces = space.board().pieces();
     let start = space.start();
@@ -186,7 +188,7 @@ fn the_bound_never_overestimates_and_falls_by_one_at_the_most() {
         for metric in METRICS {
             let space = space(gate.layout(), metric, false);
             let all = states(&space);
-            // Distances to the goal, backwards over the moves, which all can be taken back.
+            // Distances to the goal, backwards over the moves, which are all reversible.
             let mut far: HashMap<&[u16], u32> = HashMap::new();
             let mut layer: Vec<&State<1>> = all.values().filter(|s| space.is_goal(s)).collect();
             let pieces = space.board().pieces();

@@ -1,6 +1,6 @@
-//! Estimates for the engine's strategies.
+//! Heuristics for the engine's strategies.
 //!
-//! These serve every board and every strategy. The solver of [`super::solve`] has faster forms of the same estimates.
+//! They support every board and every strategy. The solver of [`super::solve`] has faster forms of the same estimates.
 
 use beeline_search::{Claim, Cost, Heuristic};
 
@@ -73,16 +73,16 @@ impl Heuristic<Sliding> for Manhattan {
     }
 }
 
-/// Manhattan distance and linear conflicts: of the tiles that stand in their goal line in the wrong order, some must leave it
-/// and come back, two moves each.
+/// Manhattan distance plus linear conflicts (Hansson, Mayer & Yung 1992). Of the tiles in wrong order in their goal line, some
+/// must leave it and return, at two moves each.
 #[derive(Clone, Debug)]
 pub struct LinearConflict {
     manhattan: Manhattan,
-    /// Row and column where each tile belongs; those of the blank are no line.
+    /// Goal row and column of each tile; the blank belongs to no line.
     home: Vec<[u8; 2]>,
 }
 
-/// A direction of lines, as the place of its coordinate in [`LinearConflict::home`].
+/// A direction of lines, as the index of its coordinate in [`LinearConflict::home`].
 #[derive(Clone, Copy)]
 enum Lines {
     Rows = 0,
@@ -101,7 +101,7 @@ impl LinearConflict {
         Self { manhattan: Manhattan::new(space), home }
     }
 
-    /// Where in a line each of its tiles belongs; `None` for those of other lines.
+    /// For each tile of a line: its goal place in the line; `None` for tiles of other lines.
     #[inline]
     fn homes(&self, space: &Sliding, state: &Tiles, lines: Lines, line: usize) -> [Option<usize>; MAX_SIDE] {
         let (rows, columns) = (space.board().rows(), space.board().columns());
@@ -132,8 +132,8 @@ impl Heuristic<Sliding> for LinearConflict {
         self.manhattan.root(space, state, &mut ()) + 2 * leaving
     }
 
-    /// A tile keeps its order among the tiles of the line that it moves along. So only the line across that it leaves or enters
-    /// changes, and only if the tile belongs there.
+    /// A tile keeps its order among the tiles of the line that it moves along. So only the perpendicular lines that it leaves
+    /// and enters change, and only if the tile belongs there.
     #[inline]
     fn step(&self, space: &Sliding, after: &Tiles, step: Step, memo: Cost, (): &mut ()) -> Cost {
         let columns = space.board().columns();
@@ -184,12 +184,12 @@ pub struct WalkingDistance {
 }
 
 impl WalkingDistance {
-    /// Are its tables small enough for boards of these sides?
+    /// Are the tables for boards of these sides small enough?
     pub fn fits(rows: usize, columns: usize) -> bool {
         Walking::fits(rows, columns) && Walking::fits(columns, rows)
     }
 
-    /// The distances for this board; `None` where the tables would be too large.
+    /// The distances for this board; `None` if the tables would be too large.
     pub fn new(space: &Sliding) -> Option<Self> {
         let board = space.board();
         let home = home_of_tile(0, board.squares(), board.goal);
@@ -234,8 +234,8 @@ impl Heuristic<Sliding> for WalkingDistance {
     }
 }
 
-/// Any estimate of a board. One type for all of them, because every strategy is compiled once for each type of heuristic. Those that can
-/// be carried from board to board are; the others are asked of the whole board every time.
+/// Any estimate of a board, without its type: every strategy is compiled once for each type of heuristic. Incremental estimates
+/// are updated by each step; the others are computed from the whole board every time.
 pub struct ErasedHeuristic<'a> {
     claim: Claim,
     estimate: Estimate<'a>,
@@ -247,21 +247,21 @@ enum Estimate<'a> {
     Whole(Box<OfBoard<'a>>),
 }
 
-/// An estimate that is asked of a whole board.
+/// An estimate computed from a whole board.
 type OfBoard<'a> = dyn Fn(&Sliding, &Tiles) -> Cost + Sync + 'a;
 
 impl<'a> ErasedHeuristic<'a> {
-    /// Linear conflicts, carried.
+    /// Linear conflicts, incremental.
     pub fn linear_conflict(heuristic: LinearConflict) -> Self {
         Self { claim: heuristic.claim(), estimate: Estimate::LinearConflict(heuristic) }
     }
 
-    /// Walking distance, carried.
+    /// Walking distance, incremental.
     pub fn walking_distance(heuristic: WalkingDistance) -> Self {
         Self { claim: heuristic.claim(), estimate: Estimate::WalkingDistance(heuristic) }
     }
 
-    /// This heuristic, asked of the whole board.
+    /// This heuristic, computed from the whole board.
     pub fn of<H: Heuristic<Sliding> + 'a>(heuristic: H) -> Self {
         let claim = heuristic.claim();
         let estimate = Estimate::Whole(Box::new(move |space, state| heuristic.estimate(space, state)));
@@ -278,7 +278,7 @@ impl<'a> ErasedHeuristic<'a> {
     }
 }
 
-/// The tiles of a state, turned if need be so that the goal has the blank first.
+/// The tiles of a state, transformed so that the goal has the blank first.
 pub(super) fn blank_first(space: &Sliding, state: &Tiles) -> [u8; MAX_SQUARES] {
     if space.board().goal == Goal::BlankFirst {
         return state.cells;
@@ -291,7 +291,7 @@ pub(super) fn blank_first(space: &Sliding, state: &Tiles) -> [u8; MAX_SQUARES] {
     turned
 }
 
-/// The memo of a walking distance in a number.
+/// The memo of a walking distance as a number.
 fn pack([rows, columns]: [u16; 2]) -> u32 {
     u32::from(rows) | u32::from(columns) << 16
 }

@@ -1,17 +1,17 @@
-//! Counts all boards of a size by distance from the solved one, with two bits a board and sixty boards at a time.
+//! Counts all boards of a size by distance from the solved one, with two bits per board and sixty boards at a time.
 //!
-//! A board is the square of the blank and the order of the other tiles, row by row, as a number in the factorial number
-//! system (Lehmer code). As in the rank of a board the last two digits follow from the parity. The last three digits that are
-//! left have 5 × 4 × 3 values: these sixty boards share a word, one bit each.
+//! A board is the square of the blank and the order of the other tiles, row by row, as a number in the factorial number system
+//! (Lehmer code). As in the rank of a board, parity determines the last two digits. The last three of the remaining digits have
+//! 5 × 4 × 3 values: these sixty boards share a word, one bit each.
 //!
-//! A step to the side changes only the blank's square. A step up or down moves one tile across the others of its row: it
-//! changes as many digits as the board has columns, and what becomes of them depends on these digits alone. So all boards that agree in
-//! them go the same way, and most steps move whole words; where the digits of a word take part, a few masks and shifts do.
+//! A horizontal step changes only the blank's square. A vertical step moves one tile across the others of its row. It changes
+//! as many digits as the board has columns, in a way that depends only on these digits. So all boards that agree in them change
+//! alike, and most steps move whole words. Where the digits of a word take part, a few masks and shifts suffice.
 //!
-//! The search is breadth-first and *pulls*: each word of the next layer gathers the words that lead to it. Every word has then one
-//! writer, so threads need no locks. The blank's square changes colour with every step, as on a chessboard: a layer and the
-//! next one never hold boards with the same blank, and share one array. (Two-bit breadth-first search: Korf 2008; the word-wise
-//! form is our own.)
+//! The search is breadth-first and *pulls*: each word of the next layer gathers the words that lead to it. Every word then has
+//! one writer, so threads need no locks. The blank's square changes colour with every step, as on a chessboard. So consecutive
+//! layers never hold boards with the same blank square, and share one array. (Two-bit breadth-first search: Korf 2008; the
+//! word-wise form is our own.)
 
 use beeline_search::census::{self, Census};
 use beeline_search::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -25,16 +25,16 @@ use super::{Sliding, Tiles};
 const PER_WORD: usize = 60;
 /// Digits in a word.
 const LOW_DIGITS: usize = 3;
-/// Tiles whose order follows from the others by parity.
+/// Tiles whose order parity determines.
 const IMPLIED: usize = 2;
-/// All boards of a word.
+/// The bits of all boards of a word.
 const FULL: u64 = (1 << PER_WORD) - 1;
-/// Words in a task of a thread: they take about a millisecond.
+/// Words in a task of a thread, which takes about a millisecond.
 const TASK: usize = 1 << 14;
-/// Work for a word, in units of [`Meter::work`].
+/// Work per word, in units of [`Meter::work`].
 const WORD: u64 = 50;
 
-/// Counts the boards that can be reached from the solved board, by distance. The figures come back in any case.
+/// Counts the boards reachable from the solved board, by distance. The figures are valid in any case.
 pub fn count(
     board: &Board,
     threads: usize,
@@ -42,7 +42,7 @@ pub fn count(
     tick: &mut dyn FnMut(&Stats),
 ) -> (Result<Census, Limit>, Stats) {
     let space = Sliding::new(board);
-    // Fewer tiles do not fill a word; more boards than a number can name fit no memory.
+    // Fewer tiles do not fill a word. More boards than a 64-bit number can index fit no memory.
     if board.squares() <= LOW_DIGITS + IMPLIED || space.states() == u64::MAX {
         return census::count(&space, budget, tick);
     }
@@ -54,29 +54,29 @@ pub fn count(
     (counted, stats)
 }
 
-/// Where the words come from that lead to the words of one blank.
+/// The source of the words that lead to the words of one blank square.
 enum Source {
     /// From the same words of this blank.
     Beside(usize),
-    /// From whole words of this blank. By the digits that change: those of the source. Below them are `below` words.
+    /// Whole words of this blank. `digits` are the changing digits of the source, above `below` words.
     Words { blank: usize, digits: Vec<u32>, below: usize },
-    /// From parts of words of this blank. The digits of the word's number that change are its lowest, with so many `values`;
-    /// for each of these values and each parity of all digits of the number, the pieces.
+    /// Parts of words of this blank. The changing digits of the word's number are its lowest, with `values` values. For each of
+    /// these values and each parity of all digits of the number: the pieces.
     Parts { blank: usize, values: usize, pieces: Vec<Vec<Piece>> },
 }
 
-/// Boards of a word that go the same way.
+/// Boards of a word that change alike.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Piece {
-    /// What to add to the number of the word to have that of the source.
+    /// The offset from the number of the word to that of the source.
     offset: isize,
     /// The boards of the source.
     mask: u64,
-    /// How far they are moved: to the left, or to the right if it is negative.
+    /// Their shift: to the left, or to the right if negative.
     shift: i32,
 }
 
-/// All boards: which were seen, and which are in the last layer with a blank of their colour.
+/// All boards: those that were seen, and those of the last layer with a blank of their colour.
 struct Layers {
     columns: usize,
     /// By blank, then by the upper digits.
@@ -158,7 +158,7 @@ impl Layers {
         (blank / self.columns + blank % self.columns) % 2 == colour
     }
 
-    /// Finds the next layer, whose blanks are on squares of this colour: how many boards it has.
+    /// Computes the next layer, whose blanks are on squares of this colour, and returns its size.
     fn next_layer(&mut self, colour: usize, threads: usize, meter: &mut Meter) -> Result<u64, Limit> {
         let mut next: Vec<Vec<u64>> = Vec::new();
         let blanks: Vec<usize> =
@@ -191,7 +191,7 @@ impl Layers {
             let others = 1..team::useful(threads);
             let _others: Vec<_> = others.map_while(|_| team.spawn(|| work(&mut || false)).ok()).collect();
             work(&mut || {
-                // Whether there may be so many expansions was asked before.
+                // The limit on expansions was checked before.
                 limit = meter.work(WORD * TASK as u64).err();
                 limit.is_some()
             });
@@ -203,7 +203,7 @@ impl Layers {
         limit.map_or(Ok(found.into_inner()), Err)
     }
 
-    /// The least rank of a board of the last layer, whose blanks are on squares of this colour.
+    /// The least rank of a board in the last layer, whose blanks are on squares of this colour.
     fn farthest(&self, space: &Sliding, colour: usize) -> u64 {
         let turned = space.board.columns() != self.columns;
         let rows = self.front.len() / self.columns;
@@ -222,7 +222,7 @@ impl Layers {
     }
 }
 
-/// The board with rows and columns exchanged, and each tile named after its new home.
+/// The board with rows and columns exchanged, and each tile renamed after its new home.
 fn transposed(tiles: &Tiles, board: &Board) -> Tiles {
     let (rows, columns) = (board.rows(), board.columns());
     let to = |square: usize| square % columns * rows + square / columns;
@@ -235,7 +235,7 @@ fn transposed(tiles: &Tiles, board: &Board) -> Tiles {
 }
 
 impl Task<'_> {
-    /// Fills its words of the next layer: how many boards are new.
+    /// Gathers its words of the next layer and returns the number of new boards.
     fn gather(self, front: &[Vec<u64>], sources: &[Source], odd: &[bool]) -> u64 {
         self.front.fill(0);
         for source in sources {
@@ -272,7 +272,7 @@ impl Task<'_> {
     }
 }
 
-/// Adds the words that come from whole words. The words `first..` are cut where a digit that changes does.
+/// Adds the words that come from whole words. The words `first..` are split where a changing digit changes.
 fn copy_words(to: &mut [u64], first: usize, from: &[u64], digits: &[u32], below: usize) {
     let mut done = 0;
     while done < to.len() {
@@ -285,7 +285,7 @@ fn copy_words(to: &mut [u64], first: usize, from: &[u64], digits: &[u32], below:
     }
 }
 
-/// What a step does to the digits of a board.
+/// The effect of a step on the digits of a board.
 struct Digits {
     tiles: usize,
     columns: usize,
@@ -310,7 +310,7 @@ impl Digits {
         sources
     }
 
-    /// How many values a digit has.
+    /// The number of values of a digit.
     fn base(&self, digit: usize) -> usize {
         self.tiles - digit
     }
@@ -320,9 +320,9 @@ impl Digits {
         digits.map(|digit| self.base(digit)).product()
     }
 
-    /// A step up or down that brings the blank from one square to another.
+    /// A vertical step that moves the blank from one square to the other.
     fn vertical(&self, to: usize, from: usize) -> Source {
-        // The tile goes between the squares; the digits of its old and new place and of all between change.
+        // The tile moves between the squares. The digits of its old and new place and of all between change.
         let first = to.min(from);
         let end = first + self.columns;
         let upper = self.tiles - IMPLIED - LOW_DIGITS;
@@ -341,8 +341,8 @@ impl Digits {
         Source::Parts { blank: from, values, pieces: pieces.collect() }
     }
 
-    /// The pieces of words with this value of the digits that change and are not in the word. `odd`: the sum of all digits that
-    /// are not in the word, and the parity of the whole board.
+    /// The pieces of words with this value of the changing digits outside the word. `odd`: the sum of all digits outside the
+    /// word, and the parity of the whole board.
     fn pieces(&self, value: usize, odd: bool, first: usize, down: bool) -> Vec<Piece> {
         let upper = self.tiles - IMPLIED - LOW_DIGITS;
         let start = first.min(upper);
@@ -386,8 +386,8 @@ impl Digits {
         digits.zip(split).fold(0, |number, (digit, value)| number * self.base(digit) + value)
     }
 
-    /// Takes a step back: `digits` are those from the digit `first` on. If the blank went down, the last tile of those that
-    /// change had become the first.
+    /// Undoes a step: `digits` are those from the digit `first` on. If the blank went down, the last tile of the changed ones
+    /// had become the first.
     fn undo(&self, digits: &mut [usize], first: usize, down: bool) {
         let mut left: Vec<usize> = (first..self.tiles).collect();
         let mut tiles: Vec<usize> = digits.iter().map(|&digit| left.remove(digit)).collect();
@@ -438,7 +438,7 @@ mod tests {
         let budget = Budget::default();
         budget.cancel.cancel();
         assert_eq!(stopped(budget).0, Err(Limit::Cancelled));
-        // More boards than there is memory anywhere.
+        // More boards than fit in any memory.
         assert_eq!(count(&board(6, 6), 1, &Budget::default(), &mut |_| {}).0, Err(Limit::Memory));
     }
 }

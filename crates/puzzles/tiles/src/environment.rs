@@ -1,4 +1,4 @@
-//! Sliding tiles as a learner acts in them: the four ways of the blank.
+//! Sliding tiles as a reinforcement-learning environment: the four steps of the blank.
 
 use beeline_puzzle::environment::{Acting, FLOOR, GOAL};
 
@@ -24,7 +24,7 @@ impl Acting for Sliding {
     }
 
     fn states(&self) -> Option<u64> {
-        // Half of all orders have the parity that the start has.
+        // Half of all orders have the parity of the start.
         (1..=self.board.squares() as u64)
             .try_fold(1u64, u64::checked_mul)
             .map_or(Some(u64::MAX), |all| Some(all / 2))

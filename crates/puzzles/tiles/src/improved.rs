@@ -1,8 +1,8 @@
-//! The improvements of Korf and Taylor (1996) on every size of board, computed from scratch: for the engine's strategies, and to
-//! hold them against the truth on boards that are small enough. [`super::table_free`] has the fast form for 4×4 and says what
-//! each of them means; on 4×4 the two are the same.
+//! The improvements of Korf and Taylor (1996) for every size of board, computed from scratch. They serve the engine's
+//! strategies and tests on small boards. [`super::table_free`] has the fast form for 4×4 and explains each improvement; on 4×4
+//! the two are the same.
 //!
-//! On narrow boards a tile may be asked to make way by two corners, or by a corner and the last moves. It does so once.
+//! On narrow boards a tile may have to make way for two corners, or for a corner and the last moves. It counts once.
 
 use beeline_search::{Claim, Cost, Heuristic};
 
@@ -20,8 +20,8 @@ pub struct Improved {
 }
 
 impl Improved {
-    /// The improvements in `features`, by the names of [`super::table_free`]. Walking distance is left out where its tables would be too
-    /// large; the machine is no estimate.
+    /// The improvements in `features`, by the names of [`super::table_free`]. Walking distance is omitted where its tables
+    /// would be too large; the move FSM is no estimate.
     pub fn new(space: &Sliding, features: u8) -> Self {
         let walking = (features & WALKING != 0).then(|| WalkingDistance::new(space)).flatten();
         Self { features, manhattan: Manhattan::new(space), walking }
@@ -39,7 +39,7 @@ impl Heuristic<Sliding> for Improved {
         let cells = blank_first(space, state);
         let lines = Lines::new(&cells, rows, columns);
         let mut pairs = if self.features & LINEAR == 0 { 0 } else { lines.leaving() };
-        // One move from the goal there is no move before the last, and nothing to add.
+        // One move from the goal there is no move before the last, so nothing is added.
         if distance > 1 {
             pairs += lines.extras(self.features);
         }
@@ -55,7 +55,7 @@ impl Heuristic<Sliding> for Improved {
     }
 }
 
-/// A board whose goal has the blank first, and how many tiles must leave each of its lines.
+/// A board whose goal has the blank first, and the number of tiles that must leave each of its lines.
 struct Lines<'a> {
     cells: &'a [u8],
     rows: usize,
@@ -99,7 +99,7 @@ impl<'a> Lines<'a> {
 
     /// Last moves and corner tiles, in pairs of moves.
     fn extras(&self, features: u8) -> Cost {
-        // Without linear conflicts in the sum there is nothing that could be counted twice.
+        // Without linear conflicts in the sum nothing could be counted twice.
         let row_free = |row: usize| features & LINEAR == 0 || self.in_rows[row] == 0;
         let column_free = |column: usize| features & LINEAR == 0 || self.in_columns[column] == 0;
         let columns = self.columns;
@@ -127,8 +127,8 @@ impl<'a> Lines<'a> {
         }
         let mut extras = way.count_ones();
         if features & LAST != 0 {
-            // The tile goes out of its way: it is in none of the first lines, in its own there is no conflict, and nothing
-            // else sends it away. A tile that there is no room for on the board goes out of its way in any case.
+            // The tile makes a detour: it stands in none of the first lines, its own line has no conflict, and nothing else
+            // moves it away. A tile without room on the board always makes a detour.
             let by_column = |tile: usize, before: usize| {
                 self.column_of(tile).is_none_or(|c| c >= before)
                     && column_free(tile % columns)

@@ -1,4 +1,4 @@
-//! The puzzle as the interfaces see it.
+//! The implementation of the puzzle traits.
 
 use std::any::Any;
 
@@ -279,7 +279,7 @@ fn in_words(goal: Goal, squares: usize) -> String {
     }
 }
 
-/// The strongest solver, or the strongest with the heuristic that was asked for.
+/// Runs the strongest solver, or the strongest with the given heuristic.
 fn strongest(
     board: &Board,
     heuristic: Option<&str>,
@@ -301,7 +301,7 @@ fn strongest(
     Ok(outcome.map(|step| step.letter().to_string()))
 }
 
-/// A strategy of the engine with a heuristic by name.
+/// Runs a strategy of the engine with a heuristic by name.
 fn engine(
     board: &Board,
     strategy: &str,
@@ -352,7 +352,7 @@ fn engine(
     }
 }
 
-/// Runs a strategy of the engine and writes its steps down.
+/// Runs a strategy of the engine and converts its plan to text.
 fn run<H: Heuristic<Sliding>>(
     strategy: &str,
     space: &Sliding,
@@ -398,7 +398,7 @@ mod tests {
         assert_eq!((meant.board.goal, meant.board.cells()), (Goal::BlankLast, toy.board.cells()));
         assert!(meant.offer().is_none());
         assert!(read("2 1 0\n3 4 5\n6 7 8\n").offer().is_none(), "neither goal can be reached");
-        // Of a board with an even side one goal at most can be reached.
+        // On a board with an even side at most one goal is reachable.
         let even = read("1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 0 15\n");
         assert!(!even.board.is_solvable() && read(&even.offer().unwrap().text).board.is_solvable());
     }

@@ -1,6 +1,6 @@
-//! Sliding tiles: the 15-puzzle and its relatives from 2×2 to 6×6.
+//! Sliding tiles: the 15-puzzle and its variants from 2×2 to 6×6.
 //!
-//! [`Sliding`] is the space that every strategy of the engine can walk. Estimates are in [`bounds`], the strongest solver in [`solve`].
+//! [`Sliding`] is the space for the engine's strategies. Estimates are in [`bounds`], the strongest solver in [`solve`].
 
 pub mod bounds;
 pub mod census;

@@ -1,4 +1,4 @@
-//! New boards: random ones, random walks, and boards at an exact distance from the goal.
+//! Generates boards: random ones, random walks, and boards at an exact distance from the goal.
 
 use beeline_search::budget::Meter;
 use beeline_search::census::{UNREACHED, distances};
@@ -9,16 +9,16 @@ use super::{Sliding, TilesPuzzle};
 use beeline_puzzle::puzzle::{Job, Puzzle};
 use beeline_puzzle::recipe::{Hardness, Made, Measure, NotMade, Recipe, Scale, Spending, Trial};
 
-/// A board that takes more expansions than this is passed over.
+/// Expansions above which a board is skipped.
 const MOST_EXPANSIONS: u64 = 20_000_000;
 /// Expansions for all candidates together: a quarter of a minute to a minute.
 const MOST_EXPANSIONS_IN_ALL: u64 = 100_000_000;
-/// Larger boards are walked from the goal: nobody knows how far away a random one is.
+/// Squares above which boards come from walks: the distance of a random one is unknown.
 const LARGEST_AT_RANDOM: usize = 16;
-/// The boards of up to so many squares are all looked at where a distance is asked for: 1,814,400 of 2 x 5.
+/// Most squares of boards that are enumerated completely for a required distance: 1,814,400 boards of 2 x 5.
 const LARGEST_WHOLE: usize = 10;
 
-/// A board as the recipe has it.
+/// A board that fits the recipe.
 pub(super) fn make(recipe: &Recipe) -> Result<Made, NotMade> {
     recipe.refuse("tiles", false, true, true)?;
     let (rows, columns) = recipe.size_or((4, 4));
@@ -49,7 +49,7 @@ pub(super) fn make(recipe: &Recipe) -> Result<Made, NotMade> {
     })
 }
 
-/// Random steps from the goal on a large board: of twice as many steps as the shortest plan is to have, few are wasted.
+/// Random steps from the goal on a large board: twice as many as the plan should have, because few are wasted.
 fn usual_walk(hardness: Hardness) -> u64 {
     match hardness {
         Hardness::Easy => 30,
@@ -58,11 +58,11 @@ fn usual_walk(hardness: Hardness) -> u64 {
     }
 }
 
-/// The levels, by what a random board of the size takes: the Manhattan distance that it has on average is medium, 1.6 times as
-/// much is hard. Larger boards than 4 x 4 cannot be solved so far from their goal; for them 30 and 44 steps count.
+/// The levels, by the figures of a random board of the size: the average Manhattan distance is medium, 1.6 times as much is
+/// hard. Boards larger than 4 x 4 cannot be solved so far from their goal; for them the levels are 30 and 44 steps.
 fn scale(board: &Board) -> Scale {
     let (rows, columns) = (board.rows() as u64, board.columns() as u64);
-    // A tile's row and its goal's are (n² - 1) / 3n apart on average; 60 is divided by 3n for all sides.
+    // The rows of a tile and of its goal are (n² - 1) / 3n apart on average; 60 is divided by 3n for all sides.
     let apart = |n: u64| 60 * (n * n - 1) / (3 * n);
     let usual = (apart(rows) + apart(columns)) * (rows * columns - 1) / 60;
     let (medium, hard) = if board.squares() > LARGEST_AT_RANDOM { (30, 44) } else { (usual, usual * 8 / 5) };
@@ -73,7 +73,7 @@ fn scale(board: &Board) -> Scale {
     }
 }
 
-/// A random board at a distance from the goal, of all that there are.
+/// A random board among all at this distance from the goal.
 fn at_distance(solved: &Board, distance: u64, recipe: &Recipe) -> Result<Box<dyn Puzzle>, NotMade> {
     let space = Sliding::new(solved);
     let mut meter = Meter::new(&Spending::new(&recipe.budget).left()?);
@@ -94,7 +94,7 @@ fn at_distance(solved: &Board, distance: u64, recipe: &Recipe) -> Result<Box<dyn
         .ok_or_else(|| "the numbering of boards is wrong".into())
 }
 
-/// The strongest search whose plan does not depend on the clock or on tables.
+/// The strongest search whose plan depends neither on the clock nor on tables.
 fn job(board: &Board) -> Job {
     let (strategy, heuristic) = match (board.rows(), board.columns()) {
         (4, 4) => (None, "improved"),
@@ -106,7 +106,7 @@ fn job(board: &Board) -> Job {
     Job { strategy, heuristic: Some(heuristic.to_owned()), ..Job::default() }
 }
 
-/// Any board that can be solved, or any that cannot, all equally likely.
+/// A uniformly random solvable, or unsolvable, board.
 fn scattered(solved: &Board, solvable: bool, random: &mut Random) -> Option<Box<dyn Puzzle>> {
     let mut cells = solved.cells().to_vec();
     random.shuffle(&mut cells);
@@ -115,13 +115,13 @@ fn scattered(solved: &Board, solvable: bool, random: &mut Random) -> Option<Box<
     if drawn.is_solvable() == solvable {
         return Some(Box::new(TilesPuzzle::new(drawn)));
     }
-    // Two tiles that change places change the parity.
+    // Exchanging two tiles changes the parity.
     let tiles: Vec<usize> = (0..cells.len()).filter(|&s| cells[s] != 0).take(2).collect();
     cells.swap(*tiles.first()?, *tiles.get(1)?);
     Some(Box::new(TilesPuzzle::new(board(cells)?)))
 }
 
-/// So many random steps from the goal, none of which takes the last one back.
+/// This many random steps from the goal, none of which undoes the last one.
 fn walked(solved: &Board, steps: u64, random: &mut Random) -> Box<dyn Puzzle> {
     let mut game = TilesPuzzle::new(solved.clone()).game();
     let mut back: Option<&str> = None;

@@ -51,7 +51,7 @@ fn model_building_ends_at_a_limit() {
     }
 }
 
-/// The databases of the 8-puzzle, built once. They hold nothing of the model's.
+/// The databases of the 8-puzzle, built once, without primitives of the model checker.
 fn patterns() -> &'static Patterns {
     static PATTERNS: OnceLock<Patterns> = OnceLock::new();
     PATTERNS.get_or_init(|| {

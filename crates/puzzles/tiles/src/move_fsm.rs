@@ -1,15 +1,15 @@
-//! A finite-state machine that knows which strings of steps are not worth trying.
+//! Move pruning by a finite-state machine (Taylor & Korf 1993): it rejects redundant strings of steps.
 //!
-//! Many strings of steps do the same to the board (twelve steps around a 2×2 block do nothing at all). A depth-first search
-//! cannot see that it has been somewhere before, but it can know that the string it just followed has a twin that comes
-//! first: one that is shorter, or as long and earlier in the order of steps. Such a string is forbidden.
+//! Many strings of steps have the same effect on the board (twelve steps around a 2×2 block have none). A depth-first search
+//! does not detect duplicates. But it can know that the string it just followed has an equivalent that precedes it: a shorter
+//! one, or an equally long one earlier in the order of steps. Such a string is forbidden.
 //!
-//! Strings are found by our own breadth-first search from every square of the blank, to a given length, and joined in one
-//! machine in the way of Aho and Corasick. The machine also knows the edges of the board.
+//! A breadth-first search from every square of the blank finds the strings up to a given length. One automaton joins them (Aho
+//! & Corasick 1975). It also knows the edges of the board.
 //!
-//! Why it is safe: of all shortest plans take the one that comes first in the order of steps. If it held a forbidden
-//! string, the twin put in its place would give a plan that is shorter or comes earlier. So that plan is never cut, and a
-//! depth-first search in the same order still finds exactly it.
+//! Why it is safe: of all shortest plans take the first in the order of steps. If it contained a forbidden string, its
+//! equivalent in its place would give a plan that is shorter or earlier. So that plan is never cut, and a depth-first search in
+//! the same order still finds exactly it.
 
 use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
@@ -19,15 +19,15 @@ use foldhash::fast::FixedState;
 
 use super::board::{MAX_SQUARES, Step};
 
-/// A step that must not be taken: it leaves the board or ends a forbidden string.
+/// The successor of a step that must not be taken: it leaves the board or completes a forbidden string.
 pub const FORBIDDEN: u16 = u16::MAX;
-/// The machine's states fit in 16 bits.
+/// Most states: they fit in 16 bits.
 const MAX_STATES: usize = FORBIDDEN as usize;
 
-/// Bytes for each string while strings are found: its board in a layer and in a set, and itself in two sets.
+/// Bytes per string during construction: its board in a layer and in a set, and itself in two sets.
 const STRING: usize = 160;
 
-/// Work for each string that is made longer, in units of [`Meter::work`]: four look-ups of boards.
+/// Work of lengthening a string, in units of [`Meter::work`]: four look-ups of boards.
 const LENGTHEN: u64 = 1 << 10;
 
 /// The machine of one size of board.
@@ -43,19 +43,19 @@ type Word = (u8, u64);
 
 type Set<T> = HashSet<T, FixedState>;
 
-/// A board in six bits a square.
+/// A board with six bits per square.
 type Packed = [u64; 4];
 
 impl MoveFsm {
-    /// The machine for boards of these sides that knows the forbidden strings of up to `length` steps (and fewer, where
-    /// its states would not fit). Of twins, the one that comes first by `order` is kept.
+    /// The machine for boards of these sides with the forbidden strings of up to `length` steps (fewer if its states would not
+    /// fit). Of equivalent strings, the first by `order` is kept.
     pub fn new(rows: usize, columns: usize, length: usize, order: [Step; 4]) -> Self {
         let Ok(machine) =
             Self::build::<Infallible>((rows, columns), length, order, usize::MAX, &mut |_| Ok(()));
         machine
     }
 
-    /// The same within limits. Where the memory is too small for the search for strings, it knows shorter ones only.
+    /// The same within limits. If the memory is too small for the search, it contains only shorter strings.
     pub fn within(
         rows: usize,
         columns: usize,
@@ -67,7 +67,7 @@ impl MoveFsm {
         Self::build((rows, columns), length, order, room, &mut |units| meter.work(units))
     }
 
-    /// `work` is told what is going to be done, in units of [`Meter::work`]; `room` is in bytes.
+    /// Calls `work` before each part with its cost in units of [`Meter::work`]; `room` is in bytes.
     fn build<E>(
         (rows, columns): (usize, usize),
         length: usize,
@@ -105,7 +105,7 @@ impl MoveFsm {
         Ok(machine)
     }
 
-    /// The machine that knows the edges and nothing else, one state a square.
+    /// The machine that knows only the edges, with one state per square.
     fn edges(rows: usize, columns: usize, squares: usize) -> Self {
         let to = |square: usize, step: usize| {
             let (row, column) = (square / columns, square % columns);
@@ -118,7 +118,7 @@ impl MoveFsm {
         Self { next, squares, strings: 0 }
     }
 
-    /// Builds the states: one for every prefix of a forbidden string, those of no steps first.
+    /// Builds the states: one for every prefix of a forbidden string, empty prefixes first.
     fn join(&mut self, forbidden: &[Word]) {
         let forbidden_set: Set<Word> = forbidden.iter().copied().collect();
         let mut words: Vec<Word> = prefixes(forbidden).into_iter().collect();
@@ -131,7 +131,7 @@ impl MoveFsm {
         let mut order: Vec<(Word, u16)> = ids.iter().map(|(&word, &id)| (word, id)).collect();
         order.sort_unstable_by_key(|&(_, id)| id);
         let edges = self.next.clone();
-        // By state: where the longest proper suffix stands. States come in order of length, so it is known in time.
+        // By state: the state of its longest proper suffix. States come in order of length, so it is known in time.
         let mut suffix = vec![0u16; order.len()];
         self.next.resize(order.len(), [FORBIDDEN; 4]);
         for &((square, word), id) in &order {
@@ -166,24 +166,24 @@ impl MoveFsm {
         self.next.get(usize::from(state)).map_or(FORBIDDEN, |next| next[step & 3])
     }
 
-    /// Its table: by state and step the next state.
+    /// The transition table: by state and step the next state.
     pub fn table(&self) -> &[[u16; 4]] {
         &self.next
     }
 
-    /// The machine of a table; `None` if it names a state that is not there.
+    /// The machine of a table; `None` if the table contains an invalid state.
     pub fn from_table(next: Vec<[u16; 4]>, squares: usize, strings: usize) -> Option<Self> {
         let there = |&state: &u16| state == FORBIDDEN || usize::from(state) < next.len();
         let whole = next.len() >= squares && next.iter().flatten().all(there);
         whole.then_some(Self { next, squares, strings })
     }
 
-    /// How many states it has.
+    /// The number of states.
     pub fn states(&self) -> usize {
         self.next.len()
     }
 
-    /// How many strings it forbids.
+    /// The number of forbidden strings.
     pub fn strings(&self) -> usize {
         self.strings
     }
@@ -194,7 +194,7 @@ impl MoveFsm {
     }
 }
 
-/// All proper prefixes of these strings that have steps.
+/// All non-empty proper prefixes of these strings.
 fn prefixes(strings: &[Word]) -> Set<Word> {
     let mut all = Set::default();
     for &(square, word) in strings {
@@ -209,7 +209,7 @@ fn prefixes(strings: &[Word]) -> Set<Word> {
 /// Squares in a word of [`Packed`].
 const PER_WORD: usize = 10;
 
-/// Moves the tile on one square to another, which is empty.
+/// Moves the tile on one square to another, empty one.
 fn swap(mut board: Packed, from: usize, to: usize) -> Packed {
     let tile = board[from / PER_WORD] >> (6 * (from % PER_WORD)) & 63;
     board[from / PER_WORD] ^= tile << (6 * (from % PER_WORD));
@@ -220,7 +220,7 @@ fn swap(mut board: Packed, from: usize, to: usize) -> Packed {
 /// The breadth-first search from one square of the blank.
 struct Finder {
     square: u8,
-    /// Where everything is after each string that comes first for what it does, in order.
+    /// In order, each string that is first for its effect, the board after it, and the machine's state.
     layer: Vec<(u64, Packed, u16)>,
     seen: Set<Packed>,
 }
@@ -235,8 +235,8 @@ impl Finder {
         Self { square: square as u8, layer: vec![(1, board, square as u16)], seen }
     }
 
-    /// One step more. A string whose own tail is not `shorter` (known to come first) needs no mention: the tail is
-    /// forbidden already. Of the strings of the `last` length only the forbidden ones are of use.
+    /// Lengthens the strings by one step. A string whose tail is not `shorter` (known to be first) is not added: its tail is
+    /// already forbidden. Of the strings of the `last` length only the forbidden ones matter.
     fn lengthen(
         &mut self,
         edges: &MoveFsm,

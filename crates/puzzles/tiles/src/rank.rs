@@ -1,8 +1,8 @@
-//! Boards as numbers without gaps: two bits are then enough to remember one.
+//! Boards as numbers without gaps: two bits then suffice per board.
 //!
-//! The square of the blank, and the other tiles row by row as a permutation in lexicographic order. Half of all permutations
-//! can be reached, and which half follows from the blank's square, so the last two tiles follow from the others. A step to the
-//! side changes only the blank's square.
+//! A rank combines the square of the blank with the other tiles row by row as a permutation in lexicographic order. Half of all
+//! permutations are reachable, and the blank's square determines which half. So the last two tiles follow from the others. A
+//! horizontal step changes only the blank's square.
 
 use beeline_search::Ranked;
 
@@ -10,12 +10,12 @@ use super::board::MAX_SQUARES;
 use super::{Sliding, Tiles};
 
 impl Sliding {
-    /// Permutations of the tiles with the blank on one square: half of all, and as many as a number can name.
+    /// Permutations of the tiles with the blank on one square: half of all, capped at what a number can hold.
     fn orders(&self) -> u64 {
         (3..self.board.squares() as u64).fold(1, u64::saturating_mul)
     }
 
-    /// The half to which a board belongs: steps do not change it.
+    /// The parity class of a board: steps do not change it.
     pub(super) fn half_of(&self, state: &Tiles) -> bool {
         let columns = self.board.columns();
         let mut before = 0u64;
@@ -28,7 +28,7 @@ impl Sliding {
     }
 }
 
-/// Boards of up to twenty squares; there are more of larger ones than 64 bits can number, so that no table of them is made.
+/// Boards of up to twenty squares. Larger ones exceed 64-bit numbers, so no table of them is made.
 impl Ranked for Sliding {
     fn states(&self) -> u64 {
         self.orders().saturating_mul(self.board.squares() as u64)
@@ -59,7 +59,7 @@ impl Ranked for Sliding {
         let mut digits = [0u8; MAX_SQUARES];
         for base in 3..squares as u64 {
             let i = squares - 1 - base as usize;
-            // Most boards that are counted have few enough tiles for the faster division.
+            // Most counted boards have few enough tiles for the faster division.
             (order, digits[i]) = match u32::try_from(order) {
                 Ok(small) => (u64::from(small / base as u32), (small % base as u32) as u8),
                 Err(_) => (order / base, (order % base) as u8),
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn whole_spaces_have_the_published_sizes() {
-        // States, the greatest distance, and how many are there.
+        // States, the greatest distance, and the number of states there.
         for (rows, columns, states, radius, farthest) in [
             (2, 2, 12, 6, 1),
             (2, 3, 360, 21, 1),

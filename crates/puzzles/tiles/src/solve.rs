@@ -1,15 +1,15 @@
-//! The strongest solver: for each size of board the best estimate that is worth its price, cheap ones first.
+//! The strongest solver: for each size of board the best estimates that pay, cheap ones first.
 //!
-//! * 4×4: the engine's iterative deepening for easy boards; then pattern databases, if they can be had without building them:
-//!   7-8, or else 6-6-3. If not, the search without tables tries first; then 6-6-3, which take a second to build; and when even they
-//!   do not get through, 7-8 are built. Where the memory is too small for a set, the next smaller one is taken, and in the
-//!   end none at all.
-//! * 5×5: a good plan at once (weighted A*); then 6-6-6-6, or iterative deepening without tables where the memory is too small.
+//! * 4×4: the engine's iterative deepening for easy boards. Then pattern databases, if available without building: 7-8,
+//!   otherwise 6-6-3. If not, the search without tables tries first; then 6-6-3, which take a second to build; and if even they
+//!   fail, 7-8 are built. If the memory is too small for a set, the next smaller one is used, finally none at all.
+//! * 5×5: weighted A* for a good plan at once. Then 6-6-6-6, or iterative deepening without tables if the memory is too small.
 //! * All others: the engine's A* or iterative deepening with linear conflicts.
 //!
-//! Each stage hands on what it proved: a depth-first search that was stopped in a round has shown that no plan is shorter
-//! than the round's bound. A stage is left after so many expansions, never by the clock, so that the figures of a search do
-//! not depend on the speed of the machine. On boards larger than 4×4 a limit therefore ends with the best plan so far and a proved bound.
+//! Each stage passes on the bound that it proved: a depth-first search stopped in a round has shown that no plan is shorter
+//! than the round's bound. A stage ends after a number of expansions, never by the clock, so that the figures of a search do
+//! not depend on the speed of the machine. On boards larger than 4×4 a limit therefore ends with the best plan so far and a
+//! proved bound.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -26,26 +26,26 @@ use super::bounds::{ErasedHeuristic, LinearConflict};
 use super::pattern::build::Progress;
 use super::pattern::database::{TableError, cache_folder};
 use super::pattern::tables::{Building, Tables, tables};
-use super::pattern::{fetch, is_at_hand};
+use super::pattern::{fetch, is_available};
 use super::table_free::{ALL, Found, TableFreeIda};
 use super::word::pack;
 use beeline_puzzle::puzzle::{Preparation, Relay, Watcher};
 
-/// Expansions with linear conflicts before tables of any kind are fetched: 4 ms.
+/// Expansions with linear conflicts before any tables are fetched: 4 ms.
 const EASY: u64 = 1 << 12;
-/// Expansions without tables, of all searches of the process, before 6-6-3 are built. They take as long as the building, so it
-/// costs at most twice what the better choice would have.
+/// Expansions without tables, of all searches of the process, before 6-6-3 are built. They take as long as the building, so the
+/// total is at most twice that of the better choice.
 const WITHOUT_TABLES: u64 = 1 << 22;
-/// How many of them there were.
+/// Their number so far.
 static SPENT: AtomicU64 = AtomicU64::new(0);
 /// Expansions with 6-6-3 before 7-8 are built: a minute.
 const WITH_SMALL_TABLES: u64 = 1 << 31;
 /// Weights of weighted A*, and expansions with each. The first plans come at once; the others take about four seconds together.
 const WEIGHTS: [(f64, u64); 5] =
     [(5.0, 1 << 16), (3.0, 1 << 17), (2.0, 1 << 20), (1.6, 1 << 20), (1.3, 1 << 20)];
-/// So many of the weights are tried where tables follow, which find a shortest plan soon.
+/// The number of weights tried before tables, which find a shortest plan soon.
 const BEFORE_TABLES: usize = 2;
-/// What building 7-8 takes at its largest moment.
+/// Peak bytes of building 7-8.
 const BYTES_FOR_LARGE: usize = 2_500_000_000;
 /// A solve in progress.
 struct Job<'a> {
@@ -54,13 +54,13 @@ struct Job<'a> {
     started: Instant,
     settings: &'a Settings,
     stats: Stats,
-    /// No plan is shorter than this.
+    /// The proved lower bound.
     proved: u64,
     best: Option<Vec<Step>>,
     watcher: &'a mut dyn Watcher,
 }
 
-/// How a stage ended.
+/// The end of a stage.
 #[derive(Clone, Copy)]
 enum Stage {
     /// With a shortest plan.
@@ -69,7 +69,7 @@ enum Stage {
     Stopped(Limit),
 }
 
-/// Solves a board that can be solved.
+/// Solves a solvable board.
 pub fn best(
     board: &Board,
     settings: &Settings,
@@ -129,14 +129,14 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// What is left of the budget, and no more than so many expansions of it.
+    /// The rest of the budget, with at most `most` expansions.
     fn left(&self, most: Option<u64>) -> Budget {
         let left = self.budget.after(self.started.elapsed(), self.stats.expanded);
         let nodes = left.nodes.into_iter().chain(most).min();
         Budget { nodes, ..left }
     }
 
-    /// The limit of the job that was reached, if one was.
+    /// The limit of the job that was reached, if any.
     fn spent(&self) -> Option<Limit> {
         let left = self.left(None);
         if left.cancel.is_cancelled() {
@@ -148,7 +148,7 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// How the job ends if no stage may follow this one. A stage that its own number of expansions ended does not say
+    /// The end of the job if no stage may follow this one. A stage that ended by its own number of expansions does not know
     /// which limit of the job was reached meanwhile.
     fn ended(&self, stage: Stage) -> Option<Stage> {
         match stage {
@@ -157,7 +157,7 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// Takes note of what a search did.
+    /// Records the figures of a search.
     fn note(&mut self, found: Found, limit: Option<Limit>) -> Stage {
         self.stats.expanded += found.expanded;
         self.stats.generated += found.generated;
@@ -191,7 +191,7 @@ impl<'a> Job<'a> {
     }
 
     fn tables(&mut self, set: &'static Tables, most: Option<u64>) -> Stage {
-        // Expansions are what a search makes, and not what building a table takes.
+        // The limit on expansions is for searches, not for building a table.
         let budget = Budget { nodes: None, ..self.left(None) };
         let fetched = fetch(set, self.settings, &budget, &mut announce(set, self.settings, self.watcher));
         let tables = match fetched {
@@ -206,9 +206,9 @@ impl<'a> Job<'a> {
         self.note(found, limit)
     }
 
-    /// Can a set be had without building it?
-    fn at_hand(&self, set: &'static Tables) -> bool {
-        is_at_hand(set, self.settings, self.budget)
+    /// Is a set available without building it?
+    fn is_available(&self, set: &'static Tables) -> bool {
+        is_available(set, self.settings, self.budget)
     }
 
     fn fifteen(&mut self) -> Result<Stage, Unsupported> {
@@ -219,9 +219,9 @@ impl<'a> Job<'a> {
             return Ok(stage);
         }
         let room = self.budget.bytes.is_none_or(|bytes| bytes >= BYTES_FOR_LARGE);
-        let large_at_hand = self.at_hand(large);
+        let large_available = self.is_available(large);
         let most = WITHOUT_TABLES.saturating_sub(SPENT.load(Ordering::Relaxed));
-        if !large_at_hand && !self.at_hand(small) && most > 0 {
+        if !large_available && !self.is_available(small) && most > 0 {
             let before = self.stats.expanded;
             let second = self.table_free(ALL, Some(most));
             SPENT.fetch_add(self.stats.expanded - before, Ordering::Relaxed);
@@ -229,17 +229,17 @@ impl<'a> Job<'a> {
                 return Ok(stage);
             }
         }
-        if !large_at_hand && room {
+        if !large_available && room {
             let third = self.tables_that_fit(&["6-6-3"], Some(WITH_SMALL_TABLES));
             if let Some(stage) = self.ended(third) {
                 return Ok(stage);
             }
         }
         let all = ["7-8", "6-6-3", "5-5-5"];
-        Ok(self.tables_that_fit(if large_at_hand || room { &all } else { &all[1..] }, None))
+        Ok(self.tables_that_fit(if large_available || room { &all } else { &all[1..] }, None))
     }
 
-    /// Searches with the first of these sets of tables for which the memory is enough; without tables if there is none.
+    /// Searches with the first of these sets of tables that fits the memory; without tables if there is none.
     fn tables_that_fit(&mut self, names: &[&str], most: Option<u64>) -> Stage {
         for set in names.iter().filter_map(|name| tables(name, 4, 4)) {
             match self.tables(set, most) {
@@ -252,11 +252,11 @@ impl<'a> Job<'a> {
 
     fn twenty_four(&mut self) -> Result<Stage, Unsupported> {
         let fits = |set: &Tables| self.budget.bytes.is_none_or(|bytes| bytes >= set.patterns().len() << 28);
-        // The better set takes three times as long to build, so it is used where it is there already.
-        let better = tables("6-6-6-6-seven", 5, 5).filter(|set| self.at_hand(set) && fits(set));
+        // The better set takes three times as long to build, so it is used only if it is available.
+        let better = tables("6-6-6-6-seven", 5, 5).filter(|set| self.is_available(set) && fits(set));
         let set = better.or(tables("6-6-6-6", 5, 5));
-        let at_hand = set.is_some_and(|set| self.at_hand(set));
-        self.quick(&WEIGHTS[..if at_hand { BEFORE_TABLES } else { WEIGHTS.len() }])?;
+        let is_available = set.is_some_and(|set| self.is_available(set));
+        self.quick(&WEIGHTS[..if is_available { BEFORE_TABLES } else { WEIGHTS.len() }])?;
         // An easy board must not wait for a table.
         let first = self.engine("idastar", Some(EASY))?;
         if let Some(stage) = self.ended(first) {
@@ -279,12 +279,12 @@ impl<'a> Job<'a> {
         self.engine("idastar", None)
     }
 
-    /// A plan at once, improved while that is quick: weighted A* with falling weights.
+    /// Finds a plan at once and improves it while that is quick: weighted A* with falling weights.
     fn quick(&mut self, weights: &[(f64, u64)]) -> Result<(), Unsupported> {
         let space = Sliding::new(&self.board);
         let estimate = LinearConflict::new(&space).estimate(&space, &space.start());
         self.proved = self.proved.max(u64::from(estimate));
-        // A quarter of the time at the most: the rest is for the proof.
+        // At most a quarter of the time: the rest is for the proof.
         let end = self.budget.time.map(|time| time / 4);
         for &(weight, most) in weights {
             let time = end.map(|end| end.saturating_sub(self.started.elapsed()));
@@ -329,7 +329,7 @@ impl<'a> Job<'a> {
         search.observer(Relay::new(space, self.watcher)).run(strategy)
     }
 
-    /// Takes over a plan if it is better, and the figures.
+    /// Takes a plan if it is better, and adds the figures.
     fn absorb(&mut self, outcome: Outcome<Step>) {
         self.stats.absorb(&outcome.stats);
         self.stats.rounds.extend(outcome.stats.rounds);
@@ -343,7 +343,7 @@ impl<'a> Job<'a> {
         self.watcher.tick(&self.stats);
     }
 
-    /// The outcome, with the steps turned back if the board was turned.
+    /// The outcome, with the steps reversed if the board was turned.
     fn outcome(mut self, stage: Stage, goal: Goal) -> Outcome<Step> {
         self.stats.elapsed = self.started.elapsed();
         let turn = |step: Step| if goal == Goal::BlankFirst { step } else { step.back() };
@@ -368,7 +368,7 @@ impl<'a> Job<'a> {
     }
 }
 
-/// Tells a watcher how far the tables of a set are.
+/// Reports the progress of a set's tables to a watcher.
 pub(super) fn announce<'a>(
     set: &'a Tables,
     settings: &Settings,
@@ -380,7 +380,7 @@ pub(super) fn announce<'a>(
     move |building| {
         let Progress { done, all, .. } = building.progress;
         let (before, patterns) = (building.pattern as u64 - 1, building.patterns as u64);
-        // Each table counts as much as another.
+        // Each table has equal weight.
         let (done, all) = (before * all + done, patterns * all);
         watcher.building(&Preparation { what: &what, bytes, kept: kept.as_deref(), done, all });
     }

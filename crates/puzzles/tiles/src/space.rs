@@ -1,4 +1,4 @@
-//! The rules as a space that every strategy of the engine can walk.
+//! The rules as a space for the engine's strategies.
 
 use beeline_search::Space;
 
@@ -14,15 +14,15 @@ pub struct Sliding {
     pub(super) board: Board,
     /// By square: the steps that stay on the board, as bits by [`Step`] number.
     steps: [u8; MAX_SQUARES],
-    /// By [`Step`] number: how the blank's square changes.
+    /// By [`Step`] number: the change of the blank's square.
     offsets: [i8; 4],
-    /// Bits that a tile's number takes in a key.
+    /// Bits per tile in a key.
     bits: u32,
-    /// Which half of all boards can be reached, see `rank`.
+    /// The reachable half of all boards, see `rank`.
     pub(super) half: bool,
 }
 
-/// Where every tile stands.
+/// The position of every tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tiles {
     pub(super) cells: [u8; MAX_SQUARES],
@@ -61,12 +61,12 @@ impl Sliding {
         space
     }
 
-    /// The board whose rules these are.
+    /// The board of these rules.
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// The state in which these tiles stand row by row.
+    /// The state with these tiles row by row.
     pub fn state(&self, cells: &[u8]) -> Tiles {
         let mut state = Tiles { cells: [0; MAX_SQUARES], blank: 0 };
         for (square, &tile) in cells.iter().enumerate().take(MAX_SQUARES) {
@@ -191,7 +191,7 @@ impl Space for Sliding {
         Some(vec![self.state(&cells)])
     }
 
-    /// One variable a tile (the blank is tile 0): its square.
+    /// One variable per tile (the blank is tile 0): its square.
     fn domains(&self) -> Option<Vec<u32>> {
         Some(vec![self.board.squares() as u32; self.board.squares()])
     }

@@ -1,19 +1,19 @@
-//! The 15-puzzle without large tables: iterative-deepening A* with every improvement of Korf and Taylor (1996) to the
-//! Manhattan distance, each of which can be switched on alone, and with walking distance.
+//! The 15-puzzle without large tables: iterative-deepening A* with the improvements of Korf and Taylor (1996) to the Manhattan
+//! distance and with walking distance. Each feature can be selected separately.
 //!
 //! * *Linear conflict*: two tiles in their goal row, each in the other's way: one must leave the row, 2 moves more.
-//! * *Last moves*: the last move brings tile 1 or tile 4 out of the blank's corner, and the move before it brings tile 2 or 5 over
-//!   the home of tile 1, or tile 5 or 8 over the home of tile 4. Each of the two tiles whose way home is not that way takes 2
-//!   moves more; of the four endings the cheapest counts. Not added where the line that the tile would have to leave has a
+//! * *Last moves*: the last move brings tile 1 or tile 4 out of the blank's corner. The move before it brings tile 2 or 5 over
+//!   the home of tile 1, or tile 5 or 8 over the home of tile 4. Each of the two tiles whose path home is different takes 2
+//!   moves more; the cheapest of the four endings counts. Not added if the line that the tile would have to leave has a
 //!   conflict, which may be the same 2 moves.
-//! * *Corner tiles*: a corner with a wrong tile while a neighbour is right: the wrong one leaves by one neighbour's square and
-//!   the next comes by the other's, so the right neighbour must make way, 2 moves more. Not added where the neighbour's
-//!   lines have a conflict, nor where the blank stands in the corner (the right tile may be about to enter). A tile that makes
-//!   way here is not asked to do so by the last moves.
+//! * *Corner tiles*: a corner with a wrong tile beside a right one: the wrong one leaves by one neighbour's square and the next
+//!   comes by the other's. So the right neighbour must make way, 2 moves more. Not added if the neighbour's lines have a
+//!   conflict, nor if the blank stands in the corner (the right tile may be about to enter). For the last moves, a tile that
+//!   makes way here does not count again.
 //! * *Move FSM* (Taylor & Korf 1993): forbidden strings of steps ([`super::move_fsm`]).
-//! * *Walking distance* ([`super::walking`]), of which the maximum with the others is taken.
+//! * *Walking distance* ([`super::walking`]): the maximum with the others counts.
 //!
-//! Everything needed is built in a few milliseconds, so this is the solver for a single easy board.
+//! All tables are built in a few milliseconds, so this solver suits single easy boards.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -30,19 +30,19 @@ pub const LINEAR: u8 = 1;
 pub const LAST: u8 = 2;
 /// Corner tiles.
 pub const CORNER: u8 = 4;
-/// The machine against duplicate strings.
+/// Move FSM.
 pub const MACHINE: u8 = 8;
 /// Walking distance.
 pub const WALKING: u8 = 16;
 /// Everything.
 pub const ALL: u8 = 31;
 
-/// Marks in the tables of lines. In those of rows, which of tiles 4, 5 and 8 the row holds; in those of columns, which of 1, 5
-/// and 2: the tiles of the last two moves.
+/// Marks in the tables of lines: those of the tiles of the last two moves that a line holds. For rows these are tiles 4, 5 and
+/// 8; for columns 1, 5 and 2.
 const FIRST: u8 = 0x80;
 const MIDDLE: u8 = 0x40;
 const SECOND: u8 = 0x20;
-/// The rest of an entry: how many tiles must leave the line.
+/// The rest of an entry: the number of tiles that must leave the line.
 const LEAVING: u8 = 0x1F;
 
 /// The tables.
@@ -51,17 +51,17 @@ pub struct TableFreeIda {
     features: u8,
     order: [Step; 4],
     machine: MoveFsm,
-    /// By row and its four tiles: how many tiles must leave it.
+    /// By row, given its four tiles: the number of tiles that must leave it.
     rows: Vec<u8>,
     /// The same for columns.
     columns: Vec<u8>,
-    /// By walking state: the state after the blank went to the line before (first four) or after, by the tile's line.
+    /// By walking state: the state after the blank moves to the previous line (first four) or the next, by the tile's line.
     links: Vec<[u16; 8]>,
     walk: Vec<u8>,
     walking: Option<Walking>,
 }
 
-/// What a search did.
+/// The result of a search.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
     /// The plan, unless a limit ended the search.
@@ -80,12 +80,12 @@ impl Found {
         self.rounds.iter().map(|round| round.bound as u32).collect()
     }
 
-    /// A round begins.
+    /// Begins a round.
     pub(super) fn begin_round(&mut self, bound: u32) {
         self.rounds.push(Round { bound: bound.into(), ..Round::default() });
     }
 
-    /// What was made since the round before belongs to the last one.
+    /// Assigns the counts since the previous round to the last one.
     pub(super) fn end_round(&mut self) {
         let Some((last, before)) = self.rounds.split_last_mut() else { return };
         last.expanded = self.expanded - before.iter().map(|round| round.expanded).sum::<u64>();
@@ -120,25 +120,26 @@ struct Walk<'a> {
 /// Expansions between two looks at the meter.
 const EXPANSIONS_BETWEEN_CHECKS: u32 = 1 << 12;
 
-/// How many moves of the machine's strings to know: more make it larger than the caches like.
-const STRINGS: usize = 12;
+/// Most steps of the move FSM's strings: a larger machine exceeds the caches.
+const STRING_LENGTH: usize = 12;
 
 impl TableFreeIda {
     /// The tables for these features and this order of steps.
     pub fn new(features: u8, order: [Step; 4]) -> Self {
-        let strings = if features & MACHINE == 0 { 2 } else { STRINGS };
+        let strings = if features & MACHINE == 0 { 2 } else { STRING_LENGTH };
         Self::with(MoveFsm::new(4, 4, strings, order), features, order)
     }
 
     /// The same within the limits of a meter.
     pub fn within(features: u8, order: [Step; 4], meter: &mut Meter) -> Result<Self, Limit> {
-        let strings = if features & MACHINE == 0 { 2 } else { STRINGS };
+        let strings = if features & MACHINE == 0 { 2 } else { STRING_LENGTH };
         let table_free = Self::with(MoveFsm::within(4, 4, strings, order, meter)?, features, order);
         meter.ledger.claim(table_free.bytes())?;
         Ok(table_free)
     }
 
-    /// The tables for these features, in the usual order of steps. All searches of the process share those of all features.
+    /// The tables for these features, in the usual order of steps. All searches of the process share the tables of all
+    /// features.
     pub fn shared(features: u8, meter: &mut Meter) -> Result<Arc<Self>, Limit> {
         static SHARED: Mutex<Option<Arc<TableFreeIda>>> = Mutex::new(None);
         if features != ALL {
@@ -149,7 +150,7 @@ impl TableFreeIda {
             meter.ledger.claim(table_free.bytes())?;
             return Ok(Arc::clone(table_free));
         }
-        // Made without the lock: nobody waits for a search that has more time.
+        // Built without holding the lock: a search with more time would delay the others.
         let table_free = Arc::new(Self::within(ALL, Step::ALL, meter)?);
         *known() = Some(Arc::clone(&table_free));
         Ok(table_free)
@@ -230,13 +231,13 @@ impl TableFreeIda {
     /// Last moves and corner tiles, in pairs of moves.
     #[inline(always)]
     fn extras(&self, node: &Node, features: u8) -> u32 {
-        // One move from the goal there is no move before the last, and nothing to add.
+        // One move from the goal there is no move before the last, so nothing is added.
         if node.distance <= 1 {
             return 0;
         }
         let row = |line: usize| self.rows[line << 16 | (node.board >> (16 * line) & 0xFFFF) as usize];
         let column = |line: usize| self.columns[line << 16 | (node.turned >> (16 * line) & 0xFFFF) as usize];
-        // Without linear conflicts in the sum there is nothing that could be counted twice.
+        // Without linear conflicts in the sum nothing could be counted twice.
         let free = |line: u8| features & LINEAR == 0 || line & LEAVING == 0;
         let mut extras = 0;
         // Do tiles 2 and 8 make way for a corner?
@@ -260,7 +261,7 @@ impl TableFreeIda {
         }
         if features & LAST != 0 {
             let (rows, columns) = ([row(0), row(1), row(2)], [column(0), column(1), column(2)]);
-            // A tile goes out of its way along its row if its own column has no conflict, and so on.
+            // A tile makes a detour along its row if its own column has no conflict, and vice versa.
             let ending = |lines: [u8; 3], crossing: [u8; 3], made_way: bool| {
                 let last = u32::from(lines[0] & FIRST == 0 && free(lines[1]));
                 let second = (lines[0] | lines[1]) & SECOND == 0 && free(lines[2]) && !made_way;
@@ -356,7 +357,7 @@ impl TableFreeIda {
     }
 }
 
-/// By square of the blank and step: the tiles that come nearer to home by it.
+/// By blank square and step: the tiles that the step brings nearer to home.
 static NEARER: [[u16; 4]; 16] = {
     let mut table = [[0; 4]; 16];
     let mut square = 0;
@@ -388,15 +389,15 @@ fn turn(board: Word) -> Word {
     (0..16).fold(0, |word, s| word | (tile_on(board, s) as u64) << (4 * (s % 4 * 4 + s / 4)))
 }
 
-/// The table of one direction: by line and its four tiles, how many tiles must leave the line. `tile` names the tile that
-/// belongs on a place of a line; lines are marked where they hold one of the tiles `marked`.
+/// The table of one direction: by line and its four tiles, the number of tiles that must leave the line. `tile` names the tile
+/// that belongs at a place of a line; lines are marked if they hold one of the tiles `marked`.
 fn lines(tile: impl Fn(usize, usize) -> usize, marked: [usize; 3]) -> Vec<u8> {
     let mut table = vec![0; 4 << 16];
     for line in 0..4 {
         for word in 0..1 << 16 {
             let cells: [usize; 4] = std::array::from_fn(|i| word >> (4 * i) & 15);
             if (1..4).any(|i| cells[..i].contains(&cells[i])) {
-                // No board has a tile twice, and most words have.
+                // No board has a tile twice, and most words do.
                 continue;
             }
             let homes =
@@ -410,8 +411,8 @@ fn lines(tile: impl Fn(usize, usize) -> usize, marked: [usize; 3]) -> Vec<u8> {
     table
 }
 
-/// The fewest tiles that must leave a line so that the others are in order: those that are left out of a longest rising
-/// sequence. Gives for each place of the line where its tile belongs in it, `None` for tiles of other lines.
+/// The fewest tiles that must leave a line so that the others are in order: those outside a longest ascending sequence. `homes`
+/// gives, for each place of the line, its tile's goal place in the line, `None` for tiles of other lines.
 pub(super) fn must_leave(homes: &[Option<usize>]) -> u32 {
     let mut longest = [0; MAX_SIDE];
     let (mut here, mut most) = (0, 0);
@@ -436,7 +437,7 @@ impl Walk<'_> {
         self.stopped.is_some()
     }
 
-    /// Everything below a node; `room` is what is left of the bound for each child.
+    /// Searches below a node; `room` is the rest of the bound for each child.
     fn below<const F: u8>(&mut self, node: &Node, room: u32) -> bool {
         self.expanded += 1;
         self.left_to_check -= 1;
@@ -459,7 +460,7 @@ impl Walk<'_> {
     }
 }
 
-/// Every combination that is not everything shares one form, which asks for the features as it goes.
+/// All combinations except the full one share one form, which tests the features at run time.
 const CHOSEN: u8 = u8::MAX;
 
 fn round(walk: &mut Walk<'_>, root: &Node, bound: u32, features: u8) -> bool {

@@ -1,9 +1,9 @@
-//! Walking distance (Ken'ichiro Takahashi): the moves that tiles must make between rows, as if tiles of the same goal row
-//! were alike and could change places within their row; and the same for columns.
+//! Walking distance (Ken'ichiro Takahashi 2001): the moves that tiles must make between rows, if tiles of the same goal row
+//! were indistinguishable and could change places freely within their row; and the same for columns.
 //!
-//! A state of this smaller puzzle says, for each row, how many of its tiles belong in each row, and where the blank is.
-//! A breadth-first search from its solved state gives every distance. The two parts, rows and columns, add up, because a
-//! move changes either the row or the column of a tile. The sum never drops by more than one: it is consistent.
+//! A state of this smaller puzzle gives, for each row, the number of its tiles that belong in each row, and the blank's row. A
+//! breadth-first search from its solved state gives every distance. Rows and columns add up, because a move changes either the
+//! row or the column of a tile. The sum never drops by more than one: it is consistent.
 
 use std::collections::HashMap;
 
@@ -11,10 +11,10 @@ use foldhash::fast::FixedState;
 
 use super::board::{Board, MAX_SIDE, home_of_tile};
 
-/// A larger table than this is not built: boards of five lines and more have millions of states.
+/// Most states of a table. Boards of five lines and more have millions of states.
 const MAX_STATES: usize = 100_000;
 
-/// How many tiles of each line belong in each line.
+/// By line: the number of its tiles that belong in each line.
 type Counts = [[u8; MAX_SIDE]; MAX_SIDE];
 
 /// The distances of one direction: of rows, or of columns.
@@ -24,18 +24,18 @@ pub struct Walking {
     states: HashMap<Counts, u16, FixedState>,
     /// By state.
     distance: Vec<u8>,
-    /// By state, direction of the blank (0 to the line before, 1 to the line after) and line where the tile belongs.
+    /// By state, direction of the blank (0 to the previous line, 1 to the next) and goal line of the tile.
     next: Vec<[[u16; MAX_SIDE]; 2]>,
 }
 
 impl Walking {
-    /// Are there few enough states for a table of so many lines of so many squares each?
+    /// Are there few enough states for a table of this many lines with this many squares each?
     pub fn fits(lines: usize, squares: usize) -> bool {
         lines <= 4 || squares <= 3
     }
 
-    /// The distances for so many lines of so many squares each, the blank's home being in `home`; `None` where there
-    /// would be too many states.
+    /// The distances for this many lines with this many squares each, where `home` is the blank's goal line; `None` if there
+    /// are too many states.
     pub fn new(lines: usize, squares: usize, home: usize) -> Option<Self> {
         if !Self::fits(lines, squares) {
             return None;
@@ -97,14 +97,14 @@ impl Walking {
         u32::from(self.distance[usize::from(state)])
     }
 
-    /// The state after the blank went to the line before (0) or after (1), changing places with a tile that belongs in
+    /// The state after the blank moves to the previous line (0) or the next (1), exchanging places with a tile that belongs in
     /// line `tile`.
     #[inline(always)]
     pub fn after(&self, state: u16, direction: usize, tile: usize) -> u16 {
         self.next[usize::from(state)][direction & 1][tile]
     }
 
-    /// How many states there are.
+    /// The number of states.
     pub fn states(&self) -> usize {
         self.distance.len()
     }

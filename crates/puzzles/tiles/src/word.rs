@@ -31,7 +31,7 @@ pub fn tile_on(board: Word, square: usize) -> usize {
     (board >> (4 * square) & 15) as usize
 }
 
-/// Which tiles come nearer to their homes when they go from square `from` to its neighbour `to`, as bits.
+/// The tiles that come nearer to their homes when they move from square `from` to its neighbour `to`, as bits.
 pub const fn nearer(from: usize, to: usize) -> u16 {
     let mut tiles = 0;
     let mut tile = 1;

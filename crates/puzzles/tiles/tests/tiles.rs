@@ -1,4 +1,5 @@
-//! Sliding tiles against the truth: whole spaces searched breadth-first, every estimate and every strategy held to them.
+//! Sliding tiles against the true distances: whole spaces searched breadth-first, compared with every estimate and every
+//! strategy.
 
 #![allow(clippy::unwrap_used)] // Helpers of tests: a panic is the failure.
 
@@ -22,7 +23,7 @@ use beeline_tiles::{Board, Goal, KIND, Sliding, Step, Tiles, TilesPuzzle};
 
 type Distances = HashMap<[u64; 4], u32>;
 
-/// The distance of every state from the goal, and how many there are at the largest.
+/// The distance of every state from the goal, and the number of states at the greatest distance.
 fn all_distances(space: &Sliding) -> (Distances, u32) {
     let goal = space.goals().unwrap()[0];
     let mut distances = HashMap::from([(space.pack(&goal), 0)]);
@@ -48,7 +49,7 @@ fn all_distances(space: &Sliding) -> (Distances, u32) {
     }
 }
 
-/// Admissible everywhere, consistent where claimed, 0 at the goal, and the same by steps as from scratch.
+/// Admissible everywhere, consistent where claimed, 0 at the goal, and the same incrementally as from scratch.
 fn hold<H: Heuristic<Sliding, Scratch = ()>>(
     name: &str,
     space: &Sliding,
@@ -113,12 +114,12 @@ fn the_whole_eight_puzzle() {
         let erased = ErasedHeuristic::walking_distance(WalkingDistance::new(&space).unwrap());
         hold("walking distance, erased", &space, &erased, &distances);
         improved_hold(&space, &distances, 11);
-        // Boards with the blank last are turned before they are looked up: one form of the tables shows that this is right.
+        // Boards with the blank last are transformed before look-up: one form of the tables suffices to test that.
         let forms = if goal == Goal::BlankFirst { 4 } else { 1 };
         for (name, tables) in eight_puzzle_tables().into_iter().take(forms) {
             hold(name, &space, &ErasedHeuristic::patterns(&tables), &distances);
             if goal == Goal::BlankFirst {
-                // The search with databases and machine, on every state that is a multiple of 101 in the order of keys.
+                // The search with databases and move FSM, on every state that is a multiple of 101 in the order of keys.
                 shortest(name, &space, &tables, &distances, 101);
             }
         }
@@ -138,8 +139,8 @@ fn spreading_tables_out_keeps_to_the_limit_of_time() {
     assert!(matches!(spread, Err(TableError::Stopped(Limit::Time))));
 }
 
-/// The ready-made partition in both forms, a form that knows nothing of the blank, and several partitions at once: without
-/// and with parts in common.
+/// The predefined partition in both forms, a form that ignores the blank's region, and several partitions at once: without and
+/// with shared patterns.
 fn eight_puzzle_tables() -> Vec<(&'static str, Patterns)> {
     let machine = || MoveFsm::new(3, 3, 12, Step::ALL);
     let set = tables("4-4", 3, 3).unwrap();
@@ -173,8 +174,8 @@ fn databases(rows: usize, columns: usize, patterns: &[&[usize]], aware: bool) ->
     patterns.iter().map(build).collect()
 }
 
-/// The search finds the distance of every state whose number in the order of keys is a multiple of `every`, with one thread
-/// and with three, and the plan is the same.
+/// The search finds the distance of every state whose number in the order of keys is a multiple of `every`, with one thread and
+/// with three, and the same plan.
 fn shortest(name: &str, space: &Sliding, tables: &Patterns, distances: &Distances, every: usize) {
     let mut keys: Vec<_> = distances.iter().collect();
     keys.sort_unstable();
@@ -185,7 +186,7 @@ fn shortest(name: &str, space: &Sliding, tables: &Patterns, distances: &Distance
         let plan = found.plan.unwrap();
         assert_eq!((limit, plan.len() as u32), (None, distance), "{name}");
         if distance > 24 {
-            // Known bounds cut the rounds into tasks from the start.
+            // Known bounds split the rounds into tasks from the start.
             let (found, _) = tables.search(&cells, distance.saturating_sub(4), 3, &Budget::default());
             assert_eq!(found.plan, Some(plan), "{name}: with threads");
         }
@@ -234,7 +235,7 @@ fn the_whole_five_by_two() {
 }
 
 /// Every combination of Korf and Taylor's improvements and walking distance on all 4×4 boards within a distance of the goal,
-/// where last moves and corner tiles have their say.
+/// where last moves and corner tiles take effect.
 fn improved_near_the_goal(deepest: u32, all: &[u8]) {
     let space = Sliding::new(&board(4, 4, Goal::BlankFirst));
     let goal = space.goals().unwrap()[0];
@@ -277,7 +278,7 @@ fn the_improvements_are_admissible_not_so_near_the_goal() {
     improved_near_the_goal(19, &[LINEAR, LAST, CORNER, LINEAR | LAST, LINEAR | CORNER, WALKING, ALL]);
 }
 
-/// A board reached from the goal by so many random steps.
+/// A board reached from the goal by this many random steps.
 fn shuffled(rows: usize, columns: usize, goal: Goal, steps: usize, seed: u64) -> Board {
     let space = Sliding::new(&board(rows, columns, goal));
     let mut state = space.start();
@@ -313,7 +314,7 @@ fn strategies_that_promise_a_shortest_plan_keep_it() {
                     heuristic: strategy.map(|_| (*heuristic).to_owned()),
                     ..Job::default()
                 };
-                // Iterative deepening without an estimate is hopeless on deep boards; it is shown on shallow ones.
+                // Iterative deepening without an estimate is hopeless on deep boards, so it runs only on shallow ones.
                 if (strategy == Some("ids") || *heuristic == "blind") && truth > 14 {
                     continue;
                 }
@@ -355,7 +356,7 @@ fn every_strategy_is_optimal_all_over_the_eight_puzzle() {
     }
 }
 
-/// Plays a plan through the game and wants it solved.
+/// Plays a plan through the game and asserts that it solves the puzzle.
 fn replay(puzzle: &TilesPuzzle, plan: &[String]) {
     let mut game = puzzle.game();
     for step in plan {
@@ -494,7 +495,7 @@ fn a_large_board_gets_a_plan_and_a_bound_within_a_limit() {
     replay(&puzzle, &solution.moves);
 }
 
-/// Cancels when a search has expanded so many states.
+/// Cancels when a search has expanded this many states.
 struct CancelsAt(u64, Cancel);
 
 impl Watcher for CancelsAt {
@@ -505,7 +506,7 @@ impl Watcher for CancelsAt {
     }
 }
 
-/// The first stage ends after 4,096 expansions; a cancel at that moment is what ended the job.
+/// The first stage ends after 4,096 expansions. A cancel at that moment must be reported as the reason.
 #[test]
 fn a_cancel_between_two_stages_is_told_as_a_cancel() {
     let puzzle = KIND.parse("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3\n").unwrap().remove(0);

@@ -1,9 +1,9 @@
-//! Where graph search keeps its nodes: in columns, known by number.
+//! The nodes of a graph search, stored in columns and addressed by number.
 //!
-//! A node is a packed state and the number of its parent; searches that need them add a path cost and a heuristic
-//! memo. Keys live here and nowhere else: tables and frontiers hold only node numbers. The move that led to a node is
-//! not stored at all: a plan is recovered by walking the parents and finding each move again, which costs a few dozen
-//! move generations once and saves a column for ever (and works for spaces whose keys are canonical forms).
+//! A node is a packed state and the number of its parent. Searches that need them add a path cost and a heuristic memo. Keys
+//! are stored only here: tables and frontiers hold node numbers. The move that led to a node is not stored. A plan is recovered
+//! by walking the parents and regenerating each move. That costs a few dozen move generations once and saves a column, and it
+//! works for spaces whose keys are canonical forms.
 
 use crate::core::budget::Meter;
 use crate::core::checkpoint::{Damage, In, Out, Unloadable};
@@ -19,13 +19,13 @@ pub const NO_NODE: NodeId = NodeId::MAX;
 const SEGMENT_BITS: u32 = 16;
 const SEGMENT: usize = 1 << SEGMENT_BITS;
 const IN_SEGMENT: usize = SEGMENT - 1;
-/// A key is read in whole words, so the last key of a segment needs room behind it.
+/// Bytes behind a segment: a key is read in whole words, so the last key needs room behind it.
 const PAD: usize = 8;
 
-/// What the memo of a loaded node is charged with, in units of [`Meter::work`]: an estimate from scratch takes microseconds.
+/// Work of computing a loaded node's memo from scratch, in units of [`Meter::work`] (microseconds).
 const WORK_PER_NODE: u64 = 1 << 8;
 
-/// A growing column of values in segments, so that growth never copies what is there.
+/// A growing column of values in segments. Growth never copies existing values.
 #[derive(Debug)]
 pub struct Column<T> {
     segments: Vec<Vec<T>>,
@@ -43,7 +43,7 @@ impl<T: Copy> Column<T> {
     #[inline]
     pub fn push(&mut self, ledger: &mut Ledger, value: T) -> Result<(), OutOfMemory> {
         if size_of::<T>() == 0 {
-            // One value stands for all.
+            // A zero-sized value needs no storage: one segment stands for all.
             if self.segments.is_empty() {
                 self.segments.push(vec![value]);
             }
@@ -112,7 +112,7 @@ impl Column<u32> {
         (0..count as NodeId).for_each(|id| out.u32(self.get(id)));
     }
 
-    /// Reads as many values.
+    /// Reads `count` values.
     fn load(&mut self, from: &mut In, ledger: &mut Ledger, count: usize) -> Result<(), Unloadable> {
         for _ in 0..count {
             self.push(ledger, from.u32()?)?;
@@ -127,7 +127,7 @@ pub struct Keys<K> {
     width: usize,
     segments: Vec<Vec<u8>>,
     len: usize,
-    /// Keeps the last, partial word of a key apart from the bytes of its neighbour.
+    /// Masks the last, partial word of a key, so that the neighbour's bytes do not leak into it.
     last_mask: u64,
     key: std::marker::PhantomData<K>,
 }
@@ -156,17 +156,17 @@ impl<K: Key> Keys<K> {
         self.len == 0
     }
 
-    /// Forgets every key and keeps the memory.
+    /// Removes every key and keeps the memory.
     pub fn clear(&mut self) {
         self.len = 0;
     }
 
-    /// Forgets all keys from this number on.
+    /// Removes all keys from this number on.
     pub(crate) fn truncate(&mut self, len: usize) {
         self.len = self.len.min(len);
     }
 
-    /// Appends a key and gives its number. Numbers end at 2³²−2: a search that large is out of memory by definition.
+    /// Appends a key and gives its number. The last number is 2³²−2; a larger search is out of memory by definition.
     #[inline]
     pub fn push(&mut self, ledger: &mut Ledger, key: &K) -> Result<NodeId, OutOfMemory> {
         let (segment, slot) = (self.len >> SEGMENT_BITS, self.len & IN_SEGMENT);
@@ -188,7 +188,7 @@ impl<K: Key> Keys<K> {
             if from >= self.width {
                 break;
             }
-            // Whole words: what goes beyond the key is overwritten by the next one.
+            // Writes whole words. The next key overwrites what goes beyond this one.
             bytes[at + from..at + from + 8].copy_from_slice(&key.word(i).to_le_bytes());
         }
         let id = self.len as NodeId;
@@ -265,7 +265,7 @@ impl<K: Key> Keys<K> {
         }
     }
 
-    /// Reads as many keys.
+    /// Reads `count` keys.
     pub(crate) fn load(
         &mut self,
         from: &mut In,
@@ -280,7 +280,7 @@ impl<K: Key> Keys<K> {
         Ok(())
     }
 
-    /// Where the key lies, for the prefetcher.
+    /// Prefetches the key.
     #[inline]
     pub(crate) fn prefetch(&self, id: NodeId) {
         let i = id as usize;
@@ -290,7 +290,7 @@ impl<K: Key> Keys<K> {
     }
 }
 
-/// Folds the words of a key together; the multiply-and-fold of foldhash, with constants that never change.
+/// Hashes the words of a key: the multiply-and-fold of foldhash, with constants that never change.
 #[inline]
 pub fn hash_words<K: Key>(key: &K, width: usize) -> u64 {
     use std::hash::{BuildHasher, Hasher};
@@ -346,7 +346,7 @@ impl<K: Key, M: Copy> Arena<K, M> {
         Ok(id)
     }
 
-    /// Who made this node, or [`NO_NODE`].
+    /// The node's parent, or [`NO_NODE`].
     #[inline]
     pub fn parent(&self, id: NodeId) -> NodeId {
         self.parents.get(id)
@@ -364,7 +364,7 @@ impl<K: Key, M: Copy> Arena<K, M> {
         self.memos.get(id)
     }
 
-    /// A cheaper way to a node was found.
+    /// Records a cheaper way to a node.
     #[inline]
     pub fn rewire(&mut self, id: NodeId, parent: NodeId, cost: Cost, memo: M) {
         self.parents.set(id, parent);
@@ -408,7 +408,7 @@ impl<K: Key, M: Copy> Arena<K, M> {
             self.costs.load(from, &mut meter.ledger, count)?;
         }
         for id in 0..count as NodeId {
-            // Only the root has no parent; every other node was made by one that came before it, or that it was rewired to.
+            // Only the root has no parent. Every other parent comes earlier, or the node was rewired to it.
             let parent = self.parents.get(id);
             if (parent == NO_NODE) != (id == 0) || (parent != NO_NODE && parent as usize >= count) {
                 return Err(Damage::Torn.into());
@@ -431,10 +431,11 @@ impl<K: Key, M: Copy> Arena<K, M> {
         line
     }
 
-    /// The plan to `id` and, if there is one, on by `last`; and what it costs. Each move on the way is found again by its
-    /// effect, the cheapest where several have the same, so the plan may cost less than the node was booked with.
+    /// The plan to `id`, followed by `last` if given, and its cost.
     ///
-    /// Replays from the real start, so that a plan over canonical keys comes out in the start's own names.
+    /// Each move is found again by its effect, the cheapest where several have the same effect. So the plan may cost less than
+    /// the node's recorded path cost. The plan is replayed from the real start, so it uses the start's own names even where
+    /// keys are canonical.
     pub fn plan<S: Space<Key = K>>(
         &self,
         space: &S,
@@ -444,7 +445,7 @@ impl<K: Key, M: Copy> Arena<K, M> {
         let mut state = space.start();
         let line = self.lineage(id);
         let keys = line.iter().skip(1).map(|&node| self.keys.get(node));
-        // The last move was made from the state that its node unpacks to; in the replayed state it may have another name.
+        // The last move was made from the unpacked state of its node. In the replayed state it may have another name.
         let end = last.map(|mv| {
             let mut end = space.unpack(&self.keys.get(id));
             space.apply(&mut end, mv);
@@ -454,10 +455,10 @@ impl<K: Key, M: Copy> Arena<K, M> {
     }
 }
 
-/// The moves that lead through these keys, one after another, from `state`, and what they cost.
+/// The moves that lead from `state` through these keys in order, and their cost.
 ///
-/// Every key must be one move away from the one before it; a key that is not (a defect of the caller, or a forged
-/// checkpoint) ends the plan there, so that the checker refuses it.
+/// Every key must be one move away from its predecessor. A key that is not (a caller's defect or a forged checkpoint) ends the
+/// plan there, and the checker rejects the plan.
 pub(crate) fn replay<S: Space>(
     space: &S,
     state: &mut S::State,

@@ -1,8 +1,8 @@
-//! Files that are there as a whole or not at all, whatever happens while they are written.
+//! Atomic file writes: a reader sees the whole file or none, even after a crash.
 //!
-//! A file is written under a name of its own in the same folder, brought to the disk and renamed. That name is random and is
-//! taken only if nothing has it, so no file of the user's is ever opened or removed for it. A process that is killed
-//! meanwhile leaves its unfinished file behind; nothing reads it, and it may be removed.
+//! A file is written under a random name in the same folder, synced and renamed. The random name is created only if it is free,
+//! so no file of the user's is ever opened or removed. A killed process leaves its unfinished file behind; nothing reads that
+//! file, and it may be removed.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -11,22 +11,22 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// How many [`Transfer`]s there are.
+/// The number of live [`Transfer`]s.
 static TRANSFERS: AtomicUsize = AtomicUsize::new(0);
 
-/// A large file is read or written as long as one of these lives. That takes as long as the disk does, and no limit of a
-/// search covers it.
+/// Marks that this process reads or writes a large file, until dropped. No limit of a search covers that time: it depends on
+/// the disk.
 #[derive(Debug)]
 pub struct Transfer(());
 
 impl Transfer {
-    /// The file is opened.
+    /// Marks the beginning of a transfer.
     pub fn begin() -> Self {
         TRANSFERS.fetch_add(1, Ordering::Relaxed);
         Self(())
     }
 
-    /// Is one under way in this process?
+    /// Does a transfer run in this process?
     pub fn is_under_way() -> bool {
         TRANSFERS.load(Ordering::Relaxed) > 0
     }
@@ -38,28 +38,28 @@ impl Drop for Transfer {
     }
 }
 
-/// Names that are tried before giving up. One is enough unless the folder is full of unfinished files.
+/// Names tried before giving up. One suffices unless the folder is full of unfinished files.
 const TRIES: usize = 16;
 
 /// An unfinished file, removed when it is dropped.
-struct Aside {
+struct TempFile {
     path: PathBuf,
-    /// Is there something to remove?
-    there: bool,
+    /// Does dropping remove the file?
+    remove_on_drop: bool,
 }
 
-impl Aside {
+impl TempFile {
     /// A new file beside `path`.
     fn create(path: &Path) -> io::Result<(Self, File)> {
         let mut tried = 0;
         loop {
-            // Every `RandomState` has keys of its own, from the system's random source.
+            // Every `RandomState` has its own keys from the system's random source.
             let number = RandomState::new().build_hasher().finish();
             let mut name: OsString = path.as_os_str().to_owned();
             name.push(format!(".{number:016x}.new"));
-            let aside = PathBuf::from(name);
-            match File::create_new(&aside) {
-                Ok(file) => return Ok((Self { path: aside, there: true }, file)),
+            let temp = PathBuf::from(name);
+            match File::create_new(&temp) {
+                Ok(file) => return Ok((Self { path: temp, remove_on_drop: true }, file)),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists && tried < TRIES => tried += 1,
                 Err(error) => return Err(error),
             }
@@ -67,31 +67,31 @@ impl Aside {
     }
 }
 
-impl Drop for Aside {
+impl Drop for TempFile {
     fn drop(&mut self) {
-        if self.there {
-            // What is half written is of no use; if it cannot be removed either, the first error is the one to tell.
+        if self.remove_on_drop {
+            // A half-written file is useless. If removing it fails too, the caller reports the first error.
             drop(fs::remove_file(&self.path));
         }
     }
 }
 
-/// Can the file be written where it is to be?
+/// Checks that a file can be created beside `path`.
 pub fn try_out(path: &Path) -> io::Result<()> {
-    Aside::create(path).map(drop)
+    TempFile::create(path).map(drop)
 }
 
-/// Writes a file under another name, which `write` has to sync, and then gives it its own.
+/// Writes a file under a temporary name, which `write` must sync, then renames it to `path`.
 pub fn put(path: &Path, write: impl FnOnce(File) -> io::Result<()>) -> io::Result<()> {
     let _transfer = Transfer::begin();
-    let (mut aside, file) = Aside::create(path)?;
+    let (mut temp, file) = TempFile::create(path)?;
     write(file)?;
-    fs::rename(&aside.path, path)?;
-    aside.there = false;
+    fs::rename(&temp.path, path)?;
+    temp.remove_on_drop = false;
     sync_folder(path)
 }
 
-/// Renaming is safe on the disk only when the folder is.
+/// Syncs the folder: only then is a rename durable.
 fn sync_folder(path: &Path) -> io::Result<()> {
     if !cfg!(unix) {
         return Ok(());
@@ -115,7 +115,7 @@ mod tests {
             Self(path)
         }
 
-        /// The names in it and what they hold.
+        /// The names and contents of its files.
         fn files(&self) -> Vec<(String, String)> {
             let entries = fs::read_dir(&self.0).unwrap().map(Result::unwrap);
             let mut files: Vec<_> = entries

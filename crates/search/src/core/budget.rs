@@ -1,7 +1,7 @@
 //! How much a search may use, and the meter that watches it.
 //!
-//! A tripped limit is an ordinary result, never an exit or a panic. The meter looks at the clock rarely enough to cost
-//! nothing and often enough to stop within a few milliseconds: it learns how many expansions fit between two looks.
+//! Reaching a limit is an ordinary result, never an exit or a panic. The meter learns how many expansions fit between two looks
+//! at the clock. So looks cost nearly nothing, and a search still stops within a few milliseconds.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crate::core::memory::{Ledger, OutOfMemory};
 use crate::core::outcome::Stats;
 use crate::core::sync::atomic::{AtomicBool, Ordering};
 
-/// A flag that ends every search that was given it.
+/// A flag that ends every search that shares it.
 ///
 /// ```
 /// use beeline_search::example::Knight;
@@ -35,13 +35,13 @@ impl Cancel {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Was it asked?
+    /// Was [`cancel`](Self::cancel) called?
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// What a search may use. The default is everything.
+/// What a search may use. The default sets no limit.
 ///
 /// ```
 /// use std::time::Duration;
@@ -70,12 +70,12 @@ pub struct Budget {
     pub time: Option<Duration>,
     /// Stops the search from outside.
     pub cancel: Cancel,
-    /// Where to save, for the strategies that can go on from what they saved.
+    /// Where to save, for the strategies that can resume.
     pub checkpoint: Option<Checkpoint>,
 }
 
 impl Budget {
-    /// What is left of it when so much time has gone and so many expansions have been made.
+    /// The rest of this budget after `elapsed` time and `expanded` expansions.
     #[must_use]
     pub fn after(&self, elapsed: Duration, expanded: u64) -> Self {
         Self {
@@ -97,7 +97,7 @@ impl Budget {
 pub enum Limit {
     /// [`Budget::time`].
     Time,
-    /// [`Budget::bytes`], or the system gave no more.
+    /// [`Budget::bytes`], or the system refused an allocation.
     Memory,
     /// [`Budget::nodes`].
     Nodes,
@@ -106,7 +106,7 @@ pub enum Limit {
 }
 
 impl Limit {
-    /// The limit in a word.
+    /// The limit's name, in one word.
     pub fn name(self) -> &'static str {
         match self {
             Self::Time => "time",
@@ -123,12 +123,12 @@ impl From<OutOfMemory> for Limit {
     }
 }
 
-/// How long the meter wants to be left alone between two looks at the clock. Under the model checker it looks before every
-/// expansion, so that no clock decides what a run does.
+/// Target time between two looks at the clock. Under the model checker every expansion looks, so that no clock decides what a
+/// run does.
 const LOOK_EVERY: Duration = if cfg!(feature = "model") { Duration::ZERO } else { Duration::from_millis(4) };
 const MAX_STRIDE: u64 = 1 << 20;
-/// Units of work between two looks at the clock. A unit is about a nanosecond (an addition and a memory access), so a look comes
-/// every millisecond or less, and costs a ten-thousandth of the work.
+/// Units of work between two looks at the clock. A unit is about a nanosecond (an addition and a memory access), so a look
+/// comes at least every millisecond and costs a ten-thousandth of the work.
 const WORK_BETWEEN_LOOKS: u64 = 1 << 18;
 
 /// Watches a budget while a search runs. Owns the memory [`Ledger`] and the count of expansions.
@@ -158,7 +158,7 @@ pub struct Meter {
     /// Units of [`work`](Meter::work) that may be charged before the next look at the clock.
     work_left: u64,
     keeper: Option<Box<Keeper>>,
-    /// What has been allocated.
+    /// The memory ledger.
     pub ledger: Ledger,
 }
 
@@ -181,7 +181,7 @@ impl Meter {
         }
     }
 
-    /// Starts the clock of a search that saves itself, and goes on from what was saved, if the budget says so.
+    /// Starts the clock of a search with checkpoints, and resumes a saved search if the budget has one.
     pub fn keeping(budget: &Budget) -> Self {
         let keeper = budget.checkpoint.as_ref().map(|checkpoint| Box::new(Keeper::new(checkpoint)));
         Self { keeper, ..Self::new(budget) }
@@ -205,8 +205,8 @@ impl Meter {
         self.expanded += n;
     }
 
-    /// Charges work that is no expansion, such as making a table or enumerating tuples, and looks at the clock and at
-    /// cancellation now and then. A unit is about a nanosecond. The limit on expansions does not stop such work.
+    /// Charges work that is no expansion, such as building a table, and looks at the clock and at cancellation from time to
+    /// time. A unit is about a nanosecond. The limit on expansions does not stop such work.
     #[inline]
     pub fn work(&mut self, units: u64) -> Result<(), Limit> {
         match self.work_left.checked_sub(units) {
@@ -231,7 +231,7 @@ impl Meter {
         Ok(())
     }
 
-    /// What is left of a budget after the work that this meter watched: time, expansions, and the bytes that are still booked.
+    /// The rest of a budget after the work that this meter watched: time, expansions, and bytes not claimed.
     #[must_use]
     pub fn rest(&self, budget: &Budget) -> Budget {
         let bytes = budget.bytes.map(|bytes| bytes.saturating_sub(self.ledger.used()));
@@ -265,7 +265,7 @@ impl Meter {
         self.started.elapsed() + self.keeper().map_or(Duration::ZERO, |keeper| keeper.earlier)
     }
 
-    /// What saves the search. Without files there is nothing, so that what only saves is left out of the program.
+    /// The checkpoint keeper. Without the feature `files` it is always `None`, and the compiler removes the saving code.
     #[inline]
     fn keeper(&self) -> Option<&Keeper> {
         if FILES { self.keeper.as_deref() } else { None }
@@ -276,19 +276,19 @@ impl Meter {
         if FILES { self.keeper.as_deref_mut() } else { None }
     }
 
-    /// Does the search save itself?
+    /// Does the search write checkpoints?
     #[inline]
     pub(crate) fn keeps(&self) -> bool {
         self.keeper().is_some()
     }
 
-    /// Is it time to save?
+    /// Is a checkpoint due?
     #[inline]
     pub(crate) fn save_due(&self) -> bool {
         self.keeper().is_some_and(Keeper::due)
     }
 
-    /// Saves what `body` writes.
+    /// Writes a checkpoint with the content of `body`.
     #[cold]
     pub(crate) fn save(&mut self, body: &mut dyn FnMut(&mut Out)) {
         let elapsed = self.elapsed();
@@ -297,37 +297,37 @@ impl Meter {
         }
     }
 
-    /// A round of an iterated strategy begins: its number, a note of the strategy's own, and the figures before it.
+    /// Begins a round of an iterated strategy: its number, the strategy's own note, and the figures before it.
     pub(crate) fn begin_round(&mut self, round: u64, note: u64, before: &Stats) {
         if let Some(keeper) = self.keeper_mut() {
             keeper.begin_round(round, note, before);
         }
     }
 
-    /// The round from which an iterated strategy is to go on.
+    /// The round at which an iterated strategy resumes.
     pub(crate) fn resumed_round(&self) -> Option<(u64, u64, Stats)> {
         self.keeper()?.round()
     }
 
-    /// What an engine saved and is to go on from.
+    /// The engine's saved state to resume from.
     pub(crate) fn resume(&mut self) -> Option<In> {
         self.keeper_mut()?.take()
     }
 
-    /// What was saved does not fit; the search ends before it begins.
+    /// Records that the saved state does not fit. The search ends before it begins.
     pub(crate) fn refuse(&mut self, damage: Damage) {
         if let Some(keeper) = self.keeper_mut() {
             keeper.refuse(damage);
         }
     }
 
-    /// Goes on from this many expansions of the round that was saved.
+    /// Resumes after this many expansions of the saved round.
     pub(crate) fn go_on_from(&mut self, expanded: u64) {
         self.expanded = expanded + self.keeper().map_or(0, Keeper::expanded_before);
         (self.next_look, self.last_look) = (self.expanded, (Instant::now(), self.expanded));
     }
 
-    /// Looks at every limit, and settles when to look next.
+    /// Checks every limit and schedules the next look.
     #[cold]
     #[inline(never)]
     pub fn look(&mut self) -> Result<(), Limit> {
@@ -347,7 +347,7 @@ impl Meter {
         let (then, count) = self.last_look;
         let (took, made) = (now - then, self.expanded - count);
         if made >= self.stride {
-            // Too fast: look less often, at most twice as rarely as before. Too slow: go straight to what fits.
+            // Too fast: look less often, at most twice as rarely as before. Too slow: take the stride that fits.
             let fits = made as f64 * LOOK_EVERY.as_secs_f64() / took.as_secs_f64().max(1e-9);
             self.stride = (fits as u64).clamp(1, (2 * self.stride).min(MAX_STRIDE));
             self.last_look = (now, self.expanded);
@@ -405,7 +405,7 @@ mod tests {
     #[test]
     fn slow_nodes_do_not_outrun_the_clock() {
         let budget = Budget { time: Some(Duration::from_millis(30)), ..Budget::default() };
-        // Fast first, so that the stride has grown when the work turns slow.
+        // Fast nodes come first, so that the stride has grown when nodes turn slow.
         let mut n = 0u64;
         let (limit, meter) = run(&budget, || {
             n += 1;

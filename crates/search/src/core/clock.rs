@@ -1,7 +1,7 @@
-//! The clock that every search looks at.
+//! The clock of every search.
 //!
-//! Natively it is [`std::time::Instant`]. A browser's thread has no such clock: there the host of the WebAssembly module gives the
-//! milliseconds since some moment (`performance.now`), as the function `now` of the import module `clock`.
+//! Natively it is [`std::time::Instant`]. In a browser the host of the WebAssembly module supplies the milliseconds since some
+//! moment (`performance.now`), as the function `now` of the import module `clock`.
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub use std::time::Instant;
@@ -44,7 +44,7 @@ mod browser {
             self.0.saturating_sub(earlier.0)
         }
 
-        /// A later moment, if there is one.
+        /// A later moment, if it is representable.
         pub fn checked_add(self, time: Duration) -> Option<Self> {
             self.0.checked_add(time).map(Self)
         }

@@ -3,7 +3,7 @@
 use crate::core::budget::{Limit, Meter};
 use crate::core::space::{Cost, Space};
 
-/// What a frontier may sort by.
+/// The sort key of a frontier entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Priority {
     /// Smaller goes first: path cost, estimate, or their sum.
@@ -12,8 +12,8 @@ pub struct Priority {
     pub tie: Cost,
 }
 
-/// f = a g + b h, with the path cost g and the estimate h. The weights are data, so A*, weighted A* and greedy search are one copy of
-/// the loop.
+/// f = a g + b h, with the path cost g and the estimate h. The weights are data, so A*, weighted A* and greedy search share one
+/// compiled loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Weights {
     /// The weight of the path cost.
@@ -33,9 +33,9 @@ impl Weights {
     }
 }
 
-/// Looks at the state itself, and remembers what it wants of the states before, as novelty does.
+/// An evaluator of whole states that may remember earlier states, as novelty does.
 pub trait Evaluate<S: Space> {
-    /// The priority of a state that is new. Asked once for each state, in the order in which states are stored.
+    /// The priority of a new state. Called once for each state, in the order in which states are stored.
     fn priority(
         &mut self,
         space: &S,
@@ -50,12 +50,12 @@ pub trait Evaluate<S: Space> {
 pub enum Evaluator<'a, S: Space> {
     /// By path cost and estimate.
     Weighted(Weights),
-    /// By the state. Such a search cannot be saved: a checkpoint knows nothing of what the evaluator remembers.
+    /// By the state. Such a search has no checkpoints: they do not save what the evaluator remembers.
     Own(&'a mut dyn Evaluate<S>),
 }
 
 impl<S: Space> Evaluator<'_, S> {
-    /// All states are equal: for frontiers that sort by arrival.
+    /// All states are equal, for frontiers that sort by arrival.
     pub const NONE: Self = Self::Weighted(Weights { cost: 0, estimate: 0, break_ties: false });
     /// f = g: uniform-cost search.
     pub const COST: Self = Self::Weighted(Weights { cost: 1, estimate: 0, break_ties: false });

@@ -1,4 +1,4 @@
-//! The states that wait to be expanded, and who is next.
+//! Frontiers: the states that wait to be expanded, and their order.
 //!
 //! Breadth-first, depth-first, uniform-cost, greedy and A* are one loop with different frontiers. A frontier holds node
 //! numbers; it never sees a state.
@@ -9,19 +9,19 @@ pub use crate::core::evaluator::Priority;
 use crate::core::memory::{Ledger, OutOfMemory};
 use crate::core::space::Cost;
 
-/// A waiting node: its number and the path cost with which it was put in. An entry whose cost is no longer the node's
-/// is stale and is passed over.
+/// A waiting node: its number and its path cost at insertion. An entry whose cost is no longer the node's is stale and is
+/// skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Waiting {
     /// Which node.
     pub id: NodeId,
-    /// Its path cost then.
+    /// Its path cost at insertion.
     pub cost: Cost,
 }
 
-/// Who is next.
+/// The order of expansion.
 pub trait Frontier {
-    /// May several nodes be taken at once without changing the order in which states are made? True for a queue.
+    /// May the search take several nodes at once without changing the order in which it generates states? True for a queue.
     const IN_ORDER: bool = false;
 
     /// Puts a node in.
@@ -34,13 +34,13 @@ pub trait Frontier {
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
-    /// The smallest key that waits, where the frontier sorts by it.
+    /// The smallest waiting key, if the frontier sorts by it.
     fn least(&self) -> Option<u64> {
         None
     }
-    /// Writes who waits, in an order that [`restore`](Frontier::restore) understands.
+    /// Writes the waiting entries, in an order that [`restore`](Frontier::restore) understands.
     fn save(&self, out: &mut Out);
-    /// Reads into an empty frontier the `waiting` ones of this many nodes.
+    /// Reads `waiting` entries into an empty frontier. Their numbers are below `nodes`.
     fn restore(
         &mut self,
         from: &mut In,
@@ -62,7 +62,7 @@ impl Waiting {
     }
 }
 
-/// First in, first out. Nodes are numbered in the order in which they are made, so the queue is two numbers.
+/// First in, first out. Nodes are numbered in the order of generation, so the queue is two numbers.
 #[derive(Debug, Default)]
 pub struct Fifo {
     next: NodeId,
@@ -91,7 +91,7 @@ impl Frontier for Fifo {
         (self.end - self.next) as usize
     }
 
-    /// How many nodes there are and how many of them wait says it all.
+    /// Writes nothing: the number of nodes and the number of waiting ones determine the queue.
     fn save(&self, _: &mut Out) {}
 
     fn restore(
@@ -143,14 +143,14 @@ impl Frontier for Lifo {
     }
 }
 
-/// A bucket for each (key, tie), the least first, last in first out within a bucket.
+/// A bucket for each (key, tie): least first, last in first out within a bucket.
 ///
-/// Searches with small integer costs use few buckets, so finding one is a short binary search and popping is free.
+/// Searches with small integer costs use few buckets. Finding one is a short binary search, and popping takes constant time.
 #[derive(Debug, Default)]
 pub struct Buckets {
     /// Sorted, the least *last*: the bucket in use is at the end.
     sorted: Vec<Bucket>,
-    /// The memory of emptied buckets, for the next ones.
+    /// Emptied buckets, whose memory is reused.
     spare: Vec<Vec<Waiting>>,
     len: usize,
 }
@@ -227,9 +227,9 @@ impl Frontier for Buckets {
     }
 }
 
-/// A binary heap in an array, the least key first, whose order among equal keys is part of its contract: rising stops at
-/// an equal parent; sinking prefers staying to the left child and the left child to the right one. One of the classic
-/// commands counts nodes in exactly this order.
+/// A binary heap, least key first, with a fixed order among equal keys. An element rises until its parent is equal or smaller;
+/// sinking prefers staying over the left child, and the left child over the right. One of the classic commands counts nodes in
+/// exactly this order.
 #[derive(Debug, Default)]
 pub struct Heap(Vec<(u64, Waiting)>);
 
@@ -347,7 +347,7 @@ mod tests {
     fn the_heap_keeps_its_documented_order_among_equals() {
         let mut heap = Heap::default();
         fill(&mut heap, &[(1, 0), (1, 0), (1, 0), (0, 0), (1, 0)]);
-        // 3 rises to the top; then the last element takes the root's place each time and stays, for none is smaller.
+        // 3 rises to the top. Then the last element replaces the root each time and stays, for none is smaller.
         assert_eq!(drain(&mut heap), [3, 4, 1, 2, 0]);
     }
 }

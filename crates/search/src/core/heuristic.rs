@@ -1,12 +1,12 @@
-//! Estimates of the cost still to pay.
+//! Estimates of the remaining cost.
 //!
-//! A heuristic carries a small `Copy` memo down the path, so that most steps cost a table look-up instead of a fresh
-//! sum: [`root`](Heuristic::root) makes it, a step changes it, [`value`](Heuristic::value) reads it. What it needs while it computes,
-//! such as the matrix of an assignment, is its [`Scratch`](Heuristic::Scratch): allocated once for a search.
+//! A heuristic carries a small `Copy` memo down the path, so that most steps cost a table look-up instead of a fresh sum:
+//! [`root`](Heuristic::root) makes it, a step changes it, [`value`](Heuristic::value) reads it. Working memory, such as the
+//! matrix of an assignment, is its [`Scratch`](Heuristic::Scratch), allocated once for a search.
 
 use crate::core::space::{Cost, Space};
 
-/// What a heuristic claims about itself. Searches promise no more than it allows; tests hold it to the claim.
+/// What a heuristic guarantees. Searches promise no more than it allows, and tests verify the claim.
 ///
 /// ```
 /// use beeline_search::example::{Knight, Leaps};
@@ -56,13 +56,13 @@ pub enum Claim {
 /// # Ok::<(), beeline_search::Unsupported>(())
 /// ```
 pub trait Heuristic<S: Space>: Sync {
-    /// What is carried down the path.
+    /// The value carried down the path.
     type Memo: Copy + Default + Send;
-    /// Working memory of one search on one thread; `()` if there is none. What is left in it by one call may speed up the next one and
+    /// Working memory of one search on one thread; `()` if there is none. Leftovers of one call may speed up the next one and
     /// must not change its result.
     type Scratch: Default + Send;
 
-    /// Can the memo of a successor be had *before* the move is played? Then a depth-first search need not play the moves
+    /// Can the memo of a successor be computed *before* the move is played? Then a depth-first search need not play the moves
     /// that it prunes.
     const PEEKS: bool = false;
 
@@ -93,7 +93,7 @@ pub trait Heuristic<S: Space>: Sync {
     /// The estimate; [`DEAD`](crate::DEAD) says that no goal can be reached.
     fn value(&self, memo: Self::Memo) -> Cost;
 
-    /// What may be relied on.
+    /// What callers may rely on.
     fn claim(&self) -> Claim;
 
     /// The estimate of a state, from scratch.
@@ -103,7 +103,7 @@ pub trait Heuristic<S: Space>: Sync {
     }
 }
 
-/// Knows nothing: always 0.
+/// The heuristic that is always 0.
 ///
 /// ```
 /// use beeline_search::example::Knight;

@@ -1,12 +1,12 @@
 //! Exact memory accounting, and growth that can fail.
 //!
-//! Every structure that grows with the search asks the [`Ledger`] first and then allocates fallibly. So a search never
-//! aborts for want of memory: it returns [`OutOfMemory`], and the caller turns that into `Stopped(Memory)` with whole
+//! Every structure that grows with the search claims bytes from the [`Ledger`] and then allocates fallibly. So a search never
+//! aborts for lack of memory: it returns [`OutOfMemory`], which the caller turns into `Stopped(Memory)` with complete
 //! statistics.
 
 pub use crate::core::pages::Zero;
 
-/// The memory limit was reached, or the system gave no more.
+/// The search reached its memory limit, or the system refused an allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("out of memory")]
 pub struct OutOfMemory;
@@ -31,12 +31,12 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// A ledger with this limit in bytes; `None` means that only the system says no.
+    /// A ledger with this limit in bytes. With `None` only the system sets a limit.
     pub fn new(limit: Option<usize>) -> Self {
         Self { used: 0, peak: 0, limit: limit.unwrap_or(usize::MAX) }
     }
 
-    /// Books `bytes` before they are allocated.
+    /// Claims `bytes` before they are allocated.
     pub fn claim(&mut self, bytes: usize) -> Result<(), OutOfMemory> {
         let used = self.used.checked_add(bytes).ok_or(OutOfMemory)?;
         if used > self.limit {
@@ -47,13 +47,13 @@ impl Ledger {
         Ok(())
     }
 
-    /// Books `bytes` back after they were freed.
+    /// Releases `bytes` after they were freed.
     pub fn release(&mut self, bytes: usize) {
         debug_assert!(bytes <= self.used, "more released than claimed");
         self.used = self.used.saturating_sub(bytes);
     }
 
-    /// Books back everything that was claimed since `used` was the reading: its owner has been dropped.
+    /// Releases everything claimed since `used` was the reading: the caller has dropped its owner.
     pub fn rewind(&mut self, used: usize) {
         self.used = self.used.min(used);
     }
@@ -73,7 +73,7 @@ impl Ledger {
         self.peak
     }
 
-    /// Makes room for `more` further elements, at least doubling as a `Vec` would, and books what that takes.
+    /// Makes room for `more` further elements and claims the bytes. Grows at least twofold, as a `Vec` does.
     #[inline]
     pub fn reserve<T>(&mut self, vec: &mut Vec<T>, more: usize) -> Result<(), OutOfMemory> {
         if vec.capacity() - vec.len() >= more {
@@ -88,11 +88,11 @@ impl Ledger {
             return Ok(());
         }
         let need = vec.len().checked_add(more).ok_or(OutOfMemory)?;
-        let roomy = need.max(vec.capacity().saturating_mul(2)).max(8);
-        // When doubling does not fit any more, a smaller step may. Steps of one element would copy a large vector at
-        // every push, so they are kept for small ones.
+        let doubled = need.max(vec.capacity().saturating_mul(2)).max(8);
+        // When doubling no longer fits, a smaller step may. Steps of one element would copy a large vector at every push, so
+        // only small vectors take them.
         let step = if need < 4096 { 0 } else { need / 64 };
-        self.grow_to(vec, roomy).or_else(|_| self.grow_to(vec, need + step))
+        self.grow_to(vec, doubled).or_else(|_| self.grow_to(vec, need + step))
     }
 
     /// Brings the capacity to exactly `capacity` elements (never less than it was).
@@ -106,14 +106,13 @@ impl Ledger {
         let peak = self.peak;
         self.claim(after - before)?;
         if vec.try_reserve_exact(capacity - vec.len()).is_err() {
-            // Never had, never counted.
+            // The allocation failed, so it does not count.
             self.release(after - before);
             self.peak = peak;
             return Err(OutOfMemory);
         }
         crate::core::pages::advise(vec);
-        // The allocator may hand out more than was asked for; only what was asked for is ours to count, but the books
-        // must match what `forget` will give back.
+        // The allocator may hand out more than was requested. The claim must match what `forget` will release.
         let real = vec.capacity() * size_of::<T>();
         if real > after {
             self.used += real - after;
@@ -122,7 +121,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// A vector of `len` copies of `value`, booked and fallible.
+    /// A vector of `len` copies of `value`, claimed and allocated fallibly.
     pub fn filled<T: Clone>(&mut self, value: T, len: usize) -> Result<Vec<T>, OutOfMemory> {
         let mut vec = Vec::new();
         self.grow_to(&mut vec, len)?;
@@ -130,13 +129,13 @@ impl Ledger {
         Ok(vec)
     }
 
-    /// A vector of so many zeros, booked and fallible, that takes no time to make.
+    /// A vector of `len` zeros, claimed and allocated fallibly. The system zeroes its pages on first use.
     pub fn zeroed<T: Zero>(&mut self, len: usize) -> Result<Vec<T>, OutOfMemory> {
         let peak = self.peak;
         let bytes = len.checked_mul(size_of::<T>()).ok_or(OutOfMemory)?;
         self.claim(bytes)?;
         let Some(zeros) = crate::core::pages::zeroed(len) else {
-            // Never had, never counted.
+            // The allocation failed, so it does not count.
             self.release(bytes);
             self.peak = peak;
             return Err(OutOfMemory);
@@ -145,14 +144,14 @@ impl Ledger {
         Ok(zeros)
     }
 
-    /// Frees a vector and books it back.
+    /// Frees a vector and releases its bytes.
     pub fn forget<T>(&mut self, vec: Vec<T>) {
         let bytes = vec.capacity() * size_of::<T>();
         drop(vec);
         self.release(bytes);
     }
 
-    /// Pushes, growing if need be.
+    /// Pushes, growing if necessary.
     #[inline]
     pub fn push<T>(&mut self, vec: &mut Vec<T>, value: T) -> Result<(), OutOfMemory> {
         if vec.len() == vec.capacity() {

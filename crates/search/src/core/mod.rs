@@ -1,4 +1,4 @@
-//! What every search is made of. Nothing in here is a search.
+//! The components of every search. This module contains no search.
 //!
 //! * The problem: [`space`], [`heuristic`], [`prune`], [`observer`].
 //! * The limits: [`budget`] (expansions, time, cancel), [`memory`] (bytes), [`checkpoint`] (to be saved and to go on).
@@ -28,9 +28,9 @@ pub mod space;
 pub mod sync;
 pub mod team;
 
-/// Are there files of the host: checkpoints, layers on disk, caches? The feature `files` says so.
+/// Does this build have files: checkpoints, layers on disk, caches? Set by the feature `files`.
 pub const FILES: bool = cfg!(feature = "files");
 
-/// Is small code worth more than the fastest? A browser loads all of it before it runs any. There a puzzle compiles its searches for fewer
-/// widths of states, and what only programs ask for is left out.
+/// Does this build prefer small code to the fastest? A browser loads all of it before it runs. There a puzzle compiles its
+/// searches for fewer state widths and omits what only native programs use.
 pub const COMPACT: bool = cfg!(target_family = "wasm");

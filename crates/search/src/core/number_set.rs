@@ -1,6 +1,6 @@
 //! A set of numbers, for tuples that are too many for an array of bits.
 //!
-//! Open addressing in parts that grow one at a time: moving a large set at once would take longer than a search may be late.
+//! Open addressing in parts that grow one at a time. Rehashing a large set at once would overrun the time limit.
 
 use crate::core::memory::{Ledger, OutOfMemory};
 
@@ -31,7 +31,7 @@ fn hash(number: u64) -> u64 {
 }
 
 impl NumberSet {
-    /// The first bits of the hash choose the part, the others the place.
+    /// The leading bits of the hash choose the part, the others the place.
     #[inline]
     fn split(hash: u64) -> (usize, u64) {
         let bits = PARTS.trailing_zeros();
@@ -48,7 +48,7 @@ impl NumberSet {
     pub(crate) fn insert(&mut self, number: u64, ledger: &mut Ledger) -> Result<bool, OutOfMemory> {
         let (at, hash) = Self::split(hash(number));
         let part = &mut self.parts[at];
-        // Between five and six eighths full, by the part's number, so that the parts do not all grow at once.
+        // Grows at between five and six eighths full. The threshold depends on the part, so that parts grow at different times.
         if (part.len + 1) * 8 * PARTS > part.places.len() * (5 * PARTS + at) {
             part.grow(ledger)?;
         }

@@ -1,7 +1,7 @@
-//! Who watches a search.
+//! Observers of a search.
 //!
-//! An observer is told what happens and can change nothing. All its methods are empty by default and compile to
-//! nothing; progress lines, traces for a page and recorders are observers.
+//! An observer sees what happens and can change nothing. All its methods are empty by default and compile to nothing. Progress
+//! lines, traces for a page and recorders are observers.
 
 use crate::core::outcome::Stats;
 use crate::core::space::{Cost, Space};
@@ -31,7 +31,7 @@ pub struct NodeView<'a, S: Space> {
     pub estimate: Cost,
 }
 
-/// What a search tells while it runs. Nothing here may block for long.
+/// The events of a running search. No method may block for long.
 ///
 /// ```
 /// use beeline_search::example::Knight;
@@ -53,14 +53,14 @@ pub struct NodeView<'a, S: Space> {
 /// # Ok::<(), beeline_search::Unsupported>(())
 /// ```
 pub trait Observer<S: Space> {
-    /// Does it look at single states? Then a search hands them over one by one; otherwise it may work in batches. Asked once,
-    /// before the search.
+    /// Does it need single states? Then a search reports them one by one; otherwise it may work in batches. Called once, before
+    /// the search.
     #[inline(always)]
     fn watches_states(&self) -> bool {
         true
     }
 
-    /// A state's moves are about to be enumerated.
+    /// The search is about to enumerate a state's moves.
     #[inline(always)]
     fn expanded(&mut self, node: &NodeView<'_, S>) {
         let _ = node;
@@ -70,7 +70,7 @@ pub trait Observer<S: Space> {
     fn generated(&mut self, parent: &NodeView<'_, S>, mv: S::Move) {
         let _ = (parent, mv);
     }
-    /// A successor was dropped because its state was there before.
+    /// A successor was dropped because its state is already known.
     #[inline(always)]
     fn duplicate(&mut self, parent: &NodeView<'_, S>, mv: S::Move) {
         let _ = (parent, mv);
@@ -97,7 +97,7 @@ pub trait Observer<S: Space> {
     }
 }
 
-/// Nobody watches.
+/// The observer that ignores everything.
 impl<S: Space> Observer<S> for () {
     #[inline(always)]
     fn watches_states(&self) -> bool {

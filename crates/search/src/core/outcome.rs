@@ -1,4 +1,4 @@
-//! What a search comes back with.
+//! The result of a search.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::core::budget::{Limit, Meter};
 use crate::core::space::Cost;
 
-/// A plan and what is proved about it.
+/// A plan and its proved lower bound.
 ///
 /// ```
 /// use beeline_search::Solution;
@@ -18,7 +18,7 @@ use crate::core::space::Cost;
 pub struct Solution<M> {
     /// The moves, in order.
     pub moves: Vec<M>,
-    /// What they cost together.
+    /// Their total cost.
     pub cost: u64,
     /// It is proved that no plan is cheaper than this.
     pub lower_bound: u64,
@@ -79,14 +79,14 @@ pub struct Outcome<M> {
 }
 
 impl<M> Outcome<M> {
-    /// A limit ended the set-up of a search.
+    /// The outcome of a set-up that a limit ended.
     pub fn stopped(limit: Limit, meter: &Meter) -> Self {
         let mut stats = Stats::default();
         stats.close(meter);
         Self { verdict: Verdict::Stopped(limit), stats }
     }
 
-    /// The same outcome, whose search began after a set-up that this meter watched and whose tables are still there.
+    /// Adds the set-up that this meter watched to the figures. Its tables are still in memory.
     #[must_use]
     pub fn after(mut self, set_up: &Meter) -> Self {
         self.stats.elapsed += set_up.elapsed();
@@ -118,7 +118,7 @@ impl<M> Outcome<M> {
     }
 }
 
-/// The figures of a run. The words are those of docs/glossary.md; every strategy counts the same things.
+/// The figures of a run. docs/glossary.md defines the terms; every strategy counts the same things.
 ///
 /// ```
 /// use beeline_search::Search;
@@ -139,31 +139,31 @@ pub struct Stats {
     pub generated: u64,
     /// Successors dropped because their state was there before at no greater cost.
     pub duplicates: u64,
-    /// Known states that were taken up again because a cheaper way to them was found.
+    /// Known states that were reopened because a cheaper way to them was found.
     pub reopened: u64,
     /// Successors dropped by a rule, by the rule's name.
     pub pruned: Vec<(&'static str, u64)>,
-    /// The rounds of a strategy that searches again and again: a bound or a width each, with what the round took.
+    /// The rounds of an iterated strategy: bound or width, and the figures of each.
     pub rounds: Vec<Round>,
-    /// The greatest path cost at which a state was expanded (of a depth-first search in place: the most moves on its path);
-    /// where every move costs 1, the depth reached.
+    /// The greatest path cost at which a state was expanded: the depth where every move costs 1. For a depth-first search in
+    /// place: the most moves on its path.
     pub depth: u64,
     /// States held at the end.
     pub stored: u64,
-    /// The most states that waited to be expanded at one time.
+    /// The most states that waited at one time.
     pub frontier_peak: u64,
     /// The most bytes that arena, tables and frontier took together.
     pub bytes: usize,
     /// Wall time.
     pub elapsed: Duration,
-    /// What each did, where several threads or ranks shared the search.
+    /// The share of each thread or rank in a parallel search.
     pub shares: Vec<Share>,
-    /// The limit that ended the search although it has a plan: with more, it would have sought a cheaper plan or the proof that
-    /// there is none.
+    /// The limit that ended the search although it has a plan. With more it would have sought a cheaper plan or an optimality
+    /// proof.
     pub stopped: Option<Limit>,
 }
 
-/// What one of several threads or ranks did.
+/// The share of one thread or rank in a search.
 ///
 /// ```
 /// use beeline_search::example::Knight;
@@ -182,28 +182,28 @@ pub struct Share {
     pub stored: u64,
     /// The most bytes that it used.
     pub bytes: usize,
-    /// Successors that it sent to others.
+    /// Successors it sent to others.
     pub sent: u64,
-    /// In how many messages.
+    /// Messages that carried them.
     pub batches: u64,
-    /// How many bytes those were.
+    /// Bytes of these messages.
     pub sent_bytes: u64,
-    /// How long it had nothing to do.
+    /// Time without work.
     pub idle: Duration,
 }
 
 impl Stats {
-    /// Everything dropped by a rule.
+    /// Successors dropped by any rule.
     pub fn pruned_total(&self) -> u64 {
         self.pruned.iter().map(|(_, n)| n).sum()
     }
 
-    /// Bytes a stored state, where states were stored.
+    /// Bytes per stored state, if any state is stored.
     pub fn bytes_per_state(&self) -> Option<f64> {
         (self.stored > 0).then(|| self.bytes as f64 / self.stored as f64)
     }
 
-    /// Adds the counters of another run of the same search (a round, a thread); peaks are kept, not summed.
+    /// Adds the counters of another run of the same search (a round, a thread). Peaks are maxima, not sums.
     pub fn absorb(&mut self, other: &Self) {
         self.expanded += other.expanded;
         self.generated += other.generated;
@@ -226,7 +226,7 @@ impl Stats {
         }
     }
 
-    /// Ends a round: what was counted since the rounds before it is its own.
+    /// Ends a round: its figures are the totals minus those of earlier rounds.
     pub(crate) fn end_round(&mut self, bound: u64) {
         let sum = |of: fn(&Round) -> u64| self.rounds.iter().map(of).fold(0, u64::saturating_add);
         self.rounds.push(Round {
@@ -237,7 +237,7 @@ impl Stats {
         });
     }
 
-    /// Fills in what the meter knows.
+    /// Copies the meter's figures.
     pub fn close(&mut self, meter: &Meter) {
         self.bytes = self.bytes.max(meter.ledger.peak());
         self.elapsed = meter.elapsed();
@@ -267,7 +267,7 @@ pub struct Round {
     pub duplicates: u64,
 }
 
-/// What a strategy promises about its plan before it runs; the [`Solution`] says what was kept.
+/// What a strategy promises of its plan beforehand. [`Solution`] says which promise was kept.
 ///
 /// ```
 /// use beeline_search::Optimal;
@@ -299,7 +299,7 @@ pub enum Optimal {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Complete {
-    /// Yes, and it proves it when there is none.
+    /// Yes, and it proves that there is none.
     Yes,
     /// Yes, but it may run for ever when there is none.
     Semi,
@@ -307,7 +307,7 @@ pub enum Complete {
     No,
 }
 
-/// A cost that stands for "no plan from here".
+/// The estimate that stands for "no plan from here".
 ///
 /// ```
 /// use beeline_search::{Cost, DEAD};
@@ -320,7 +320,7 @@ pub enum Complete {
 /// ```
 pub const DEAD: Cost = Cost::MAX;
 
-/// The name of a rule for as long as the program runs. There are few rules, so each is kept once for ever.
+/// Interns the name of a rule: one leaked copy for each distinct name. There are few rules.
 pub(crate) fn known_rule(name: &str) -> &'static str {
     static NAMES: Mutex<Vec<&'static str>> = Mutex::new(Vec::new());
     let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);

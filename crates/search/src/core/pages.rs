@@ -1,12 +1,12 @@
-//! Memory straight from the system: the hint "this will be used all over, give it large pages", and pages of zeros.
+//! Memory from the system: the hint for large pages, and zeroed pages.
 //!
-//! A table of hundreds of megabytes in pages of 4 kB makes nearly every look-up wait for the address of its page as well. A
-//! system that knows no large pages gives small ones, which hold the same. Nothing here changes a result.
+//! With pages of 4 kB, nearly every look-up in a table of hundreds of megabytes misses the TLB too. A system without large
+//! pages ignores the hint. Nothing here changes a result.
 #![allow(unsafe_code)]
 
 use std::alloc::Layout;
 
-/// Memory smaller than this gains nothing.
+/// Bytes below which large pages gain nothing.
 const LARGE: usize = 4 << 20;
 
 /// Asks for large pages for the memory of a vector, used or not.
@@ -19,20 +19,19 @@ pub fn advise_slice<T>(slice: &[T]) {
     advise_memory(slice.as_ptr().cast(), size_of_val(slice));
 }
 
-/// Memory that is zero: the system makes a page when it is first written, so a large array takes no time to make. `None` if there
-/// is not so much.
+/// Zeroed memory. The system makes each page on first write, so a large array takes no time. `None` if the system refuses.
 pub(crate) fn zeroed<T: Zero>(len: usize) -> Option<Vec<T>> {
     if len == 0 {
         return Some(Vec::new());
     }
     let layout = Layout::array::<T>(len).ok()?;
-    // SAFETY: the layout is not empty, for no such number is.
+    // SAFETY: the layout is not empty: `len` is not zero and `T` has a size.
     let start = unsafe { std::alloc::alloc_zeroed(layout) };
     if start.is_null() {
         return None;
     }
     let zeros = std::ptr::slice_from_raw_parts_mut(start.cast::<T>(), len);
-    // SAFETY: the memory was allocated with the layout of so many numbers and is ours, and zeros are numbers.
+    // SAFETY: the memory was allocated with the layout of `len` numbers and is ours. Zero bytes are a valid number.
     Some(unsafe { Box::from_raw(zeros) }.into_vec())
 }
 
@@ -43,7 +42,7 @@ impl Zero for u8 {}
 impl Zero for u64 {}
 
 mod private {
-    /// Only the types of this module are zero when their bytes are.
+    /// Sealed: only the types of this module are zero when their bytes are.
     pub trait Sealed {}
     impl Sealed for u8 {}
     impl Sealed for u64 {}
@@ -55,12 +54,12 @@ fn advise_memory(start: *const u8, bytes: usize) {
     if bytes < LARGE {
         return;
     }
-    // All pages that hold some of it. Were the first or the last left out, the system would keep two mappings for it, and could not
-    // grow it by moving its pages: growing would copy, and for that moment take twice the memory.
+    // Advises all pages that hold some of the memory. Without the first or the last page the system would keep two mappings. It
+    // could then not grow the memory by moving pages: growing would copy and briefly take twice the memory.
     let before = start.addr() % PAGE;
     let length = (before + bytes).next_multiple_of(PAGE);
-    // SAFETY: every page holds memory that the caller owns, and this advice leaves contents and protection of pages as they are;
-    // it may be refused, which is as good.
+    // SAFETY: the caller owns memory on every page. The advice changes neither contents nor protection of pages. The system may
+    // refuse it, which does no harm.
     unsafe {
         libc::madvise(start.wrapping_sub(before).cast_mut().cast(), length, libc::MADV_HUGEPAGE);
     }

@@ -1,10 +1,10 @@
-//! The one hint to the processor that the engine gives: "this line will be wanted soon".
+//! Prefetching of cache lines.
 //!
-//! A search through a space larger than the cache spends its time waiting for memory. Asking for several lines before
-//! reading the first lets the waits overlap. Nothing here changes a result.
+//! A search through a space larger than the cache mostly waits for memory. Prefetching several lines before reading the first
+//! lets the waits overlap. Nothing here changes a result.
 #![allow(unsafe_code)]
 
-/// Asks for the cache line of `slice[index]`; an index out of bounds asks for nothing.
+/// Prefetches the cache line of `slice[index]`; does nothing if the index is out of bounds.
 #[inline(always)]
 pub fn prefetch<T>(slice: &[T], index: usize) {
     if let Some(place) = slice.get(index) {

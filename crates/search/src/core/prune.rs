@@ -1,7 +1,7 @@
 //! Rules that drop a successor: dead ends and lack of novelty.
 //!
-//! A rule is asked once for each successor, after the move was played and before duplicates are looked up. Each rule is
-//! counted under its own name.
+//! A rule judges each successor once, after the move was played and before duplicates are looked up. Drops are counted by rule
+//! name.
 
 use crate::core::budget::{Limit, Meter};
 use crate::core::space::{Cost, Space};
@@ -54,30 +54,30 @@ pub enum Ruling {
 /// # Ok::<(), beeline_search::Unsupported>(())
 /// ```
 pub trait Prune<S: Space> {
-    /// Does this rule only drop states from which no goal can be reached? Then it costs no promise.
+    /// Does this rule only drop states from which no goal can be reached? Then the strategy keeps its promises.
     fn is_sound(&self) -> bool;
 
-    /// Called before the search, with the start state. A rule books its tables in the meter's ledger and charges long loops
+    /// Called before the search, with the start state. A rule claims its tables in the meter's ledger and charges long loops
     /// with [`Meter::work`].
     fn begin(&mut self, space: &S, start: &S::State, meter: &mut Meter) -> Result<(), Limit> {
         let _ = (space, start, meter);
         Ok(())
     }
 
-    /// A search goes on from a checkpoint: this state was judged and kept before, after those that were recalled already. A
-    /// rule that remembers what it kept learns it again.
+    /// Called while a search resumes, for each state that was judged and kept before, in that order. A rule with memory records
+    /// the state again.
     fn recall(&mut self, space: &S, kept: &S::State, meter: &mut Meter) -> Result<(), Limit> {
         let _ = (space, kept, meter);
         Ok(())
     }
 
-    /// A node is about to be expanded, or a search in depth comes back to it; its successors will be asked about next.
+    /// Called before the successors of `parent` are judged, and again when a depth-first search returns to it.
     #[inline(always)]
     fn enter(&mut self, space: &S, parent: &S::State) {
         let _ = (space, parent);
     }
 
-    /// What becomes of the successor `after`, reached by `mv` at path cost `cost`?
+    /// Judges the successor `after`, reached by `mv` at path cost `cost`.
     fn judge(
         &mut self,
         space: &S,
@@ -99,7 +99,7 @@ impl<S: Space> Prune<S> for () {
     }
 }
 
-/// Two rules, asked in turn.
+/// Two rules, the second after the first.
 impl<S: Space, A: Prune<S>, B: Prune<S>> Prune<S> for (A, B) {
     fn is_sound(&self) -> bool {
         self.0.is_sound() && self.1.is_sound()

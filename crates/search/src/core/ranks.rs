@@ -1,49 +1,49 @@
-//! The ranks of a search by several: who they are, how they reach each other, where they save.
+//! The ranks of a parallel search: identity, transport and saved layers.
 //!
-//! A rank is one of several equal searchers: a thread here, a process on another machine there. The engine asks little of
-//! the way between them: messages are bytes, and those from one rank to another arrive in the order in which they were
-//! sent. `parallel::transport` joins threads of this process; crates/cluster joins processes by MPI.
+//! A rank is one of several equal searchers: a thread, or a process on another machine. The engine requires little of the
+//! transport: messages are bytes, and those from one rank to another arrive in the order sent. `parallel::transport` joins
+//! threads of this process; crates/cluster joins processes by MPI.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// A message that cannot be delivered, because a rank is gone.
+/// A message that cannot be delivered because a rank is gone.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Lost {
-    /// This one.
+    /// This rank is gone.
     #[error("rank {0} is gone")]
     Rank(usize),
-    /// The system gives no more threads than these.
+    /// The system refused a thread.
     #[error("the system gives no more than {given} threads")]
     Thread {
-        /// How many ranks have one.
+        /// How many ranks have a thread.
         given: usize,
     },
-    /// The way itself is broken.
+    /// The transport or the folder of saved layers failed, with the reason.
     #[error("{0}")]
-    Way(String),
+    Failed(String),
 }
 
-/// The way from one rank to the others. One search for each transport: nothing tells the messages of two apart.
+/// The transport of one rank. Each search needs its own: nothing distinguishes the messages of two searches.
 pub trait Transport: Send {
-    /// Who am I, counted from 0? The first rank leads.
+    /// This rank's number, from 0. Rank 0 leads.
     fn rank(&self) -> usize;
-    /// How many are we?
+    /// The number of ranks.
     fn size(&self) -> usize;
     /// Sends a message, and does not wait until it is read.
     fn send(&mut self, to: usize, message: Vec<u8>) -> Result<(), Lost>;
-    /// The next message that has arrived, and who sent it. Does not wait.
+    /// The next message that has arrived, and its sender. Does not wait.
     fn receive(&mut self) -> Result<Option<(usize, Vec<u8>)>, Lost>;
     /// Waits until a message arrives, but not longer than this.
     fn wait(&mut self, longest: Duration);
-    /// Bytes that were sent from here and are still on their way.
+    /// Bytes sent from here that have not been received.
     fn backlog(&mut self) -> usize;
-    /// Tells the others that this rank cannot go on.
+    /// Announces that this rank cannot continue.
     fn abandon(&mut self, why: &Lost);
 }
 
-/// The way of this process to the other ranks of its cluster.
+/// The transport of this process within its cluster.
 #[derive(Clone)]
 pub struct Link(pub(crate) Arc<Mutex<dyn Transport>>);
 
@@ -66,19 +66,19 @@ impl PartialEq for Link {
     }
 }
 
-/// Who the ranks are.
+/// The kind of ranks.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ranks {
     /// So many threads of this process.
     Threads(usize),
-    /// Processes, of which this is one.
+    /// Processes of a cluster, of which this is one.
     Link(Link),
 }
 
-/// A search by the ranks of a cluster. Its budget of memory is meant for each rank.
+/// A search by the ranks of a cluster. The memory budget applies to each rank.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cluster {
-    /// Who they are.
+    /// The ranks.
     pub ranks: Ranks,
     /// Where the layers of a breadth-first search are kept.
     pub saving: Option<Saving>,
@@ -89,8 +89,8 @@ pub struct Cluster {
 pub struct Saving {
     /// A folder that every rank can reach.
     pub folder: PathBuf,
-    /// Go on from what is there, instead of starting anew.
+    /// Resume from the saved layers instead of starting anew.
     pub resume: bool,
-    /// Tells this puzzle and this job from all others.
+    /// Identifies this puzzle and this job.
     pub instance: u64,
 }

@@ -1,9 +1,8 @@
-//! What a search walks through.
+//! The interface between a problem and a search.
 //!
-//! A [`Space`] is one parsed instance of a problem: it never changes, so any number of searches may share it. What
-//! changes is the *working state*, which a search edits in place: [`apply`](Space::apply) a move, look, and
-//! [`undo`](Space::undo) it with the token that `apply` gave. States that must be remembered are
-//! [`pack`](Space::pack)ed into a [`Key`] of fixed width.
+//! A [`Space`] is one parsed instance of a problem. It never changes, so any number of searches may share it. A search edits
+//! the *working state* in place: it [`apply`](Space::apply)s a move and takes it back by [`undo`](Space::undo), with the token
+//! from `apply`. States that must be remembered are [`pack`](Space::pack)ed into a [`Key`] of fixed width.
 //!
 //! A space is not a search: it knows nothing of frontiers, bounds or counters.
 
@@ -21,8 +20,8 @@ pub type Cost = u32;
 
 /// One instance of a problem, as a search sees it.
 ///
-/// Only the first group of methods is required. The second group has defaults that say "this space cannot do that";
-/// a strategy that needs one of them says so instead of running (see [`crate::strategies::Unsupported`]).
+/// Only the first group of methods is required. The defaults of the second group say "this space does not support that". A
+/// strategy that needs such a method returns an error (see [`crate::strategies::Unsupported`]).
 ///
 /// ```
 /// use beeline_search::Space;
@@ -46,8 +45,8 @@ pub trait Space: Sync {
     type Move: Copy + PartialEq + Debug + Send + Sync;
     /// What [`undo`](Space::undo) needs beside the move; often `()`.
     type Undo: Copy;
-    /// The moves of one state, in the space's documented order. Owns what it needs, so that the state may change while
-    /// it is being walked.
+    /// The moves of one state, in the space's documented order. Owns its data, so that the state may change during the
+    /// iteration.
     type Moves: Iterator<Item = Self::Move>;
     /// The packed state.
     type Key: Key;
@@ -69,15 +68,15 @@ pub trait Space: Sync {
 
     /// The key under which a state is remembered.
     ///
-    /// Two states may share a key exactly when a search may take one for the other: there is a renaming of moves under
-    /// which they have the same futures at the same costs. So a space that has symmetries packs the canonical
-    /// representative; a space that has none packs the state itself.
+    /// Two states may share a key exactly when a search may replace one by the other: under a renaming of moves they have the
+    /// same futures at the same costs. A space with symmetries packs the canonical representative. A space without packs the
+    /// state itself.
     fn pack(&self, state: &Self::State) -> Self::Key;
 
     /// A state with this key. Where several share it, any one of them.
     fn unpack(&self, key: &Self::Key) -> Self::State;
 
-    // ---- what a space may add ----
+    // ---- optional ----
 
     /// Like [`unpack`](Space::unpack), into a state that already owns its memory.
     #[inline]
@@ -91,17 +90,17 @@ pub trait Space: Sync {
         Self::Key::BYTES
     }
 
-    /// The moves worth trying after `last`: a depth-first search uses it to skip the move that only takes `last` back.
+    /// The moves worth trying after `last`. A depth-first search uses it to skip the move that undoes `last`.
     ///
-    /// What is left out must lead to a state that another path reaches at no greater cost.
+    /// Every omitted move must lead to a state that another path reaches at no greater cost.
     #[inline]
     fn moves_after(&self, state: &Self::State, last: Self::Move) -> Self::Moves {
         let _ = last;
         self.moves(state)
     }
 
-    /// Bytes that an iterator over moves holds on the heap. A depth-first search has one for each state of its path, and charges
-    /// them to its memory.
+    /// Heap bytes of an iterator over moves. A depth-first search has one for each state of its path and charges them to its
+    /// memory.
     #[inline]
     fn moves_heap(&self, moves: &Self::Moves) -> usize {
         let _ = moves;
@@ -115,8 +114,8 @@ pub trait Space: Sync {
         1
     }
 
-    /// Does every move cost 1? A space that overrides [`cost`](Space::cost) must answer `false`, or breadth-first
-    /// search would promise what it cannot keep.
+    /// Does every move cost 1? A space that overrides [`cost`](Space::cost) must answer `false`; otherwise breadth-first search
+    /// makes a false promise.
     #[inline]
     fn unit_cost(&self) -> bool {
         true
@@ -128,14 +127,14 @@ pub trait Space: Sync {
         false
     }
 
-    /// Every goal state (up to equal keys), where they can be listed; bidirectional search starts from them.
+    /// Every goal state (up to equal keys), if they can be listed. Bidirectional search starts from them.
     #[inline]
     fn goals(&self) -> Option<Vec<Self::State>> {
         None
     }
 
-    /// The state as an assignment of finitely many variables, where it has such a form; novelty is defined over it.
-    /// Gives the size of each variable's domain.
+    /// The sizes of the variables' domains, if a state is an assignment of finitely many variables. Novelty is defined over
+    /// them.
     #[inline]
     fn domains(&self) -> Option<Vec<u32>> {
         None
@@ -148,7 +147,7 @@ pub trait Space: Sync {
     }
 }
 
-/// A space whose states are numbered without gaps: one bit is then enough to remember a state.
+/// A space whose states are numbered without gaps. One bit then suffices to remember a state.
 ///
 /// ```
 /// use beeline_search::example::Knight;
@@ -159,7 +158,7 @@ pub trait Space: Sync {
 /// assert!((0..64).all(|n| space.rank(&space.unrank(n)) == n));
 /// ```
 pub trait Ranked: Space {
-    /// How many numbers there are.
+    /// The number of states.
     fn states(&self) -> u64;
     /// The number of a state, below [`states`](Ranked::states). Equal exactly when the keys are equal.
     fn rank(&self, state: &Self::State) -> u64;

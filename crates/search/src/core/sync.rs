@@ -1,9 +1,9 @@
-//! The primitives by which threads meet: those of the standard library, or a model checker's.
+//! Threading primitives: those of the standard library, or a model checker's.
 //!
 //! Every solver that uses threads takes its threads, locks, channels and atomics from here. With the feature `model` they are
-//! those of [shuttle](https://docs.rs/shuttle): it runs all threads on one, chooses who goes on at every lock and every atomic
-//! access, and reports a deadlock as a failed test. Its module `model` runs such a test. Without the feature this module is a list of
-//! names from `std`.
+//! those of [shuttle](https://docs.rs/shuttle). It runs all threads on one and chooses the next one at every lock and every
+//! atomic access. It reports a deadlock as a failed test. Its module `model` runs such a test. Without the feature this module
+//! only re-exports names from `std`.
 
 #[cfg(feature = "model")]
 pub mod model;
@@ -25,7 +25,7 @@ pub use std::sync::PoisonError;
 #[cfg(not(feature = "model"))]
 pub use std::thread::scope;
 
-/// Locks a mutex, poisoned or not: whoever poisoned it panicked, and [`team`](crate::core::team) passes its panic on.
+/// Locks a mutex, poisoned or not: the thread that poisoned it panicked, and [`team`](crate::core::team) passes its panic on.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -40,8 +40,7 @@ pub fn write<T>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
     lock.write().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Starts a thread in a scope. An error means that the system gives no more threads; the model checker gives none now and
-/// then.
+/// Starts a thread in a scope. An error means that the system refused the thread; the model checker refuses some on purpose.
 pub fn spawn<'scope, T: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     work: impl FnOnce() -> T + Send + 'scope,

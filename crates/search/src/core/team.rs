@@ -1,12 +1,12 @@
-//! Threads that work on one job and always end.
+//! Scoped threads that always end, also after a panic.
 //!
-//! [`scope`] is [`std::thread::scope`] with three promises. A panic of any thread calls `abort`, which makes the others end,
-//! and is passed on with its payload when they have. A thread that the system does not give is an error, not a panic. And all
+//! [`scope`] is [`std::thread::scope`] with three guarantees. A panic of any thread calls `abort`, which must end the other
+//! threads; the panic is then passed on with its payload. A thread that the system refuses is an error, not a panic. All
 //! primitives come from [`sync`], so that a model checker can run the code.
 //!
-//! [`rounds`] drives workers in synchronised rounds. Between two rounds the leader has all workers to itself and takes the
-//! only decision there is: what the next round does, or that there is none. All workers see the same decision, because it is
-//! handed to them with the round.
+//! [`rounds`] drives workers in synchronised rounds. Between two rounds the leader has exclusive access to all workers. It
+//! decides what the next round does, or that there is none. The decision travels with the round, so all workers see the same
+//! one.
 //!
 //! [`Allowance`] is a limit on expansions that several threads share.
 
@@ -19,14 +19,14 @@ use std::sync::Arc;
 use crate::core::sync::atomic::{AtomicU64, Ordering};
 use crate::core::sync::{self, Condvar, Mutex, MutexGuard, PoisonError, Scope, ScopedJoinHandle, lock};
 
-/// Can threads be started at all? A browser's module has the one that it runs on.
+/// Can this platform start threads? A browser's module has only the one that it runs on.
 pub const AVAILABLE: bool = !cfg!(all(target_family = "wasm", target_os = "unknown"));
 
 /// Threads that are always allowed, however few cores there are: tests and measurements use more threads than cores.
 const ALWAYS: usize = 16;
 
-/// How many of the threads that were asked for are of use: at most two for each core, but 16 on small machines. More
-/// only wait for each other.
+/// Limits a number of threads to at most two for each core, but allows 16 on small machines. More threads only wait for each
+/// other.
 pub fn useful(threads: usize) -> usize {
     if !AVAILABLE {
         return 1;
@@ -42,7 +42,7 @@ type Payload = Box<dyn Any + Send>;
 pub struct Team<'scope, 'env> {
     scope: &'scope Scope<'scope, 'env>,
     abort: &'env (dyn Fn() + Sync),
-    /// What the first thread that panicked panicked with.
+    /// The payload of the first panic.
     panic: Arc<Mutex<Option<Payload>>>,
 }
 
@@ -57,7 +57,7 @@ impl<T> Handle<'_, T> {
 }
 
 impl<'scope> Team<'scope, '_> {
-    /// Starts a thread. An error means that the system gives no more.
+    /// Starts a thread. An error means that the system refused it.
     pub fn spawn<T: Send + 'scope>(
         &self,
         work: impl FnOnce() -> T + Send + 'scope,
@@ -75,8 +75,8 @@ impl<'scope> Team<'scope, '_> {
     }
 }
 
-/// Runs `body`, which may start threads, and returns when all of them have ended. If any thread panics, `abort` is called,
-/// which must make all others end soon; the panic is passed on when they have.
+/// Runs `body`, which may start threads, and returns when all of them have ended. If a thread panics, `scope` calls `abort`,
+/// which must make all others end soon, and then passes the panic on.
 ///
 /// ```
 /// use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -94,7 +94,7 @@ impl<'scope> Team<'scope, '_> {
 ///     sum
 /// };
 /// let total: usize = team::scope(&|| stop.store(true, Ordering::Relaxed), |team| {
-///     // The work gets done by as many threads as there are.
+///     // As many threads as the system gives share the work.
 ///     let others: Vec<_> = (1..4).map_while(|_| team.spawn(work).ok()).collect();
 ///     work() + others.into_iter().filter_map(|other| other.join()).sum::<usize>()
 /// });
@@ -120,13 +120,13 @@ pub fn scope<'env, T>(
     }
 }
 
-/// A part of a round: the order, the worker's number, the worker.
+/// A phase of a round. It gets the round's order, the worker's number and the worker.
 pub type Phase<'a, W, O> = &'a (dyn Fn(&O, usize, &mut W) + Sync);
 
-/// A worker between two rounds, when nobody works.
+/// Exclusive access to a worker between two rounds.
 pub type Idle<'a, W> = MutexGuard<'a, W>;
 
-/// Decides between two rounds.
+/// The leader's decision between two rounds.
 type Lead<'l, W, O, R> = dyn FnMut(&mut [Idle<'_, W>]) -> ControlFlow<R, O> + 'l;
 
 /// What the threads of [`rounds`] share.
@@ -134,19 +134,19 @@ struct Rounds<'a, W, O> {
     workers: Vec<Mutex<W>>,
     phases: &'a [Phase<'a, W, O>],
     state: Mutex<State<O>>,
-    /// A phase begins, or the team ends.
+    /// Signals that a phase begins or the team ends.
     begun: Condvar,
-    /// The last phase of a round is done, or the team ends.
+    /// Signals that the last phase of a round is done or the team ends.
     done: Condvar,
 }
 
 struct State<O> {
     threads: usize,
-    /// Phases that were begun since the start, in all rounds.
+    /// Phases begun since the start, over all rounds.
     phase: u64,
-    /// Threads that are done with it.
+    /// Threads that have finished the phase.
     arrived: usize,
-    /// The order of the round; none between rounds.
+    /// The order of the round; `None` between rounds.
     order: Option<Arc<O>>,
     over: bool,
 }
@@ -158,8 +158,8 @@ impl<W, O> Rounds<'_, W, O> {
         self.done.notify_all();
     }
 
-    /// Waits until a phase after this one begins; gives its number, the round's order, and how many threads share the
-    /// workers. `None` at the end.
+    /// Waits for the next phase; gives its number, the round's order, and the number of threads that share the workers. `None`
+    /// at the end.
     fn next_phase(&self, after: u64) -> Option<(u64, Arc<O>, usize)> {
         let mut state = lock(&self.state);
         loop {
@@ -175,8 +175,7 @@ impl<W, O> Rounds<'_, W, O> {
         }
     }
 
-    /// Carries out a phase for the workers of this thread. The last thread to arrive begins the next phase, or ends the
-    /// round.
+    /// Runs a phase for the workers of this thread. The last thread to arrive begins the next phase or ends the round.
     fn carry_out(&self, thread: usize, (phase, order, threads): (u64, Arc<O>, usize)) {
         let number = (phase - 1) % self.phases.len() as u64;
         for (me, worker) in self.workers.iter().enumerate().skip(thread).step_by(threads) {
@@ -198,7 +197,7 @@ impl<W, O> Rounds<'_, W, O> {
         }
     }
 
-    /// The rounds of a thread that does not lead.
+    /// The rounds of a following thread.
     fn follow(&self, thread: usize) {
         let mut after = 0;
         while let Some(turn) = self.next_phase(after) {
@@ -207,7 +206,7 @@ impl<W, O> Rounds<'_, W, O> {
         }
     }
 
-    /// The rounds of the thread that leads; `None` if another has panicked.
+    /// The rounds of the leading thread; `None` if another thread panicked.
     fn lead<R>(&self, threads: usize, lead: &mut Lead<'_, W, O, R>) -> Option<R> {
         loop {
             let decision = lead(&mut self.workers.iter().map(lock).collect::<Vec<_>>());
@@ -239,12 +238,12 @@ impl<W, O> Rounds<'_, W, O> {
     }
 }
 
-/// Drives workers in rounds: this thread leads, and each worker has a thread of its own as long as the system gives them; if
-/// it gives fewer, threads carry out the work of several. So what the workers do never depends on the threads there are.
+/// Drives workers in rounds. The calling thread leads, and each worker has its own thread. If the system refuses threads, one
+/// thread runs several workers. So results never depend on the number of threads.
 ///
-/// Before each round `lead` is called alone, with all workers at hand: it looks at limits, hands out what is allowed, and
-/// gives the order of the round, or ends with a result. Then all workers carry out the phases one after the other; no phase
-/// begins before all workers have done the one before. A panic anywhere ends all threads and is passed on.
+/// Before each round, `lead` runs alone with access to all workers. It gives the order of the round, or ends with a result.
+/// Then all workers run the phases one after the other: no phase begins before all workers have finished the previous one. A
+/// panic anywhere ends all threads and is passed on.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -298,25 +297,24 @@ pub fn rounds<W: Send, O: Send + Sync, R>(
     (workers.collect(), result)
 }
 
-/// Expansions that several threads may make together: whoever expands takes them first, so that the sum is never above the
-/// limit.
+/// A shared limit on expansions. A thread takes expansions before it makes them, so that the sum never exceeds the limit.
 #[derive(Debug)]
 pub struct Allowance(Option<AtomicU64>);
 
 impl Allowance {
-    /// So many expansions; `None` means any number.
+    /// This many expansions; `None` sets no limit.
     pub fn new(nodes: Option<u64>) -> Self {
         Self(nodes.map(AtomicU64::new))
     }
 
-    /// Takes as many as are wanted, or as many as are left.
+    /// Takes `wanted` expansions, or as many as are left.
     #[inline]
     pub fn take(&self, wanted: u64) -> u64 {
         self.take_of(|_| wanted)
     }
 
-    /// Takes a portion for one of several threads: at most `most`, and less when little is left, so that nobody takes all of
-    /// it. At least one, unless nothing is left.
+    /// Takes a portion for one of several threads: at most `most`, and a smaller share when little is left. At least one,
+    /// unless none is left.
     pub fn portion(&self, most: u64, threads: usize) -> u64 {
         self.take_of(|left| most.min(left.div_ceil(2 * threads as u64)))
     }
@@ -325,7 +323,7 @@ impl Allowance {
     fn take_of(&self, wanted: impl Fn(u64) -> u64) -> u64 {
         let Some(left) = &self.0 else { return wanted(u64::MAX) };
         let mut taken = 0;
-        // The closure always gives a value, so the update cannot fail.
+        // The closure always returns a value, so the update cannot fail.
         let _ = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
             taken = wanted(left).min(left);
             Some(left - taken)
@@ -361,11 +359,11 @@ mod tests {
         }
     }
 
-    /// Whoever panics in whichever round: all end, and the payload arrives.
+    /// Any thread may panic in any round: all threads end, and the payload arrives.
     #[test]
     fn a_panic_ends_the_team_and_is_passed_on() {
         for size in [1, 2, 4] {
-            // The leader is one more than the workers.
+            // One number more than the workers, for the leader.
             for (who, when) in (0..=size).flat_map(|who| (0..3).map(move |when| (who, when))) {
                 let mut round = 0;
                 let ended = catch_unwind(AssertUnwindSafe(|| {

@@ -1,10 +1,10 @@
-//! A whole space, counted with two bits a state.
+//! Counts a whole space with two bits a state.
 //!
-//! For spaces whose states are numbered ([`Ranked`]). Two bits say whether a state is new, in the layer that is being
-//! expanded, in the next one, or done; the states of a layer are found by looking through the whole array, and each is made
-//! again from its number. So 239,500,800 states take 57 MiB, whatever the width of a layer. (Kunkle & Cooperman 2008.)
+//! For spaces whose states are numbered ([`Ranked`]). Two bits say whether a state is new, in the layer that is being expanded,
+//! in the next one, or done. A scan of the whole array finds the states of a layer, and each is unranked from its number. So
+//! 239,500,800 states take 57 MiB, whatever the width of a layer (Kunkle & Cooperman 2008).
 //!
-//! It counts and knows a farthest state; it finds no plans.
+//! It counts states and finds a farthest one; it finds no plans.
 
 use crate::core::budget::{Budget, Limit, Meter};
 use crate::core::memory::OutOfMemory;
@@ -13,10 +13,10 @@ use crate::core::space::Ranked;
 
 /// States in a word.
 const LANES: u64 = 32;
-/// The lower bit of each state.
+/// A mask of the lower bit of each state.
 const LOW: u64 = 0x5555_5555_5555_5555;
 const DONE: u64 = 3;
-/// Successors that wait while memory is fetched.
+/// Successors buffered while their memory is prefetched.
 const PENDING: usize = 64;
 
 /// A space, counted.
@@ -35,7 +35,7 @@ const PENDING: usize = 64;
 pub struct Census {
     /// How many states there are at each distance from the start.
     pub layers: Vec<u64>,
-    /// The number of a state that is as far from the start as any: the first of them.
+    /// The first state at the greatest distance from the start, by its number.
     pub farthest: u64,
 }
 
@@ -46,7 +46,7 @@ impl Census {
     }
 }
 
-/// Counts what can be reached from the start, by distance (in moves, whatever they cost). The figures come back in any case.
+/// Counts the reachable states by distance from the start (in moves, whatever they cost). The figures are valid in any case.
 pub fn count<S: Ranked>(
     space: &S,
     budget: &Budget,
@@ -61,13 +61,13 @@ pub fn count<S: Ranked>(
     (counted, stats)
 }
 
-/// The distance of a state that the start does not reach, or that lies farther away than [`FARTHEST`].
+/// The distance of a state that is unreachable or farther than [`FARTHEST`].
 pub const UNREACHED: u8 = u8::MAX;
-/// The greatest distance that fits a byte beside [`UNREACHED`].
+/// The greatest distance that fits in a byte beside [`UNREACHED`].
 pub const FARTHEST: u8 = UNREACHED - 1;
 
-/// The distance of every state from the start (in moves, whatever they cost), by the state's number: a byte each. Where moves
-/// can be taken back and the start is solved, that is the length of each state's shortest plan.
+/// The distance of every state from the start (in moves, whatever they cost), a byte each, indexed by rank. Where moves are
+/// reversible and the start is solved, that is the length of each state's shortest plan.
 ///
 /// ```
 /// use beeline_search::Budget;
@@ -126,7 +126,7 @@ impl Marks {
         *word = *word & !(DONE << shift) | mark << shift;
     }
 
-    /// Marks a state that is new; was it?
+    /// Marks a state if it is new, and tells whether it was.
     #[inline(always)]
     fn mark_new(&mut self, rank: u64, mark: u64) -> bool {
         let shift = 2 * (rank % LANES);
@@ -136,7 +136,7 @@ impl Marks {
         new
     }
 
-    /// The states of a word that have this mark, as their lower bits.
+    /// The states of a word with this mark, as their lower bits.
     #[inline(always)]
     fn marked(&self, word: usize, mark: u64) -> u64 {
         let other = self.0[word] ^ (mark * LOW);
@@ -152,7 +152,7 @@ fn sweep<S: Ranked>(
     tick: &mut dyn FnMut(&Stats),
 ) -> Result<Census, Limit> {
     let start = space.rank(&space.start());
-    // The marks 1 and 2 take turns.
+    // The marks 1 and 2 alternate between layers.
     marks.set(start, 1);
     let mut census = Census { layers: vec![1], farthest: start };
     stats.stored = 1;
@@ -199,7 +199,7 @@ fn sweep<S: Ranked>(
     }
 }
 
-/// Marks the states that wait; how many were new?
+/// Marks the buffered states and counts the new ones.
 fn settle(marks: &mut Marks, pending: &mut Vec<u64>, mark: u64, stats: &mut Stats) -> u64 {
     let made = pending.len() as u64;
     let new = pending.drain(..).map(|rank| u64::from(marks.mark_new(rank, mark))).sum::<u64>();

@@ -1,4 +1,4 @@
-//! What outgrows one thread or one memory: search by several, layers on disk, whole spaces with bits for states.
+//! Search beyond one thread or one memory: parallel search, layers on disk, and whole spaces at two bits a state.
 
 pub mod census;
 pub(crate) mod disk;

@@ -1,8 +1,8 @@
-//! A*: the state through which the cheapest plan may lead.
+//! A*: best-first search by path cost plus estimate.
 //!
 //! After Hart, Nilsson and Raphael (1968) and AIMA (4th ed.), figure 3.7 with f = g + h. Among equal f the smaller estimate
-//! goes first, then the newer state. A known state that is reached more cheaply is taken up again, so an estimate need
-//! only never overestimate; it need not be consistent.
+//! goes first, then the newer state. A known state that is reached more cheaply is reopened. So the estimate must be admissible
+//! but need not be consistent.
 //!
 //! ```
 //! use beeline_search::Search;

@@ -1,8 +1,8 @@
-//! Best-first width search: first what is new, then what looks near.
+//! Best-first width search: ordered by novelty, then by estimate.
 //!
-//! After Lipovetzky and Geffner (2017), BFWS(⟨w, h⟩): states are sorted by their novelty among the states with the same
-//! estimate, then by the estimate. Nothing is dropped, so it is complete. Novelty is told apart up to `--width` (2 by
-//! default); everything above counts as equally old.
+//! After Lipovetzky and Geffner (2017), BFWS(⟨w, h⟩). States are sorted by their novelty among the states with the same
+//! estimate, then by the estimate. Nothing is dropped, so it is complete. Novelty is computed up to `--width` (2 by default);
+//! all greater values count as equal.
 //!
 //! ```
 //! use beeline_search::Search;
@@ -53,20 +53,20 @@ where w(t) is the novelty of t among the states with the same h
     cost: "time and memory O(n), usually far less",
 };
 
-/// There may be many tables, so each array of bits is kept small.
+/// Bytes of one array of bits. There may be many tables, so each is small.
 const TABLE_MOST: usize = 16 << 20;
 
 /// One table of atoms for each value of the estimate.
 struct Novelties {
     numbering: Arc<Numbering>,
-    /// Novelty is told apart up to this.
+    /// The greatest novelty that is computed.
     width: usize,
     by_estimate: BTreeMap<Cost, Novelty>,
     values: Vec<u32>,
 }
 
 impl<S: Space> Evaluate<S> for Novelties {
-    /// The novelty of a state among those with its estimate (`width + 1` if nothing up to `width` is new), then the estimate.
+    /// The novelty of a state among those with its estimate (`width + 1` if no tuple up to `width` is new), then the estimate.
     fn priority(
         &mut self,
         space: &S,

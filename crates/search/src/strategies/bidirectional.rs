@@ -1,8 +1,8 @@
 //! Bidirectional breadth-first search: from the start and from the goals at once, until they meet.
 //!
 //! After Pohl (1971) and AIMA (4th ed.), section 3.4.5. Whole layers are searched, always on the side whose next layer is
-//! smaller. When the searches meet for the first time, every plan shorter than the one found would have met before: with
-//! moves of cost 1 the first meeting is a shortest plan.
+//! smaller. At the first meeting, every shorter plan would have met before. So with moves of cost 1 the first meeting is a
+//! shortest plan.
 //!
 //! ```
 //! use beeline_search::Search;
@@ -153,7 +153,7 @@ impl<S: Space, P: Prune<S>, O: Observer<S>> Search<'_, S, P, O> {
         }
     }
 
-    /// Searches one layer of one side; the two nodes that meet, if they do: they are one move apart.
+    /// Searches one layer of one side. Gives the two nodes that meet, one move apart, if the sides meet.
     fn layer(&mut self, meter: &mut Meter, here: usize) -> Result<Option<(NodeId, NodeId)>, Limit> {
         let mut state = self.space.start();
         for id in self.sides[here].layer.clone() {
@@ -172,7 +172,7 @@ impl<S: Space, P: Prune<S>, O: Observer<S>> Search<'_, S, P, O> {
             for mv in self.space.moves(&state) {
                 self.stats.generated += 1;
                 let token = self.space.apply(&mut state, mv);
-                // A dead end seen from the start may be dropped; seen from a goal it is only a state nobody comes from.
+                // Seen from the start a dead end may be dropped. Seen from a goal it is only an unreachable state.
                 let ruling = if here == 0 {
                     self.prune.judge(self.space, &state, mv, cost.saturating_add(1), meter)?
                 } else {

@@ -1,7 +1,7 @@
 //! Breadth-first search: the states in the order of their distance from the start.
 //!
-//! After *Artificial Intelligence: A Modern Approach* (4th ed.), figure 3.9: the goal is asked for when a state is made
-//! (line 9), which is safe because the first plan found has the fewest moves.
+//! After *Artificial Intelligence: A Modern Approach* (4th ed.), figure 3.9. The goal test runs when a state is generated (line
+//! 9), which is safe because the first plan found has the fewest moves.
 //!
 //! ```
 //! use beeline_search::Search;

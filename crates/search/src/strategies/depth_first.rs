@@ -1,7 +1,7 @@
-//! Depth-first graph search: always on from the newest state.
+//! Depth-first graph search: the newest state first.
 //!
-//! After AIMA (4th ed.), figure 3.7 with a last-in-first-out frontier, as section 3.4.3 describes it. It remembers every
-//! state, so it cannot loop; the plan may be absurdly long.
+//! After AIMA (4th ed.), section 3.4.3 and figure 3.7 with a last-in-first-out frontier. It remembers every state, so it cannot
+//! loop. The plan may be very long.
 //!
 //! ```
 //! use beeline_search::Search;

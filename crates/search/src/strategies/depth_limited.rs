@@ -1,7 +1,7 @@
 //! Depth-limited search: depth-first, but no further than a given cost.
 //!
-//! After AIMA (4th ed.), figure 3.12. States are remembered with the most cost that was to spare there, so a state is
-//! searched again only where the limit leaves it more room than before.
+//! After AIMA (4th ed.), figure 3.12. Each state is remembered with the most cost that remained there. It is searched again
+//! only where the limit leaves more than before.
 //!
 //! ```
 //! use beeline_search::example::Knight;

@@ -1,4 +1,4 @@
-//! Greedy best-first search: the state that looks nearest to a goal.
+//! Greedy best-first search: ordered by the estimate alone.
 //!
 //! After AIMA (4th ed.), figure 3.7 with f = h.
 //!

@@ -1,8 +1,8 @@
-//! IDA*: depth-first search under a bound on path plus estimate, the bound raised round by round.
+//! IDA*: depth-first rounds under a growing bound on f.
 //!
-//! After Korf (1985) and AIMA (4th ed.), section 3.5.5: a round searches depth-first and cuts off where f > bound (never at
-//! equality); the least f that was cut off is the next bound. Needs memory only for the path. Moves that only take the
-//! last one back are left out where the space says which those are.
+//! After Korf (1985) and AIMA (4th ed.), section 3.5.5. A round searches depth-first and cuts off where f > bound (never at
+//! equality). The least f that was cut off is the next bound. Memory holds only the path. Moves that only undo the last one are
+//! skipped where the space names them.
 //!
 //! ```
 //! use beeline_search::Search;

@@ -1,8 +1,8 @@
-//! Iterated Width: breadth-first search that keeps only states with something new in them.
+//! Iterated Width: breadth-first search that drops states without novelty.
 //!
-//! After Lipovetzky and Geffner (2012): IW(w) is breadth-first search that drops every state whose novelty is above w; IW
-//! runs IW(1), IW(2), … until one finds a plan. IW(w) with w the number of variables is plain breadth-first search, so the
-//! last round proves what it finds, or that there is no plan.
+//! After Lipovetzky and Geffner (2012). IW(w) is breadth-first search that drops every state whose novelty is above w; IW runs
+//! IW(1), IW(2), … until one finds a plan. With w the number of variables, IW(w) is plain breadth-first search. So the last
+//! round proves what it finds, or that there is no plan.
 //!
 //! ```
 //! use beeline_search::Search;
@@ -97,7 +97,7 @@ where
             duplicates: done.stats.pruned_total(),
         });
         stats.absorb(&done.stats);
-        // Only with all variables together does nothing get lost; then it is breadth-first search.
+        // Only the round with all variables drops nothing but duplicates: it is breadth-first search.
         verdict = done.verdict(task.space, width >= most && sound && task.space.unit_cost());
         if !matches!(verdict, Verdict::GaveUp) {
             break;

@@ -1,8 +1,7 @@
-//! Iterative deepening: depth-limited search with the limit raised round by round.
+//! Iterative deepening: depth-limited search with a growing limit.
 //!
-//! After Korf (1985) and AIMA (4th ed.), figure 3.12. The table of states is emptied before each round and holds the most
-//! cost that was to spare at each state; with a plain set of visited states the first plan found would not be the
-//! shortest.
+//! After Korf (1985) and AIMA (4th ed.), figure 3.12. Before each round the table of states is cleared. It holds the most cost
+//! that remained at each state. With a plain set of visited states the first plan found would not be the shortest.
 //!
 //! ```
 //! use beeline_search::Search;
@@ -77,8 +76,8 @@ where
                 break Verdict::Solved(Solution { moves, cost, lower_bound });
             }
             End::Over(next) => {
-                // A round meets exactly the states within its bound. Where every move costs 1, a round that met no more than the one
-                // before has met them all, though long ways through them are still cut off.
+                // A round visits exactly the states within its bound. Where every move costs 1, a round that visited no more
+                // than the previous one has visited them all, although long paths through them are still cut off.
                 let met_all = task.space.unit_cost() && parts.memory.stored() == within;
                 within = parts.memory.stored();
                 match next {

@@ -1,8 +1,9 @@
 //! The strategies, by name.
 //!
-//! Each strategy is a file here and a line in the list below. Choice by name happens once, in [`Search::run`](crate::Search::run);
-//! inside, everything is monomorphic. A strategy composes one of the two loops ([`graph`], [`depth`]) with its parts, and cites the
-//! pseudocode that it implements. It runs on one thread and in memory; what outgrows these is `scale`.
+//! Each strategy is a file here and a line in the list below. Dispatch by name happens once, in
+//! [`Search::run`](crate::Search::run); inside, everything is monomorphic. A strategy composes one of the two loops ([`graph`],
+//! [`depth`]) with its parts, and cites the pseudocode that it implements. It runs on one thread and in memory; `scale` has the
+//! parallel and disk-based searches.
 
 pub mod depth;
 pub mod graph;
@@ -19,12 +20,12 @@ use crate::core::prune::Prune;
 use crate::core::ranks::Cluster;
 use crate::core::space::Space;
 
-/// Declares the modules, the table of descriptions and the choice by name in one list.
+/// Declares the modules, the table of descriptions and the dispatch by name in one list.
 macro_rules! strategies {
     ($($name:literal => $knowledge:ident $module:ident),* $(,)?) => {
         $(pub mod $module;)*
 
-        /// Every strategy there is.
+        /// All strategies.
         pub static STRATEGIES: &[&Strategy] = &[$(&$module::ABOUT),*];
 
         /// Runs the strategy of this name on this thread.
@@ -59,11 +60,11 @@ strategies! {
     "walk" => blind random_walk,
 }
 
-/// The strategies that can be stopped and go on.
+/// The strategies that can resume from a checkpoint.
 pub const RESUMABLE: [&str; 10] =
     ["bfs", "dfs", "dls", "ids", "ucs", "greedy", "astar", "wastar", "idastar", "iw"];
 
-/// What can be set besides the budget. A strategy uses what concerns it.
+/// Settings besides the budget. Each strategy uses those that concern it.
 ///
 /// ```
 /// use beeline_search::example::{Knight, Leaps};
@@ -76,8 +77,8 @@ pub const RESUMABLE: [&str; 10] =
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
-    /// Iterated Width: the one width to search with, instead of 1, 2, … in turn. Best-first width search: the largest
-    /// novelty that is told apart (2 by default).
+    /// Iterated Width: the only width to search with, instead of 1, 2, … in turn. Best-first width search: the greatest novelty
+    /// that is computed (2 by default).
     pub width: Option<usize>,
     /// Weighted A*: how much the estimate counts, at least 1.
     pub weight: f64,
@@ -87,25 +88,25 @@ pub struct Settings {
     pub seed: u64,
     /// How many threads may be used.
     pub threads: usize,
-    /// The same plan and the same counters every time: strategies of the engine that could use several threads use one.
+    /// Require the same plan and the same counters every time. Strategies of the engine that could use several threads use one.
     pub deterministic: bool,
     /// The ranks of a cluster that search together, instead of threads.
     pub cluster: Option<Cluster>,
-    /// Breadth-first search: a folder of its own to keep its layers in, instead of memory.
+    /// Breadth-first search: a folder that holds its layers instead of memory.
     pub disk: Option<PathBuf>,
-    /// What becomes of the tables that a solver builds.
+    /// How a solver uses the folder of cached tables.
     pub tables: TableCache,
 }
 
 /// How a solver uses the user's cache folder for its tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TableCache {
-    /// Tables are taken from the folder, and written there for the next time; a process keeps those that it has used.
+    /// Reads tables from the folder and writes new ones there. A process keeps the tables that it has used.
     #[default]
     Keep,
-    /// Tables are taken from the folder, nothing is written, and a set goes with the last search that uses it.
+    /// Reads tables from the folder and writes nothing. A set of tables is freed with the last search that uses it.
     Read,
-    /// As if there were no folder; a process keeps the tables that it has used.
+    /// Ignores the folder. A process keeps the tables that it has used.
     Ignore,
 }
 
@@ -125,7 +126,7 @@ impl Default for Settings {
     }
 }
 
-/// A job that cannot be done, and why.
+/// A job that cannot run, and why.
 ///
 /// ```
 /// use beeline_search::example::Knight;
@@ -140,12 +141,12 @@ pub enum Unsupported {
     /// There is no strategy (or heuristic, objective, rule) of this name.
     #[error("there is no {what} called '{name}'")]
     Unknown {
-        /// What was asked for: "strategy".
+        /// What the name should have been: "strategy".
         what: &'static str,
         /// The name that was given.
         name: String,
     },
-    /// The strategy needs something that this space does not have, or that was not given.
+    /// The strategy needs something that this space or this job does not provide.
     #[error("{strategy} cannot be used here: {why}")]
     Needs {
         /// Which strategy.
@@ -153,28 +154,28 @@ pub enum Unsupported {
         /// What is missing.
         why: String,
     },
-    /// The search began, and something outside it broke: a rank died, a file cannot be written or does not fit.
+    /// The search began and then failed: a rank died, or a file cannot be written or does not fit.
     #[error("the search cannot go on: {why}")]
     Broken {
         /// What broke.
         why: String,
     },
-    /// The disk is full, or something on it is not as it should be.
+    /// The disk is full, or a file on it is damaged.
     #[error("{0}")]
     Disk(String),
-    /// What was saved cannot be gone on from.
+    /// The saved search cannot be resumed.
     #[error("the search cannot go on from its checkpoint: {0}")]
     Saved(Damage),
 }
 
 impl Unsupported {
-    /// Something is missing.
+    /// The error for a missing requirement.
     pub fn needs(strategy: &str, why: impl Into<String>) -> Self {
         Self::Needs { strategy: strategy.to_owned(), why: why.into() }
     }
 }
 
-/// What `beeline explain` tells of a strategy.
+/// The description of a strategy, as `beeline explain` prints it.
 ///
 /// ```
 /// use beeline_search::strategies::STRATEGIES;
@@ -197,7 +198,7 @@ pub struct Strategy {
     pub complete: Complete,
     /// Does it use a heuristic?
     pub informed: bool,
-    /// The pseudocode that it implements, and whose it is.
+    /// The pseudocode that it implements, and its source.
     pub pseudocode: &'static str,
     /// Time and memory, in the usual letters (b branching, d depth of the plan, m deepest path, n states).
     pub cost: &'static str,
@@ -215,7 +216,7 @@ pub fn strategy(name: &str) -> Option<&'static Strategy> {
     STRATEGIES.iter().copied().find(|s| s.name == name)
 }
 
-/// Everything that a strategy is given.
+/// The arguments of a strategy.
 ///
 /// ```
 /// use beeline_search::example::Knight;
@@ -235,40 +236,40 @@ pub fn strategy(name: &str) -> Option<&'static Strategy> {
 /// # Ok::<(), beeline_search::Unsupported>(())
 /// ```
 pub struct Task<'a, S: Space, H, P, O> {
-    /// Where to search.
+    /// The space.
     pub space: &'a S,
-    /// The estimate; blind strategies leave it alone.
+    /// The estimate; blind strategies ignore it.
     pub heuristic: &'a H,
     /// The rules that drop successors.
     pub prune: P,
-    /// What was set.
+    /// The settings.
     pub settings: &'a Settings,
-    /// What may be used.
+    /// The budget.
     pub budget: &'a Budget,
-    /// Who watches.
+    /// The observer.
     pub observer: O,
 }
 
 impl<'a, S: Space, H, P, O> Task<'a, S, H, P, O> {
-    /// For an informed strategy: with the heuristic that was given.
+    /// Keeps the heuristic, for an informed strategy.
     pub(crate) fn informed(self) -> Self {
         self
     }
 
-    /// For a blind strategy, which is compiled once for a space, whatever heuristics the space has.
+    /// Drops the heuristic, for a blind strategy: it is compiled only once for a space.
     pub(crate) fn blind(self) -> Task<'a, S, Blind, P, O> {
         let Self { space, prune, settings, budget, observer, .. } = self;
         Task { space, heuristic: &Blind, prune, settings, budget, observer }
     }
 }
 
-/// Closes the books of a run.
+/// The outcome of a run, with the meter's figures.
 pub(crate) fn outcome<M>(verdict: Verdict<M>, mut stats: Stats, meter: &Meter) -> Outcome<M> {
     stats.close(meter);
     Outcome { verdict, stats }
 }
 
-/// May a strategy that relies on the estimate call its plan the cheapest?
+/// May a strategy that relies on the estimate claim that its plan is the cheapest?
 pub(crate) fn trusts<S: Space, H: Heuristic<S>>(heuristic: &H) -> bool {
     heuristic.claim() >= Claim::Admissible
 }

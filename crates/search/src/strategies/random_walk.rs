@@ -1,6 +1,6 @@
-//! Random walk: any move, again and again.
+//! Random walk: a random move, repeated.
 //!
-//! The base line of every comparison, and the homework's first exercise. Stops at the first goal.
+//! The baseline of every comparison, and the homework's first exercise. Stops at the first goal.
 //!
 //! ```
 //! use beeline_search::example::Knight;

@@ -1,7 +1,7 @@
-//! Uniform-cost search (Dijkstra's algorithm for one goal): the states in the order of their path cost.
+//! Uniform-cost search (Dijkstra's algorithm for one goal): states in the order of their path cost.
 //!
-//! After AIMA (4th ed.), figure 3.7 with f = g: the goal is asked for when a state is taken, and a known state reached more
-//! cheaply is taken up again.
+//! After AIMA (4th ed.), figure 3.7 with f = g. The goal test runs when a state is taken, and a known state reached more
+//! cheaply is reopened.
 //!
 //! ```
 //! use beeline_search::Search;

@@ -1,7 +1,7 @@
-//! Weighted A*: A* that trusts its estimate more than it should, by a known factor.
+//! Weighted A*: the estimate counts more than the path cost, so the plan may cost more by that factor.
 //!
-//! After Pohl (1970): f = g + w·h. With an estimate that never overestimates, the plan costs at most w times the cheapest.
-//! The weight is taken to hundredths, so that everything stays an integer.
+//! After Pohl (1970): f = g + w·h. With an admissible estimate, the plan costs at most w times the cheapest. The weight is
+//! rounded to hundredths, so that all arithmetic is integral.
 //!
 //! ```
 //! use beeline_search::example::{Knight, Leaps};
@@ -40,7 +40,7 @@ as A*, with f(s) = g(s) + w * h(s)
     cost: "time and memory usually far below A*'s",
 };
 
-/// Hundredths.
+/// Hundredths in a weight of 1.
 const UNIT: u32 = 100;
 
 /// Runs it.
@@ -73,8 +73,8 @@ where
         && trusts(task.heuristic)
         && done.prune.is_sound()
     {
-            // Some waiting state lies on a cheapest plan, and its weighted f is at most w times that plan's cost. The goal
-            // was taken before it, so both the goal's cost and the least waiting f bound that plan from below.
+            // A waiting state lies on a cheapest plan, and its weighted f is at most w times that plan's cost. The goal was
+            // taken before it. So both the goal's cost and the least waiting f bound that plan from below.
             let least = done.frontier.least().map_or(u64::MAX, |key| key.div_ceil(u64::from(weight)));
             solution.lower_bound = least.max((u64::from(UNIT) * solution.cost).div_ceil(u64::from(weight))).min(solution.cost);
     }

@@ -5,11 +5,11 @@ use crate::common::world::{Estimates, World};
 use beeline_search::strategies::STRATEGIES;
 use beeline_search::{Budget, Complete, Limit, Optimal, Search, Settings, Unsupported, Verdict};
 
-/// Runs all strategies on one world and holds each to its promises.
+/// Runs all strategies on one world and checks their promises.
 fn hold(world: &World, seed: u64) {
     let truth = world.distances()[0];
     let heuristic = Estimates::admissible(world, seed);
-    // Strategies that may run for ever on an unsolvable world are cut short; the cut is then the only allowed answer.
+    // Strategies that may run for ever on an unsolvable world get a limit, and only the limit may end them.
     let budget = Budget { nodes: Some(50_000), ..Budget::default() };
     let settings = Settings { depth: Some(12), seed, weight: 1.5, ..Settings::default() };
     for strategy in STRATEGIES {
@@ -51,8 +51,8 @@ fn hold(world: &World, seed: u64) {
             Verdict::Exhausted => assert_eq!(truth, None, "{}", context()),
             Verdict::GaveUp => assert_eq!(strategy.complete, Complete::No, "{}", context()),
             Verdict::Stopped(Limit::Nodes) => {
-                // With costs that differ, iterative deepening proves that there is no plan only when its bound has outgrown every
-                // way without a loop; that may take longer than this test allows.
+                // With unequal costs, iterative deepening proves that there is no plan only when its bound exceeds every
+                // loop-free path. That may take longer than this test allows.
                 let slow_proof = strategy.name == "ids" && !world.unit && truth.is_none();
                 assert!(strategy.complete == Complete::Semi || slow_proof, "{}", context());
             }

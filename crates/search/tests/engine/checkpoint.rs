@@ -1,4 +1,4 @@
-//! A search that was stopped and goes on ends like one that never stopped: the same plan, the same counters.
+//! A resumed search ends like one that never stopped: the same plan, the same counters.
 
 use std::fmt::Debug;
 use std::path::PathBuf;
@@ -18,7 +18,7 @@ const NEVER: Duration = Duration::from_secs(100_000);
 struct Saved(PathBuf);
 
 impl Saved {
-    /// Tests run side by side and may use the same name, so every file has a number of its own.
+    /// Tests run in parallel and may use the same name, so every file gets its own number.
     fn new(name: &str) -> Self {
         static MADE: AtomicUsize = AtomicUsize::new(0);
         let number = MADE.fetch_add(1, Ordering::Relaxed);
@@ -63,7 +63,7 @@ impl<S: Space<Move: Debug + PartialEq>, H: Heuristic<S>> Case<'_, S, H> {
         self.run(&Budget::default(), ()).unwrap()
     }
 
-    /// Goes on from what is saved, and holds the end to `whole`.
+    /// Resumes from the saved state and compares the end with `whole`.
     fn finish(&self, saved: &Saved, whole: &Outcome<S::Move>) {
         let budget = Budget { checkpoint: Some(saved.open().unwrap()), ..Budget::default() };
         self.same(&self.run(&budget, ()).unwrap(), whole);
@@ -75,7 +75,7 @@ impl<S: Space<Move: Debug + PartialEq>, H: Heuristic<S>> Case<'_, S, H> {
     }
 }
 
-/// Everything but what the run took of the machine.
+/// Everything but the machine-dependent figures.
 fn counters(stats: &Stats) -> Stats {
     Stats { elapsed: Duration::ZERO, bytes: 0, ..stats.clone() }
 }
@@ -91,7 +91,7 @@ fn each(mut f: impl FnMut(&Case<'_, Pancakes, Gap>)) {
     }
 }
 
-/// Stops after every so many nodes.
+/// Stops after every `stops` nodes.
 fn stopped_by_nodes<S: Space<Move: Debug + PartialEq>, H: Heuristic<S>>(case: &Case<'_, S, H>, stops: u64) {
     let saved = Saved::new(&format!("nodes-{}", case.strategy));
     let whole = case.whole();
@@ -159,7 +159,7 @@ fn a_search_that_ran_out_of_memory_goes_on_with_more() {
             let bytes = Some(whole.stats.bytes * part / 25);
             let budget = Budget { bytes, checkpoint: Some(saved.fresh(NEVER)), ..Budget::default() };
             let outcome = case.run(&budget, ()).unwrap();
-            // A search that cannot even hold its start has nothing to save.
+            // A search that cannot even store its start has nothing to save.
             if outcome.verdict == Verdict::Stopped(Limit::Memory) && saved.0.exists() {
                 stops += 1;
                 case.finish(&saved, &whole);
@@ -170,7 +170,7 @@ fn a_search_that_ran_out_of_memory_goes_on_with_more() {
     });
 }
 
-/// Takes what is saved at one tick, as a process killed at that moment would leave it, and ends the search.
+/// Copies the checkpoint at one tick, as a process killed then would leave it, and ends the search.
 struct Killer<'a> {
     saved: &'a Saved,
     copy: &'a Saved,

@@ -1,4 +1,4 @@
-//! Breadth-first search on disk is breadth-first search: the same layers, plans of the same length, in any memory.
+//! Breadth-first search on disk agrees with that in memory: the same layers, plans of the same length, for any memory limit.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -12,7 +12,7 @@ use beeline_search::{
     Unsupported, Verdict, census,
 };
 
-/// A folder that is not there yet, and is not there afterwards.
+/// A path that does not exist before or after the test.
 struct Place(PathBuf);
 
 impl Place {
@@ -59,7 +59,7 @@ fn counters(stats: &Stats) -> Stats {
     Stats { elapsed: Duration::ZERO, bytes: 0, frontier_peak: 0, ..stats.clone() }
 }
 
-/// Holds a search on disk to the one in memory; a whole space gives the same counters, too.
+/// Compares a search on disk with the one in memory. On a whole space the counters agree, too.
 fn agree<S: Space>(space: &S, place: &Place, bytes: Option<usize>) -> bool {
     let (plain, plain_layers) = bfs(space, None, &Budget::default());
     let budget = Budget { bytes, ..Budget::default() };
@@ -114,7 +114,7 @@ fn pancakes_are_sorted_in_a_hundredth_of_the_memory() {
 
 #[test]
 fn a_whole_space_in_two_bits_a_state() {
-    // The pancake numbers: what the worst stack of n takes.
+    // The pancake numbers: the flips that the worst stack of n takes.
     for (n, radius) in [(1u8, 0), (2, 1), (3, 3), (4, 4), (5, 5), (6, 7), (7, 8), (8, 9)] {
         let space = Pancakes::new(&(0..n).collect::<Vec<_>>()).unwrap();
         let (census, stats) = census::count(&space, &Budget::default(), &mut |_| {});
@@ -131,7 +131,7 @@ fn a_whole_space_in_two_bits_a_state() {
     assert_eq!((stopped, stats.expanded), (Err(Limit::Nodes), 1000));
 }
 
-/// Stops a search after so many nodes.
+/// Stops a search after this many nodes.
 fn stop<S: Space>(space: &S, place: &Place, saved: &Path, nodes: u64) {
     let checkpoint = Checkpoint::new(saved, Duration::from_secs(1000), 0, String::new());
     let budget =
@@ -144,7 +144,7 @@ fn go_on<S: Space>(space: &S, place: &Place, saved: &Path) -> Result<S::Move> {
     let checkpoint = Checkpoint::open(saved, None).unwrap();
     let budget = Budget { checkpoint: Some(checkpoint.clone()), ..Budget::default() };
     let outcome = bfs(space, Some(&place.0), &budget).0;
-    // As long as there is a checkpoint, a search can go on from it, even one that has ended.
+    // As long as a checkpoint exists, a search can resume from it, even one that has ended.
     if outcome.is_ok() {
         assert!(place.0.exists());
         checkpoint.remove().unwrap();

@@ -1,5 +1,4 @@
-//! Everything that a user of the crate meets has an example that runs: the names that the crate exports at its root, and every
-//! strategy.
+//! Every strategy and every name that the crate exports at its root has an example that runs.
 
 use std::path::Path;
 

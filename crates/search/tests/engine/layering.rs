@@ -25,11 +25,11 @@ fn from_root(line: &str) -> Vec<&str> {
     code.split("crate::").skip(1).map(|rest| &rest[..module(rest)]).collect()
 }
 
-/// What a file of a part names that it may not.
+/// The lines of a file that name a part they may not use.
 fn violations(part: usize, depth: usize, text: &str) -> Vec<String> {
     let allowed = &PARTS[..=part];
     let wrong = |line: &&str| {
-        // So many steps up lead out of the part.
+        // This many steps up lead out of the part.
         let climbs = line.split("//").next().is_some_and(|code| code.contains(&"super::".repeat(depth + 1)));
         climbs || from_root(line).iter().any(|module| !allowed.contains(module))
     };

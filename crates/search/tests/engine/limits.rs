@@ -1,4 +1,4 @@
-//! Every strategy × every limit: it stops, says which limit it was, and brings its figures home.
+//! Every strategy × every limit: the search stops, names the limit, and returns its figures.
 
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use beeline_search::{
     Budget, Claim, Cost, Heuristic, Limit, Observer, Outcome, Search, Settings, Space, Stats, Verdict,
 };
 
-/// So far from the start that IDA*'s first round never ends, and its path grows without end.
+/// An estimate so large that IDA*'s first round never ends and its path grows for ever.
 struct Far;
 
 impl Heuristic<Wild> for Far {
@@ -78,7 +78,7 @@ fn time() {
         let took = clock.elapsed();
         stopped(strategy, &outcome, Limit::Time);
         assert!(took >= limit, "{} stopped early: {took:?}", strategy.name);
-        // How close it comes is measured by `cargo xtask prove`; a busy machine may stall any process for a while.
+        // `cargo xtask prove` measures how close it comes. A busy machine may stall any process for a while.
         assert!(took < limit + Duration::from_secs(20), "{} did not stop: {took:?}", strategy.name);
     }
 }
@@ -112,7 +112,7 @@ fn cancel() {
 
 const CHILD: &str = "BEELINE_TEST_STRATEGY";
 
-/// Runs in a process of its own whose address space is limited to 64 MB: the system says no, not the budget.
+/// Runs in a process whose address space is limited to 64 MB: the system refuses memory, not the budget.
 #[test]
 #[cfg(target_os = "linux")]
 fn address_space() {
@@ -169,7 +169,7 @@ impl Space for Wide {
     }
 }
 
-/// The clock is looked at inside an expansion: four seconds would be needed for the first one.
+/// The clock is looked at inside an expansion: the first one would need four seconds.
 #[test]
 fn one_wide_expansion_does_not_outlast_the_time() {
     for name in ["bfs", "dfs"] {

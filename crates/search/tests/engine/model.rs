@@ -1,4 +1,4 @@
-//! The engine's thread code under the model checker: every schedule that it tries must end, with a true answer, within the
+//! The engine's thread code under the model checker: every schedule that it tries must end, with a correct answer, within the
 //! limits. Run with `cargo test -p beeline-search --features model model_`.
 
 use std::ops::ControlFlow;
@@ -16,7 +16,7 @@ const STRATEGIES: [&str; 4] = ["bfs", "ucs", "astar", "idastar"];
 /// A barrier for two.
 #[derive(Default)]
 struct Barrier {
-    /// How many wait, and how often both have met.
+    /// How many threads wait, and how often both have met.
     state: Mutex<(u32, u32)>,
     met: Condvar,
 }
@@ -35,8 +35,8 @@ impl Barrier {
     }
 }
 
-/// The leader raises a flag before a round, while another thread may still look at it after the round before. That thread
-/// leaves, and the leader waits for it.
+/// A faulty test program: the leader raises a flag before a round, while another thread may still read it after the previous
+/// round. That thread leaves, and the leader waits for it.
 fn flag_between_the_wrong_barriers() {
     let (barrier, stop) = (Barrier::default(), AtomicBool::new(false));
     let work = |leads: bool| {
@@ -57,7 +57,7 @@ fn flag_between_the_wrong_barriers() {
     });
 }
 
-/// The checker can fail: it finds the deadlock that [`team::rounds`] is there to exclude.
+/// The checker detects faults: it finds the deadlock that [`team::rounds`] excludes.
 #[test]
 fn model_finds_a_deadlock_that_is_there() {
     let found = model::schedules_to_deadlock(5000, flag_between_the_wrong_barriers);
@@ -124,7 +124,7 @@ fn worlds() -> impl Iterator<Item = (u64, World, Option<u64>)> {
     })
 }
 
-/// Is this the truth, or the one limit that there is?
+/// Is this the correct answer, or the only limit set?
 fn hold(outcome: &Outcome<u16>, truth: Option<u64>, limit: Option<Limit>) {
     match &outcome.verdict {
         Verdict::Solved(solution) => assert_eq!(Some(solution.cost), truth),
@@ -183,7 +183,7 @@ fn model_a_cancel_ends_the_search_at_any_moment() {
     }
 }
 
-/// A world in which it is a mistake to expand one of the states.
+/// A world in which expanding one of the states panics.
 struct Mined(World, u16);
 
 impl Space for Mined {
@@ -224,7 +224,7 @@ impl Space for Mined {
 
 #[test]
 fn model_a_panic_of_any_thread_ends_the_search_and_is_passed_on() {
-    // A chain of five states and back: everything is expanded, and nothing is a goal but the last.
+    // A chain of five states and back: every state is expanded, and only the last is a goal.
     let mut edges: Vec<Vec<(u16, Cost)>> = (0..5).map(|i| vec![(i + 1, 1), (i / 2, 1)]).collect();
     edges.push(Vec::new());
     let world = World { goals: (0..6).map(|i| i == 5).collect(), edges, unit: true, both_ways: false };

@@ -15,7 +15,7 @@ use beeline_search::{
 /// How many stacks of n need 0, 1, 2, … flips: found by hand for n ≤ 3, and the well-known diameters (0 1 3 4 5 7 8 9) beyond.
 const DIAMETER: [usize; 9] = [0, 0, 1, 3, 4, 5, 7, 8, 9];
 
-/// The distance of every stack from the sorted one, by a queue and an array that share nothing with the engine.
+/// The distance of every stack from the sorted one, by a queue and an array independent of the engine.
 fn distances(n: usize) -> Vec<u8> {
     let space = Pancakes::new(&(0..n as u8).collect::<Vec<_>>()).unwrap();
     let mut distance = vec![u8::MAX; space.states() as usize];
@@ -36,7 +36,7 @@ fn distances(n: usize) -> Vec<u8> {
     distance
 }
 
-/// A space without a goal, so that a search must walk it whole.
+/// A space without a goal, so that a search must explore all of it.
 struct Endless(Pancakes);
 
 impl Space for Endless {
@@ -101,7 +101,7 @@ fn the_whole_space_has_its_known_size_and_diameter() {
     }
 }
 
-/// Walks a whole space.
+/// Explores a whole space.
 fn walked(record_start: bool) -> Stats {
     let space = Endless(sorted(7));
     let parts = Parts {
@@ -219,7 +219,7 @@ fn width_and_weight_are_used() {
     }
 }
 
-/// A rule that drops nothing and insists on being told whose successors it is asked about.
+/// A rule that drops nothing and checks that the search announces each parent.
 #[derive(Clone, Default)]
 struct Attentive {
     parent: Option<Vec<u8>>,
@@ -247,8 +247,8 @@ impl Prune<Pancakes> for Attentive {
     }
 }
 
-/// Rules may keep what they know of a state for its successors: every strategy tells them before it asks, and again when it
-/// comes back to a state from below.
+/// Rules may keep data of a state for its successors. Every strategy announces the state first, and again when it returns to it
+/// from below.
 #[test]
 fn rules_are_asked_about_the_state_that_they_were_told_of() {
     let space = Pancakes::new(&[2, 0, 4, 1, 5, 3]).unwrap();

@@ -1,4 +1,4 @@
-//! Searches by several threads and ranks: the same costs and the same proofs as by one.
+//! Parallel searches find the same costs and the same proofs as sequential ones.
 
 use crate::common::replayed;
 use crate::common::world::{Estimates, World};
@@ -107,7 +107,7 @@ fn a_search_that_was_stopped_goes_on_from_its_last_layer() {
     let whole = Search::new(&stack()).run("bfs").unwrap();
     let cost = whole.solution().unwrap().cost;
     for ranks in [1, 2, 4, 7] {
-        // Stopped earlier and later: after the first layers, in the middle, in the last one.
+        // Stops earlier and later: after the first layers, in the middle, in the last one.
         for nodes in [20, 400, 3000, 8000] {
             let begin = layers("stopped", ranks, false, 7);
             let budget = Budget { nodes: Some(nodes), ..Budget::default() };
@@ -125,7 +125,7 @@ fn a_search_that_was_stopped_goes_on_from_its_last_layer() {
 
 #[test]
 fn the_counters_of_a_resumed_search_are_those_of_a_whole_one() {
-    // Without a goal, every layer is searched to its end, so that nothing depends on who is faster.
+    // Without a goal, every layer is searched to its end, so that nothing depends on timing.
     let world = World { goals: vec![false; 3000], ..World::random(5, 3000, true, false) };
     let whole = Search::new(&world).settings(settings(3)).run("bfs").unwrap();
     assert_eq!(whole.verdict, Verdict::Exhausted);

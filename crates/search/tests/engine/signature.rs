@@ -1,6 +1,6 @@
-//! One number that stands for the behaviour of every strategy: the sum of its expansions over a fixed set of problems.
+//! A signature of the behaviour of every strategy: its total expansions over a fixed set of problems (as Stockfish's `bench`).
 //!
-//! A change that is not meant to change behaviour must keep these numbers. A change that is meant to says so, and why.
+//! A change that is not meant to change behaviour must keep these numbers. A change that is meant to must say why.
 
 use crate::common::pancakes::{Gap, Pancakes};
 use beeline_search::strategies::STRATEGIES;

@@ -1,19 +1,19 @@
-//! Deduction: what follows from what is known, link by link.
+//! Constraint propagation on links between neighbouring cells.
 //!
-//! The sweep is quick and short-sighted. On large boards most links follow from a few local rules without any search; they are worked
-//! out here first, and the sweep is told. The rules:
+//! The sweep is fast but looks only at nearby cells. On large boards a few local rules determine most links without any search.
+//! They run first, and their result is passed to the sweep. The rules:
 //!
 //! - an end has one link, a free cell two;
-//! - a turn needs an anchor or an equal turn diagonally inside it (the corner theorem), so a cell that cannot turn a certain way
-//!   forbids that turn to the cell outside it;
+//! - a turn needs an anchor or an equal turn diagonally inside it (the corner theorem), so a cell that cannot turn a certain
+//!   way forbids that turn to the cell outside it;
 //! - two open tips of the same path never lie side by side, tips of two colours are not linked, and tips of the same colour that
 //!   lie side by side are linked (no path touches itself);
-//! - a link that leads to a contradiction either way is known the other way (probing).
+//! - a link that leads to a contradiction in one state is fixed in the other (probing).
 
 use super::layout::Forced;
 use crate::board::{Board, Cell, DIRS, Dir, Paths};
 
-/// Something is impossible.
+/// The constraints are unsatisfiable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Contradiction;
 
@@ -27,7 +27,7 @@ enum Kind {
     End(u16),
 }
 
-/// What was changed, to be taken back.
+/// A change on the trail, for undoing.
 #[derive(Clone, Copy, Debug)]
 enum Change {
     Yes(u32, u8),
@@ -35,22 +35,22 @@ enum Change {
     Tip(u32, u32),
 }
 
-/// The known links of a board with a border of outside cells.
+/// The known links of a board, with a border of outside cells.
 #[derive(Debug)]
 pub(super) struct Deduction {
     stride: usize,
     kinds: Vec<Kind>,
     yes: Vec<u8>,
     no: Vec<u8>,
-    /// The other end of the path piece that ends at a cell; itself for a cell without links.
+    /// The other end of the path piece that ends at a cell; the cell itself if it has no links.
     tips: Vec<u32>,
     trail: Vec<Change>,
     queue: Vec<u32>,
     queued: Vec<bool>,
-    /// Cells whose tips are to be probed.
+    /// Cells whose tips are still to be probed.
     agenda: Vec<u32>,
     waiting: Vec<bool>,
-    /// Cells looked at: the measure of work.
+    /// Cells examined: the measure of work.
     pub(super) work: u64,
 }
 
@@ -99,7 +99,7 @@ impl Deduction {
         matches!(self.kinds[at], Kind::Free | Kind::End(_))
     }
 
-    /// Everything that follows from the board alone (and from what is drawn on it).
+    /// Propagates the board itself and its drawn steps.
     pub(super) fn begin(&mut self, board: &Board) -> Deduced {
         for at in 0..self.kinds.len() {
             if !self.usable(at) {
@@ -129,7 +129,7 @@ impl Deduction {
         (at / board.width() + 1) * self.stride + at % board.width() + 1
     }
 
-    /// The links of a cell of the board that are known to be there and not to be there.
+    /// The links of a board cell that are known to exist and known not to exist.
     fn known(&self, board: &Board, at: usize) -> (u8, u8) {
         let here = self.place(board, at);
         (self.yes[here], self.no[here])
@@ -151,7 +151,7 @@ impl Deduction {
         }
     }
 
-    /// There is a link.
+    /// Fixes a link as present.
     fn link(&mut self, at: usize, dir: Dir) -> Deduced {
         let (bit, to) = (Paths::bit(dir), self.step(at, dir));
         if self.yes[at] & bit != 0 {
@@ -183,7 +183,7 @@ impl Deduction {
         Ok(())
     }
 
-    /// There is no link.
+    /// Fixes a link as absent.
     fn forbid(&mut self, at: usize, dir: Dir) -> Deduced {
         let (bit, to) = (Paths::bit(dir), self.step(at, dir));
         if self.no[at] & bit != 0 {
@@ -196,7 +196,7 @@ impl Deduction {
         self.trail.push(Change::No(to as u32, self.no[to]));
         self.no[at] |= bit;
         self.no[to] |= Paths::bit(dir.back());
-        // The cells outside a turn that has become impossible.
+        // Enqueues the cells outside a turn that has become impossible.
         for cell in [at, to] {
             self.enqueue(cell);
             for diagonal in [
@@ -317,7 +317,7 @@ impl Deduction {
         Ok(())
     }
 
-    /// Takes back everything since the trail was empty.
+    /// Undoes every change on the trail.
     fn undo(&mut self) {
         while let Some(change) = self.trail.pop() {
             match change {
@@ -328,7 +328,7 @@ impl Deduction {
         }
     }
 
-    /// Is this link possible, as far as can be seen? What follows from it is on the trail.
+    /// Is this link consistent under propagation? Its consequences stay on the trail.
     fn suppose(&mut self, at: usize, dir: Dir) -> bool {
         let possible = self.link(at, dir).is_ok() && self.propagate().is_ok();
         if !possible {
@@ -344,9 +344,9 @@ impl Deduction {
         self.queue.clear();
     }
 
-    /// Probes the open tips until nothing new comes out (`true`) or so much work is done (`false`: call it again).
+    /// Probes the open tips until nothing new follows (`true`) or `work` is spent (`false`: call it again).
     ///
-    /// What has become known sends the cells around it back to the agenda, so that the deduction goes on where it succeeded.
+    /// Every newly fixed link returns the cells around it to the agenda, so that the deduction continues where it succeeded.
     pub(super) fn probe(&mut self, work: u64) -> Result<bool, Contradiction> {
         let until = self.work + work;
         self.trail.clear();
@@ -385,7 +385,7 @@ impl Deduction {
         Ok(true)
     }
 
-    /// Is this the open tip of a path, and its way on not known?
+    /// Is this the open tip of a path whose next link is unknown?
     fn is_tip(&self, at: usize) -> bool {
         match self.kinds[at] {
             Kind::Free => self.yes[at].is_power_of_two() && self.yes[at] | self.no[at] != 15,
@@ -394,7 +394,7 @@ impl Deduction {
         }
     }
 
-    /// The answer, where every link is known.
+    /// The solution, if every link is known.
     pub(super) fn answer(&self, board: &Board) -> Option<Paths> {
         let whole = (0..self.kinds.len()).all(|at| !self.usable(at) || self.yes[at] | self.no[at] == 15);
         whole.then(|| Paths { links: (0..board.cells().len()).map(|at| self.known(board, at).0).collect() })

@@ -1,12 +1,12 @@
-//! A board as a sweep sees it: turned so that the sweep starts at the top left, and cut into anti-diagonals.
+//! A board in the sweep's coordinates: turned so that the sweep starts at the top left, and cut into anti-diagonals.
 //!
-//! Cell (row, column) lies on diagonal `row + column` and is bit `row` of its masks. So a link to the right stays on its bit
-//! from one diagonal to the next, and a link downwards moves up by one bit.
+//! Cell (row, column) lies on diagonal `row + column` and is bit `row` of its masks. So a link to the right keeps its bit from
+//! one diagonal to the next, and a link downwards moves up by one bit.
 
 use super::word::Word;
 use crate::board::{Board, Cell, DIRS, Dir, Paths};
 
-/// Which corner a sweep starts from, and along which side its bits run.
+/// The corner where a sweep starts, and the side along which its bits run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Turn {
     pub(super) flip_rows: bool,
@@ -24,19 +24,19 @@ pub(super) fn corners(board: &Board) -> [Turn; 4] {
     })
 }
 
-/// What is known of a diagonal before anything is decided.
+/// The constraints of a diagonal before any decision.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Diagonal<W> {
     /// Cells that a path must cross.
     pub(super) free: W,
     /// Ends of colours.
     pub(super) ends: W,
-    /// Where a run of turns may begin: ends and walls.
+    /// Cells where a run of turns may begin: ends and walls.
     pub(super) anchors: W,
-    /// Cells that may be entered neither from the left nor from above: ends, walls, and free cells from which a run of
-    /// such turns reaches an anchor. Bits outside the diagonal are set.
+    /// Cells that need not be entered from the left or from above: ends, walls, and free cells from which a run of such turns
+    /// reaches an anchor. Bits outside the diagonal are set.
     pub(super) may_open: W,
-    /// No link to the right, no link downwards.
+    /// No link to the right; no link downwards.
     pub(super) no_right: W,
     pub(super) no_down: W,
     /// Links that are drawn already.
@@ -50,7 +50,7 @@ pub(super) struct Layout<W> {
     pub(super) turn: Turn,
     pub(super) height: usize,
     pub(super) width: usize,
-    /// One a diagonal, and two empty ones behind the last.
+    /// One per diagonal, and two empty ones behind the last.
     pub(super) diagonals: Vec<Diagonal<W>>,
     /// The colour of each end, row by row of the turned board.
     colours: Vec<u16>,
@@ -81,20 +81,20 @@ impl Turn {
         if self.transpose { (c, r) } else { (r, c) }
     }
 
-    /// How early a sweep from this corner meets the ends: less is earlier.
+    /// A score for how late a sweep from this corner meets the ends; less is earlier.
     pub(super) fn lateness(self, board: &Board) -> u64 {
         let (w, h) = (board.width(), board.height());
         let far = (w + h) as u64;
         let late = |at: usize| {
             let (row, column) = self.place(w, h, at);
-            // The first diagonals decide how wide the search gets.
+            // The first diagonals determine how wide the search becomes.
             let diagonal = (row + column) as u64;
             diagonal * (2 * far - diagonal)
         };
         board.colours().iter().map(|c| late(c.start) + late(c.goal)).sum()
     }
 
-    /// The board's direction for one of the turned board.
+    /// The board's direction for a direction of the turned board.
     pub(super) fn dir(self, dir: Dir) -> Dir {
         let dir = match (self.transpose, dir) {
             (false, d) => d,
@@ -133,7 +133,7 @@ impl<W: Word> Layout<W> {
                 }
             }
         }
-        // From the last diagonal back: a run of opening turns goes on until it meets an anchor.
+        // Backwards from the last diagonal: a run of opening turns continues until it meets an anchor.
         for d in (0..height + width - 1).rev() {
             let behind = diagonals[d + 2];
             let ahead = (behind.anchors | behind.free & behind.may_open) >> 1;
@@ -153,7 +153,7 @@ impl<W: Word> Layout<W> {
         layout
     }
 
-    /// Takes over what is drawn.
+    /// Applies the links that are drawn or deduced.
     fn force(&mut self, board: &Board, links: &[Forced]) {
         for forced in links {
             let (row, column) = self.turn.place(board.width(), board.height(), forced.at);
@@ -185,13 +185,13 @@ impl<W: Word> Layout<W> {
         self.colours[row * self.width + diagonal - row]
     }
 
-    /// The diagonals of the board.
+    /// The number of diagonals.
     pub(super) fn len(&self) -> usize {
         self.height + self.width - 1
     }
 }
 
-/// Links of a cell that are known to be there, or not to be there, in the board's own directions.
+/// Known links of a cell, present or absent, in the board's own directions.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Forced {
     pub(super) at: usize,
@@ -199,7 +199,7 @@ pub(super) struct Forced {
     pub(super) no: u8,
 }
 
-/// What the drawn steps of a board say about links.
+/// The links that the drawn steps imply.
 pub(super) fn drawn_links(board: &Board) -> Vec<Forced> {
     let mut forced = Vec::new();
     for (c, colour) in board.colours().iter().enumerate() {

@@ -1,57 +1,56 @@
-//! States of the sweep that are known to fail.
+//! The memo of failed sweep states.
 //!
-//! What can still come after a diagonal depends on the links that cross into it, on the turns just before it, and on which open
-//! strands belong together: not on how it came about. A state all of whose continuations failed is kept, whole and not
-//! as a hash, and not searched again as long as it is kept. The memo is a help and not a need: a full one begins anew, and where
-//! memory ends, it stops growing.
+//! What can follow a diagonal depends only on three things: the links that cross into it, the turns just before it, and which
+//! open strands are connected. A state whose continuations all failed is stored in full, not as a hash, and not searched again.
+//! The memo is optional: when full it starts empty again, and at the memory limit it stops growing.
 
 use std::hash::{BuildHasher, Hasher};
 
 use beeline_search::memory::{Ledger, OutOfMemory};
 
-/// Mates from here on are colours.
+/// Bit that marks a mate as a colour.
 pub(super) const COLOUR: u32 = 1 << 31;
 
-/// A mate in a key: 15 bits, and the highest one for a colour.
+/// Bit that marks a mate in a key as a colour, above 15 bits of number.
 const NAMED_COLOUR: u16 = 1 << 15;
 
 const EMPTY: u32 = u32::MAX;
 
-/// The most words of keys that a memo keeps: 8 MiB, so that the four sweeps of a board stay below 40 MiB. A search goes depth first:
-/// a state that comes again was most often met not long before.
+/// Most words of keys in a memo: 8 MiB, so that the four sweeps of a board stay below 40 MiB. The search is depth-first, so a
+/// repeated state was usually met not long before.
 const MOST_WORDS: usize = 1 << 20;
 
-/// Look-ups after which it is known whether states come again, and how many of them one hit has to pay for. Hand-made boards of
-/// 36×40 to 58×38 have no hit in 70,000 look-ups and take twice as long with the memo. On one of 80×30 every fifth look-up is a hit,
-/// and the memo saves six sevenths of the work. Not tuned between these.
+/// Look-ups after which the memo is assessed, and how many look-ups one hit must pay for. Hand-made boards of 36×40 to 58×38
+/// have no hit in 70,000 look-ups and take twice as long with the memo. On one of 80×30 every fifth look-up is a hit, and the
+/// memo saves six sevenths of the work. Not tuned between these.
 const TRIAL: u64 = 1 << 12;
 const RARE: u64 = 64;
 
 #[derive(Debug, Default)]
 pub(super) struct Memo {
-    /// Keys of states that are being searched, one behind the other.
+    /// Keys of states that are being searched, concatenated.
     pending: Vec<u64>,
-    /// Keys of states that failed: a length and the words.
+    /// Keys of failed states: a length and the words.
     failed: Vec<u64>,
-    /// Where a key begins in `failed`, by hash.
+    /// Offset of a key in `failed`, by hash.
     table: Vec<u32>,
     count: usize,
-    /// The number of each strand on the frontier, while a key is made.
+    /// The number of each strand on the frontier while a key is built.
     number: Vec<u16>,
     full: bool,
-    /// States that were looked up, and those of them that were known to fail.
+    /// States that were looked up, and how many of them were known to fail.
     lookups: u64,
     hits: u64,
 }
 
 impl Memo {
-    /// Is it worth while to look states up? Yes, until enough of them were looked up in vain.
+    /// Are look-ups worth their cost? Yes, until enough of them found nothing.
     #[inline]
     pub(super) fn pays(&self) -> bool {
         self.lookups < TRIAL || self.hits * RARE >= self.lookups
     }
 
-    /// Begins a state; `None` if it is known to fail. The strands are given in their order along the frontier.
+    /// Begins a state; `None` if it is known to fail. Strands come in their order along the frontier.
     pub(super) fn open(
         &mut self,
         fixed: impl Iterator<Item = u64>,
@@ -89,7 +88,7 @@ impl Memo {
         Ok(Some(start as u32))
     }
 
-    /// Ends the state that was begun last.
+    /// Ends the last begun state.
     pub(super) fn close(&mut self, key: u32, failed: bool, ledger: &mut Ledger) {
         let start = key as usize;
         if failed && !self.full && self.pays() && self.insert(start, ledger).is_err() {
@@ -140,8 +139,8 @@ impl Memo {
         let at = self.failed.len() as u32;
         let need = self.failed.len() + length + 1;
         if need > self.failed.capacity() {
-            let roomy = (2 * self.failed.capacity()).min(MOST_WORDS);
-            ledger.grow_to(&mut self.failed, need.max(roomy))?;
+            let doubled = (2 * self.failed.capacity()).min(MOST_WORDS);
+            ledger.grow_to(&mut self.failed, need.max(doubled))?;
         }
         self.failed.push(length as u64);
         self.failed.extend_from_slice(&self.pending[start..]);

@@ -1,12 +1,12 @@
-//! The strongest solver: sweeps by the corner theorem.
+//! The strongest solver: four sweeps based on the corner theorem.
 //!
-//! **Theorem.** In an answer, let a path turn at a free cell. Then the cell diagonally inside the turn is a wall, an end, or a
-//! turn of the same orientation. The proof is in docs/corner-theorem.md. So every turn stands in a diagonal run of equal turns
-//! that begins at an end or a wall, and an answer is fixed by four run lengths for each of these.
+//! **Theorem.** In a solution, let a path turn at a free cell. Then the cell diagonally inside the turn is a wall, an end, or a
+//! turn of the same orientation. docs/corner-theorem.md has the proof. So every turn belongs to a diagonal run of equal turns
+//! that begins at an end or a wall. A solution is determined by four run lengths for each end and wall.
 //!
-//! `sweep` walks the anti-diagonals from one corner and decides run lengths as it meets them. Four such searches, one
-//! from each corner, take turns with growing shares: the time is that of the luckiest corner, times a small constant.
-//! All of them are complete, so whichever ends first has the proof.
+//! `sweep` follows the anti-diagonals from one corner and decides run lengths when it meets them. Four such searches, one from
+//! each corner, alternate with growing shares. The total time is that of the fastest corner times a small constant. All of them
+//! are complete, so the first to end provides the proof.
 
 mod deduce;
 mod layout;
@@ -22,29 +22,28 @@ use layout::{Forced, Layout, Turn, corners, drawn_links};
 use sweep::{Pause, Sweep};
 use word::{Wide, Word};
 
-/// What a solver found out.
+/// The result of a solver.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// Answers, as many as were asked for; all different.
+    /// Solutions, at most as many as requested; all different.
     pub answers: Vec<Paths>,
-    /// Are these all there are?
+    /// Are these all solutions?
     pub all: bool,
-    /// What stopped the search, if a limit did.
+    /// The limit that stopped the search, if any.
     pub stopped: Option<Limit>,
     /// The figures: `expanded` counts decisions.
     pub stats: Stats,
 }
 
-/// How the work is shared out. The default is right for all boards; tests use others, to reach every part with small ones.
+/// How decisions are divided between the sweeps. The default suits all boards; tests use others, to reach every part with small
+/// ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shares {
-    /// What the likeliest corner may try before anything is deduced: by default enough for nearly every board of the size that
-    /// people play.
+    /// Decisions of the most promising corner before deduction: by default enough for nearly every board of usual size.
     pub first: u64,
-    /// What it may try again when what follows link by link is known, and the other corners a quarter of that: enough for
-    /// most large boards.
+    /// Its decisions after deduction; the other corners get a quarter of that. Enough for most large boards.
     pub second: u64,
-    /// The share of each corner but the likeliest in the first round after probing; it doubles from round to round.
+    /// Decisions of every other corner in the first round after probing. It doubles in every round.
     pub next: u64,
 }
 
@@ -54,32 +53,32 @@ impl Default for Shares {
     }
 }
 
-/// On larger boards (in cells) deduction costs little beside the search that it saves.
+/// Cells above which deduction costs little compared with the search that it saves.
 const SMALL: usize = 400;
 
-/// How many shares of the others the likeliest corner has in each round. On symmetric boards all corners take about as long, so what
-/// the others try is lost: with 4 shares, 11 hand-made boards of 36×20 to 80×30 take 17 M decisions, with 1 share 30 M. A board
-/// whose best corner is another one takes at most 7/4 as many.
+/// Shares of the most promising corner in each round, where the others have one. On symmetric boards all corners take about as
+/// long, so the others' work is lost: with 4 shares, 11 hand-made boards of 36×20 to 80×30 take 17 M decisions, with 1 share 30
+/// M. A board whose best corner is another one takes at most 7/4 as many.
 const LIKELIEST: u64 = 4;
 
-/// Deduction looks at the limits after so much work.
+/// Work of the deduction between two looks at the limits.
 const PORTION: u64 = 1 << 15;
 
-/// Does the theorem hold for every answer of this board?
+/// Does the theorem hold for every solution of this board?
 ///
-/// A path that may touch itself, a wall between two cells and edges that warp can all stand inside a turn.
+/// It fails if a path may touch itself, with walls between cells, or with warped edges: all of these can lie inside a turn.
 pub fn applies(board: &Board) -> bool {
     board.rule == Rule::Fill && board.is_plain()
 }
 
-/// Finds up to `limit` answers of a board that is to be filled.
+/// Finds up to `limit` solutions of a board that must be filled.
 ///
-/// The rule of the board is not looked at: an answer of this solver fills every cell.
+/// The rule of the board is ignored: a solution of this solver fills every cell.
 pub fn solve(board: &Board, limit: usize, budget: &Budget, tick: impl FnMut(&Stats)) -> Found {
     solve_with(board, limit, Shares::default(), budget, tick)
 }
 
-/// The same, with the work shared out in another way.
+/// The same, with other shares.
 pub fn solve_with(
     board: &Board,
     limit: usize,
@@ -160,7 +159,7 @@ fn search<W: Word, T: FnMut(&Stats)>(
     Ok(())
 }
 
-/// Tries every open link both ways, as far as can be seen without search; `false` if there is no answer.
+/// Probes every open link in both states; `false` if there is no solution.
 fn probe(deduction: &mut Deduction, meter: &mut Meter) -> Result<bool, Limit> {
     loop {
         match deduction.probe(PORTION) {
@@ -171,19 +170,19 @@ fn probe(deduction: &mut Deduction, meter: &mut Meter) -> Result<bool, Limit> {
     }
 }
 
-/// Does what is deduced settle the board: no answer, or one?
+/// Does deduction alone determine the result: no solution, or exactly one?
 fn settled(deduction: &Deduction, sound: bool, board: &Board, found: &mut Found) -> bool {
     let answer = deduction.answer(board);
     if sound && answer.is_none() {
         return false;
     }
-    // Everything is known, so there is one answer at the most; a path that touches itself is none.
+    // Everything is known, so there is at most one solution. A path that touches itself is none.
     found.answers = answer.into_iter().filter(|paths| sound && apart(board, paths)).collect();
     found.all = true;
     true
 }
 
-/// Books the steps with the meter, and looks at the limits.
+/// Charges the steps to the meter and looks at the limits.
 fn spend(meter: &mut Meter, steps: u64) -> Result<(), Limit> {
     meter.count_many(steps.saturating_sub(meter.expanded()));
     meter.look()
@@ -195,7 +194,7 @@ impl<W: Word> Corner<W> {
         Ok(Self { sweep, answers: Vec::new() })
     }
 
-    /// Lets this corner search for its share; `true` when it has all answers or enough of them.
+    /// Lets this corner search for its share; `true` when it has found all solutions or enough of them.
     fn turn(
         &mut self,
         board: &Board,
@@ -250,9 +249,9 @@ impl<W: Word> Corner<W> {
     }
 }
 
-/// Does no path touch itself? The sweep does not see it, for the two sides of a touch may be far apart in time.
+/// Does no path touch itself? The sweep does not test it: the two sides of a touch may be decided far apart.
 ///
-/// The board is plain, so neighbours are the next cell of the row and the cell a row below.
+/// The board is plain, so neighbours are the next cell of the row and the cell one row below.
 fn apart(board: &Board, paths: &Paths) -> bool {
     let owner = paths.colours(board);
     let width = board.width();
@@ -264,7 +263,7 @@ fn apart(board: &Board, paths: &Paths) -> bool {
         && (width..owner.len()).all(|at| apart(at - width, at, Dir::Down))
 }
 
-/// What the drawn steps say: cells with the links that are there and those that are not.
+/// The links that drawn steps imply: cells with their present and absent links.
 pub(super) fn drawn(board: &Board) -> Vec<(usize, u8, u8)> {
     drawn_links(board).into_iter().map(|f| (f.at, f.yes, f.no)).collect()
 }
@@ -291,7 +290,7 @@ mod tests {
         Board::new(h, cells, labels).unwrap()
     }
 
-    /// Boards one above the other, each with colours of its own.
+    /// Stacks boards, each with its own colours.
     fn stacked(boards: &[Board]) -> Board {
         let (mut cells, mut colours) = (Vec::new(), 0);
         for board in boards {

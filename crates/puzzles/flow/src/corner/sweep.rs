@@ -1,17 +1,17 @@
-//! The sweep: anti-diagonal by anti-diagonal, with decisions at ends and walls only.
+//! The sweep: anti-diagonal by anti-diagonal, with decisions only at ends and walls.
 //!
-//! When a diagonal is reached, it is known which of its cells are entered from the left and which from above. The corner
-//! theorem then leaves almost nothing to decide:
+//! When the sweep reaches a diagonal, it knows which of its cells are entered from the left and which from above. The corner
+//! theorem then leaves few decisions:
 //!
 //! - entered from both sides: the turn `┘`; the cell before it on the main diagonal must be an anchor or a `┘` as well;
 //! - entered from neither side: the turn `┌`; the cell behind it on the main diagonal must be an anchor or a `┌`;
-//! - entered from the left: `─`, or `┐` if the cell below left is an anchor or a `┐`. So the `┐` of a diagonal stand in runs that
-//!   begin at an anchor, and the length of each run is all there is to choose;
+//! - entered from the left: `─`, or `┐` if the cell below left is an anchor or a `┐`. So the `┐` of a diagonal form runs that
+//!   begin at an anchor, and only the length of each run is a decision;
 //! - entered from above: `│`, or `└` in a run that begins at an anchor above right.
 //!
-//! All cells of a diagonal are bits of a word, so straight cells cost nothing, and the conditions on the next diagonal are checked
-//! for all decided cells at once. What is open crosses from one diagonal to the next as *strands*; each knows its mate:
-//! the other open end of the same piece of path, or the colour at which the piece ends.
+//! All cells of a diagonal are bits of a word. So straight cells cost nothing, and the conditions on the next diagonal are
+//! tested for all decided cells at once. Open path pieces cross from one diagonal to the next as *strands*. Each strand stores
+//! its mate: the other open end of the same piece, or the colour at which the piece ends.
 
 use beeline_search::memory::{Ledger, OutOfMemory};
 
@@ -20,10 +20,10 @@ use super::memo::{COLOUR, Memo};
 use super::word::Word;
 use crate::board::{Board, Dir, Paths};
 
-/// What is decided of a diagonal.
+/// The decided links of a diagonal.
 #[derive(Clone, Copy, Debug, Default)]
 struct Row<W> {
-    /// Entered from the left, from above.
+    /// Cells entered from the left, and from above.
     left: W,
     above: W,
     /// Turns `┘` and `┌`.
@@ -32,7 +32,7 @@ struct Row<W> {
     /// Links to the right and downwards.
     right: W,
     down: W,
-    /// What the two diagonals before say about these links: none to the right, none downwards; which cells of the next
+    /// Constraints from the two previous diagonals: no link to the right, no link downwards, and which cells of the next
     /// diagonal may be entered from both sides.
     no_right: W,
     no_down: W,
@@ -52,18 +52,18 @@ impl<W: Word> Row<W> {
     }
 }
 
-/// What there is to decide, in order, at an anchor.
+/// The kinds of decision at an anchor, in order.
 ///
-/// The options of a decision are the bits of a word, so that those that fail at once are never looked at one by one.
+/// The options of a decision are the bits of a word, so that those that fail at once are never examined one by one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// How many `┐` stand above right of it. An option is the first row of the run, the anchor's own if there is none.
+    /// The number of `┐` above right of it. An option is the first row of the run, the anchor's own if there is none.
     Above,
-    /// Where the link of an end goes: [`TO_RIGHT`], [`TO_BELOW`]; [`NO_LINK`] where there is nothing to choose.
+    /// The link of an end: [`TO_RIGHT`], [`TO_BELOW`]; [`NO_LINK`] if there is no choice.
     Link,
-    /// How many `└` stand below left of it. An option is the last row of the run, the anchor's own if there is none.
+    /// The number of `└` below left of it. An option is the last row of the run, the anchor's own if there is none.
     Below,
-    /// Nothing: remembers which state was entered here.
+    /// No decision: records which state was entered here.
     Mark,
 }
 
@@ -72,20 +72,20 @@ const TO_RIGHT: u64 = 1;
 const TO_BELOW: u64 = 2;
 const NO_LINK: u64 = 4;
 
-/// A decision that has options left.
+/// A decision with untried options.
 #[derive(Clone, Copy, Debug)]
 struct Node<W> {
     diagonal: u16,
     anchor: u8,
     kind: Kind,
-    /// How far to unwind.
+    /// Length of the log to unwind to.
     log: u32,
     strands: u32,
-    /// For marks: where the state is kept.
+    /// For marks: the key of the state.
     key: u32,
-    /// The options left; for marks, how many candidates there were.
+    /// The untried options; for marks, the number of candidates so far.
     options: W,
-    /// The links as they were before.
+    /// The links before the decision.
     right: W,
     down: W,
 }
@@ -95,48 +95,48 @@ struct Node<W> {
 pub(super) enum Pause {
     /// A candidate is complete.
     Candidate,
-    /// There is nothing more.
+    /// The search space is exhausted.
     Exhausted,
-    /// The steps are used up.
+    /// The step limit of this run is reached.
     Quantum,
 }
 
-/// A search in progress; it can be left and taken up again.
+/// A resumable search.
 #[derive(Debug)]
 pub(super) struct Sweep<W> {
     layout: Layout<W>,
     rows: Vec<Row<W>>,
-    /// The strands that go right, by row; from [`Self::DOWN`] on those that go down, by column; behind them the mate of each
+    /// The strands that go right, by row; from [`Self::DOWN`] on those that go down, by column; after them the mate of each
     /// strand.
     slots: Vec<u32>,
     log: Vec<(u32, u32)>,
     strands: u32,
     stack: Vec<Node<W>>,
     memo: Memo,
-    /// The open strands along a diagonal, while it is marked.
+    /// The open strands along a diagonal, while a state is marked.
     frontier: Vec<u32>,
     /// Decisions tried so far.
     pub(super) steps: u64,
-    /// Decisions that may still be tried in this run, and whether one more was wanted.
+    /// Decisions left in this run, and whether one more was needed.
     left: u64,
     refused: bool,
-    /// Candidates that were complete but touch themselves, and answers: neither may be forgotten as a failure.
+    /// Complete candidates, solutions or touching paths: the memo must not record their states as failed.
     pub(super) kept: u64,
     fresh: bool,
 }
 
-/// Where the sweep stands between two decisions.
+/// The position of the sweep between two decisions.
 #[derive(Clone, Copy)]
 struct Cursor<W> {
     diagonal: usize,
-    /// Anchors of the diagonal that are still to be decided.
+    /// Undecided anchors of the diagonal.
     anchors: W,
     right: W,
     down: W,
 }
 
 impl<W: Word> Sweep<W> {
-    /// Where the strands that go down begin in `slots`.
+    /// Index in `slots` of the first strand that goes down.
     const DOWN: usize = W::BITS as usize;
 
     pub(super) fn new(layout: Layout<W>, ledger: &mut Ledger) -> Result<Self, OutOfMemory> {
@@ -165,8 +165,8 @@ impl<W: Word> Sweep<W> {
         })
     }
 
-    /// Goes on for about `quantum` steps: it pauses at the next dead end, from where it can go on. It never takes more than `most`
-    /// steps; if it needs one more, it ends and cannot go on.
+    /// Continues for about `quantum` steps and pauses at the next dead end, where it can resume. It never takes more than
+    /// `most` steps. If it needs one more, it ends and cannot resume.
     pub(super) fn run(
         &mut self,
         quantum: u64,
@@ -180,7 +180,7 @@ impl<W: Word> Sweep<W> {
         pause
     }
 
-    /// Goes on until a dead end at which no more than `rest` steps are left.
+    /// Continues until a dead end with at most `rest` steps left.
     fn go(&mut self, rest: u64, remember: bool, ledger: &mut Ledger) -> Result<Pause, OutOfMemory> {
         let mut cursor = if self.fresh {
             self.fresh = false;
@@ -213,7 +213,7 @@ impl<W: Word> Sweep<W> {
         }
     }
 
-    /// Counts a decision; `false` if it is one too many.
+    /// Counts a decision; `false` at the limit.
     #[inline(always)]
     fn count(&mut self) -> bool {
         let left = self.left.checked_sub(1);
@@ -263,7 +263,7 @@ impl<W: Word> Sweep<W> {
         true
     }
 
-    /// Begins a diagonal: what enters it is known, so its joins and openings are.
+    /// Begins a diagonal: its entering links determine its joins and openings.
     #[inline]
     fn enter(
         &mut self,
@@ -308,7 +308,7 @@ impl<W: Word> Sweep<W> {
         Ok(Some(Cursor { diagonal: d, anchors, right, down }))
     }
 
-    /// Joins strands at `┘` and at ends that are entered; opens new ones at `┌`.
+    /// Joins strands at `┘` and at entered ends, and opens new ones at `┌`.
     #[inline]
     fn settle(&mut self, d: usize, here: &Diagonal<W>) -> bool {
         let row = self.rows[d];
@@ -348,10 +348,10 @@ impl<W: Word> Sweep<W> {
         self.decide(at, Kind::Above, options, ledger)
     }
 
-    /// The possible runs of `┐` above right of an anchor: their first rows.
+    /// The possible runs of `┐` above right of an anchor, as their first rows.
     ///
-    /// All rows above the anchor are decided with it. A row of the run is linked down and not right; the one before the
-    /// run, if it is linked down as well, enters its first row from above.
+    /// All rows above the anchor are decided with it. A row of the run is linked down and not right. If the row before the run
+    /// is linked down as well, it enters the run's first row from above.
     #[inline(always)]
     fn above(&self, at: &Cursor<W>) -> W {
         let (row, here) = (&self.rows[at.diagonal], &self.layout.diagonals[at.diagonal]);
@@ -364,7 +364,7 @@ impl<W: Word> Sweep<W> {
         let wrong_first = wrong_turned | !(at.down << 1 | may_open);
         let turnable = here.free & row.left & !row.above & !wrong_turned & rows;
         let longest = (!turnable << 1 << (W::BITS - 1 - e)).leading_zeros().min(e);
-        // The first row that is wrong when it is straight must be turned, with all behind it.
+        // The first row that is invalid when straight must turn, with all rows behind it.
         let latest = (wrong & rows | anchor).trailing_zeros();
         (W::ALL << (e - longest)) & (W::ALL >> (W::BITS - 1 - latest)) & !(wrong_first & rows)
     }
@@ -387,9 +387,9 @@ impl<W: Word> Sweep<W> {
         })
     }
 
-    /// The possible runs of `└` below left of an anchor: their last rows.
+    /// The possible runs of `└` below left of an anchor, as their last rows.
     ///
-    /// A row of the run is linked right and not down. What is below is decided as far as a run of the next anchor can reach.
+    /// A row of the run is linked right and not down. Rows below are decided as far as a run of the next anchor can reach.
     #[inline(always)]
     fn below(&self, at: &Cursor<W>) -> W {
         let (row, here) = (&self.rows[at.diagonal], &self.layout.diagonals[at.diagonal]);
@@ -402,7 +402,7 @@ impl<W: Word> Sweep<W> {
         } else {
             let across = here.free & row.left & !row.above;
             let before = rest.lowest().wrapping_sub(W::small(1));
-            // The last row before the next anchor that no run of it can reach, and all above that.
+            // The last row before the next anchor that no run of it can reach, and all rows above.
             let beyond = before & !across;
             W::ALL >> beyond.leading_zeros()
         };
@@ -414,13 +414,13 @@ impl<W: Word> Sweep<W> {
         let turnable = here.free & row.above & !row.left & !wrong_turned;
         let longest = (!turnable >> e >> 1).trailing_zeros().min(W::BITS - 1 - e);
         let reach = W::ALL >> (W::BITS - 1 - e - longest);
-        // Straight rows behind the run must not be wrong; the first of them is not entered from above.
+        // Straight rows behind the run must be valid. The first of them is not entered from above.
         let earliest = if wrong == W::NONE { 0 } else { W::BITS - 2 - wrong.leading_zeros() };
         let runs = reach & (W::ALL << e << 1) & (W::ALL << earliest) & !(wrong_behind >> 1);
         runs | if wrong == W::NONE { anchor } else { W::NONE }
     }
 
-    /// Takes the first of the options, keeps the others for later, and goes on to the next decision at the same anchor.
+    /// Takes the first option, stores the others, and continues with the next decision at the same anchor.
     #[inline(always)]
     fn decide(
         &mut self,
@@ -434,7 +434,7 @@ impl<W: Word> Sweep<W> {
             if options == W::NONE {
                 return Ok(Next::Fail);
             }
-            // Short runs are tried first.
+            // Short runs first.
             let option = match kind {
                 Kind::Above => options.highest(),
                 Kind::Link | Kind::Below | Kind::Mark => options.lowest(),
@@ -479,7 +479,7 @@ impl<W: Word> Sweep<W> {
         }
     }
 
-    /// Takes up the last decision that has options left.
+    /// Backtracks to the last decision with untried options.
     fn retreat(&mut self, ledger: &mut Ledger) -> Result<Option<Cursor<W>>, OutOfMemory> {
         loop {
             let Some(node) = self.stack.pop() else { return Ok(None) };
@@ -502,7 +502,7 @@ impl<W: Word> Sweep<W> {
         }
     }
 
-    /// All links of the diagonal are known: moves the strands that turn, and begins those of ends.
+    /// Finishes a diagonal whose links are all known: moves the strands that turn, and opens those of ends.
     #[inline]
     fn finish(&mut self, at: Cursor<W>) {
         let d = at.diagonal;
@@ -527,11 +527,11 @@ impl<W: Word> Sweep<W> {
         self.rows[d].down = at.down;
     }
 
-    /// Notes which state is entered; `false` if it is known to fail.
+    /// Marks the state that is entered; `false` if it is known to fail.
     fn mark(&mut self, d: usize, ledger: &mut Ledger) -> Result<bool, OutOfMemory> {
         let row = self.rows[d];
         let before = if d == 0 { Row::default() } else { self.rows[d - 1] };
-        // What closed or ended here is gone; the strands that are left, and their mates, are what matters.
+        // Closed and ended strands are gone. Only the remaining strands and their mates matter.
         let rows = (row.left | row.above | row.opening) & !(row.closing | self.layout.diagonals[d].ends);
         self.frontier.clear();
         ledger.grow_to(&mut self.frontier, 2 * self.layout.height)?;

@@ -1,9 +1,9 @@
-//! A set of rows of a diagonal: one machine word, or four of them where the shorter side of the board is longer than 64.
+//! A set of rows of a diagonal: one machine word, or four if the shorter side of the board exceeds 64.
 
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Shl, Shr};
 
-/// Bits that are combined, shifted and counted like those of an unsigned number.
+/// A bit set with the operations of an unsigned number.
 pub(super) trait Word:
     Copy
     + Debug
@@ -19,7 +19,7 @@ pub(super) trait Word:
     + Shl<u32, Output = Self>
     + Shr<u32, Output = Self>
 {
-    /// How many bits it has.
+    /// The number of bits.
     const BITS: u32;
     /// No bit, every bit.
     const NONE: Self;
@@ -44,26 +44,26 @@ pub(super) trait Word:
         self & Self::bit(at) != Self::NONE
     }
 
-    /// The lowest bit alone.
+    /// Only the lowest bit.
     #[inline(always)]
     fn lowest(self) -> Self {
         self & !self.wrapping_sub(Self::small(1))
     }
 
-    /// The highest bit alone; there must be one.
+    /// Only the highest bit; the set must not be empty.
     #[inline(always)]
     fn highest(self) -> Self {
         Self::small(1) << (Self::BITS - 1 - self.leading_zeros())
     }
 
-    /// The rows of the bits, rising.
+    /// The rows of the bits, ascending.
     #[inline(always)]
     fn rows(self) -> Rows<Self> {
         Rows(self)
     }
 }
 
-/// The rows of a set, rising.
+/// The rows of a set, ascending.
 pub(super) struct Rows<W>(W);
 
 impl<W: Word> Iterator for Rows<W> {

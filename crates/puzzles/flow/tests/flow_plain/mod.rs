@@ -1,4 +1,4 @@
-//! Plain versions of everything, shared by the tests: random boards, counting without the theorem.
+//! Plain reference implementations shared by the tests: random boards, counting without the theorem.
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used)] // each test file uses its part
 
 use beeline_flow::make;
@@ -16,7 +16,7 @@ pub fn example(name: &str) -> &'static str {
     KIND.examples().iter().find(|e| e.name == name).unwrap().text
 }
 
-/// Random ends, and sometimes walls: mostly without an answer.
+/// Random ends, sometimes walls; usually without a solution.
 pub fn scattered(random: &mut Random) -> Option<Board> {
     let (width, height) = (2 + random.below(5), 2 + random.below(5));
     let colours = 1 + random.below(width.min(4));
@@ -38,7 +38,7 @@ pub fn scattered(random: &mut Random) -> Option<Board> {
     Board::new(width, cells, palette::labels(colours)).ok()
 }
 
-/// Random boards of all sizes from 2×2 to 12×12, with an answer and without.
+/// Random boards of all sizes from 2×2 to 12×12, with and without a solution.
 pub fn generated(random: &mut Random) -> Option<Board> {
     if random.below(2) == 0 {
         return scattered(random);
@@ -49,7 +49,7 @@ pub fn generated(random: &mut Random) -> Option<Board> {
     make::solvable(width, height, colours, random.bits())
 }
 
-/// The number of answers by plain backtracking over links, without the theorem: row by row, each cell takes what it may.
+/// The number of solutions by plain backtracking over links, row by row, without the theorem.
 pub fn count_plainly(board: &Board) -> usize {
     let mut count = 0;
     walk(board, 0, &mut vec![0; board.cells().len()], &mut count);
@@ -91,7 +91,7 @@ fn walk(board: &Board, at: usize, links: &mut Vec<u8>, count: &mut usize) {
     }
 }
 
-/// Follows each path from end to end: right colours, nothing left over, nothing beside itself.
+/// Follows each path from end to end: right colours, no cell left over, no path touching itself.
 pub fn is_answer(board: &Board, links: &[u8]) -> bool {
     let mut owner = vec![None; links.len()];
     for (c, colour) in board.colours().iter().enumerate() {

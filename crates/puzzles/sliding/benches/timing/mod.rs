@@ -1,32 +1,32 @@
-//! One job, timed and printed: what both benches of this crate do.
+//! Times a job and prints the result; shared by both benchmarks of this crate.
 
 use std::time::{Duration, Instant};
 
 use beeline_puzzle::{Job, Puzzle, Watcher};
 use beeline_search::{Budget, Stats, Verdict};
 
-/// Processor time of this thread so far (of several threads, the first one's share).
+/// Processor time of this thread so far (of several threads, only of the first).
 pub(crate) fn processor() -> Duration {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     Duration::from_nanos(text.split(' ').next().and_then(|n| n.parse().ok()).unwrap_or(0))
 }
 
-/// Some boards would take hours: without a filter that names them, a job is given up after a while.
+/// The budget of a job. Some boards would take hours: a job that no filter names is given up after a while.
 pub(crate) fn budget() -> Budget {
     Budget { time: filter().is_empty().then_some(Duration::from_secs(10)), ..Budget::default() }
 }
 
-/// Only jobs whose name contains this are wanted.
+/// The filter: only jobs whose name contains it run.
 pub(crate) fn filter() -> String {
     argument(0).unwrap_or_default()
 }
 
-/// An argument of the command, those that start with a hyphen aside.
+/// An argument of the command, not counting those that start with a hyphen.
 pub(crate) fn argument(place: usize) -> Option<String> {
     std::env::args().skip(1).filter(|a| !a.starts_with('-')).nth(place)
 }
 
-/// Tells of jobs that take long, now and then and whenever the search has gone deeper by a step that took long.
+/// Reports long jobs at intervals, and whenever a long layer ends.
 struct Progress {
     start: Instant,
     told: Instant,
@@ -52,7 +52,7 @@ impl Watcher for Progress {
     }
 }
 
-/// Solves a puzzle and prints a line; gives the processor time.
+/// Solves a puzzle and prints a line; returns the processor time.
 pub(crate) fn solved(
     name: &str,
     puzzle: &dyn Puzzle,
@@ -67,7 +67,7 @@ pub(crate) fn solved(
     };
     job.settings.threads = threads;
     let (before, start, mut runs) = (processor(), Instant::now(), 0);
-    // Short jobs are repeated: the clock of the processor ticks every few milliseconds.
+    // Short jobs are repeated: the processor clock ticks every few milliseconds.
     let outcome = loop {
         let mut progress = Progress { start: Instant::now(), told: Instant::now(), depth: 0 };
         let outcome = match puzzle.solve(&job, &budget(), &mut progress) {

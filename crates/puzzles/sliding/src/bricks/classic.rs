@@ -1,12 +1,12 @@
 //! The homework's four searches with their counters.
 //!
-//! All of them compare normal forms (bricks of one shape are interchangeable) and try the moves of a state in the order of
-//! the normalised numbers: the master first, then the bricks row by row; up, down, left, right. A node is *explored* when it
-//! is taken up: taken off the queue, or entered by the depth-first search. It is then asked whether it is the goal, and only
-//! then expanded, so a goal is counted and never expanded.
+//! All of them compare normal forms (bricks of one shape are interchangeable). They try the moves of a state in the order of
+//! the normalised numbers: the master first, then the bricks row by row; up, down, left, right. A node is *explored* when it is
+//! taken off the queue, or entered by the depth-first search. Then the goal test runs, and only then is it expanded. So a goal
+//! is counted and never expanded.
 //!
-//! Depth-first search is the recursive one with a set of all states met. Iterative deepening keeps, in each round, the most
-//! depth that was left at each state: a plain set would lose the shortest plan.
+//! Depth-first search is recursive with a set of all visited states. Iterative deepening stores, in each round, the greatest
+//! remaining depth at each state: a plain set would miss the shortest plan.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,10 +27,10 @@ use crate::bounds::Blockers;
 use crate::space::Move;
 use crate::{Board, Dir, Metric, Slide};
 
-/// One space for all boards: here the figures count, not the speed.
+/// One space for all boards: this module optimises for counters, not for speed.
 type Homework = Slide<4, [u64; 8]>;
 
-/// Which search.
+/// The search algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Search {
     /// Breadth-first search.
@@ -43,14 +43,13 @@ pub enum Search {
     Astar,
 }
 
-/// The estimate of A*; all of them never overestimate.
+/// The estimate of A*; all are admissible.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Estimate {
-    /// The steps of the master to the goal with every other brick away, and one for each brick that stands where it must
-    /// pass.
+    /// The master's steps to the goal on an otherwise empty board, plus one for each brick that stands where it must pass.
     #[default]
     Blockers,
-    /// The steps of the master to the goal with every other brick away.
+    /// The master's steps to the goal on an otherwise empty board.
     Way,
     /// 0.
     Blind,
@@ -67,14 +66,14 @@ pub enum Ending {
     Stopped(Limit),
 }
 
-/// What the homework prints of a search.
+/// The figures that the homework prints of a search.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// How it ended.
     pub ending: Ending,
-    /// The plan, to be replayed on the board as it was given.
+    /// The plan, for replay on the given board.
     pub steps: Vec<Step>,
-    /// The same with the numbers that the bricks have in the normal form before each move.
+    /// The same plan with the numbers of the bricks in the normal form before each move.
     pub normal_steps: Vec<Step>,
     /// The board after the plan; the start if there is none.
     pub end: Grid,
@@ -98,7 +97,7 @@ pub fn search(
     run(bricks, which, estimate, true, budget)
 }
 
-/// The same search without normal forms: bricks of one shape are told apart. It shows what normalising saves.
+/// The same search without normal forms: bricks of one shape are distinct. It shows what normalising saves.
 pub fn search_without_normalising(
     bricks: &Bricks,
     which: Search,
@@ -142,7 +141,7 @@ fn run(
     Ok(report(bricks, end, &stats))
 }
 
-/// A plan, or none because everything was explored.
+/// A plan, or `None` because everything was explored.
 type End = Result<Option<Vec<Move>>, Limit>;
 
 fn report(bricks: &Bricks, end: End, stats: &Stats) -> Report {
@@ -177,7 +176,7 @@ fn report(bricks: &Bricks, end: End, stats: &Stats) -> Report {
     }
 }
 
-/// Breadth-first search and A*: they differ in the frontier and the estimate.
+/// Breadth-first search and A*, which differ in the frontier and the estimate.
 fn graph<F: Frontier, H: Heuristic<Homework>>(
     space: &Homework,
     frontier: F,
@@ -204,7 +203,7 @@ fn graph<F: Frontier, H: Heuristic<Homework>>(
     }
 }
 
-/// Remembers every state that was met.
+/// A depth-first memory that holds every visited state.
 struct Visited(SlackTable<Homework>);
 
 impl Memory<Homework> for Visited {
@@ -215,7 +214,7 @@ impl Memory<Homework> for Visited {
         _: Cost,
         ledger: &mut Ledger,
     ) -> Result<bool, OutOfMemory> {
-        // With the same room at every visit, only the first one is worth it.
+        // With the same remaining cost at every visit, only the first visit is admitted.
         self.0.admit(space, state, 0, ledger)
     }
     fn clear(&mut self) {

@@ -1,4 +1,4 @@
-//! The boards that ship: our own, and the classics, drawn from their well-known layouts.
+//! The boards that ship: our own, and classics redrawn from their well-known layouts.
 
 use beeline_puzzle::puzzle::Example;
 
@@ -73,7 +73,7 @@ pub(super) const EXAMPLES: &[Example] = &[
     },
 ];
 
-/// Levels of our own for the homework's main function, under the names that it looks for.
+/// Our own levels for the homework's main function, under the names that it expects.
 pub const LEVELS: [(&str, &str); 4] = [
     ("SBP-level0.txt", include_str!("../../boards/bricks/first.txt")),
     ("SBP-level1.txt", include_str!("../../boards/bricks/doorway.txt")),

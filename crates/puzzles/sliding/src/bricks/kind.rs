@@ -1,4 +1,4 @@
-//! The puzzle as the interfaces see it.
+//! The implementation of the puzzle traits.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ pub struct Bricks {
     pub(super) board: AnyBoard,
 }
 
-/// The numbers of the bricks: all that a move's name needs.
+/// The numbers of the bricks, from which the names of moves are made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Numbers(pub(super) Arc<[i32]>);
 
@@ -64,7 +64,7 @@ impl Bricks {
         Parsed::new(grid).map(Self::of)
     }
 
-    /// The puzzle of a file.
+    /// The puzzle of a parsed file.
     fn of(parsed: Parsed) -> Self {
         Self::assemble(parsed.layout, Numbers(parsed.numbers.into()))
     }

@@ -1,4 +1,4 @@
-//! New boards from a seed.
+//! Generates boards from a seed.
 
 use beeline_search::Random;
 
@@ -11,8 +11,8 @@ use beeline_puzzle::recipe::{Made, NotMade, Recipe};
 /// The usual board, walls included.
 const USUAL: (usize, usize) = (6, 6);
 
-/// A board as the recipe has it. A candidate that is not to be easy is the position of a random box of bricks from which the
-/// shortest plan is the longest.
+/// A board that fits the recipe. Unless it is to be easy, a candidate is the reachable position of a random board with the
+/// longest shortest plan.
 pub(super) fn make(recipe: &Recipe) -> Result<Made, NotMade> {
     recipe.refuse("bricks", true, true, false)?;
     let (size, bricks) = (recipe.size_or(USUAL), recipe.pieces.unwrap_or(6));
@@ -29,11 +29,11 @@ pub(super) fn make(recipe: &Recipe) -> Result<Made, NotMade> {
     })
 }
 
-/// Free cells that are left when all bricks stand: with fewer, hardly anything moves.
+/// Free cells left after all bricks are placed: with fewer, hardly anything moves.
 const ROOM: usize = 2;
 
-/// A random box of bricks, solvable or not: a ring of walls with a gap of goal cells that the master fits through, bricks of
-/// one to four cells. `None` if there was no room.
+/// A random board, solvable or not: a ring of walls with a gap of goal cells wide enough for the master, and bricks of one to
+/// four cells. `None` if there was no room.
 pub fn scatter((width, height): (usize, usize), bricks: usize, random: &mut Random) -> Option<Grid> {
     if !(4..=18).contains(&width) || !(4..=18).contains(&height) || !(1..=60).contains(&bricks) {
         return None;
@@ -48,7 +48,7 @@ pub fn scatter((width, height): (usize, usize), bricks: usize, random: &mut Rand
     let (mut tall, mut wide) = (1, 1);
     for number in MASTER..MASTER + bricks as i32 {
         let free = cells.iter().filter(|&&n| n == FREE).count();
-        // Every brick after this one takes a cell at least.
+        // Every later brick takes at least one cell.
         let after = (MASTER + bricks as i32 - number - 1) as usize;
         let most = free.checked_sub(after + ROOM)?;
         let mut shapes = [(1, 1), (1, 1), (1, 2), (2, 1), (1, 2), (2, 1), (2, 2)];
@@ -59,7 +59,7 @@ pub fn scatter((width, height): (usize, usize), bricks: usize, random: &mut Rand
         if number == MASTER {
             (tall, wide) = (rows, columns);
         } else if random.below(6) == 0 {
-            // One cell less or more makes a hook, or two parts.
+            // One cell less makes a hook or two parts.
             let spare = place + random.below(rows) * width + random.below(columns);
             if rows * columns > 1 {
                 cells[spare] = FREE;
@@ -78,7 +78,7 @@ pub fn scatter((width, height): (usize, usize), bricks: usize, random: &mut Rand
     Some(Grid::new(width, cells))
 }
 
-/// Puts a rectangle on free cells, wherever there is room; its first cell.
+/// Puts a rectangle on free cells, at a random place with room; returns its first cell.
 fn put(
     cells: &mut [i32],
     width: usize,
@@ -88,7 +88,7 @@ fn put(
 ) -> Option<usize> {
     let covered =
         |first: usize| (0..rows).flat_map(move |r| (0..columns).map(move |c| first + r * width + c));
-    // The ring of walls keeps a rectangle from running over the edge.
+    // The ring of walls keeps a rectangle from crossing the edge.
     let free = |first: &usize| covered(*first).all(|c| cells.get(c) == Some(&FREE));
     let places: Vec<usize> = (0..cells.len()).filter(free).collect();
     let &first = random.pick(&places)?;

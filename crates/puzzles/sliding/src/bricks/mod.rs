@@ -1,8 +1,8 @@
 //! Sliding bricks: slide the bricks until the master brick covers the goal.
 //!
-//! The rules are those of the [sliding](crate) engine; only the master brick (number 2) may stand on goal cells
-//! and doors. Files are read in [`text`] and [`letters`], moves have names such as `(2,left)` ([`plan`]). The homework's functions on a
-//! matrix are those of [`Grid`], its searches with their counters stand in [`classic`].
+//! The rules are those of the [sliding](crate) engine. Only the master brick (number 2) may stand on goal cells and doors.
+//! [`text`] and [`letters`] read files, and moves have names such as `(2,left)` ([`plan`]). [`Grid`] has the homework's
+//! functions on a matrix, and [`classic`] its searches with their counters.
 
 pub mod classic;
 mod examples;

@@ -1,8 +1,8 @@
-//! Whole spaces: how many states a board has, how far they are, which start would be the hardest, and the graph itself.
+//! Whole spaces: the number of states of a board, their distances, the hardest start, and the graph itself.
 //!
-//! [`census`] counts, and goes through millions of states; [`Graph`] keeps every state and every move, for boards small
-//! enough to be looked at. Both count states in normal form (bricks of one shape are interchangeable) and do not go
-//! beyond solved states unless told to: that is how the game ends.
+//! [`census`] counts millions of states. [`Graph`] keeps every state and every move, for boards small enough to be displayed.
+//! Both count states in normal form (bricks of one shape are interchangeable). By default they do not expand solved states,
+//! because the game ends there.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -21,7 +21,7 @@ use crate::solve::{self, Census};
 use crate::{Board, Layout, Metric, Slide, State};
 use beeline_puzzle::game::Notation;
 
-/// Counts everything that can be reached. `None` if the board is too large for that.
+/// Counts all reachable states. `None` if the board is too large.
 pub fn census(
     bricks: &Bricks,
     metric: Metric,
@@ -32,21 +32,21 @@ pub fn census(
     on_board!(&bricks.board, b => solve::census(b, metric, beyond_goals, budget, tick))
 }
 
-/// The board on which the bricks stand at these anchors, as [`Census::farthest`] gives them; in normal form.
+/// The board with the bricks at these anchors, as [`Census::farthest`] gives them; in normal form.
 pub fn at(bricks: &Bricks, anchors: &[u16]) -> Grid {
     let layout = on_board!(&bricks.board, b => b.layout_at(anchors));
     bricks.numbers.grid(&layout).normal()
 }
 
-/// The most bits that a board's keys may have here are those of every board that can be read.
+/// The space of a whole board. Its keys fit every readable board.
 type Whole = Slide<4, [u64; 8]>;
 
 /// A move of the graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
-    /// The state before; its number.
+    /// The number of the state before.
     pub from: NodeId,
-    /// The state after.
+    /// The number of the state after.
     pub to: NodeId,
 }
 
@@ -55,16 +55,16 @@ pub struct Graph {
     space: Whole,
     numbers: Numbers,
     keys: Keys<[u64; 8]>,
-    /// For each state, its distance from the start; [`UNREACHED`] in a graph of all placements.
+    /// By state: its distance from the start; [`UNREACHED`] in a graph of all placements.
     distance: Vec<u32>,
     goal: Vec<bool>,
     edges: Vec<Edge>,
 }
 
-/// The distance of a state that the start does not reach.
+/// The distance of an unreachable state.
 pub const UNREACHED: u32 = u32::MAX;
 
-/// States while they are being collected.
+/// Collects and numbers states.
 struct Collector {
     keys: Keys<[u64; 8]>,
     table: Table,
@@ -84,7 +84,7 @@ impl Collector {
 }
 
 impl Graph {
-    /// Everything that can be reached from the start of a board.
+    /// All states reachable from the start of a board.
     pub fn reachable(
         bricks: &Bricks,
         metric: Metric,
@@ -96,7 +96,7 @@ impl Graph {
         Self::grow(space, bricks.numbers.clone(), &[start], beyond_goals, budget)
     }
 
-    /// Everything that the pieces of a layout can reach. The pieces are numbered from 2 in [`grid`](Graph::grid).
+    /// All states that the pieces of a layout can reach. The pieces are numbered from 2 in [`grid`](Graph::grid).
     pub(crate) fn of_layout(
         layout: &Layout,
         metric: Metric,
@@ -109,7 +109,7 @@ impl Graph {
         Self::grow(space, numbers, &[start], beyond_goals, budget)
     }
 
-    /// All placements of the bricks, whether the start reaches them or not; the start is state 0.
+    /// All placements of the bricks, reachable or not; the start is state 0.
     pub fn placements(
         bricks: &Bricks,
         metric: Metric,
@@ -123,7 +123,7 @@ impl Graph {
         Self::grow(space, bricks.numbers.clone(), &roots, beyond_goals, budget)
     }
 
-    /// Numbers the roots and what they reach: breadth-first, so the first root's states come in the order of distance.
+    /// Numbers the roots and all reachable states: breadth-first, so the first root's states come in the order of distance.
     fn grow(
         space: Whole,
         numbers: Numbers,
@@ -179,27 +179,27 @@ impl Graph {
         Ok(graph)
     }
 
-    /// How many states there are.
+    /// The number of states.
     pub fn len(&self) -> usize {
         self.goal.len()
     }
 
-    /// There is always the start.
+    /// Always false: the start is there.
     pub fn is_empty(&self) -> bool {
         self.goal.is_empty()
     }
 
-    /// How many of them are solved.
+    /// The number of solved states.
     pub fn goals(&self) -> usize {
         self.goal.iter().filter(|&&g| g).count()
     }
 
-    /// The moves, each from a state to another; a move and its way back are two.
+    /// The moves, each from one state to another; a move and its reverse are two.
     pub fn edges(&self) -> &[Edge] {
         &self.edges
     }
 
-    /// How many states are at each distance from the start.
+    /// The number of states at each distance from the start.
     pub fn layers(&self) -> Vec<u64> {
         let mut layers = Vec::new();
         for &far in self.distance.iter().filter(|&&d| d != UNREACHED) {
@@ -212,9 +212,9 @@ impl Graph {
         layers
     }
 
-    /// The distance of each state to the nearest solved one; `None` where there is none.
+    /// The distance of each state to the nearest solved one; `None` if none is reachable.
     pub fn to_goal(&self) -> Vec<Option<u32>> {
-        // The states before each state, one list after the other.
+        // The predecessors of each state, one list after the other.
         let mut ends = vec![0usize; self.len() + 1];
         for edge in &self.edges {
             ends[edge.to as usize + 1] += 1;
@@ -248,7 +248,7 @@ impl Graph {
         far
     }
 
-    /// The hardest start: a state from which the shortest plan is the longest, with that length.
+    /// The hardest start: a state whose shortest plan is longest, with that length.
     pub fn hardest(&self) -> Option<(Grid, u32)> {
         let (layout, length) = self.hardest_layout()?;
         Some((self.numbers.grid(&layout).normal(), length))
@@ -267,8 +267,8 @@ impl Graph {
         self.space.board().layout_at(&at.at)
     }
 
-    /// The parts that hang together: the number of states of each, the largest first. Two states hang together if moves
-    /// lead from one to the other in either direction.
+    /// The sizes of the connected components, the largest first. Two states are connected if moves lead from one to the other
+    /// in either direction.
     pub fn components(&self) -> Vec<usize> {
         let mut parent: Vec<NodeId> = (0..self.len() as NodeId).collect();
         let root = |parent: &mut Vec<NodeId>, mut s: NodeId| {
@@ -297,7 +297,7 @@ impl Graph {
         self.numbers.grid(&self.layout(state)).normal()
     }
 
-    /// The name of a move: as it would be written on the board before it.
+    /// The name of a move on the board before it.
     fn name(&self, edge: Edge) -> String {
         let mut state = self.space.unpack(&self.keys.get(edge.from));
         let wanted = self.keys.get(edge.to);
@@ -313,7 +313,7 @@ impl Graph {
 
     /// Each pair of neighbours once, the lower number first.
     fn pairs(&self) -> impl Iterator<Item = Edge> + '_ {
-        // With solved states as ends there is no move back from them.
+        // If solved states are not expanded, there is no move back from them.
         self.edges.iter().copied().filter(|e| e.from < e.to || self.goal[e.to as usize])
     }
 
@@ -365,7 +365,7 @@ impl Graph {
             let mut board = String::new();
             for row in self.grid(s as NodeId).cells().chunks(self.space.board().layout.width) {
                 let comma = if board.is_empty() { "" } else { ", " };
-                // A write to a string does not fail.
+                // Writing to a string cannot fail.
                 let _ = write!(board, "{comma}{row:?}");
             }
             let far = match self.distance[s] {
@@ -387,17 +387,17 @@ impl Graph {
 }
 
 fn whole(layout: &Layout, numbers: &Numbers, metric: Metric) -> Result<Whole, Limit> {
-    // Every board that can be read has at most 256 open cells and 64 bricks, and its keys fit.
+    // Every readable board has at most 256 open cells and 64 bricks, and its keys fit.
     let board = Board::<4>::of(layout).ok_or(Limit::Memory)?;
     Whole::new(Arc::new(board), Arc::new(numbers.clone()), metric, true).ok_or(Limit::Memory)
 }
 
-/// Puts the keys of all placements behind the roots: brick after brick in a loop that goes back when one does not fit.
+/// Appends the keys of all placements to the roots: brick after brick in a loop that backtracks when one does not fit.
 fn place(space: &Whole, meter: &mut Meter, roots: &mut Vec<[u64; 8]>) -> Result<(), Limit> {
     let board = space.board();
     let pieces = board.pieces();
     let mut state = State { at: [0; crate::MAX_PIECES], occupied: crate::Mask::EMPTY };
-    // For each brick that is placed, what was covered before it; the next anchor to try for the one after.
+    // By placed brick: the cells covered before it, and the next anchor to try for the following one.
     let mut before = Vec::with_capacity(pieces);
     let mut anchor = 0;
     loop {
@@ -426,7 +426,7 @@ fn place(space: &Whole, meter: &mut Meter, roots: &mut Vec<[u64; 8]>) -> Result<
     }
 }
 
-/// Where to start looking for a place for a brick: behind the last one of its shape, so that each placement comes once.
+/// The first anchor to try for a brick: behind the last one of its shape, so that each placement occurs once.
 fn first_anchor(board: &Board<4>, state: &State<4>, piece: usize) -> usize {
     let shape = board.shape_of.get(piece).map(|&k| &board.shapes[k as usize]);
     let twin = shape.and_then(|s| s.pieces.iter().copied().rfind(|&p| p < piece));

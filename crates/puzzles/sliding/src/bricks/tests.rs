@@ -16,7 +16,7 @@ fn steps(text: &str, objective: &str) -> u64 {
     plan.cost
 }
 
-/// A truck stands in the way of the red car and has to go down two cells; below it a car makes room.
+/// A truck blocks the red car and must go down two cells; a car below makes room.
 const JAM: &str = "oooooooooBooAAoBooooxBooooCCoooooooo";
 
 #[test]
@@ -54,7 +54,7 @@ fn grids_of_letters_are_klotski() {
 
 #[test]
 fn a_target_may_mean_this_very_brick() {
-    // Two like bricks in a ring: one of them is there already; for the other, it has to make way.
+    // Two equal bricks in a ring: one of them is there already and must make way for the other.
     let board = "3,3,\n3,0,4,\n0,1,0,\n2,0,0,\n";
     let wanted = |target: &str| format!("{board}{target},0,0,\n0,0,0,\n2,0,0,\n");
     let cost = |target: &str| steps(&wanted(target), "steps");

@@ -1,9 +1,9 @@
 //! Packed atoms, and the memory of a radix tree over them.
 //!
-//! The classic report prints what a binary radix tree of packed atoms takes: 16 bytes a node, and the bits of the prefixes
-//! rounded up to bytes. A tree of k different keys has 2k − 1 nodes, and its prefixes together have as many bits as the
-//! keys have different non-empty beginnings. Both depend on the set of keys alone, so no tree is built: the keys are
-//! sorted, and each adds the bits that it does not share with the one before it.
+//! The classic report prints the size of a binary radix tree of packed atoms: 16 bytes per node, and the bits of the prefixes
+//! rounded up to bytes. A tree of k different keys has 2k − 1 nodes. Its prefixes together have as many bits as the keys have
+//! different non-empty prefixes. Both depend only on the set of keys, so no tree is built: the keys are sorted, and each adds
+//! the bits that it does not share with its predecessor.
 
 use beeline_search::memory::{Ledger, OutOfMemory};
 use beeline_search::novelty::Novelty;
@@ -21,7 +21,7 @@ pub(super) struct Atoms {
     codes: Vec<Vec<u16>>,
 }
 
-/// How many bits hold the numbers below `count`.
+/// Bits that hold the numbers below `count`.
 fn bits_for(count: usize) -> u32 {
     usize::BITS - count.saturating_sub(1).leading_zeros()
 }
@@ -56,11 +56,11 @@ impl Atoms {
     }
 }
 
-/// A string of bits, all strings of one tree being equally long.
+/// A string of bits. All strings of one tree have the same length.
 trait TreeKey: Copy + Ord + Default {
-    /// The string with an atom behind it.
+    /// The string with an atom appended.
     fn then(self, code: u16, bits: u32) -> Self;
-    /// How many last bits begin with the first difference.
+    /// The number of trailing bits from the first difference on.
     fn unshared(self, other: Self) -> u32;
 }
 
@@ -111,7 +111,7 @@ fn bytes_of<T: TreeKey>(keys: &mut Vec<T>, length: u32) -> u64 {
     NODE * (2 * count - 1) + prefix_bits.div_ceil(8)
 }
 
-/// Bytes of the radix tree of whole states, which `states` passes on one by one as values of all variables.
+/// Bytes of the radix tree of whole states. `states` passes them on one by one, as values of all variables.
 pub(super) fn state_tree(
     atoms: &Atoms,
     count: usize,
@@ -174,7 +174,7 @@ fn tuples_as<T: TreeKey>(atoms: &Atoms, novelty: &Novelty, ledger: &mut Ledger) 
 mod tests {
     use super::*;
 
-    /// A radix tree as it would be built: the number of different non-empty beginnings, counted one by one.
+    /// The reference implementation: counts the different non-empty prefixes one by one.
     fn plain(keys: &[&str]) -> u64 {
         let mut beginnings = std::collections::BTreeSet::new();
         for key in keys {

@@ -1,12 +1,12 @@
 //! The three classic algorithms with their exact counters.
 //!
-//! Breadth-first search without and with duplicate detection, and Iterated Width: all three are the engine's graph search
-//! with other parts. The counting rule is the one that reproduces the published example: the start is counted as
-//! generated and is *not* recorded; a successor is tested for the goal when it is made, before anything else, and the
-//! winner is not counted; what cannot move counts nowhere.
+//! Breadth-first search without and with duplicate detection, and Iterated Width: all three are the engine's graph search with
+//! different components. The counting rule is the one that reproduces the published example. The start is counted as generated
+//! and is *not* recorded. A successor is tested for the goal when it is generated, before anything else, and the winner is not
+//! counted. An illegal move counts nowhere.
 //!
-//! The auxiliary memory is that of a binary radix tree over packed atoms. It depends on the set of keys alone, so it is
-//! computed at the end and no tree is ever built.
+//! The auxiliary memory is that of a binary radix tree over packed atoms. It depends only on the set of keys, so it is computed
+//! at the end without building the tree.
 
 use std::time::Duration;
 
@@ -26,26 +26,26 @@ use super::atoms::{Atoms, state_tree, tuple_trees};
 use crate::{AnyBoard, Board, Metric, Slide};
 use beeline_puzzle::game::Notation;
 
-/// Which algorithm.
+/// The algorithm.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Algorithm {
-    /// Breadth-first search that never asks whether a state was there before.
+    /// Breadth-first search without duplicate detection.
     Plain,
-    /// Breadth-first search that drops states that were there before.
+    /// Breadth-first search with duplicate detection.
     Duplicates,
     /// Iterated Width.
     #[default]
     Width,
 }
 
-/// What can be chosen where the example is silent.
+/// Options that the example leaves open.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    /// Which algorithm.
+    /// The algorithm.
     pub algorithm: Algorithm,
     /// Iterated Width: which tuples of a kept state are recorded.
     pub record: Record,
-    /// Iterated Width: are the counters those of all widths together, or of the last one alone?
+    /// Iterated Width: do the counters cover all widths, or only the last one?
     pub all_widths: bool,
 }
 
@@ -54,13 +54,13 @@ pub struct Options {
 pub enum Ending {
     /// Piece 0 covers the goal.
     Solved,
-    /// Nothing was left to expand.
+    /// The queue is empty.
     NoSolution,
     /// A limit.
     Stopped(Limit),
 }
 
-/// Everything that the classic report prints.
+/// The contents of the classic report.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// How it ended.
@@ -83,7 +83,7 @@ pub struct Report {
     pub empty: usize,
     /// The number in "Solved by IW(…)".
     pub width: usize,
-    /// The most bytes that the search really took.
+    /// The peak bytes of the actual search.
     pub bytes: usize,
 }
 
@@ -139,7 +139,7 @@ fn run<const N: usize, K: Key>(
             report.elapsed = meter.elapsed();
             let mut state = space.start();
             let mut values = vec![0; pieces];
-            // The start was not recorded; every other node was.
+            // Every node but the start was recorded.
             state_tree(&atoms, done.arena.len() - 1, &mut meter.ledger, |push| {
                 for id in 1..done.arena.len() {
                     space.unpack_into(&done.arena.keys.get(id as u32), &mut state);

@@ -1,4 +1,4 @@
-//! The puzzle as the interfaces see it.
+//! The implementation of the puzzle traits.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ pub struct Gate {
     pub(super) board: AnyBoard,
 }
 
-/// The digits of the pieces: all that a move's name needs.
+/// The digits of the pieces, from which the names of moves are made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Digits(pub Vec<u8>);
 
@@ -50,7 +50,7 @@ impl Face for Digits {
 }
 
 impl Gate {
-    /// The board of a parsed file, or one that was made: at most 64 × 64 cells, ten pieces with ascending digits.
+    /// The puzzle of a parsed or generated board: at most 64 × 64 cells, ten pieces with ascending digits.
     pub fn new(layout: Layout, digits: Vec<u8>, warnings: Vec<String>) -> Self {
         let board = AnyBoard::new(&layout);
         Self { layout, digits: Digits(digits), warnings, board }

@@ -1,4 +1,4 @@
-//! New boards from a seed.
+//! Generates boards from a seed.
 
 use beeline_search::random::Random;
 
@@ -11,8 +11,8 @@ use beeline_puzzle::recipe::{Made, NotMade, Recipe};
 /// The usual board, walls included.
 const USUAL: (usize, usize) = (8, 7);
 
-/// A board as the recipe has it. A candidate that is not to be easy is the position of a random board from which the shortest
-/// plan is the longest.
+/// A board that fits the recipe. Unless it is to be easy, a candidate is the reachable position of a random board with the
+/// longest shortest plan.
 pub(super) fn make(recipe: &Recipe) -> Result<Made, NotMade> {
     recipe.refuse("a gate", true, true, false)?;
     let ((width, height), pieces) = (recipe.size_or(USUAL), recipe.pieces.unwrap_or(4));
@@ -27,8 +27,8 @@ pub(super) fn make(recipe: &Recipe) -> Result<Made, NotMade> {
     })
 }
 
-/// A random board, solvable or not: a ring of walls, a few more inside, pieces of one to five cells, a goal of piece 0's
-/// shape somewhere else. `None` if there was no room.
+/// A random board, solvable or not: a ring of walls, a few more inside, pieces of one to five cells, and a goal of piece 0's
+/// shape at another place. `None` if there was no room.
 pub fn scatter(width: usize, height: usize, pieces: usize, random: &mut Random) -> Option<Gate> {
     if !(3..=64).contains(&width) || !(3..=64).contains(&height) || !(1..=10).contains(&pieces) {
         return None;
@@ -55,7 +55,7 @@ pub fn scatter(width: usize, height: usize, pieces: usize, random: &mut Random) 
     Some(Gate::new(layout, (0..pieces as u8).collect(), Vec::new()))
 }
 
-/// One to five free cells that hang together; they are free no longer.
+/// Takes one to five connected free cells.
 fn grow_piece(width: usize, free: &mut [bool], random: &mut Random) -> Option<Vec<usize>> {
     let room: Vec<usize> = (0..free.len()).filter(|&c| free[c]).collect();
     let mut cells = vec![*random.pick(&room)?];
@@ -72,7 +72,7 @@ fn grow_piece(width: usize, free: &mut [bool], random: &mut Random) -> Option<Ve
     Some(cells)
 }
 
-/// Another place, open all over, for a piece of this shape.
+/// Another place, entirely open, for a piece of this shape.
 fn goal_for(
     width: usize,
     height: usize,
@@ -85,7 +85,7 @@ fn goal_for(
         let shifted = piece.iter().map(|&c| (c + first).checked_sub(piece[0]));
         let cells: Option<Vec<usize>> = shifted.collect();
         let Some(cells) = cells else { continue };
-        // A shift that carries a cell over the edge of a row lands on the ring of walls, or crosses it.
+        // A shift that carries a cell across the edge of a row hits the ring of walls.
         let columns = |c: usize| c % width;
         let straight = piece
             .iter()

@@ -1,9 +1,9 @@
-//! The way back from a position along falling distances.
+//! Recovers a path backwards from a position along falling distances.
 
 use super::bits::{Bits, Plain};
 use super::field::{Field, Hop, Key};
 use super::holes::MOST_CELLS;
-use super::store::{Shelf, Store};
+use super::store::{Bucket, Store};
 
 /// A position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -12,7 +12,7 @@ pub(super) struct Position {
     pub(super) gaps: u32,
 }
 
-/// Calls `f` with each neighbour of a position and the step from there to here, until it says that it has seen enough.
+/// Calls `f` with each neighbour of a position and the step from there to here, until it returns `true`.
 fn neighbours(field: &Field<'_>, here: Position, mut f: impl FnMut(Position, usize, u64, Hop) -> bool) {
     let view = field.view(&here.key);
     let cells = view.cells();
@@ -21,7 +21,7 @@ fn neighbours(field: &Field<'_>, here: Position, mut f: impl FnMut(Position, usi
     for gap in (0..cells as u32).filter(|g| here.gaps >> g & 1 == 1) {
         let units = beside[gap as usize] & !here.gaps;
         for unit in (0..cells as u32).filter(|c| units >> c & 1 == 1) {
-            // Before the step the single cell that is now beside the gap stood in it.
+            // Before the step, the single cell stood where the gap is now.
             let before = Position { gaps: here.gaps ^ 1 << gap ^ 1 << unit, ..here };
             if f(before, cells, view.hash, field.unit_hop(view.free, gap, unit)) {
                 return;
@@ -40,17 +40,17 @@ fn neighbours(field: &Field<'_>, here: Position, mut f: impl FnMut(Position, usi
     });
 }
 
-/// The distance of a position modulo 3, if it was met.
+/// The distance of a position modulo 3, if it was visited.
 fn age(store: &Store, position: &Position, cells: usize, hash: u64) -> Option<u64> {
-    let shelf = store.shelf(store.place(cells));
-    let number = shelf.find(&position.key, hash)?;
-    let set = shelf.holes.number(position.gaps);
-    let planes = shelf.planes(shelf.record(number), set / 64);
-    (0..3).find(|&age| Shelf::of_age(planes, age) >> (set % 64) & 1 == 1)
+    let bucket = store.bucket(store.place(cells));
+    let number = bucket.find(&position.key, hash)?;
+    let set = bucket.holes.number(position.gaps);
+    let planes = bucket.planes(bucket.record(number), set / 64);
+    (0..3).find(|&age| Bucket::of_age(planes, age) >> (set % 64) & 1 == 1)
 }
 
 /// The steps from the start to a position at this distance.
-pub(super) fn way_back(field: &Field<'_>, store: &Store, goal: Position, distance: u64) -> Vec<Hop> {
+pub(super) fn trace_back(field: &Field<'_>, store: &Store, goal: Position, distance: u64) -> Vec<Hop> {
     let mut way = Vec::new();
     let mut here = goal;
     for nearer in (0..distance).rev() {

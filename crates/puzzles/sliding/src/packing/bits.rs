@@ -1,18 +1,19 @@
-//! Bits gathered and scattered by a mask: with the processor's own instructions where it has them, else without.
+//! Bit gather and scatter: BMI2 instructions where the processor has them, otherwise portable code.
 //!
-//! The search is compiled for both; which of the two runs is decided once. That processor also counts bits at once, which
-//! the search does all the time and programs for every processor must do step by step.
+//! The search is compiled for both, and one is selected at run time. BMI2 processors also have a population count instruction,
+//! which the search uses everywhere and portable builds must emulate.
 #![allow(unsafe_code)]
 
-/// How bits are gathered and scattered.
+/// Bit gathering and scattering.
 pub(super) trait Bits {
-    /// The bits under the mask, side by side at the lower end.
+    /// The bits under the mask, moved together at the lower end.
     fn gather(bits: u64, mask: u64) -> u64;
-    /// A set of gaps after these cells, which must be in it, are taken away, and these given; the others keep their order.
+    /// A set of gaps after removing the cells `taken`, which must be in it, and inserting the cells `given`; the others keep
+    /// their order.
     fn moved(set: u32, taken: u32, given: u32) -> u32;
 }
 
-/// On every processor.
+/// The portable implementation.
 pub(super) struct Plain;
 
 impl Bits for Plain {
@@ -29,7 +30,7 @@ impl Bits for Plain {
 
     #[inline(always)]
     fn moved(mut set: u32, mut taken: u32, mut given: u32) -> u32 {
-        // What is above a cell that is taken moves down, what is at or above one that is given moves up.
+        // Bits above a removed cell move down; bits at or above an inserted one move up.
         while taken != 0 {
             let top = 1 << taken.ilog2();
             taken ^= top;
@@ -44,7 +45,7 @@ impl Bits for Plain {
     }
 }
 
-/// On processors of this family that have the instructions; only [`on_this_processor`] may choose it.
+/// The BMI2 implementation; only [`on_this_processor`] may select it.
 #[cfg(target_arch = "x86_64")]
 pub(super) struct Native(());
 
@@ -52,33 +53,33 @@ pub(super) struct Native(());
 impl Bits for Native {
     #[inline(always)]
     fn gather(bits: u64, mask: u64) -> u64 {
-        // SAFETY: only chosen where the processor was asked for this instruction.
+        // SAFETY: selected only on processors with this instruction.
         unsafe { std::arch::x86_64::_pext_u64(bits, mask) }
     }
 
     #[inline(always)]
     fn moved(set: u32, taken: u32, given: u32) -> u32 {
-        // SAFETY: only chosen where the processor was asked for these instructions.
+        // SAFETY: selected only on processors with these instructions.
         unsafe { std::arch::x86_64::_pdep_u32(std::arch::x86_64::_pext_u32(set, !taken), !given) | given }
     }
 }
 
-/// Something to be done by whichever way there is.
+/// A computation that is generic over the implementation.
 pub(super) trait Work {
-    /// What comes of it.
+    /// Its result.
     type Output;
-    /// Does it. Must be inlined with everything that it calls, so as to be compiled for the processor.
+    /// Runs it. Must be inlined with everything that it calls, so as to be compiled for the processor.
     fn work<B: Bits>(self) -> Self::Output;
 }
 
-/// Does it the best way on this processor.
+/// Runs the work with the best implementation for this processor.
 pub(super) fn on_this_processor<W: Work>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("bmi1")
         && std::arch::is_x86_feature_detected!("bmi2")
         && std::arch::is_x86_feature_detected!("popcnt")
     {
-        // SAFETY: the processor has what the function is compiled for.
+        // SAFETY: the processor has the features that the function is compiled for.
         return unsafe { natively(work) };
     }
     work.work::<Plain>()

@@ -1,4 +1,4 @@
-//! A board as the search over packings sees it: larger pieces with their places, single cells, and the room they share.
+//! A board for the search over packings: larger pieces with their places, single cells, and the room they share.
 
 use std::ops::RangeInclusive;
 
@@ -8,7 +8,7 @@ use super::super::board::{Board, STUCK};
 use super::bits::{Bits, Plain};
 use super::holes::{MOST_CELLS, MOST_SETS, choose};
 
-/// The most larger pieces: a packing has a byte for each.
+/// Most larger pieces: a packing has a byte for each.
 pub(super) const MOST_LARGE: usize = 16;
 
 /// The places of the larger pieces: shape by shape, ascending inside a shape, so that pieces of one shape are merged.
@@ -22,14 +22,14 @@ pub(super) type Cells = u64;
 struct Place {
     mask: Cells,
     next: [u16; 4],
-    /// The directions in which there is a step, as bits.
+    /// The directions in which a step is possible, as bits.
     ways: u64,
-    /// The cells that a step newly covers, and those of them where single cells can stand.
+    /// By direction: the cells that a step newly covers, and those of them where single cells can stand.
     entered: [Cells; 4],
     taken: [Cells; 4],
-    /// The cells that it leaves to single cells.
+    /// By direction: the cells that a step uncovers for single cells.
     given: [Cells; 4],
-    /// What it adds to the hash of a packing.
+    /// Its contribution to the hash of a packing.
     hash: u64,
 }
 
@@ -40,7 +40,7 @@ struct Slot {
     /// The slots of its shape.
     first: usize,
     end: usize,
-    /// Where the places of its shape start.
+    /// The index of the first place of its shape.
     places: usize,
 }
 
@@ -48,26 +48,26 @@ struct Slot {
 #[derive(Debug)]
 pub(in super::super) struct Field<'a> {
     pub(super) board: &'a Board<1>,
-    /// The shape of the single cells, and how many there are.
+    /// The shape of the single cells, and their number.
     units: usize,
     pub(super) count: usize,
-    /// Where single cells can stand, and the anchor of each such cell.
+    /// The cells where single cells can stand, and the anchor of each such cell.
     room: Cells,
     anchors: [u16; 64],
-    /// For each such cell, its neighbours.
+    /// By such cell: its neighbours.
     near: [Cells; 64],
     slots: Vec<Slot>,
     places: Vec<Place>,
-    /// The fewest and the most cells of the room that larger pieces can leave.
+    /// The fewest and the most cells of the room that larger pieces can leave free.
     pub(super) least: usize,
     pub(super) most: usize,
 }
 
-/// A packing looked over.
+/// The derived data of a packing.
 #[derive(Debug)]
 pub(super) struct View {
     large: Cells,
-    /// The cells of the room that are left.
+    /// The free cells of the room.
     pub(super) free: Cells,
     pub(super) hash: u64,
 }
@@ -77,26 +77,27 @@ pub(super) struct View {
 pub(super) struct Shift {
     pub(super) slot: usize,
     pub(super) to: u8,
-    /// The free cells that must be gaps, by their order among the free cells before the step.
+    /// The free cells that must be gaps, as indices among the free cells before the step.
     pub(super) taken: u32,
-    /// The cells that become gaps, by their order among the free cells after it.
+    /// The cells that become gaps, as indices among the free cells after it.
     pub(super) given: u32,
-    /// How many cells are free after it.
+    /// The number of free cells after it.
     pub(super) cells: usize,
     /// The hash of the packing after it.
     pub(super) hash: u64,
 }
 
-/// A step of some piece in the words of the board: its shape and two anchors.
+/// A step of some piece: its shape and two anchors.
 pub(super) type Hop = (usize, u16, u16);
 
 impl<'a> Field<'a> {
-    /// The board, if it can be searched over packings, and the start's has so many sets of gaps that this is worth its while.
-    pub(in super::super) fn of(board: &'a Board<1>, worth: &RangeInclusive<u64>) -> Option<Self> {
+    /// The board for a search over packings. `None` if that is impossible, or if the number of gap sets of the start is not in
+    /// `useful_sets`.
+    pub(in super::super) fn of(board: &'a Board<1>, useful_sets: &RangeInclusive<u64>) -> Option<Self> {
         let single = |k: &usize| board.shapes[*k].masks.first().is_some_and(|m| m.len() == 1);
         let units = (1..board.shapes.len()).find(single)?;
         let count = board.shapes[units].pieces.len();
-        // A single cell with a target is not like the others.
+        // A single cell with a target is not interchangeable with the others.
         let wanted =
             board.targets.iter().any(|t| t.0 == units) || (units + 1..board.shapes.len()).any(|k| single(&k));
         let few = board.shapes.iter().all(|s| s.len() <= 256) && board.pieces() - count <= MOST_LARGE;
@@ -107,7 +108,7 @@ impl<'a> Field<'a> {
         let others = (0..board.pieces()).filter(|&p| board.shape_of[p] as usize != units);
         let usual = others.fold(room, |free, p| free & !board.shape(p).masks[board.start[p] as usize].0[0]);
         let sets = |cells: usize| choose(cells, cells.checked_sub(count)?);
-        sets(usual.count_ones() as usize).filter(|sets| worth.contains(sets))?;
+        sets(usual.count_ones() as usize).filter(|sets| useful_sets.contains(sets))?;
         let open = room.count_ones() as usize;
         let mut field = Self {
             board,
@@ -138,7 +139,7 @@ impl<'a> Field<'a> {
     }
 
     fn set_slots(&mut self) {
-        // Any fixed numbers that look random will do.
+        // Any fixed pseudo-random numbers will do.
         let mut random = Random::new(0x5EED);
         for (k, shape) in self.board.shapes.iter().enumerate().filter(|(k, _)| *k != self.units) {
             let (first, places) = (self.slots.len(), self.places.len());
@@ -166,7 +167,7 @@ impl<'a> Field<'a> {
         self.least = self.least.max(self.count);
     }
 
-    /// How many larger pieces there are.
+    /// The number of larger pieces.
     pub(super) fn large(&self) -> usize {
         self.slots.len()
     }
@@ -214,7 +215,7 @@ impl<'a> Field<'a> {
         at
     }
 
-    /// Looks a packing over.
+    /// Computes the view of a packing.
     #[inline(always)]
     pub(super) fn view(&self, key: &Key) -> View {
         let (mut large, mut hash) = (0, 0u64);
@@ -226,7 +227,7 @@ impl<'a> Field<'a> {
         View { large, free: self.room & !large, hash }
     }
 
-    /// Is the goal reached? Single cells have no part in it.
+    /// Is the goal reached? Single cells do not matter.
     #[inline(always)]
     pub(super) fn is_goal(&self, key: &Key) -> bool {
         self.board.targets.iter().all(|(shape, cells)| {
@@ -236,7 +237,7 @@ impl<'a> Field<'a> {
         })
     }
 
-    /// For each free cell, in order, the free cells beside it.
+    /// By free cell, in order: the adjacent free cells.
     #[inline(always)]
     pub(super) fn beside<B: Bits>(&self, free: Cells, beside: &mut [u32; MOST_CELLS]) {
         let mut bits = free;
@@ -250,8 +251,8 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// Calls `f` with every step of a larger piece that no other larger piece is in the way of. `may` is asked with the
-    /// free cells that it takes first.
+    /// Calls `f` with every step of a larger piece that is not blocked by another larger piece and passes `may`, which gets the
+    /// free cells that the step takes.
     #[inline(always)]
     pub(super) fn shifts<B: Bits>(
         &self,
@@ -260,8 +261,7 @@ impl<'a> Field<'a> {
         may: impl Fn(u32) -> bool,
         mut f: impl FnMut(Shift),
     ) {
-        // First as bits, without branches: which steps are possible is as good as random to a processor that tries to guess
-        // it.
+        // Collects the possible steps as bits first, without branches: branch prediction would fail on them.
         let mut possible = 0u64;
         for (slot, &anchor) in (0..self.slots.len()).zip(key) {
             let place = self.place(slot, anchor);
@@ -306,12 +306,12 @@ impl<'a> Field<'a> {
         key
     }
 
-    /// A step in the words of the board.
+    /// A step as shape and anchors.
     pub(super) fn shift_hop(&self, key: &Key, shift: &Shift) -> Hop {
         (self.slots[shift.slot].shape, u16::from(key[shift.slot]), u16::from(shift.to))
     }
 
-    /// A single cell's step from one free cell into another, in the words of the board.
+    /// A single cell's step from one free cell to another, as shape and anchors.
     pub(super) fn unit_hop(&self, free: Cells, from: u32, to: u32) -> Hop {
         let anchor = |i: u32| {
             let cell = (0..64).filter(|c| free >> c & 1 == 1).nth(i as usize);
@@ -322,14 +322,14 @@ impl<'a> Field<'a> {
 }
 
 impl View {
-    /// How many cells of the room are left.
+    /// The number of free cells of the room.
     #[inline(always)]
     pub(super) fn cells(&self) -> usize {
         self.free.count_ones() as usize
     }
 }
 
-/// The free ones of some cells, by their order among all free cells.
+/// The free ones of some cells, as indices among all free cells.
 #[inline(always)]
 fn order<B: Bits>(free: Cells, cells: Cells) -> u32 {
     B::gather(cells, free) as u32

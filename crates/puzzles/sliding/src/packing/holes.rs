@@ -1,38 +1,38 @@
-//! The places of the single cells among the cells that the larger pieces leave, as numbers.
+//! Numbers the placements of the single cells among the cells that the larger pieces leave free.
 //!
-//! The free cells are counted in the order of the board. What is numbered is the set of gaps, the free cells that no single
-//! cell stands on: sets of equally many of the same cells, in the order of their bits read as a number. So the number of a
-//! set is a sum of binomial coefficients, which two look-ups make.
+//! Free cells are indexed in the order of the board. What is numbered is the set of gaps: the free cells without a single cell.
+//! Gap sets of one size over the same number of cells are ordered by their bits as a number. So the number of a set is a sum of
+//! binomial coefficients, which takes two look-ups.
 
-/// The most free cells that can be numbered.
+/// Most free cells that can be numbered.
 pub(super) const MOST_CELLS: usize = 26;
-/// The most sets of gaps: a packing keeps two bits for each.
+/// Most gap sets: a packing keeps three bits for each.
 pub(super) const MOST_SETS: u64 = 1 << 16;
 
-/// How many sets of `k` there are of `n`, if they are not too many to be counted.
+/// The binomial coefficient "n choose k", if it fits.
 pub(super) fn choose(n: usize, k: usize) -> Option<u64> {
     (0..k as u64).try_fold(1u64, |all, i| Some(all.checked_mul((n as u64).checked_sub(i)?)? / (i + 1)))
 }
 
-/// All sets of so many gaps among so many cells.
+/// All sets of a fixed number of gaps among a fixed number of cells.
 #[derive(Debug)]
 pub(super) struct Holes {
     /// The sets by their numbers; bit i is the i-th free cell.
     sets: Vec<u32>,
-    /// What the lower cells add to a number, and the upper ones by how many gaps are below them.
+    /// The contribution of the lower cells to a number, and that of the upper ones by the number of gaps below them.
     low: Vec<u32>,
     high: Vec<u32>,
-    /// How many cells are lower ones, and how many are upper ones.
+    /// The number of lower cells, and of upper cells.
     half: u32,
     rest: u32,
-    /// For each cell, the numbers of the sets that have a gap there, as bits.
+    /// By cell: the numbers of the sets with a gap there, as bits.
     with: Vec<u64>,
-    /// The numbers that there are, as bits.
+    /// All valid numbers, as bits.
     all: Vec<u64>,
 }
 
 impl Holes {
-    /// The sets of `gaps` of `cells`; `None` if they are too many.
+    /// The sets of `gaps` among `cells`; `None` if they are too many.
     pub(super) fn new(cells: usize, gaps: usize) -> Option<Self> {
         let count =
             choose(cells, gaps).filter(|&c| gaps <= cells && cells <= MOST_CELLS && c <= MOST_SETS)?;
@@ -51,13 +51,13 @@ impl Holes {
         }
         let half = cells as u32 / 2;
         let rest = cells as u32 - half;
-        // A sum that no set of gaps has may overflow; it is never looked up.
+        // A sum that no gap set has may overflow; it is never looked up.
         let part = |bits: u32, first: u32, below: u32| {
             let (mut sum, mut i) = (0u32, below as usize);
             for cell in (0..rest.max(half)).filter(|c| bits >> c & 1 == 1) {
                 i += 1;
-                let worth = if i > gaps { 0 } else { choose((first + cell) as usize, i).unwrap_or(0) };
-                sum = sum.wrapping_add(worth as u32);
+                let term = if i > gaps { 0 } else { choose((first + cell) as usize, i).unwrap_or(0) };
+                sum = sum.wrapping_add(term as u32);
             }
             sum
         };
@@ -75,18 +75,18 @@ impl Holes {
         Some(Self { sets, low, high, half, rest, with, all })
     }
 
-    /// How many sets there are.
+    /// The number of sets.
     #[cfg(test)]
     pub(super) fn count(&self) -> usize {
         self.sets.len()
     }
 
-    /// How many words hold a bit for each set.
+    /// Words that hold a bit for each set.
     pub(super) fn words(&self) -> usize {
         self.all.len()
     }
 
-    /// A bit for each set.
+    /// A bit mask of all sets.
     #[inline(always)]
     pub(super) fn all(&self) -> &[u64] {
         &self.all

@@ -1,12 +1,12 @@
-//! The packings that were met, each with three bits for every set of gaps: two for "not met" or its distance modulo 3, and one
-//! as long as it is still to be expanded.
+//! The visited packings, each with three bits per gap set: two for "not visited" or the distance modulo 3, and one while the
+//! position is still to be expanded.
 //!
-//! Packings that leave equally many cells free stand on one shelf. A record is the packing itself and the bits of its sets;
-//! a hash table finds it. The table's entries have only some bits of the hash, but what it finds is compared with the
-//! packing in the record, so that nothing rests on hashes being different.
+//! Packings that leave equally many cells free share a bucket. A record is the packing itself and the bits of its gap sets; a
+//! hash table finds it. A table entry holds only some bits of the hash, but a match is compared with the packing in the record,
+//! so the store is exact.
 //!
-//! Several threads may read, mark and add at the same time: a record's words are atomic, and what is added becomes visible
-//! by one store into the table. Only growing needs everybody else away; so room is claimed before it is used.
+//! Several threads may read, mark and add at the same time: a record's words are atomic, and one store into the table publishes
+//! an addition. Only growing needs exclusive access, so threads claim room before they use it.
 
 use beeline_search::memory::{Ledger, OutOfMemory};
 use beeline_search::prefetch::prefetch;
@@ -16,38 +16,38 @@ use beeline_search::sync::{Mutex, lock};
 use super::field::{Key, MOST_LARGE};
 use super::holes::Holes;
 
-/// Of this many slots of a table, at most [`MOST_FULL`] are used.
+/// Slots of a table, of which at most [`MOST_FULL`] are used.
 const OF_SLOTS: usize = 16;
 const MOST_FULL: usize = 11;
 
-/// Bits of a position.
+/// Bits per position.
 const PLANES: usize = 3;
 
 /// Packings that leave equally many cells free.
 #[derive(Debug)]
-pub(super) struct Shelf {
+pub(super) struct Bucket {
     pub(super) holes: Holes,
     /// Words of a packing, and of a whole record.
     header: usize,
     row: usize,
     len: AtomicUsize,
-    /// How many more may be added by those who are at it.
+    /// Additions for which threads have claimed room.
     claims: AtomicUsize,
     room: usize,
     records: Segments,
-    /// The packings that the layers of even and odd distances have positions of, as bits.
+    /// By parity of the distance: the packings with positions in that layer, as bits.
     active: [Vec<AtomicU64>; 2],
-    /// The upper half of the hash and the number of the record, counted from 1; or 0.
+    /// The upper half of the hash and the number of the record, counted from 1; 0 if free.
     table: Vec<AtomicU64>,
     adding: Mutex<()>,
     /// Is there only one thread?
-    alone: bool,
+    single_threaded: bool,
 }
 
-/// All shelves; the first is that of `least` free cells.
+/// All buckets; the first is that of `least` free cells.
 #[derive(Debug)]
 pub(super) struct Store {
-    shelves: Vec<Shelf>,
+    buckets: Vec<Bucket>,
     least: usize,
     pub(super) ledger: Ledger,
 }
@@ -62,19 +62,19 @@ fn zeros(vec: &mut Vec<AtomicU64>, len: usize, ledger: &mut Ledger) -> Result<()
     Ok(())
 }
 
-/// Records in segments that never move: each as large as all before it together, as long as they are small.
+/// Records in segments that never move. While small, each segment is as large as all before it together.
 #[derive(Debug)]
 struct Segments {
     all: Vec<Vec<AtomicU64>>,
     /// Words of a record.
     row: usize,
-    /// Records of the largest segment, as a power of 2.
+    /// Base-2 logarithm of the records of the largest segment.
     log: u32,
 }
 
-/// Records of the first segment, as a power of 2.
+/// Base-2 logarithm of the records of the first segment.
 const LOG_FIRST: u32 = 6;
-/// The words that the largest segments do not exceed.
+/// Words that the largest segments do not exceed.
 const SEGMENT: usize = 1 << 22;
 
 impl Segments {
@@ -83,7 +83,7 @@ impl Segments {
         Self { all: Vec::new(), row, log }
     }
 
-    /// The segment of a record, and the record's first word in it.
+    /// The segment of a record, and the index of its first word there.
     #[inline(always)]
     fn place(&self, number: usize) -> (&[AtomicU64], usize) {
         let (segment, place) = if number >> self.log > 0 {
@@ -97,12 +97,12 @@ impl Segments {
         (&self.all[segment], place * self.row)
     }
 
-    /// How many records there is room for.
+    /// The capacity in records.
     fn room(&self) -> usize {
         self.all.iter().map(Vec::len).sum::<usize>() / self.row.max(1)
     }
 
-    /// Makes room for so many.
+    /// Makes room for this many.
     fn grow(&mut self, room: usize, ledger: &mut Ledger) -> Result<(), OutOfMemory> {
         while self.room() < room {
             let records = self.room().clamp(1 << LOG_FIRST, 1 << self.log);
@@ -125,22 +125,22 @@ fn words(key: &Key) -> [u64; MOST_LARGE / 8] {
 }
 
 impl Store {
-    /// Empty shelves for packings of `large` pieces that leave from `least` to `most` cells free to `units` single ones;
-    /// `None` if these are too many.
+    /// Empty buckets for packings of `large` pieces that leave from `least` to `most` cells free to `units` single ones; `None`
+    /// if these are too many.
     pub(super) fn new(
         large: usize,
         least: usize,
         most: usize,
         units: usize,
-        alone: bool,
+        single_threaded: bool,
         bytes: Option<usize>,
     ) -> Option<Self> {
-        let mut shelves = Vec::new();
+        let mut buckets = Vec::new();
         for cells in least..=most {
             let holes = Holes::new(cells, cells.checked_sub(units)?)?;
             let header = large.div_ceil(8);
             let row = header + PLANES * holes.words();
-            shelves.push(Shelf {
+            buckets.push(Bucket {
                 holes,
                 header,
                 row,
@@ -151,45 +151,45 @@ impl Store {
                 active: [Vec::new(), Vec::new()],
                 table: Vec::new(),
                 adding: Mutex::new(()),
-                alone,
+                single_threaded,
             });
         }
-        Some(Self { shelves, least, ledger: Ledger::new(bytes) })
+        Some(Self { buckets, least, ledger: Ledger::new(bytes) })
     }
 
-    /// The number of the shelf of packings that leave so many cells free.
+    /// The index of the bucket for packings with this many free cells.
     #[inline(always)]
     pub(super) fn place(&self, cells: usize) -> usize {
-        (cells - self.least).min(self.shelves.len() - 1)
+        (cells - self.least).min(self.buckets.len() - 1)
     }
 
-    /// A shelf.
+    /// A bucket.
     #[inline(always)]
-    pub(super) fn shelf(&self, place: usize) -> &Shelf {
-        &self.shelves[place]
+    pub(super) fn bucket(&self, place: usize) -> &Bucket {
+        &self.buckets[place]
     }
 
-    /// How many shelves there are.
-    pub(super) fn shelves(&self) -> usize {
-        self.shelves.len()
+    /// The number of buckets.
+    pub(super) fn buckets(&self) -> usize {
+        self.buckets.len()
     }
 
-    /// Is there room for all that was claimed?
+    /// Is there room for everything claimed?
     pub(super) fn has_room(&self) -> bool {
-        self.shelves.iter().all(Shelf::has_room)
+        self.buckets.iter().all(Bucket::has_room)
     }
 
-    /// Makes room for all that was claimed.
+    /// Makes room for everything claimed.
     pub(super) fn make_room(&mut self) -> Result<(), OutOfMemory> {
-        for shelf in self.shelves.iter_mut().filter(|shelf| !shelf.has_room()) {
-            shelf.grow(&mut self.ledger)?;
+        for bucket in self.buckets.iter_mut().filter(|bucket| !bucket.has_room()) {
+            bucket.grow(&mut self.ledger)?;
         }
         Ok(())
     }
 }
 
-impl Shelf {
-    /// How many packings it has.
+impl Bucket {
+    /// The number of its packings.
     pub(super) fn len(&self) -> usize {
         self.len.load(Ordering::Relaxed)
     }
@@ -199,7 +199,7 @@ impl Shelf {
         self.claims.fetch_add(more, Ordering::Relaxed);
     }
 
-    /// Gives claimed room back, whether it was used or not.
+    /// Returns claimed room, used or not.
     pub(super) fn unclaim(&self, more: usize) {
         self.claims.fetch_sub(more, Ordering::Relaxed);
     }
@@ -209,7 +209,7 @@ impl Shelf {
         claims == 0 || self.len() + claims <= self.room
     }
 
-    /// Another segment, or as many as are claimed.
+    /// Adds a segment, or as many as are claimed.
     #[cold]
     fn grow(&mut self, ledger: &mut Ledger) -> Result<(), OutOfMemory> {
         let need = self.len() + self.claims.load(Ordering::Relaxed);
@@ -222,7 +222,7 @@ impl Shelf {
             zeros(active, room.div_ceil(64), ledger)?;
         }
         if room * OF_SLOTS > self.table.len() * MOST_FULL {
-            // Larger steps than those of the records, since entries have to be put into their new places.
+            // The table grows in larger steps than the records, because its entries must be rehashed.
             let mut table = Vec::new();
             zeros(&mut table, (room + room / 4) * OF_SLOTS / MOST_FULL + 1, ledger)?;
             for entry in self.table.iter().map(|e| e.load(Ordering::Relaxed)).filter(|&e| e != 0) {
@@ -238,7 +238,7 @@ impl Shelf {
         Ok(())
     }
 
-    /// Asks for the slot of a hash ahead of time.
+    /// Prefetches the slot of a hash.
     #[inline(always)]
     pub(super) fn announce(&self, hash: u64) {
         if !self.table.is_empty() {
@@ -246,7 +246,7 @@ impl Shelf {
         }
     }
 
-    /// Asks for a record ahead of time.
+    /// Prefetches a record.
     #[inline(always)]
     pub(super) fn announce_record(&self, number: usize) {
         let (segment, first) = self.records.place(number);
@@ -273,15 +273,14 @@ impl Shelf {
         key
     }
 
-    /// Both words of 64 sets: the bits together say whether it was met, and how far it is.
+    /// Both words of 64 sets: together, the bits of a set give whether it was visited and its distance modulo 3.
     #[inline(always)]
     pub(super) fn planes(&self, record: Record<'_>, word: usize) -> (u64, u64) {
         let at = self.header + PLANES * word;
         (record.0[at].load(Ordering::Relaxed), record.0[at + 1].load(Ordering::Relaxed))
     }
 
-    /// Marks sets that were not met as met at a distance and to be expanded; gives those that nobody else marked in the
-    /// meantime.
+    /// Marks unvisited sets with a distance and as to be expanded. Returns those that no other thread marked in the meantime.
     #[inline(always)]
     pub(super) fn mark(&self, record: Record<'_>, word: usize, sets: u64, age: u64) -> u64 {
         let at = self.header + PLANES * word;
@@ -294,12 +293,12 @@ impl Shelf {
                 sets & !self.or(first, sets)
             }
         };
-        // Last, so that whoever sees it sees how far it is as well.
+        // Last, so that a thread that sees it also sees the distance.
         self.or(fresh, sets);
         new
     }
 
-    /// Takes those of 64 sets that are to be expanded at this distance, which then are expanded; and gives both words.
+    /// Takes those of 64 sets that are to be expanded at this distance, clears their mark, and returns them with both words.
     #[inline(always)]
     pub(super) fn take(&self, record: Record<'_>, word: usize, age: u64) -> (u64, (u64, u64)) {
         let fresh = &record.0[self.header + PLANES * word + 2];
@@ -307,7 +306,7 @@ impl Shelf {
         let planes = self.planes(record, word);
         let taken = marked & Self::of_age(planes, age);
         if taken != 0 {
-            if self.alone {
+            if self.single_threaded {
                 fresh.store(marked ^ taken, Ordering::Relaxed);
             } else {
                 fresh.fetch_xor(taken, Ordering::Relaxed);
@@ -316,10 +315,10 @@ impl Shelf {
         (taken, planes)
     }
 
-    /// Adds bits to a word, and gives what it was. One thread alone needs nothing atomic, which is slower.
+    /// Sets bits of a word and returns its previous value. A single thread needs no atomic operation, which is slower.
     #[inline(always)]
     fn or(&self, word: &AtomicU64, bits: u64) -> u64 {
-        if self.alone {
+        if self.single_threaded {
             let was = word.load(Ordering::Relaxed);
             word.store(was | bits, Ordering::Relaxed);
             was
@@ -338,7 +337,7 @@ impl Shelf {
         }
     }
 
-    /// Notes that the layer of this parity has positions of a packing.
+    /// Records that the layer of this parity has positions of a packing.
     #[inline(always)]
     pub(super) fn activate(&self, number: usize, parity: usize) {
         let (word, bit) = (&self.active[parity][number / 64], 1 << (number % 64));
@@ -347,12 +346,12 @@ impl Shelf {
         }
     }
 
-    /// Takes the notes of 64 packings.
+    /// Takes the active marks of 64 packings.
     pub(super) fn take_active(&self, word: usize, parity: usize) -> u64 {
         self.active[parity].get(word).map_or(0, |w| w.swap(0, Ordering::Relaxed))
     }
 
-    /// The number of the first record that may be this packing's, to be asked for ahead of time.
+    /// The number of the first record that may be this packing's, for prefetching.
     #[inline(always)]
     pub(super) fn guess(&self, hash: u64) -> Option<usize> {
         let mut slot = slot_of(hash >> 32, self.table.len());
@@ -375,7 +374,7 @@ impl Shelf {
         header.iter().zip(key).all(|(a, b)| a.load(Ordering::Relaxed) == *b)
     }
 
-    /// The number of a packing's record, if it was met, and else the slot where its entry belongs.
+    /// The number of a packing's record if it was visited, otherwise the slot where its entry belongs.
     #[inline(always)]
     fn look(&self, key: &[u64; MOST_LARGE / 8], hash: u64) -> Result<usize, usize> {
         let mut slot = slot_of(hash >> 32, self.table.len());
@@ -394,12 +393,12 @@ impl Shelf {
         }
     }
 
-    /// The number of a packing's record, if it was met.
+    /// The number of a packing's record, if it was visited.
     pub(super) fn find(&self, key: &Key, hash: u64) -> Option<usize> {
         if self.table.is_empty() { None } else { self.look(&words(key), hash).ok() }
     }
 
-    /// The number of a packing's record, which is added if need be. Room must have been claimed and made.
+    /// The number of a packing's record, which is added if missing. Room must have been claimed and made.
     #[inline(always)]
     pub(super) fn find_or_add(&self, key: &Key, hash: u64, guess: Option<usize>) -> usize {
         let key = words(key);
@@ -411,7 +410,7 @@ impl Shelf {
 
     fn add(&self, key: &[u64; MOST_LARGE / 8], hash: u64) -> usize {
         let _adding = lock(&self.adding);
-        // Somebody else may have added it, or something else there.
+        // Another thread may have added it, or something else in this slot.
         match self.look(key, hash) {
             Ok(number) => number,
             Err(slot) => {

@@ -1,7 +1,7 @@
-//! The search itself, layer by layer, by one thread or several.
+//! The search over packings itself, layer by layer, on one or several threads.
 //!
-//! The threads share everything: each takes blocks of packings of the layer in turn, and marks what it meets wherever that
-//! stands. Which packing gets which number depends on who was faster; what is met in which layer does not.
+//! The threads share everything: each takes blocks of packings of the layer in turn, and marks what it visits wherever that is
+//! stored. The numbers of packings depend on timing; the content of each layer does not.
 
 use beeline_search::budget::Meter;
 use beeline_search::memory::OutOfMemory;
@@ -10,22 +10,22 @@ use beeline_search::sync::{PoisonError, RwLock, read, write};
 use beeline_search::team::{self, Allowance};
 use beeline_search::{Budget, Limit, Stats};
 
-use super::back::{Position, way_back};
+use super::back::{Position, trace_back};
 use super::bits::{Bits, Work, on_this_processor};
 use super::field::{Field, Hop, Key};
 use super::holes::MOST_CELLS;
-use super::store::{Record, Shelf, Store};
+use super::store::{Bucket, Record, Store};
 use crate::solve::Census;
 
-/// Words of notes (of 64 packings each) that a thread takes at a time.
+/// Words of active marks (of 64 packings each) that a thread takes at a time.
 const BLOCK: usize = 8;
-/// Steps to other packings that wait for their look-up while memory is fetched.
+/// Steps to other packings buffered while their memory is prefetched.
 const PENDING: usize = 192;
-/// Packings that are asked for ahead of time.
+/// Packings prefetched ahead.
 const AHEAD: usize = 4;
-/// More threads are not begun: they would wait for the lock of the store when it grows.
+/// Most threads: more would wait for the lock of the store when it grows.
 const MOST_THREADS: usize = 64;
-/// Layers of fewer positions are made by one thread: help takes longer to come than the work itself. Under the model checker all
+/// Positions below which one thread makes a layer: starting help takes longer than the work. Under the model checker all
 /// threads share every layer.
 const SHARED: u64 = if cfg!(feature = "model") { 1 } else { 1 << 12 };
 
@@ -36,18 +36,18 @@ struct Pending {
     /// The free cells that it takes and gives.
     taken: u32,
     given: u32,
-    /// Where the positions' bits start.
+    /// The index of the positions' first bit word.
     first: u32,
-    /// The shelf of the packing and of the neighbour.
+    /// The buckets of the packing and of the neighbour.
     from: u8,
     to: u8,
-    /// The neighbour's record, if it is known.
+    /// The neighbour's probable record, if there is one.
     guess: Option<u32>,
 }
 
-/// What one thread works with.
+/// The working memory of one thread.
 struct Worker {
-    /// The bits of the positions that are being expanded, packing by packing.
+    /// The bits of the positions being expanded, packing by packing.
     layer: Vec<u64>,
     pending: Vec<Pending>,
     /// Bits of one packing.
@@ -55,18 +55,18 @@ struct Worker {
     met: Vec<u64>,
     /// Packings to be visited.
     todo: Vec<u32>,
-    /// How many of the pending steps go to each shelf.
+    /// By bucket: the number of pending steps into it.
     claims: Vec<usize>,
     found: Found,
 }
 
-/// What a thread found in a layer.
+/// The results of a thread in a layer.
 #[derive(Clone, Copy, Default)]
 struct Found {
     new: u64,
     goals: u64,
-    /// Positions that steps of larger pieces led to, and new ones that single cells' did: what these lead to otherwise is
-    /// not looked at one by one.
+    /// Positions reached by steps of larger pieces, and new ones by those of single cells. Duplicates of the latter are not
+    /// enumerated.
     generated: u64,
     /// The first solved position, in the order of positions.
     goal: Option<Position>,
@@ -75,29 +75,29 @@ struct Found {
 }
 
 /// What the threads share.
-struct Team<'a> {
+struct SharedState<'a> {
     field: &'a Field<'a>,
     store: RwLock<Store>,
     threads: usize,
-    /// Are solved positions looked for, and do they end the search at once?
+    /// Does the search look for solved positions, and end at the first?
     stop_at_goal: bool,
     beyond_goals: bool,
     cursor: AtomicUsize,
     nodes: Allowance,
     expanded: AtomicU64,
     stop: AtomicBool,
-    /// What ended the work of a thread that does not lead.
+    /// The flags of why a thread that does not lead ended its work.
     short: AtomicBool,
     spent: AtomicBool,
 }
 
-/// A block of packings: its shelf and the first word of its notes.
+/// A block of packings: its bucket and the first word of its active marks.
 type Block = (usize, usize);
 
-/// Looks at the limits, with the expansions so far.
+/// Looks at the limits, given the expansions so far.
 type Lead<'l> = dyn FnMut(u64) -> Result<(), Limit> + 'l;
 
-impl<'a> Team<'a> {
+impl<'a> SharedState<'a> {
     fn new(field: &'a Field<'a>, threads: usize, budget: &Budget) -> Result<Self, OutOfMemory> {
         let threads = team::useful(threads).min(MOST_THREADS);
         let store =
@@ -119,39 +119,39 @@ impl<'a> Team<'a> {
 
     fn workers(&self) -> Vec<Worker> {
         let store = read(&self.store);
-        let most = (0..store.shelves()).map(|s| store.shelf(s).holes.words()).max().unwrap_or(0);
+        let most = (0..store.buckets()).map(|s| store.bucket(s).holes.words()).max().unwrap_or(0);
         let worker = || Worker {
             layer: Vec::new(),
             pending: Vec::new(),
             open: vec![0; most],
             met: vec![0; most],
             todo: Vec::new(),
-            claims: vec![0; store.shelves()],
+            claims: vec![0; store.buckets()],
             found: Found::default(),
         };
         (0..self.threads).map(|_| worker()).collect()
     }
 
-    /// The start, as the only position of the first layer.
+    /// Stores the start as the only position of the first layer.
     fn begin(&self, expand: bool) -> Result<(), OutOfMemory> {
         let mut store = write(&self.store);
         let (key, gaps) = (self.field.start(), self.field.start_gaps());
         let view = self.field.view(&key);
         let place = store.place(view.cells());
-        store.shelf(place).claim(1);
+        store.bucket(place).claim(1);
         store.make_room()?;
-        let shelf = store.shelf(place);
-        let number = shelf.find_or_add(&key, view.hash, None);
-        let set = shelf.holes.number(gaps);
-        shelf.mark(shelf.record(number), set / 64, 1 << (set % 64), 0);
+        let bucket = store.bucket(place);
+        let number = bucket.find_or_add(&key, view.hash, None);
+        let set = bucket.holes.number(gaps);
+        bucket.mark(bucket.record(number), set / 64, 1 << (set % 64), 0);
         if expand {
-            shelf.activate(number, 0);
+            bucket.activate(number, 0);
         }
-        shelf.unclaim(1);
+        bucket.unclaim(1);
         Ok(())
     }
 
-    /// Makes the layer after the one at this distance, which has `size` positions.
+    /// Makes the layer after the one at distance `depth`, which has `size` positions.
     fn expand(
         &self,
         workers: &mut [Worker],
@@ -161,9 +161,9 @@ impl<'a> Team<'a> {
     ) -> Result<Found, Limit> {
         let blocks: Vec<Block> = {
             let store = read(&self.store);
-            let words = |s: usize| store.shelf(s).len().div_ceil(64);
-            // Those with the most free cells first: a piece that has left the box is near its goal.
-            (0..store.shelves())
+            let words = |s: usize| store.bucket(s).len().div_ceil(64);
+            // Packings with the most free cells first: a piece that has left the box is near its goal.
+            (0..store.buckets())
                 .rev()
                 .flat_map(|s| (0..words(s)).step_by(BLOCK).map(move |w| (s, w)))
                 .collect()
@@ -177,7 +177,7 @@ impl<'a> Team<'a> {
         team::scope(&|| self.stop.store(true, Ordering::Relaxed), |team| {
             if size >= SHARED {
                 for other in others.iter_mut() {
-                    // Whoever is there shares the blocks.
+                    // All available threads share the blocks.
                     if team.spawn(|| share(other, &mut |_| Ok(()))).is_err() {
                         break;
                     }
@@ -213,13 +213,15 @@ impl<'a> Team<'a> {
         lead: &mut Lead<'_>,
     ) -> Result<(), Limit> {
         while !self.stop.load(Ordering::Relaxed) {
-            let Some(&(shelf, word)) = blocks.get(self.cursor.fetch_add(1, Ordering::Relaxed)) else { break };
+            let Some(&(bucket, word)) = blocks.get(self.cursor.fetch_add(1, Ordering::Relaxed)) else {
+                break;
+            };
             let parity = (depth % 2) as usize;
             {
                 let store = read(&self.store);
                 worker.todo.clear();
                 for word in word..word + BLOCK {
-                    let mut notes = store.shelf(shelf).take_active(word, parity);
+                    let mut notes = store.bucket(bucket).take_active(word, parity);
                     while notes != 0 {
                         worker.todo.push(64 * word as u32 + notes.trailing_zeros());
                         notes &= notes - 1;
@@ -232,7 +234,7 @@ impl<'a> Team<'a> {
                     self.stop.store(true, Ordering::Relaxed);
                     return Err(limit);
                 }
-                done = self.visit_some::<B>(worker, shelf, done, depth);
+                done = self.visit_some::<B>(worker, bucket, done, depth);
                 if self.spent.load(Ordering::Relaxed) {
                     self.stop.store(true, Ordering::Relaxed);
                     return Ok(());
@@ -242,7 +244,7 @@ impl<'a> Team<'a> {
                     self.stop.store(true, Ordering::Relaxed);
                     return Ok(());
                 }
-                // By one thread the first solved position is always the same; of several threads the layer's first is.
+                // One thread always finds the same first solved position. Several threads take the layer's first.
                 if self.threads == 1 && self.stop_at_goal && worker.found.goal.is_some() {
                     return Ok(());
                 }
@@ -251,20 +253,20 @@ impl<'a> Team<'a> {
         Ok(())
     }
 
-    /// Visits packings until there are enough pending steps; gives how many of those to do are done.
+    /// Visits packings until enough steps are pending; returns how many of `todo` are done.
     #[inline(always)]
-    fn visit_some<B: Bits>(&self, worker: &mut Worker, shelf: usize, mut done: usize, depth: u64) -> usize {
+    fn visit_some<B: Bits>(&self, worker: &mut Worker, bucket: usize, mut done: usize, depth: u64) -> usize {
         let store = read(&self.store);
         worker.layer.clear();
         let mut expanded = 0;
         for &ahead in worker.todo[done..].iter().take(AHEAD) {
-            store.shelf(shelf).announce_record(ahead as usize);
+            store.bucket(bucket).announce_record(ahead as usize);
         }
         while done < worker.todo.len() && worker.pending.len() < PENDING {
             if let Some(&ahead) = worker.todo.get(done + AHEAD) {
-                store.shelf(shelf).announce_record(ahead as usize);
+                store.bucket(bucket).announce_record(ahead as usize);
             }
-            let Some(visited) = self.visit::<B>(worker, &store, shelf, worker.todo[done], depth) else {
+            let Some(visited) = self.visit::<B>(worker, &store, bucket, worker.todo[done], depth) else {
                 self.spent.store(true, Ordering::Relaxed);
                 break;
             };
@@ -275,8 +277,8 @@ impl<'a> Team<'a> {
         done
     }
 
-    /// Makes the steps of the single cells of a packing and lists those of the larger pieces; gives how many positions had
-    /// a share in it. `None` if so many may not be expanded any more.
+    /// Makes the steps of the single cells of a packing and collects those of the larger pieces. Returns the number of expanded
+    /// positions, or `None` if the limit does not allow that many.
     #[inline(always)]
     fn visit<B: Bits>(
         &self,
@@ -286,15 +288,15 @@ impl<'a> Team<'a> {
         number: u32,
         depth: u64,
     ) -> Option<u64> {
-        let shelf = store.shelf(place);
-        let record = shelf.record(number as usize);
-        let key = shelf.key(record);
+        let bucket = store.bucket(place);
+        let record = bucket.record(number as usize);
+        let key = bucket.key(record);
         let view = self.field.view(&key);
         let first = worker.layer.len();
-        let words = shelf.holes.words();
+        let words = bucket.holes.words();
         let (mut here, mut left) = (0, 0);
-        for (word, (all, open)) in shelf.holes.all().iter().zip(&mut worker.open).enumerate() {
-            let (bits, planes) = shelf.take(record, word, depth % 3);
+        for (word, (all, open)) in bucket.holes.all().iter().zip(&mut worker.open).enumerate() {
+            let (bits, planes) = bucket.take(record, word, depth % 3);
             worker.layer.push(bits);
             *open = all & !(planes.0 | planes.1);
             here += bits.count_ones();
@@ -309,15 +311,15 @@ impl<'a> Team<'a> {
             let mut beside = [0; MOST_CELLS];
             self.field.beside::<B>(view.free, &mut beside);
             let (open, met) = (&worker.open[..words], &mut worker.met[..words]);
-            step_units(shelf, &beside, layer, open, met, u64::from(left) < here);
-            let new = self.keep(&mut worker.found, shelf, record, number, &key, met, depth);
+            step_units(bucket, &beside, layer, open, met, u64::from(left) < here);
+            let new = self.keep(&mut worker.found, bucket, record, number, &key, met, depth);
             worker.found.generated += new;
         }
         let (pending, claims) = (&mut worker.pending, &mut worker.claims);
-        let possible = |cells: u32| any_with(shelf, layer, cells);
+        let possible = |cells: u32| any_with(bucket, layer, cells);
         self.field.shifts::<B>(&key, &view, possible, |shift| {
             let to = store.place(shift.cells);
-            store.shelf(to).announce(shift.hash);
+            store.bucket(to).announce(shift.hash);
             claims[to] += 1;
             pending.push(Pending {
                 key: self.field.shifted(&key, &shift),
@@ -341,7 +343,7 @@ impl<'a> Team<'a> {
         }
         let mut store = read(&self.store);
         for (place, &more) in worker.claims.iter().enumerate().filter(|(_, more)| **more > 0) {
-            store.shelf(place).claim(more);
+            store.bucket(place).claim(more);
         }
         while !store.has_room() {
             drop(store);
@@ -349,15 +351,15 @@ impl<'a> Team<'a> {
             store = read(&self.store);
         }
         for step in &mut worker.pending {
-            let shelf = store.shelf(step.to as usize);
-            let guess = shelf.guess(step.hash);
+            let bucket = store.bucket(step.to as usize);
+            let guess = bucket.guess(step.hash);
             step.guess = guess.map(|number| number as u32);
             if let Some(number) = guess {
-                shelf.announce_record(number);
+                bucket.announce_record(number);
             }
         }
         for step in &worker.pending {
-            let (from, to) = (store.shelf(step.from as usize), store.shelf(step.to as usize));
+            let (from, to) = (store.bucket(step.from as usize), store.bucket(step.to as usize));
             let layer = &worker.layer[step.first as usize..][..from.holes.words()];
             let met = &mut worker.met[..to.holes.words()];
             met.fill(0);
@@ -375,20 +377,20 @@ impl<'a> Team<'a> {
             self.keep(&mut worker.found, to, to.record(number), number as u32, &step.key, met, depth);
         }
         for (place, more) in worker.claims.iter_mut().enumerate().filter(|(_, more)| **more > 0) {
-            store.shelf(place).unclaim(*more);
+            store.bucket(place).unclaim(*more);
             *more = 0;
         }
         worker.pending.clear();
         Ok(())
     }
 
-    /// Marks those sets of a packing that were not met before, and gives how many they are.
+    /// Marks the unvisited sets of a packing, and returns their number.
     #[inline(always)]
     #[allow(clippy::too_many_arguments)] // all of them are the position in its parts
     fn keep(
         &self,
         found: &mut Found,
-        shelf: &Shelf,
+        bucket: &Bucket,
         record: Record<'_>,
         number: u32,
         key: &Key,
@@ -398,25 +400,25 @@ impl<'a> Team<'a> {
         let mut count = 0;
         let mut first = None;
         for (word, &met) in met.iter().enumerate().filter(|(_, met)| **met != 0) {
-            let planes = shelf.planes(record, word);
+            let planes = bucket.planes(record, word);
             let open = met & !(planes.0 | planes.1);
             if open != 0 {
-                let new = shelf.mark(record, word, open, (depth + 1) % 3);
+                let new = bucket.mark(record, word, open, (depth + 1) % 3);
                 count += u64::from(new.count_ones());
-                // Whoever marked them: of those that are new to this layer, the first that this thread has met.
+                // Of those new in this layer, the first that this thread visited, whichever thread marked them.
                 first = first.or(Some(64 * word + open.trailing_zeros() as usize));
             }
         }
         if let Some(first) = first {
             found.new += count;
-            let position = || Position { key: *key, gaps: shelf.holes.set(first) };
+            let position = || Position { key: *key, gaps: bucket.holes.set(first) };
             let solved = self.field.is_goal(key);
             if solved {
                 found.goals += count;
                 found.goal = [found.goal, Some(position())].into_iter().flatten().min();
             }
             if !solved || self.beyond_goals {
-                shelf.activate(number as usize, ((depth + 1) % 2) as usize);
+                bucket.activate(number as usize, ((depth + 1) % 2) as usize);
             }
             if !self.stop_at_goal {
                 found.last = [found.last, Some(position())].into_iter().flatten().min();
@@ -428,7 +430,7 @@ impl<'a> Team<'a> {
 
 /// One thread's share of a layer.
 struct Share<'a, 'l> {
-    team: &'a Team<'a>,
+    team: &'a SharedState<'a>,
     worker: &'a mut Worker,
     blocks: &'a [Block],
     depth: u64,
@@ -445,9 +447,9 @@ impl Work for Share<'_, '_> {
 
 /// Those of 64 sets that have gaps in all these cells.
 #[inline(always)]
-fn with(shelf: &Shelf, mut bits: u64, word: usize, mut cells: u32) -> u64 {
+fn with(bucket: &Bucket, mut bits: u64, word: usize, mut cells: u32) -> u64 {
     while cells != 0 {
-        bits &= shelf.holes.with(cells.trailing_zeros())[word];
+        bits &= bucket.holes.with(cells.trailing_zeros())[word];
         cells &= cells - 1;
     }
     bits
@@ -455,15 +457,15 @@ fn with(shelf: &Shelf, mut bits: u64, word: usize, mut cells: u32) -> u64 {
 
 /// Is there a set that has gaps in all these cells?
 #[inline(always)]
-fn any_with(shelf: &Shelf, layer: &[u64], cells: u32) -> bool {
-    layer.iter().enumerate().any(|(word, &bits)| with(shelf, bits, word, cells) != 0)
+fn any_with(bucket: &Bucket, layer: &[u64], cells: u32) -> bool {
+    layer.iter().enumerate().any(|(word, &bits)| with(bucket, bits, word, cells) != 0)
 }
 
-/// The sets that a step of a single cell leads to from those of the layer, as far as they are open. Steps go both ways, so it
-/// can as well be asked which of the open sets have a neighbour in the layer: `from_open`, when those are fewer.
+/// The open sets that a step of a single cell reaches from those of the layer. Steps are reversible, so the converse works too:
+/// which open sets have a neighbour in the layer. `from_open` selects that if those are fewer.
 #[inline(always)]
 fn step_units(
-    shelf: &Shelf,
+    bucket: &Bucket,
     beside: &[u32; MOST_CELLS],
     layer: &[u64],
     open: &[u64],
@@ -476,7 +478,7 @@ fn step_units(
         while bits != 0 {
             let bit = bits & bits.wrapping_neg();
             bits ^= bit;
-            let set = shelf.holes.set(64 * word + bit.trailing_zeros() as usize);
+            let set = bucket.holes.set(64 * word + bit.trailing_zeros() as usize);
             let mut gaps = set;
             while gaps != 0 {
                 let gap = gaps & gaps.wrapping_neg();
@@ -485,7 +487,7 @@ fn step_units(
                 while units != 0 {
                     let unit = units & units.wrapping_neg();
                     units ^= unit;
-                    let there = shelf.holes.number(set ^ gap ^ unit);
+                    let there = bucket.holes.number(set ^ gap ^ unit);
                     if from_open {
                         let hit = layer[there / 64] >> (there % 64) & 1;
                         met[word] |= bit & hit.wrapping_neg();
@@ -503,7 +505,7 @@ fn step_units(
     }
 }
 
-/// Sweeps until a goal is met and gives the way to it; `None` if there is none.
+/// Searches until a goal is found and returns the path to it; `None` if there is none.
 pub(crate) fn until_goal(
     field: &Field<'_>,
     threads: usize,
@@ -515,20 +517,20 @@ pub(crate) fn until_goal(
     if field.is_goal(&field.start()) {
         return Ok(Some(Vec::new()));
     }
-    let team = Team::new(field, threads, budget)?;
+    let team = SharedState::new(field, threads, budget)?;
     let end = run(&team, meter, stats, tick, |_| {});
     let store = team.store.into_inner().unwrap_or_else(PoisonError::into_inner);
     stats.bytes = stats.bytes.max(store.ledger.peak());
-    Ok(end?.map(|goal| way_back(field, &store, goal, stats.depth + 1)))
+    Ok(end?.map(|goal| trace_back(field, &store, goal, stats.depth + 1)))
 }
 
-/// Layer after layer, each told of; the first solved position, if the team looks for one.
+/// Expands layer after layer and reports each. Returns the first solved position, if the team looks for one.
 fn run(
-    team: &Team<'_>,
+    team: &SharedState<'_>,
     meter: &mut Meter,
     stats: &mut Stats,
     tick: &mut dyn FnMut(&Stats),
-    mut told: impl FnMut(&Found),
+    mut report: impl FnMut(&Found),
 ) -> Result<Option<Position>, Limit> {
     let solved = team.field.is_goal(&team.field.start());
     team.begin(!solved || team.beyond_goals)?;
@@ -557,7 +559,7 @@ fn run(
         stats.duplicates += found.generated - found.new.min(found.generated);
         stats.stored += found.new;
         stats.frontier_peak = stats.frontier_peak.max(size + found.new);
-        told(&found);
+        report(&found);
         if let Some(goal) = found.goal.filter(|_| team.stop_at_goal) {
             return Ok(Some(goal));
         }
@@ -566,7 +568,7 @@ fn run(
     Ok(None)
 }
 
-/// The whole space, as [`crate::solve::census`] wants it.
+/// The whole space, for [`crate::solve::census`].
 pub(crate) fn census(
     field: &Field<'_>,
     beyond_goals: bool,
@@ -575,7 +577,7 @@ pub(crate) fn census(
 ) -> Result<Census, Limit> {
     let mut meter = Meter::new(budget);
     let mut stats = Stats::default();
-    let mut team = Team::new(field, 1, budget)?;
+    let mut team = SharedState::new(field, 1, budget)?;
     (team.stop_at_goal, team.beyond_goals) = (false, beyond_goals);
     let solved = u64::from(field.is_goal(&field.start()));
     let mut census = Census { layers: vec![1], goals: solved, farthest: field.board.start.clone() };

@@ -1,4 +1,4 @@
-//! The search over packings beside the search by position, on shipped boards and on random ones.
+//! Compares the search over packings with the search by position, on shipped boards and on random ones.
 
 use beeline_puzzle::Kind;
 use beeline_search::budget::Meter;
@@ -11,7 +11,7 @@ use crate::bricks::{Bricks, KIND};
 use crate::solve::{Slid, ranked_census, ranked_shortest, shortest};
 use crate::{AnyBoard, Board, Ground, Layout, Mask, Metric, Target};
 
-/// More positions are not counted here.
+/// Most positions of a test board.
 const MOST: u64 = 60_000;
 
 /// The length of a shortest plan over packings.
@@ -20,7 +20,7 @@ fn length(board: &Board<1>, threads: usize) -> Option<usize> {
     let (mut meter, mut stats) = (Meter::new(&Budget::default()), Stats::default());
     let way = until_goal(&field, threads, &Budget::default(), &mut meter, &mut stats, &mut |_| {}).unwrap();
     assert!(stats.expanded <= stats.stored && stats.bytes > 0 || way.as_ref().is_some_and(Vec::is_empty));
-    // Every step is one: from anchor to neighbouring anchor, into free cells, by a piece that is there.
+    // Every step must be valid: from anchor to neighbouring anchor, into free cells, by a piece that is there.
     let mut at = board.start.clone();
     for &(shape, from, to) in way.iter().flatten() {
         let shape = &board.shapes[shape];
@@ -52,7 +52,7 @@ fn cost(outcome: &Outcome<Slid>) -> Option<usize> {
     }
 }
 
-/// Compares everything; `false` if the board is not for packings, or too large for a test.
+/// Compares all results; `false` if the board does not suit packings, or is too large for a test.
 fn compare(board: &Board<1>, name: &str) -> bool {
     let Some(field) = Field::of(board, &(1..=u64::MAX)) else { return false };
     let nodes = Budget { nodes: Some(MOST), ..Budget::default() };
@@ -63,7 +63,7 @@ fn compare(board: &Board<1>, name: &str) -> bool {
         let found = census(&field, beyond_goals, &Budget::default(), &mut |_| {}).unwrap();
         assert_eq!((&found.layers, found.goals), (&known.layers, known.goals), "{name}");
         if beyond_goals {
-            // It is in the same space, and nothing is farther from it than from the start.
+            // It is in the same space, and no position is farther from it than from the start.
             let far = Board::<1>::of(&board.layout_at(&found.farthest)).unwrap();
             let all = ranked_census(&far, Metric::Steps, true, &Budget::default(), &mut |_| {});
             let all = all.unwrap().unwrap().layers;
@@ -91,8 +91,8 @@ fn shipped_boards() {
     assert!(boards > 3, "only {boards}");
 }
 
-/// A board of random pieces, about half of them single cells, with a few gaps, some doors and a target for piece 0 and
-/// perhaps for another.
+/// A board of random pieces, about half of them single cells, with a few gaps, some doors and a target for piece 0, perhaps
+/// also for another.
 pub(crate) fn random_board(seed: u64) -> Option<Board<1>> {
     const SHAPES: [&[(usize, usize)]; 7] = [
         &[(0, 0), (0, 1)],
@@ -136,7 +136,7 @@ pub(crate) fn random_board(seed: u64) -> Option<Board<1>> {
         let cells = pieces.get(piece)?;
         let open = |by: usize| cells.iter().all(|&c| ground.get(c + by).is_some_and(|&g| g == Ground::Floor));
         let by = (0..4).map(|_| random.below(cells.len().max(width * height))).find(|&by| open(by))?;
-        // Without rows that wrap around.
+        // Excludes shapes that wrap around a row.
         let wraps = cells.iter().any(|&c| c % width + by % width >= width);
         if wraps {
             return None;

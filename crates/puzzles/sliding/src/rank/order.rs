@@ -1,10 +1,10 @@
-//! Steps that need not be tried, since the same position is found by the same steps in another order.
+//! Move pruning by a total order of steps: the same position is reached by the same steps in another order.
 //!
-//! All steps are put into an order. If a step *a* led to a position, and a step *b* that comes before *a* could have been taken
-//! before it as well, then *b* is not tried: the same position is found by *a* after *b*. It is never lost: were *a* left out
-//! there, then for the sake of a step that comes even later, and there is a last one. For that the order must not depend on
-//! which piece of a shape takes the step, nor on which of two mirrored positions is kept: a step and its image are equal.
-//! Steps of pieces with a target come last and are never left out, since a solved position may be one from which nobody goes on.
+//! All steps are totally ordered. Suppose step *a* led to a position, and step *b*, earlier in the order, was possible before
+//! it as well. Then *b* is skipped: *b* followed by *a* reaches the same position. Nothing is lost. If *a* is skipped there, an
+//! even later step causes it, and there is a last one. For that, the order must not depend on which piece of a shape takes the
+//! step, nor on which of two mirrored positions is stored: a step and its image are equal. Steps of pieces with a target come
+//! last and are never skipped, because solved positions may not be expanded.
 
 use super::{NO_MOVE, Node, Tables};
 use crate::board::{Board, STUCK};
@@ -34,7 +34,7 @@ impl<const N: usize> Tables<N> {
         }
     }
 
-    /// The steps of a group of sixteen slots without those that the order makes pointless, see above.
+    /// The steps of a group of sixteen slots without those that the order makes redundant, see above.
     #[inline(always)]
     pub(super) fn needed<const P: usize>(&self, node: &Node<P>, first: usize, bits: u64) -> u64 {
         if node[P - 1] == NO_MOVE {
@@ -51,11 +51,11 @@ impl<const N: usize> Tables<N> {
             rest &= rest - 1;
             let (slot, dir) = (first + bit / 4, bit % 4);
             let place = self.place(slot, node[slot]);
-            // A step of another piece was possible before, unless it enters what the last step left.
+            // A step of another piece was possible before, unless it enters a cell that the last step left.
             let keep = (place.order[dir] >= order) | place.entered[dir].meets(&left.mask);
             needed |= if keep { lowest } else { 0 };
         }
-        // The same piece again is another matter.
+        // For the same piece, a different rule applies.
         needed | if last / 16 == first / 16 { bits & 15 << (4 * (last % 16)) } else { 0 }
     }
 }
@@ -73,7 +73,7 @@ mod tests {
     use crate::solve::ranked_census;
     use crate::{AnyBoard, Metric};
 
-    /// How many positions there are at each distance, by a search that tries every move.
+    /// The number of positions at each distance, by a search that tries every move.
     fn layers(board: &Board<1>, metric: Metric, beyond_goals: bool) -> Vec<u64> {
         let tables = Tables::new(board, metric, false).unwrap();
         let start: Node<16> = tables.node(board, &board.start);
@@ -96,7 +96,7 @@ mod tests {
         counts
     }
 
-    /// Compares all metrics with and without goals as ends; how many comparisons that were, of boards small enough.
+    /// Compares all metrics with and without expansion of goals. Returns the number of comparisons on boards small enough.
     fn compare(board: &Board<1>, name: &str) -> usize {
         let mut compared = 0;
         for metric in [Metric::Steps, Metric::Lines, Metric::Moves] {

@@ -1,4 +1,4 @@
-//! Sliding blocks word for word: a grid of owners, no tables, no bits. The oracle of the sliding and gate tests.
+//! A literal implementation of sliding blocks: a grid of owners, no tables, no bits. The oracle of the sliding and gate tests.
 
 // Each test file uses its own part of this.
 #![allow(dead_code, unreachable_pub)]
@@ -7,10 +7,10 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use beeline_sliding::{Ground, Layout, Metric};
 
-/// Who stands in each cell.
+/// The piece in each cell.
 pub type Grid = Vec<Option<usize>>;
 
-/// The grid after one piece has gone one cell (up, down, left, right), if it can.
+/// The grid after one piece moves one cell (up, down, left, right), if it can.
 pub fn step(layout: &Layout, grid: &Grid, piece: usize, dir: usize) -> Option<Grid> {
     let (dr, dc) = [(-1, 0), (1, 0), (0, -1), (0, 1)][dir];
     let mut after: Grid = grid.iter().map(|&o| o.filter(|&p| p != piece)).collect();
@@ -34,7 +34,7 @@ pub fn step(layout: &Layout, grid: &Grid, piece: usize, dir: usize) -> Option<Gr
     Some(after)
 }
 
-/// Everything one move away, in the order of the space for single steps.
+/// All grids one move away, in the order of the space for single steps.
 pub fn moves(layout: &Layout, grid: &Grid, metric: Metric) -> Vec<Grid> {
     let mut all = Vec::new();
     for piece in 0..layout.pieces.len() {
@@ -75,7 +75,7 @@ pub fn solved(layout: &Layout, grid: &Grid) -> bool {
         .all(|t| t.cells.iter().all(|&c| grid[c].is_some_and(|p| classes[p] == classes[t.piece])))
 }
 
-/// The distance of every reachable position; goal positions are not gone beyond.
+/// The distance of every reachable position; goal positions are not expanded.
 pub fn distances(layout: &Layout, metric: Metric) -> HashMap<Grid, u64> {
     let start = layout.owners();
     let mut far = HashMap::from([(start.clone(), 0)]);

@@ -1,16 +1,16 @@
-//! Sliding tiles, measured: `cargo bench -p beeline-tiles --bench tiles -- [job[:name,...] ...]`.
+//! Benchmarks of sliding tiles: `cargo bench -p beeline-tiles --bench tiles -- [job[:name,...] ...]`.
 //!
-//! * `count`: the plain search beside two hand-written twins, and the computed figures; six known boards, or those named.
+//! * `count`: the plain search beside two hand-written ones, and the computed figures; six known boards, or those named.
 //! * `features`: each improvement of Korf and Taylor.
-//! * `korf100`: Korf's 100 15-puzzles with each set of tables, or with those named; `none` goes without tables.
-//! * `cold`: the same with 6-6-3, the building included, nothing taken from the cache.
+//! * `korf100`: Korf's 100 15-puzzles with each set of tables, or with those named; `none` uses no tables.
+//! * `cold`: the same with 6-6-3, including the building, without the cache.
 //! * `hard`: boards of 70 to 80 moves with 7-8.
 //! * `korf24`: the 16 easiest of Korf's 50 24-puzzles, or those named, the easiest first; `korf24-one` with one partition.
 //! * `threads`: one board on one and on two threads.
 //! * `build`: every set of tables, or those named.
 //!
-//! The boards of `korf100`, `cold`, `hard` and `korf24` come from the suites: set `BEELINE_SUITES`. Without a job, `count:2`. Times are
-//! CPU seconds of the process where the system tells them.
+//! The boards of `korf100`, `cold`, `hard` and `korf24` come from the suites: set `BEELINE_SUITES`. Without a job, `count:2`
+//! runs. Times are CPU seconds of the process where the system reports them.
 
 mod suites;
 mod twin;
@@ -33,7 +33,7 @@ const BOARDS: [(u32, [u8; 16]); 6] = [
     (88, [15, 2, 12, 11, 14, 13, 9, 5, 1, 3, 8, 7, 0, 10, 6, 4]),
 ];
 
-/// Measures CPU seconds of this process; wall time where the system does not tell.
+/// Measures CPU seconds of this process; wall time if the system does not report them.
 pub(crate) struct Clock(Instant);
 
 impl Clock {
@@ -46,7 +46,7 @@ impl Clock {
         told.unwrap_or_else(|| self.0.elapsed().as_secs_f64())
     }
 
-    /// What a job gives, and what it takes.
+    /// The result of a job and its time.
     pub(crate) fn time<T>(&self, job: impl FnOnce() -> T) -> (T, f64) {
         let begun = self.now();
         let result = job();
@@ -87,7 +87,7 @@ fn count_jobs(ids: &[&str], clock: &Clock) {
     for (id, cells) in BOARDS.iter().filter(|(id, _)| ids.contains(&id.to_string().as_str())) {
         let word = pack(cells);
         let (simple, simple_s) = clock.time(|| twin::Plain::search(*cells));
-        // By turns, the best of three each: the machine is never quiet.
+        // Alternating, the best of three each: the machine is never quiet.
         let (mut tuned_s, mut ours_s) = (f64::MAX, f64::MAX);
         let mut figures = (0, 0);
         for _ in 0..3 {

@@ -1,4 +1,4 @@
-//! The jobs on boards of the suites. Every cost is checked.
+//! The jobs on boards of the suites. Every cost is verified.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -14,7 +14,7 @@ use beeline_tiles::word::pack;
 
 use crate::Clock;
 
-/// Of Korf's 50 24-puzzles, the easiest first.
+/// The easiest of Korf's 50 24-puzzles, the easiest first.
 pub(crate) const EASIEST: &[&str] =
     &["38", "40", "44", "25", "1", "32", "37", "30", "28", "5", "36", "22", "29", "16", "13", "4"];
 
@@ -48,7 +48,7 @@ fn suite(file: &str) -> Vec<Board> {
     read(file).unwrap_or_default().lines().skip(1).filter_map(board).collect()
 }
 
-/// The tables of a name, from the cache or built, ready to search with.
+/// The tables of this name, from the cache or built, ready for a search.
 fn fetch(name: &str, side: usize, cached: bool, threads: usize) -> Option<Patterns> {
     let folder = cache_folder().filter(|_| cached);
     let cache = folder.as_deref().map(|folder| Cache { folder, write: true });
@@ -115,7 +115,7 @@ pub(crate) fn korf100(sets: &[&str], clock: &Clock) {
     }
 }
 
-/// Korf's 100 from a cold start. One thread: threads that wait for each other cost time on a busy machine.
+/// Korf's 100 from a cold start. On one thread: threads that wait for each other cost time on a busy machine.
 pub(crate) fn cold(clock: &Clock) {
     let boards = suite("korf100.tsv");
     if boards.is_empty() {
@@ -174,7 +174,7 @@ pub(crate) fn korf24(set: &str, ids: &[&str], clock: &Clock) {
     each(&boards, &tables, clock);
 }
 
-/// The same board on one thread and on two, by the clock on the wall.
+/// The same board on one thread and on two, by wall time.
 pub(crate) fn threads() {
     let boards = suite("korf100.tsv");
     let Some(tables) = fetch("5-5-5", 4, true, cores()) else { return };

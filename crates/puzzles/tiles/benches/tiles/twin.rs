@@ -1,8 +1,8 @@
-//! Two twins of the plain search, written by hand for nothing but speed: no limits, no plan, one order of steps.
+//! Two hand-written versions of the plain search for comparison: no limits, no plan, one order of steps.
 //!
-//! [`Plain`] is what a careful programmer writes: a board of bytes and a table of distances. [`Tuned`] has every trick that is
-//! known to pay: the board in a register, code for each square and last step, slack in the place of cost and estimate, code of
-//! its own for slack 0, children counted from visits.
+//! [`Plain`] is careful ordinary code: a board of bytes and a table of distances. [`Tuned`] uses every optimisation known to
+//! pay: the board in a register, code for each square and last step, slack instead of cost and estimate, special code for slack
+//! 0, children counted from visits.
 
 use beeline_tiles::Step;
 use beeline_tiles::word::{self, GOAL, Word, blank_of, manhattan, nearer, neighbour, pack, slide};
@@ -10,7 +10,7 @@ use beeline_tiles::word::{self, GOAL, Word, blank_of, manhattan, nearer, neighbo
 /// The board of bytes.
 pub(crate) struct Plain {
     cells: [u8; 16],
-    /// By tile, square and square beside it: how its distance changes.
+    /// By tile, square and adjacent square: the change of its distance.
     change: Vec<[i8; 4]>,
     moves: [[i8; 4]; 16],
     pub(crate) generated: u64,
@@ -67,11 +67,11 @@ impl Plain {
     }
 }
 
-/// The tuned one.
+/// The tuned version.
 #[derive(Default)]
 pub(crate) struct Tuned {
     visits: [[u64; 4]; 16],
-    /// Children that the search did not come to because it had found the goal.
+    /// Children that the search did not reach because it had found the goal.
     unmade: u64,
     pub(crate) generated: u64,
     pub(crate) expanded: u64,

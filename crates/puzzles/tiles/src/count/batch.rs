@@ -1,23 +1,23 @@
-//! The sizes of many small subtrees that hold no goal, walked together.
+//! The sizes of many small subtrees without a goal, expanded in batches.
 //!
-//! A walk from node to node asks of each child whether its step is a good one, and no processor can foretell the answer:
-//! most of its time goes into wrong guesses. The order of the nodes does not matter for a sum, though. So boards whose
-//! blank stands on the same square after the same step (a *batch*) are expanded together, one step at a time: each board is
-//! written to the end of the next batch, and the end moves on only if the step was within the bound. Nothing branches.
+//! A node-by-node search branches on whether each child's step is good, which no processor can predict: most of its time is
+//! lost to mispredictions. For a sum, the order of the nodes does not matter. So boards with the same blank square and last
+//! step (a *batch*) are expanded together, one step at a time. Each board is written to the end of the next batch, and the end
+//! advances only if the step was within the bound. Nothing branches.
 //!
-//! A board carries how many paths lead to it, so equal subtrees of several paths count at once.
+//! A board carries the number of paths that lead to it, so equal subtrees of several paths count at once.
 
 use super::super::word::{Word, nearer};
 
 /// The largest slack of a subtree, plus one.
 pub(super) const SLACKS: usize = 3;
 
-/// Boards that are expanded at once.
+/// Boards expanded at once.
 const CHUNK: usize = 256;
-/// A smaller batch waits for more boards, as long as any may come.
-const WORTH_IT: usize = 128;
+/// Boards below which a batch waits for more, as long as more may come.
+const MIN_BATCH: usize = 128;
 
-/// Boards, and how many paths lead to each. What lies behind the first `count` is room for more.
+/// Boards and the number of paths to each. Entries behind the first `count` are spare room.
 #[derive(Clone, Debug, Default)]
 struct Batch {
     boards: Vec<Word>,
@@ -47,8 +47,8 @@ impl Batch {
     }
 }
 
-/// Sends boards over one edge of the grid, from the blank's square `BLANK` to `TO`: good steps to one batch, bad ones to the
-/// other, if there is one. At most a chunk of them.
+/// Sends boards over one edge of the grid, from the blank's square `BLANK` to `TO`: after good steps to one batch, after bad
+/// ones to the other, if there is one. At most a chunk of them.
 fn cross<const BLANK: usize, const TO: usize>(
     boards: &[Word],
     paths: &[u32],
@@ -90,7 +90,7 @@ fn cross<const BLANK: usize, const TO: usize>(
 /// Sends boards and their paths to a batch, or to two.
 type Cross = fn(&[Word], &[u32], &mut Batch, Option<&mut Batch>) -> Option<()>;
 
-/// An edge of the grid, the square it leads to and the step's number.
+/// An edge of the grid, its target square and the step's number.
 struct Edge {
     cross: Cross,
     to: usize,
@@ -123,10 +123,10 @@ static EDGES: [&[Edge]; 16] = edges! {
     [0 15 14, 2 15 11]
 };
 
-/// All batches, and what has been counted.
+/// All batches, and the counts so far.
 #[derive(Debug)]
-pub(super) struct Herds {
-    /// By slack, the blank's square and the last step.
+pub(super) struct Batches {
+    /// By slack, blank square and last step.
     kinds: Vec<Batch>,
     pub(super) generated: u64,
     pub(super) expanded: u64,
@@ -136,13 +136,13 @@ fn number(slack: usize, blank: usize, last: usize) -> usize {
     (slack * 16 + blank) * 4 + last
 }
 
-impl Default for Herds {
+impl Default for Batches {
     fn default() -> Self {
         Self { kinds: vec![Batch::default(); SLACKS * 64], generated: 0, expanded: 0 }
     }
 }
 
-impl Herds {
+impl Batches {
     /// Adds the root of a subtree.
     #[inline(always)]
     pub(super) fn add(&mut self, board: Word, blank: usize, last: usize, slack: usize, paths: u32) {
@@ -154,25 +154,25 @@ impl Herds {
         }
     }
 
-    /// Expands all batches that are worth it; at the `end`, all boards.
-    pub(super) fn drive(&mut self, end: bool) {
+    /// Expands all batches that are large enough; at the `end`, all boards.
+    pub(super) fn expand_ready(&mut self, end: bool) {
         for slack in (0..SLACKS).rev() {
-            self.drive_slack(slack, if end { 1 } else { WORTH_IT });
+            self.expand_slack(slack, if end { 1 } else { MIN_BATCH });
         }
     }
 
     /// Expands the batches of one slack and of all below it, so that those never grow large.
-    fn drive_slack(&mut self, slack: usize, worth_it: usize) {
+    fn expand_slack(&mut self, slack: usize, min_batch: usize) {
         loop {
             let mut idle = true;
             for kind in 0..64 {
-                if self.kinds[slack * 64 + kind].count >= worth_it {
+                if self.kinds[slack * 64 + kind].count >= min_batch {
                     idle = false;
                     self.expand(slack, kind / 4, kind % 4);
                 }
             }
             if slack > 0 {
-                self.drive_slack(slack - 1, WORTH_IT);
+                self.expand_slack(slack - 1, MIN_BATCH);
             }
             if idle {
                 return;
@@ -184,7 +184,7 @@ impl Herds {
     fn expand(&mut self, slack: usize, blank: usize, last: usize) {
         let mut batch = std::mem::take(&mut self.kinds[number(slack, blank, last)]);
         let (boards, paths) = (&batch.boards[..batch.count], &batch.paths[..batch.count]);
-        // A node counts once for its slack and once for each smaller one: so many rounds meet it.
+        // A node counts once for its slack and once for each smaller one: that many rounds visit it.
         let nodes = (slack as u64 + 1) * paths.iter().map(|&p| u64::from(p)).sum::<u64>();
         self.expanded += nodes;
         for edge in EDGES[blank].iter().filter(|edge| edge.step != last ^ 1) {

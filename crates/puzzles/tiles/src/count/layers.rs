@@ -1,18 +1,18 @@
-//! The figures of the plain search, without walking its tree.
+//! Computes the figures of the plain search without walking its tree.
 //!
-//! Once the plan is known that the search will find (the first shortest plan in the order of the steps), what the search
-//! counts is arithmetic. A round below the last counts every path whose nodes all stay within the bound; the last round
-//! counts the paths that branch off before the plan. The estimate is consistent, so a node belongs to a round exactly when
-//! its own f does, and paths that meet at the same depth have the same futures. So paths are *counted*, not walked: layer
-//! by layer, one entry a board, with the number of paths that reach it by each last step.
+//! Once the plan that the search will find is known (the first shortest plan in the order of the steps), its counters follow by
+//! arithmetic. A round below the last counts every path whose nodes all stay within the bound; the last round counts the paths
+//! that branch off before the plan. The estimate is consistent, so a node belongs to a round exactly when its own f does, and
+//! paths that meet at the same depth have the same futures. So paths are *counted*, not walked: layer by layer, with one entry
+//! per board that holds the number of paths by last step.
 //!
-//! All rounds are counted in one pass: a node that the last round leaves with slack `s` is met by `s` rounds before it, with a
-//! slack of `s - 1`, `s - 2` and so on; only what lies behind the plan is missing in the last one.
+//! One pass counts all rounds. A node that the last round leaves with slack `s` is visited by `s` earlier rounds, with a slack
+//! of `s - 1`, `s - 2` and so on. Only what lies behind the plan is missing in the last round.
 //!
-//! Nearly all nodes have little slack left, and below them subtrees are small: from slack `MERGE - 1` downwards subtrees
-//! are walked, many at once (`batch`). Those walks are handed to threads.
+//! Nearly all nodes have little slack left, and their subtrees are small. From slack `MERGE - 1` downwards subtrees are walked,
+//! many at once (`batch`), on several threads.
 //!
-//! The result is the plain search's to the digit; tests hold it to that.
+//! The result equals the plain search's exactly, as tests verify.
 
 use beeline_search::memory::OutOfMemory;
 use beeline_search::sync::atomic::{AtomicBool, Ordering};
@@ -22,15 +22,15 @@ use beeline_search::{Budget, Limit, Meter, team};
 
 use super::super::board::Step;
 use super::super::word::{Word, blank_of, manhattan, nearer, neighbour, slide, tile_on};
-use super::batch::{Herds, SLACKS};
+use super::batch::{Batches, SLACKS};
 use super::{Counted, Order};
 
-/// Boards with at least this much slack are merged; below, walking is cheaper than looking up.
+/// Boards with at least this much slack are merged; below, walking is cheaper than a look-up.
 const MERGE: u32 = SLACKS as u32;
-/// Subtrees handed over at once. Under the model checker few, so that a short plan has some to hand over.
+/// Subtrees passed to a thread at once. Few under the model checker, so that even a short plan produces batches.
 const BATCH: usize = if cfg!(feature = "model") { 2 } else { 4096 };
 
-/// A board in a layer, and how many paths reach it by each last step.
+/// A board in a layer, and the number of paths that reach it by each last step.
 #[derive(Clone, Copy, Default)]
 struct Entry {
     board: Word,
@@ -38,7 +38,7 @@ struct Entry {
     slack: u32,
 }
 
-/// A layer: its entries in a row, and an open table that says where each board's entry is.
+/// A layer: its entries in a row, and an open-addressing table from boards to entries.
 #[derive(Default)]
 struct Layer {
     entries: Vec<Entry>,
@@ -47,7 +47,7 @@ struct Layer {
 }
 
 impl Layer {
-    /// Empties it and makes room for about `expected` entries.
+    /// Clears it and makes room for about `expected` entries.
     fn reset(&mut self, expected: usize, meter: &mut Meter) -> Result<(), OutOfMemory> {
         self.entries.clear();
         self.resize((2 * expected).next_power_of_two().max(1 << 10), meter)
@@ -81,7 +81,7 @@ impl Layer {
             }
             if place & TAG == hash & TAG {
                 let entry = &mut self.entries[(place & !TAG) as usize - 1];
-                // What the last round misses has less slack on the same board.
+                // A node that the last round misses has less slack on the same board.
                 if (entry.board, entry.slack) == (add.board, add.slack) && merge(entry, &add) {
                     return Ok(());
                 }
@@ -115,8 +115,8 @@ fn hash(board: Word) -> u64 {
     (product >> 64) as u64 ^ product as u64
 }
 
-/// Adds the paths of one entry to another of the same board. A sum that does not fit stays apart as a second entry,
-/// which is just as true.
+/// Adds the paths of one entry to another of the same board. A sum that does not fit stays apart as a second entry, which is
+/// equally correct.
 #[inline(always)]
 fn merge(place: &mut Entry, add: &Entry) -> bool {
     let mut sums = [0; 4];
@@ -128,7 +128,7 @@ fn merge(place: &mut Entry, add: &Entry) -> bool {
     true
 }
 
-/// A subtree to be walked: a board reached by a last step, and how often it counts.
+/// A subtree to be walked: a board reached by a last step, and its multiplicity.
 #[derive(Clone, Copy)]
 struct Task {
     board: Word,
@@ -138,7 +138,7 @@ struct Task {
     blank: u8,
 }
 
-/// Generated and expanded.
+/// Generated and expanded nodes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Totals {
     generated: u64,
@@ -152,7 +152,7 @@ impl Totals {
     }
 }
 
-/// The moves of the blank from each square: what the step does to it, and which tiles it brings nearer.
+/// The moves of the blank from each square: the target, and the tiles that come nearer to home.
 struct Graph([[Option<(usize, u16)>; 4]; 16]);
 
 impl Graph {
@@ -170,11 +170,11 @@ struct Pass<'a> {
     totals: Totals,
     batch: Vec<Task>,
     queue: Option<&'a SyncSender<Vec<Task>>>,
-    batches: Herds,
+    batches: Batches,
 }
 
 impl Pass<'_> {
-    /// Takes up a child within the bound: merged into the next layer, or handed over to be walked.
+    /// Adds a child within the bound: merged into the next layer, or queued as a subtree to be walked.
     #[inline(always)]
     fn child(&mut self, child: &Task, next: &mut Layer, meter: &mut Meter) -> Result<(), OutOfMemory> {
         let slack = u32::from(child.slack);
@@ -219,7 +219,7 @@ impl Pass<'_> {
             let moved = entry.board ^ (tile as u64) << (4 * to) ^ (tile as u64) << (4 * blank);
             let mut left = paths;
             while left > 0 {
-                // More paths than fit in an entry go in several.
+                // More paths than fit in an entry are split over several.
                 let some = left.min(u64::from(u32::MAX));
                 left -= some;
                 let child = Task {
@@ -236,10 +236,11 @@ impl Pass<'_> {
     }
 }
 
-/// The paths that the pass starts with, by depth: those that branch off the plan. Also gives what the plan's own nodes count.
+/// The paths that the pass starts with, by depth: those that branch off the plan. Also returns the counts of the plan's own
+/// nodes.
 ///
-/// A path that branches off before the plan's step is walked by all rounds that have the slack for it. One that branches off
-/// behind it is missed by the last.
+/// A path that branches off before the plan's step is walked by all rounds that have the slack for it. The last round misses
+/// one that branches off behind it.
 fn branches(board: Word, slack: u32, plan: &[Step], order: Order) -> (Vec<Vec<Task>>, Totals) {
     let (mut board, mut slack) = (board, slack);
     let mut totals = Totals::default();
@@ -250,7 +251,7 @@ fn branches(board: Word, slack: u32, plan: &[Step], order: Order) -> (Vec<Vec<Ta
         let mut next = None;
         for step in order.steps().into_iter().filter(|s| last != Some(s.back())) {
             let Some((moved, good)) = slide(board, step) else { continue };
-            // Rounds before the last, and the last until its goal is reached.
+            // Rounds before the last, and the last until it reaches its goal.
             totals.generated += u64::from(slack) + u64::from(next.is_none());
             let left = (slack + u32::from(good)).checked_sub(1);
             if step == taken {
@@ -273,7 +274,7 @@ fn seed(board: Word, last: Step, slack: u32) -> Task {
     Task { board, paths: 1, slack: slack as u8, last: last as u8, blank: blank_of(board) as u8 }
 }
 
-/// Runs the pass: seeds enter at their depth, layers follow each other until nothing is left.
+/// Runs the pass: seeds enter at their depth, and layers follow each other until none is left.
 fn run(
     seeds: &[Vec<Task>],
     queue: Option<&SyncSender<Vec<Task>>>,
@@ -281,7 +282,7 @@ fn run(
     meter: &mut Meter,
 ) -> Result<Totals, Limit> {
     let graph = Graph::new();
-    let (totals, batch, batches) = (Totals::default(), Vec::with_capacity(BATCH), Herds::default());
+    let (totals, batch, batches) = (Totals::default(), Vec::with_capacity(BATCH), Batches::default());
     let mut pass = Pass { graph: &graph, totals, batch, queue, batches };
     let (mut layer, mut next) = (Layer::default(), Layer::default());
     let mut depth = 0;
@@ -292,7 +293,7 @@ fn run(
         }
         for part in layer.entries.chunks(1 << 14) {
             meter.look()?;
-            // A thread has panicked; its panic is passed on.
+            // A thread panicked; its panic is passed on.
             if stop.load(Ordering::Relaxed) {
                 return Err(Limit::Cancelled);
             }
@@ -312,7 +313,7 @@ fn run(
     Ok(pass.totals)
 }
 
-/// What the plain search counts when `plan` is the first shortest plan in this order of steps.
+/// The plain search's counts, given that `plan` is the first shortest plan in this order of steps.
 pub fn count(
     board: Word,
     plan: &[Step],
@@ -331,7 +332,7 @@ pub fn count(
         let workers: Vec<_> =
             (1..team::useful(threads)).map_while(|_| team.spawn(|| work(&tasks, &stop)).ok()).collect();
         let passed = run(&seeds, (!workers.is_empty()).then_some(&queue), &stop, &mut meter);
-        // After a limit, nobody wants what is left in the queue.
+        // After a limit, the rest of the queue is dropped.
         stop.fetch_or(passed.is_err(), Ordering::Relaxed);
         drop(queue);
         for worker in workers {
@@ -349,9 +350,9 @@ pub fn count(
     })
 }
 
-/// Walks the subtrees that are handed over until no more come; stopped, it lets go of what is left.
+/// Walks the subtrees that arrive until no more come; once stopped, drops the rest.
 fn work(tasks: &Mutex<Receiver<Vec<Task>>>, stop: &AtomicBool) -> Totals {
-    let mut batches = Herds::default();
+    let mut batches = Batches::default();
     loop {
         let batch = lock(tasks).recv();
         if stop.load(Ordering::Relaxed) {
@@ -362,16 +363,16 @@ fn work(tasks: &Mutex<Receiver<Vec<Task>>>, stop: &AtomicBool) -> Totals {
     }
 }
 
-/// Walks most of the subtrees of a batch; what is left waits for company.
-fn walk(batches: &mut Herds, batch: &[Task]) {
+/// Walks most of the subtrees of a batch. Small batches stay for later ones.
+fn walk(batches: &mut Batches, batch: &[Task]) {
     for task in batch {
         batches.add(task.board, task.blank.into(), task.last.into(), task.slack.into(), task.paths);
     }
-    batches.drive(false);
+    batches.expand_ready(false);
 }
 
-/// Walks what is left, and gives the sum.
-fn finish(mut batches: Herds) -> Totals {
-    batches.drive(true);
+/// Walks the rest, and returns the sum.
+fn finish(mut batches: Batches) -> Totals {
+    batches.expand_ready(true);
     Totals { generated: batches.generated, expanded: batches.expanded }
 }

@@ -1,11 +1,10 @@
-//! The search that the classic command reports on: iterative-deepening A* with Manhattan distances on a 4×4 board,
-//! counted to the digit.
+//! The search of the classic report: iterative-deepening A* with Manhattan distances on a 4×4 board, counted exactly.
 //!
-//! The counting rule: steps of the blank are tried in a fixed order; the step that takes the last one back is left out
-//! (at the root nothing is); *generated* counts every child made, *expanded* every child within the bound, the goal
-//! included and the root never; children after the goal are not made. Both run over all rounds.
+//! The counting rule: steps of the blank are tried in a fixed order. The step that undoes the last one is skipped (at the root
+//! none is). *Generated* counts every child made. *Expanded* counts every child within the bound, including the goal and never
+//! the root. Children after the goal are not made. Both counts cover all rounds.
 //!
-//! [`plain`] walks the tree node by node. [`layers`] gets the same figures without walking it.
+//! [`plain`] walks the tree node by node. [`layers`] computes the same figures without walking it.
 
 mod batch;
 pub mod layers;
@@ -17,13 +16,13 @@ use super::board::Step;
 use super::table_free::{self, TableFreeIda};
 use super::word::{Word, blank_of, neighbour, slide};
 
-/// In which order steps are tried.
+/// The order in which steps are tried.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
     /// Left, right, up, down.
     #[default]
     Classic,
-    /// Up, left, right, down: with it the figures are those that Korf published in 1985.
+    /// Up, left, right, down: the order that reproduces the figures published by Korf in 1985.
     Korf,
 }
 
@@ -37,11 +36,11 @@ impl Order {
     }
 }
 
-/// A round of more expansions than this takes longer than to compute the figures: half a second. (The last round ends at
-/// the plan, about half way.)
+/// Expansions of a round above which computing the figures is faster: half a second. (The last round ends at the plan, about
+/// half way.)
 const WORTH_COMPUTING: u64 = 1 << 27;
 
-/// What the search did.
+/// The figures of the search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counted {
     /// The bounds, round by round.
@@ -52,12 +51,12 @@ pub struct Counted {
     pub expanded: u64,
     /// The plan; `None` when a limit ended the search.
     pub plan: Option<Vec<Step>>,
-    /// The figures were computed: most of these nodes were never walked.
+    /// Were the figures computed? Then most of these nodes were never walked.
     pub computed: bool,
 }
 
-/// The plain search's figures. If it is expected to take longer than to compute them and shortcuts are allowed, the plan is found
-/// by a stronger search in the same order and the figures are computed from it; they are the same.
+/// The plain search's figures. If computing them is expected to be faster, and shortcuts are allowed, a stronger search finds
+/// the plan in the same order and the figures are computed from it. They are the same.
 pub fn figures(
     board: Word,
     order: Order,
@@ -83,8 +82,8 @@ pub fn figures(
     }
 }
 
-/// How many children a search that went down this path and then returned at once has not made: those after the path's
-/// steps, and (unless the end is the goal) those of its end.
+/// The children not made by a search that followed this path and then returned at once: those after the path's steps, and
+/// (unless the end is the goal) those of its end.
 fn unmade(board: Word, path: &[Step], order: Order, end_too: bool) -> u64 {
     let mut board = board;
     let mut children = 0;

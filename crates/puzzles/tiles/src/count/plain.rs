@@ -1,10 +1,10 @@
-//! The plain search, node by node, as fast as one thread goes.
+//! The plain search, node by node, optimised for one thread.
 //!
-//! One function for each pair of the blank's square and the last step, so that the moves, the shifts and the test "does
-//! this tile come nearer?" are constants. Neither path cost nor estimate is carried: a step changes f by 0 or 2, so what is
-//! left of the bound is a small number, the *slack*, and a child falls out only when its step is a bad one and the slack is
-//! spent. Forms of their own serve slack 0, where good steps alone are followed, and slack 1; together they see nearly all
-//! nodes, and neither asks for the slack nor for the limits.
+//! There is one function for each pair of the blank's square and the last step, so that the moves, the shifts and the test
+//! "does this tile come nearer?" are constants. The search carries neither path cost nor estimate. A step changes f by 0 or 2,
+//! so the rest of the bound is a small number, the *slack*. A child is cut off only when its step is a bad one and the slack is
+//! spent. Special forms serve slack 0, where only good steps are followed, and slack 1. Together they visit nearly all nodes,
+//! and test neither the slack nor the limits.
 //!
 //! The recursion is as deep as the bound, which is at most 80 on this board.
 
@@ -14,28 +14,28 @@ use super::super::board::Step;
 use super::super::word::{GOAL, Word, blank_of, manhattan, nearer, neighbour, slide};
 use super::{Counted, Order, unmade};
 
-/// No path is longer: 80 moves lead from any board to the goal. (On one that cannot be solved the bound grows until a limit
-/// ends the search, but nobody waits for 256.)
+/// Most moves of a path. 80 moves lead from any solvable board to the goal. On an unsolvable one the bound grows until a limit
+/// ends the search, long before 256.
 const MAX_PATH: usize = 256;
 
-/// What the functions share.
+/// The shared state of the functions.
 struct Walk {
-    /// Calls of each function, by square and last step. Children are counted from it afterwards.
+    /// Calls of each function, by square and last step. Children are counted from them afterwards.
     visits: [[u64; 4]; 16],
-    /// Where the calls that found the goal, or a limit, stood, the deepest first: board, slack and the step taken. Calls that
-    /// had come to their last child are not among them: they were left by a jump.
+    /// The positions of the calls that found the goal or a limit, the deepest first: board, slack and the step taken. Calls at
+    /// their last child are missing: they were left by a jump.
     trail: Vec<(Word, u32, Step)>,
-    /// Where the search ended: board and slack.
+    /// The end of the search: board and slack.
     end: (Word, u32),
-    /// Calls with a slack of two or more until the meter is asked again.
+    /// Calls with a slack of two or more until the next look at the meter.
     calls_left: u32,
     meter: Meter,
-    /// The limit on expanded nodes; looked at as rarely as the clock.
+    /// The limit on expanded nodes, tested as rarely as the clock.
     nodes: u64,
     stopped: Option<Limit>,
 }
 
-/// How many calls with a slack of two or more are made between two looks at the meter.
+/// Calls with a slack of two or more between two looks at the meter.
 const CALLS_BETWEEN_CHECKS: u32 = 1 << 8;
 
 impl Walk {
@@ -52,15 +52,15 @@ impl Walk {
         self.stopped.is_some()
     }
 
-    /// Notes where the search came from, on its way back.
+    /// Records the position on the way back from the end.
     #[cold]
     #[inline(never)]
-    fn led_to_it(&mut self, board: Word, slack: u32, step: Step) -> bool {
+    fn record_step(&mut self, board: Word, slack: u32, step: Step) -> bool {
         self.trail.push((board, slack, step));
         true
     }
 
-    /// The steps from the root to the end: where the trail says nothing, the last child was taken. The slack tells apart two
+    /// The steps from the root to the end. Where the trail has no entry, the last child was taken. The slack distinguishes two
     /// visits of the same board. A path is never longer than the largest bound.
     fn path(&self, root: Word, slack: u32, order: Order) -> Vec<Step> {
         let (mut board, mut slack) = (root, slack);
@@ -84,14 +84,14 @@ impl Walk {
     }
 }
 
-/// Tries one child, unless the one before it led to the end. A bad step costs one slack. `LEVEL` is the slack itself up to 1,
-/// and 2 for more. Of the last child nothing is noted, so that the call is a jump.
+/// Tries one child, unless the previous one led to the end. A bad step costs one slack. `LEVEL` is the slack itself up to 1,
+/// and 2 for more. The last child is not recorded, so that the call is a jump.
 macro_rules! child {
     ($walk:ident, $board:ident, $slack:ident, $level:ident, $korf:ident, $found:ident, $blank:literal, $step:expr, ) => {};
     ($walk:ident, $board:ident, $slack:ident, $level:ident, $korf:ident, $found:ident, $blank:literal, $step:expr, $to:ident $square:literal) => {
         const _: () = assert!($square < 16);
         if $found.0 {
-            return $walk.led_to_it($board, if $level == 2 { $slack } else { $level }, $found.1);
+            return $walk.record_step($board, if $level == 2 { $slack } else { $level }, $found.1);
         }
         let tile = $board >> (4 * $square) & 15;
         let moved = $board ^ (tile << (4 * $square)) ^ (tile << (4 * $blank));
@@ -110,7 +110,7 @@ macro_rules! child {
     };
 }
 
-/// The function for one square and last step; the children it has, in brackets: left, right, up, down.
+/// The function for one square and last step. The brackets list its children: left, right, up, down.
 macro_rules! visit {
     ($name:ident, $blank:literal, $last:literal, [$($left:tt)*] [$($right:tt)*] [$($up:tt)*] [$($down:tt)*]) => {
         #[inline(never)]
@@ -190,7 +190,7 @@ visit!(down_14, 14, 3, [left_13 13] [right_15 15] [] []);
 visit!(right_15, 15, 1, [] [] [up_11 11] []);
 visit!(down_15, 15, 3, [left_14 14] [] [] []);
 
-/// Where the search goes from the root by a step.
+/// Calls the function for a step from the root.
 fn enter<const KORF: bool>(board: Word, slack: u32, square: usize, step: Step, walk: &mut Walk) -> bool {
     macro_rules! dispatch {
         ($($number:literal $left:ident $right:ident $up:ident $down:ident;)*) => {
@@ -229,7 +229,7 @@ fn enter<const KORF: bool>(board: Word, slack: u32, square: usize, step: Step, w
     }
 }
 
-/// One round from the root, where no step is left out.
+/// One round from the root, where no step is skipped.
 fn round(board: Word, slack: u32, order: Order, walk: &mut Walk) -> bool {
     let blank = blank_of(board);
     for step in order.steps() {
@@ -241,20 +241,19 @@ fn round(board: Word, slack: u32, order: Order, walk: &mut Walk) -> bool {
             Order::Korf => enter::<true>(moved, left, square, step, walk),
         };
         if found {
-            return walk.led_to_it(board, slack, step);
+            return walk.record_step(board, slack, step);
         }
     }
     false
 }
 
-/// Searches. A board that is solved already is answered with an empty plan; one that cannot be solved is searched until
-/// a limit ends it, so ask for its parity first.
+/// Searches. A solved board gets an empty plan. An unsolvable one is searched until a limit ends it, so test its parity first.
 pub fn search(board: Word, order: Order, budget: &Budget) -> (Counted, Option<Limit>) {
     search_rounds(board, order, u64::MAX, budget)
 }
 
-/// The same, but no round is begun of which more than `most` expansions are expected: it stops at the limit of nodes then. A
-/// round is expected to grow as the one before it did.
+/// The same, but a round is begun only if at most `most` expansions are expected; otherwise the search stops with the node
+/// limit. A round is expected to grow as the previous one did.
 pub fn search_rounds(board: Word, order: Order, most: u64, budget: &Budget) -> (Counted, Option<Limit>) {
     let mut counted = Counted::default();
     let estimate = manhattan(board);
@@ -273,7 +272,7 @@ pub fn search_rounds(board: Word, order: Order, most: u64, budget: &Budget) -> (
         stopped: None,
     };
     let mut path = Vec::new();
-    // Expansions of all rounds, of those before the last, and of those before that one.
+    // Expansions of all rounds, of all but the last, and of all but the last two.
     let mut ends = [0u64; 3];
     for slack in 0.. {
         let [now, last, before] = ends.map(u128::from);
@@ -297,14 +296,14 @@ pub fn search_rounds(board: Word, order: Order, most: u64, budget: &Budget) -> (
     }
     counted.generated -= unmade(board, &path, order, walk.stopped.is_some());
     if walk.stopped.is_none() {
-        // The goal returns before its visit is counted; it is expanded all the same.
+        // The goal returns before its visit is counted; it still counts as expanded.
         counted.expanded += 1;
         counted.plan = Some(path);
     }
     (counted, walk.stopped)
 }
 
-/// How many children a node has with the blank on this square.
+/// The number of children of a node with the blank on this square.
 fn children(square: usize, last: Option<Step>) -> u64 {
     let open = |step: &Step| last != Some(step.back()) && neighbour(square, *step).is_some();
     Step::ALL.iter().filter(|step| open(step)).count() as u64

@@ -1,19 +1,18 @@
-//! Additive pattern databases, put together for a search.
+//! Additive pattern databases (Korf & Felner 2002), combined for a search.
 //!
-//! A partition of the tiles into patterns gives an estimate: its entries add up. Several partitions may be there, which share
-//! patterns at will, and the largest sum counts. On a square board all of them are there a second time: rows and columns may
-//! be exchanged, so the same databases serve the transposed board, the mirror. A partition of the board or of its mirror is a
-//! *lane*.
+//! A partition of the tiles into patterns gives an estimate: the sum of its entries. Several partitions may be combined and may
+//! share patterns; the maximum of the sums counts. A square board may be transposed, so the same databases serve its mirror
+//! image, too. A partition of the board or of its mirror image is a *lane*.
 //!
-//! An entry is what a pattern needs beyond the Manhattan distance of its tiles, in pairs of moves. So the search carries the
-//! slack of the bound over the Manhattan distance, as in the plain search, and a child falls out when a sum exceeds it. A
-//! move changes one tile, therefore one entry in each lane; the others are carried along.
+//! An entry is the number of a pattern's moves beyond the Manhattan distance of its tiles, in pairs. So the search carries the
+//! slack of the bound over the Manhattan distance, as the plain search does, and cuts a child off when a sum exceeds it. A move
+//! changes one tile, therefore one entry in each lane; the others carry over.
 //!
-//! Each lane costs a look-up at every node, and of many lanes a few do nearly all the work. Which ones depends on the board.
-//! So where there are many, the first rounds are searched with all of them and count which lanes throw which children out; the
-//! other rounds, which take nearly all the time, have only the few that together threw out the most.
+//! Each lane costs a look-up at every node, and of many lanes a few cut off nearly everything. Which ones depends on the board.
+//! With many lanes, the first rounds use all of them and count which lanes cut which children off. The other rounds, which take
+//! nearly all the time, use only the few that together cut off the most.
 //!
-//! What a node is is said here; how children are made in `batch`, and the order of it all in [`super::search`].
+//! This file defines nodes; `batch` makes children, and [`super::search`] determines the order.
 
 use beeline_search::clock::Instant;
 use beeline_search::{Budget, Limit};
@@ -21,41 +20,41 @@ use beeline_search::{Budget, Limit};
 use super::super::board::Step;
 use super::super::move_fsm::MoveFsm;
 use super::super::table_free::Found;
-use super::batch::Herds;
+use super::batch::BatchTree;
 use super::form::Form;
 use super::places::MAX_TILES;
 use super::search::{Head, Search};
 
-/// The most squares of a board that has databases.
+/// Most squares of a board with databases.
 pub(super) const MAX_SQUARES: usize = 32;
-/// The board as it is, and its mirror image.
+/// The board itself and its mirror image.
 pub(super) const VIEWS: usize = 2;
-/// The most lanes.
+/// Most lanes.
 pub(super) const MAX_LANES: usize = 16;
-/// The most patterns of a lane.
+/// Most patterns of a lane.
 pub(super) const PER_LANE: usize = 4;
-/// How many lanes are chosen where there are more.
+/// The number of lanes that are selected if there are more.
 const CHOSEN: usize = 2;
-/// The nodes of the rounds by which they are chosen.
+/// Nodes of the rounds that sample the lanes.
 const SAMPLE: u64 = 50_000;
 
-/// What a look-up wants to know about a tile.
+/// A tile's data for look-ups.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Member {
-    /// The place of its pattern among those of the lane.
+    /// The index of its pattern within the lane.
     pub(super) slot: u8,
     /// The pattern.
     pub(super) pattern: u8,
-    /// What the database wants to know.
+    /// The tile's [`Form::weight`].
     pub(super) weight: u32,
 }
 
 /// A partition of the board or of its mirror image.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Lane {
-    /// The board as it is, or its mirror image.
+    /// The board itself (0) or its mirror image (1).
     pub(super) view: usize,
-    /// How many patterns, and which.
+    /// The number of patterns, and their indices.
     count: usize,
     patterns: [u8; PER_LANE],
     /// By tile.
@@ -71,18 +70,18 @@ pub struct Additive<F> {
     pub(super) lanes: Vec<Lane>,
     /// By view and square: the square in the database.
     pub(super) square: [[u8; MAX_SQUARES]; VIEWS],
-    /// By square of the blank and step: the tiles that come nearer to home by it.
+    /// By blank square and step: the tiles that the step brings nearer to home.
     pub(super) nearer: [[u32; 4]; MAX_SQUARES],
     pub(super) offsets: [isize; 4],
     pub(super) order: [Step; 4],
     pub(super) machine: MoveFsm,
 }
 
-/// A node of the search, with room for `L` lanes and the `S` patterns that they have.
+/// A node of the search, with room for `L` lanes and their `S` patterns.
 #[derive(Clone, Copy)]
 pub(super) struct Node<P, const S: usize, const L: usize> {
     pub(super) cells: [u8; MAX_SQUARES],
-    /// By lane and pattern of the lane: where its tiles are, and its entry.
+    /// By lane and pattern of the lane: the placement of its tiles, and its entry.
     pub(super) places: [P; S],
     pub(super) extra: [u8; S],
     /// By lane: the sum of its entries.
@@ -93,8 +92,8 @@ pub(super) struct Node<P, const S: usize, const L: usize> {
 }
 
 impl<F: Form> Additive<F> {
-    /// A search on boards whose goal has the blank first. By partition the numbers of its patterns, which must hold every tile
-    /// once. `None` if something is no partition, or there are too many.
+    /// A search on boards whose goal has the blank first. `partitions` lists the databases of each partition, which must
+    /// contain every tile once. `None` if one is no partition, or there are too many.
     pub fn new(databases: F, partitions: &[Vec<usize>], machine: MoveFsm, order: [Step; 4]) -> Option<Self> {
         let (rows, columns) = databases.sides();
         let squares = rows * columns;
@@ -130,7 +129,7 @@ impl<F: Form> Additive<F> {
         Some(tables)
     }
 
-    /// A partition in one view; `None` if it is none.
+    /// A partition in one view; `None` if it is no partition.
     fn lane(&self, partition: &[usize], view: usize) -> Option<Lane> {
         let squares = self.rows * self.columns;
         let mut lane = Lane { view, ..Lane::default() };
@@ -143,7 +142,7 @@ impl<F: Form> Additive<F> {
                     return None;
                 }
                 taken |= 1 << name;
-                // The tile whose image has this name; mirroring twice changes nothing.
+                // The tile whose image has this name; mirroring is its own inverse.
                 let tile = usize::from(self.square[view][name]);
                 lane.members[tile] =
                     Member { slot: slot as u8, pattern: pattern as u8, weight: self.databases.weight(place) };
@@ -167,7 +166,7 @@ impl<F: Form> Additive<F> {
         }
     }
 
-    /// How many moves two squares are apart.
+    /// The Manhattan distance between two squares.
     fn apart(&self, a: usize, b: usize) -> usize {
         (a / self.columns).abs_diff(b / self.columns) + (a % self.columns).abs_diff(b % self.columns)
     }
@@ -188,7 +187,7 @@ impl<F: Form> Additive<F> {
         cells.iter().enumerate().map(far).sum::<usize>() as u32
     }
 
-    /// The node of a board in some lanes, without slack. `S` is as many times [`PER_LANE`] as `L` says.
+    /// The node of a board in some lanes, without slack. `S` must be [`PER_LANE`] times `L`.
     pub(super) fn root<const S: usize, const L: usize>(
         &self,
         lanes: &[Lane],
@@ -221,14 +220,14 @@ impl<F: Form> Additive<F> {
         node
     }
 
-    /// Where the tiles of a lane's pattern are, and its entry, given the square of every tile and of the blank.
+    /// The placement of a lane's pattern and its entry, given the squares of all tiles and of the blank.
     fn look_up(&self, lane: &Lane, slot: usize, at: &[usize; MAX_SQUARES]) -> (F::Place, u8) {
         let map = &self.square[lane.view];
         let pattern = usize::from(lane.patterns[slot]);
         let tiles = self.databases.tiles(pattern);
         let mut squares = [0; MAX_TILES];
         for (square, &name) in squares.iter_mut().zip(tiles) {
-            // The tile whose image has this name; mirroring twice changes nothing.
+            // The tile whose image has this name; mirroring is its own inverse.
             *square = usize::from(map[at[usize::from(map[name])]]);
         }
         let blank = usize::from(map[at[0]]);
@@ -243,8 +242,8 @@ impl<F: Form> Additive<F> {
         self.manhattan(cells) + 2 * u32::from(node.needs())
     }
 
-    /// Searches for a shortest plan with threads, when it is known already that none is shorter than `known`. The board
-    /// must be solvable; its goal has the blank first.
+    /// Searches for a shortest plan with threads, given that no plan is shorter than `known`. The board must be solvable; its
+    /// goal has the blank first.
     pub fn search(
         &self,
         cells: &[u8],
@@ -256,7 +255,7 @@ impl<F: Form> Additive<F> {
             return self.search_in(&self.lanes, cells, known, threads, budget);
         }
         let started = Instant::now();
-        let all = Herds::<F, { MAX_LANES * PER_LANE }, MAX_LANES>::recording(self, &self.lanes);
+        let all = BatchTree::<F, { MAX_LANES * PER_LANE }, MAX_LANES>::recording(self, &self.lanes);
         let (first, limit) = Search(&all).sample(cells, SAMPLE, budget);
         if first.plan.is_some() || limit.is_some() {
             return (first, limit);
@@ -267,7 +266,7 @@ impl<F: Form> Additive<F> {
         let (mut found, limit) = self.search_in(&lanes, cells, known, threads, &left);
         found.expanded += first.expanded;
         found.generated += first.generated;
-        // The last round of the sample was not finished: it is part of the first one of the search.
+        // The last round of the sample was not finished: its work is part of the first round of the search.
         let mut rounds = first.rounds;
         if let (Some(unfinished), Some(round)) = (rounds.pop(), found.rounds.first_mut()) {
             round.expanded += unfinished.expanded;
@@ -286,16 +285,16 @@ impl<F: Form> Additive<F> {
         threads: usize,
         budget: &Budget,
     ) -> (Found, Option<Limit>) {
-        // With exact numbers the loops over lanes are unrolled, and nodes are no larger than they need to be.
+        // With exact sizes the loops over lanes are unrolled, and nodes have minimal size.
         match lanes.len() {
-            1 => Search(&Herds::<F, 4, 1>::new(self, lanes)).deepen(cells, known, threads, budget),
-            _ => Search(&Herds::<F, 8, CHOSEN>::new(self, lanes)).deepen(cells, known, threads, budget),
+            1 => Search(&BatchTree::<F, 4, 1>::new(self, lanes)).deepen(cells, known, threads, budget),
+            _ => Search(&BatchTree::<F, 8, CHOSEN>::new(self, lanes)).deepen(cells, known, threads, budget),
         }
     }
 }
 
 impl<P, const S: usize, const L: usize> Node<P, S, L> {
-    /// The slack that the entries ask for.
+    /// The slack that the entries require.
     pub(super) fn needs(&self) -> u8 {
         self.sums.iter().copied().max().unwrap_or(0)
     }

@@ -1,24 +1,24 @@
-//! Children of many nodes at once.
+//! Expands many nodes at once.
 //!
-//! A search that goes from node to node waits for memory at each look-up and guesses wrong at each test. Here a batch of nodes is
-//! taken through the same stages together: children that the machine and the Manhattan distance allow; then look-up by
-//! look-up, first all addresses, then all answers, and only who passed one look-up comes to the next. Memory brings many
-//! entries at once, and nothing branches on whether a child falls out.
+//! A node-by-node search waits for memory at each look-up and mispredicts each test. Here a batch of nodes passes through the
+//! same stages together. First the children that the move FSM and the Manhattan distance allow. Then look-up by look-up, first
+//! all addresses, then all values; only children that pass one look-up reach the next. Many memory accesses overlap, and
+//! nothing branches on whether a child is cut off.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::super::move_fsm::FORBIDDEN;
 use super::additive::{Additive, Lane, MAX_LANES, MAX_SQUARES, Node, PER_LANE};
 use super::form::Form;
-use super::search::{HERD, Head, Tree};
+use super::search::{BATCH, Head, Tree};
 
-/// The most children of a batch.
-const MOST: usize = 4 * HERD;
+/// Most children of a batch.
+const MOST_CHILDREN: usize = 4 * BATCH;
 
-/// A child that has not fallen out yet.
+/// A child that is not cut off so far.
 #[derive(Clone, Copy, Default)]
 struct Child {
-    /// Its parent's number in the batch.
+    /// Its parent's index in the batch.
     parent: u16,
     machine: u16,
     to: u8,
@@ -28,56 +28,56 @@ struct Child {
     distance: u8,
 }
 
-/// Memory for the stages, for `L` lanes.
+/// Working memory of the stages, for `L` lanes.
 pub(super) struct Stages<P, const L: usize> {
-    children: [Child; MOST],
-    /// Numbers of those children that are left, in order.
-    left: [u16; MOST],
+    children: [Child; MOST_CHILDREN],
+    /// Indices of the children that are left, in order.
+    left: [u16; MOST_CHILDREN],
     /// By lane and child.
-    places: [[P; MOST]; L],
-    extra: [[u8; MOST]; L],
-    asked: [u32; MOST],
+    places: [[P; MOST_CHILDREN]; L],
+    extra: [[u8; MOST_CHILDREN]; L],
+    asked: [u32; MOST_CHILDREN],
     /// The largest entry that a child may have.
-    most: [i8; MOST],
-    /// Which lanes throw a child out.
-    against: [u16; MOST],
+    most: [i8; MOST_CHILDREN],
+    /// The lanes that cut a child off.
+    cut_by: [u16; MOST_CHILDREN],
 }
 
 impl<P: Copy + Default, const L: usize> Stages<P, L> {
     fn new() -> Box<Self> {
         Box::new(Self {
-            children: [Child::default(); MOST],
-            left: [0; MOST],
-            places: [[P::default(); MOST]; L],
-            extra: [[0; MOST]; L],
-            asked: [0; MOST],
-            most: [0; MOST],
-            against: [0; MOST],
+            children: [Child::default(); MOST_CHILDREN],
+            left: [0; MOST_CHILDREN],
+            places: [[P::default(); MOST_CHILDREN]; L],
+            extra: [[0; MOST_CHILDREN]; L],
+            asked: [0; MOST_CHILDREN],
+            most: [0; MOST_CHILDREN],
+            cut_by: [0; MOST_CHILDREN],
         })
     }
 }
 
-/// The tree of a search in at most `L` lanes, which have `S` patterns.
-pub(super) struct Herds<'a, F, const S: usize, const L: usize> {
+/// The search tree with at most `L` lanes, which have `S` patterns.
+pub(super) struct BatchTree<'a, F, const S: usize, const L: usize> {
     tables: &'a Additive<F>,
     lanes: &'a [Lane],
-    /// By set of lanes: how many children exactly these threw out. Empty if nobody wants to know.
+    /// By set of lanes: the number of children that exactly these cut off. Empty if not recorded.
     record: Vec<AtomicU32>,
 }
 
-impl<'a, F: Form, const S: usize, const L: usize> Herds<'a, F, S, L> {
-    /// The tree in these lanes.
+impl<'a, F: Form, const S: usize, const L: usize> BatchTree<'a, F, S, L> {
+    /// The tree with these lanes.
     pub(super) fn new(tables: &'a Additive<F>, lanes: &'a [Lane]) -> Self {
         Self { tables, lanes: &lanes[..lanes.len().min(L)], record: Vec::new() }
     }
 
-    /// The same, and it is counted which lanes threw children out. Then all children are looked up in all lanes.
+    /// The same with a record of the lanes that cut children off. Then all children are looked up in all lanes.
     pub(super) fn recording(tables: &'a Additive<F>, lanes: &'a [Lane]) -> Self {
         let record = (0..1 << MAX_LANES).map(|_| AtomicU32::new(0)).collect();
         Self { record, ..Self::new(tables, lanes) }
     }
 
-    /// The lanes that together threw out the most, the best first: each is the one that adds most to those before.
+    /// The lanes that together cut off the most, the best first: each adds the most to those before.
     pub(super) fn best(&self, count: usize) -> Vec<usize> {
         let mut chosen = Vec::new();
         let mut covered = 0;
@@ -88,7 +88,7 @@ impl<'a, F: Form, const S: usize, const L: usize> Herds<'a, F, S, L> {
                 new.map(|(_, count)| u64::from(count.load(Ordering::Relaxed))).sum()
             };
             let rest = (0..self.lanes.len()).rev().filter(|lane| covered >> lane & 1 == 0);
-            // Of those that are worth the same, the first.
+            // Of equally good lanes, the first.
             let Some(best) = rest.max_by_key(|&lane| worth(lane)) else { break };
             covered |= 1 << best;
             chosen.push(best);
@@ -96,9 +96,9 @@ impl<'a, F: Form, const S: usize, const L: usize> Herds<'a, F, S, L> {
         chosen
     }
 
-    /// The children that the machine and the Manhattan distance allow, and how many the machine does.
+    /// The children that the move FSM and the Manhattan distance allow, and the number that the move FSM allows.
     #[inline(always)]
-    fn allowed(&self, batch: &[Node<F::Place, S, L>], children: &mut [Child; MOST]) -> (usize, u64) {
+    fn allowed(&self, batch: &[Node<F::Place, S, L>], children: &mut [Child; MOST_CHILDREN]) -> (usize, u64) {
         let tables = self.tables;
         let (mut count, mut made) = (0, 0);
         for (parent, node) in batch.iter().enumerate() {
@@ -109,7 +109,7 @@ impl<'a, F: Form, const S: usize, const L: usize> Herds<'a, F, S, L> {
                 let tile = node.cells[to];
                 let good = (tables.nearer[blank][step as usize] >> (tile & 31) & 1) as u8;
                 let room = node.head.slack + good;
-                children[count % MOST] = Child {
+                children[count % MOST_CHILDREN] = Child {
                     parent: parent as u16,
                     machine,
                     to: to as u8,
@@ -125,7 +125,7 @@ impl<'a, F: Form, const S: usize, const L: usize> Herds<'a, F, S, L> {
         (count, made)
     }
 
-    /// Asks the memory for one entry of each child that is left.
+    /// Prefetches one entry of each remaining child.
     #[inline(always)]
     fn ask(
         &self,
@@ -137,8 +137,8 @@ impl<'a, F: Form, const S: usize, const L: usize> Herds<'a, F, S, L> {
         let (tables, lane) = (self.tables, &self.lanes[number]);
         let map = &tables.square[lane.view];
         let places = &mut stages.places[number];
-        for &child in &stages.left[..left.min(MOST)] {
-            let at = usize::from(child) % MOST;
+        for &child in &stages.left[..left.min(MOST_CHILDREN)] {
+            let at = usize::from(child) % MOST_CHILDREN;
             let child = &stages.children[at];
             let node = &batch[usize::from(child.parent)];
             let member = &lane.members[usize::from(child.tile) % MAX_SQUARES];
@@ -149,21 +149,21 @@ impl<'a, F: Form, const S: usize, const L: usize> Herds<'a, F, S, L> {
             let place = tables.databases.slide(pattern, node.places[slot], member.weight, from, here);
             stages.asked[at] = tables.databases.ask(pattern, place, from);
             places[at] = place;
-            // What is left for this entry when the others of the lane have theirs.
+            // The slack left for this entry after the others of the lane.
             let others = node.sums[number] - node.extra[slot];
             stages.most[at] = (child.slack as i8).wrapping_sub(others as i8);
         }
     }
 
-    /// Reads the entries and gives how many children are left.
+    /// Reads the entries and returns the number of remaining children.
     #[inline(always)]
     fn answer(&self, number: usize, left: usize, stages: &mut Stages<F::Place, L>, all: bool) -> usize {
         let (databases, lane) = (&self.tables.databases, &self.lanes[number]);
         let map = &self.tables.square[lane.view];
         let (places, extras) = (&stages.places[number], &mut stages.extra[number]);
         let mut kept = 0;
-        for i in 0..left.min(MOST) {
-            let at = usize::from(stages.left[i]) % MOST;
+        for i in 0..left.min(MOST_CHILDREN) {
+            let at = usize::from(stages.left[i]) % MOST_CHILDREN;
             let child = &stages.children[at];
             let pattern = usize::from(lane.members[usize::from(child.tile) % MAX_SQUARES].pattern);
             let blank = usize::from(map[usize::from(child.to) % MAX_SQUARES]);
@@ -171,15 +171,15 @@ impl<'a, F: Form, const S: usize, const L: usize> Herds<'a, F, S, L> {
             extras[at] = extra;
             let fits = extra as i8 <= stages.most[at];
             if all {
-                stages.against[at] |= u16::from(!fits) << number;
+                stages.cut_by[at] |= u16::from(!fits) << number;
             }
-            stages.left[kept % MOST] = at as u16;
+            stages.left[kept % MOST_CHILDREN] = at as u16;
             kept += usize::from(fits | all);
         }
         kept
     }
 
-    /// Makes a child that passed all look-ups a node.
+    /// Builds the node of a child that passed all look-ups.
     #[inline(always)]
     fn enter(
         &self,
@@ -209,7 +209,7 @@ impl<'a, F: Form, const S: usize, const L: usize> Herds<'a, F, S, L> {
     }
 }
 
-impl<F: Form, const S: usize, const L: usize> Tree for Herds<'_, F, S, L> {
+impl<F: Form, const S: usize, const L: usize> Tree for BatchTree<'_, F, S, L> {
     type Node = Node<F::Place, S, L>;
     type Stages = Box<Stages<F::Place, L>>;
 
@@ -227,14 +227,14 @@ impl<F: Form, const S: usize, const L: usize> Tree for Herds<'_, F, S, L> {
 
     #[inline(never)]
     fn expand(&self, batch: &[Self::Node], stages: &mut Self::Stages, stack: &mut Vec<Self::Node>) -> u64 {
-        let batch = &batch[..batch.len().min(HERD)];
+        let batch = &batch[..batch.len().min(BATCH)];
         let (count, made) = self.allowed(batch, &mut stages.children);
         for (i, left) in stages.left.iter_mut().enumerate().take(count) {
             *left = i as u16;
         }
         let all = !self.record.is_empty();
         if all {
-            stages.against = [0; MOST];
+            stages.cut_by = [0; MOST_CHILDREN];
         }
         let mut left = count;
         for number in 0..L.min(self.lanes.len()) {
@@ -242,9 +242,9 @@ impl<F: Form, const S: usize, const L: usize> Tree for Herds<'_, F, S, L> {
             left = self.answer(number, left, stages, all);
         }
         for i in (0..left).rev() {
-            let at = usize::from(stages.left[i % MOST]) % MOST;
-            match self.record.get(usize::from(stages.against[at])) {
-                Some(count) if stages.against[at] != 0 => {
+            let at = usize::from(stages.left[i % MOST_CHILDREN]) % MOST_CHILDREN;
+            match self.record.get(usize::from(stages.cut_by[at])) {
+                Some(count) if stages.cut_by[at] != 0 => {
                     count.fetch_add(1, Ordering::Relaxed);
                 }
                 _ => self.enter(at, batch, stages, stack),

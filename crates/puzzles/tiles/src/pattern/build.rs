@@ -1,10 +1,10 @@
-//! Building a pattern database: for every placement of the pattern's tiles, how many moves *of these tiles* it takes to
-//! bring them home; moves of other tiles are free. Databases of disjoint patterns may be added up.
+//! Builds a pattern database: for every placement of the pattern's tiles, the number of moves *of these tiles* that bring them
+//! home. Moves of other tiles are free, so databases of disjoint patterns may be added (Korf & Felner 2002).
 //!
-//! Breadth-first from the solved placement. What is searched is (placement, region of the blank), because the blank walks
-//! for nothing within its region. The regions seen of a placement are bits of a byte. The frontier is a list for each shape.
-//! A level is computed by *pulling*: each shape reads the lists of the few shapes that lead to it. So every thread writes to
-//! its own shapes only, and a shape's placements (k! bytes) stay in the nearest cache while its sources are read in order.
+//! Breadth-first search from the solved placement. A state is (placement, region of the blank), because the blank moves freely
+//! within its region. The regions seen of a placement are bits of a byte. The frontier is a list for each shape. A level is
+//! computed by *pulling*: each shape reads the lists of the few shapes that lead to it. So every thread writes only to its own
+//! shapes, and a shape's placements (k! bytes) stay in the nearest cache while its sources are read in order.
 
 use beeline_search::memory::Ledger;
 use beeline_search::sync::atomic::{AtomicBool, Ordering};
@@ -13,24 +13,24 @@ use beeline_search::{Budget, Limit, Meter, team};
 
 use super::places::Places;
 
-/// Shapes handed to a thread at once. Under the model checker few, so that a tiny pattern has work for several threads.
+/// Shapes passed to a thread at once. Few under the model checker, so that a tiny pattern has work for several threads.
 const SHAPES_AT_ONCE: usize = if cfg!(feature = "model") { 2 } else { 32 };
 
-/// Bytes that are packed between two looks at the clock.
+/// Bytes packed between two looks at the clock.
 const PACKED_AT_ONCE: usize = 1 << 16;
 
-/// What is known while building.
+/// The progress of building.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Progress {
-    /// Which level is done.
+    /// The last finished level.
     pub level: u32,
     /// States found so far.
     pub done: u64,
-    /// States there are at the most.
+    /// An upper bound on the number of states.
     pub all: u64,
 }
 
-/// A finished database: the moves beyond the Manhattan distance of the tiles, in pairs, two entries a byte.
+/// A finished database: the moves beyond the Manhattan distance of the tiles, in pairs, two entries per byte.
 #[derive(Debug)]
 pub struct Built {
     /// The entries.
@@ -39,25 +39,25 @@ pub struct Built {
     pub deepest: u32,
 }
 
-/// A state of the frontier: its arrangement in the lower 16 bits, above them its regions, one bit each.
+/// A state of the frontier: its arrangement in the lower 16 bits, above them one bit for each of its regions.
 type Item = u32;
 const REGION_BITS: u32 = 16;
 
-/// The frontier within a few neighbouring shapes: each shape's states in a row, and where the rows begin and end.
+/// The frontier within a few neighbouring shapes: the states of each shape in a row, and the row boundaries.
 struct Front {
     items: Vec<Item>,
     ends: [usize; SHAPES_AT_ONCE + 1],
 }
 
 impl Front {
-    /// The states of the shape with this place among the neighbours.
+    /// The states of the shape with this index among the neighbours.
     #[inline(always)]
     fn of(&self, place: usize) -> &[Item] {
         &self.items[self.ends[place]..self.ends[place + 1]]
     }
 }
 
-/// The part of the arrays that one job owns.
+/// The part of the arrays that one job writes.
 struct Part<'a> {
     first: usize,
     shapes: usize,
@@ -67,8 +67,8 @@ struct Part<'a> {
     next: &'a mut Front,
 }
 
-/// Builds the database of these tiles (in order, their homes are the squares of the same number, the blank's is 0).
-/// With `aware`, each region of the blank has its own entry; otherwise the smallest one stands for all.
+/// Builds the database of these tiles (in order; a tile's home is the square of its number, and the blank's is 0). With
+/// `aware`, each region of the blank has its own entry; otherwise the minimum represents all.
 pub fn build(
     places: &Places,
     tiles: &[usize],
@@ -122,7 +122,7 @@ pub fn build(
     Ok(Built { nibbles, deepest: level.saturating_sub(1) })
 }
 
-/// Cuts the arrays into parts of a few shapes.
+/// Splits the arrays into parts of a few shapes.
 fn split<'a>(
     places: &Places,
     aware: bool,
@@ -148,14 +148,14 @@ fn split<'a>(
     parts
 }
 
-/// How many entries some neighbouring shapes have.
+/// The number of entries of some neighbouring shapes.
 fn entries_of(places: &Places, aware: bool, first: usize, shapes: usize) -> usize {
     let regions = |shape: usize| places.regions_of(shape).before as usize;
     let blocks = if aware { regions(first + shapes) - regions(first) } else { shapes };
     blocks * places.arrangements
 }
 
-/// Takes the first elements off a slice.
+/// Takes the first elements from a slice.
 #[allow(clippy::mut_mut)] // The outer reference is the cursor, the inner one the slice that is handed out.
 fn cut<'a, T>(rest: &mut &'a mut [T], length: usize) -> &'a mut [T] {
     let (head, tail) = std::mem::take(rest).split_at_mut(length);
@@ -172,7 +172,7 @@ struct Level<'a> {
 }
 
 impl Level<'_> {
-    /// Works off all parts; gives how many states were found.
+    /// Processes all parts; returns the number of states found.
     fn run(&self, parts: Vec<Part<'_>>, threads: usize, meter: &mut Meter) -> Result<u64, Limit> {
         let threads = threads.min(parts.len());
         let jobs = Mutex::new(parts.into_iter());
@@ -230,7 +230,7 @@ impl Level<'_> {
         Ok(found)
     }
 
-    /// Gathers into `next` all that leads to a shape; `false` if nothing does.
+    /// Gathers into `next` all states that lead to a shape; `false` if there are none.
     fn pull(&self, shape: usize, next: &mut [u8]) -> bool {
         let places = self.places;
         let squares = places.squares(shape);
@@ -268,7 +268,7 @@ impl Level<'_> {
         any
     }
 
-    /// Takes what was not seen before out of `next`, which is left empty, into `items`, and counts it.
+    /// Moves the new states from `next`, which is left empty, into `items`, and counts them.
     fn settle(&self, seen: &mut [u8], next: &mut [u8], values: &mut [u8], items: &mut Vec<Item>) -> u32 {
         let size = seen.len();
         let mut found = 0;
@@ -311,7 +311,7 @@ impl Level<'_> {
     }
 }
 
-/// Takes the Manhattan distances off and halves what is left, which is even.
+/// Subtracts the Manhattan distances and halves the rest, which is even.
 fn less_manhattan(places: &Places, tiles: &[usize], aware: bool, values: &mut [u8], threads: usize) {
     let mut rest = values;
     let mut blocks = Vec::new();
@@ -343,13 +343,13 @@ fn less_manhattan(places: &Places, tiles: &[usize], aware: bool, values: &mut [u
         }
     };
     team::scope(&|| stopped.store(true, Ordering::Relaxed), |team| {
-        // Whoever is there shares the blocks.
+        // All available threads share the blocks.
         let _others: Vec<_> = (1..threads).map_while(|_| team.spawn(work).ok()).collect();
         work();
     });
 }
 
-/// Puts two entries in a byte.
+/// Packs two entries into each byte.
 fn pack(values: &[u8], meter: &mut Meter) -> Result<Vec<u8>, Limit> {
     let mut nibbles = meter.ledger.zeroed::<u8>(values.len().div_ceil(2))?;
     for (bytes, values) in nibbles.chunks_mut(PACKED_AT_ONCE).zip(values.chunks(2 * PACKED_AT_ONCE)) {
@@ -367,7 +367,7 @@ mod tests {
 
     use super::*;
 
-    /// The moves of these tiles that every placement and square of the blank needs, found square by square.
+    /// The moves of these tiles for every placement and blank square, found square by square.
     fn truth(places: &Places, tiles: &[usize]) -> HashMap<(Vec<usize>, usize), u32> {
         let start = (tiles.to_vec(), 0);
         let mut known = HashMap::new();

@@ -1,8 +1,7 @@
-//! A pattern database in memory, and as a file in the user's cache folder.
+//! A pattern database in memory and as a file in the user's cache folder.
 //!
-//! A file begins with what it is (version, board, tiles) and a checksum of all that follows. A file that does not fit, or
-//! whose checksum is wrong, is not trusted: it is built again and replaced, by renaming a finished file, so that no other
-//! program ever sees a torn one.
+//! A file begins with a header (version, board, tiles) and a checksum of the rest. A file whose header or checksum is wrong is
+//! rebuilt and replaced by an atomic rename, so no other program ever sees a partial one.
 
 use std::convert::Infallible;
 use std::fs;
@@ -18,11 +17,11 @@ use super::places::{Places, Squares};
 use super::tables::Cache;
 use super::trust;
 
-/// Changes whenever entries or their order change.
+/// Format version. Increased when entries or their order change.
 const VERSION: u32 = 1;
 const MAGIC: &[u8; 8] = b"BEELINE\n";
 const HEADER: usize = 64;
-/// Bytes of a file that are summed up between two looks at the clock; a disk may take milliseconds for them.
+/// Bytes of a file that are checksummed between two looks at the clock; a disk may take milliseconds for them.
 const PART: usize = 1 << 18;
 
 /// A pattern: some tiles of a board whose goal has the blank first.
@@ -32,7 +31,7 @@ pub struct Pattern {
     pub rows: usize,
     /// Columns of the board.
     pub columns: usize,
-    /// The tiles, rising.
+    /// The tiles, ascending.
     pub tiles: Vec<usize>,
     /// Does each region of the blank have its own entry?
     pub aware: bool,
@@ -73,10 +72,10 @@ pub struct Database {
     data: Bytes,
 }
 
-/// Why a database could not be had.
+/// Why a database is not available.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
-    /// There is no numbering for this pattern.
+    /// This pattern has no numbering.
     #[error("there are no tables for this board")]
     Unsupported,
     /// A limit ended the building.
@@ -94,7 +93,7 @@ impl From<Limit> for TableError {
 }
 
 impl Database {
-    /// Builds it in memory.
+    /// Builds the database in memory.
     pub fn build(
         pattern: &Pattern,
         places: &Arc<Places>,
@@ -106,8 +105,8 @@ impl Database {
         Ok(Self { pattern: pattern.clone(), places: Arc::clone(places), data: Bytes::owned(built.nibbles) })
     }
 
-    /// Takes it from the folder, within the limits of a meter; `None` if there is no file, or one that cannot be trusted. The bytes of
-    /// a file that was read through are in memory, so they are booked.
+    /// Loads it from the folder, within the limits of a meter; `None` if there is no valid file. A file that was read through
+    /// is in memory, so its bytes are claimed.
     pub fn load(
         pattern: &Pattern,
         places: &Arc<Places>,
@@ -124,7 +123,7 @@ impl Database {
         Ok(Some(Self { pattern: pattern.clone(), places: Arc::clone(places), data }))
     }
 
-    /// The entries of a file whose header and length are right, and what their checksum should be.
+    /// The entries of a file with a correct header and length, and their expected checksum.
     fn map(pattern: &Pattern, places: &Places, folder: &Path) -> Option<(Bytes, u64)> {
         let mut file = fs::File::open(folder.join(pattern.file_name())).ok()?;
         let mut header = [0; HEADER];
@@ -156,17 +155,17 @@ impl Database {
         &self.places
     }
 
-    /// Its entries, two a byte.
+    /// Its entries, two per byte.
     pub fn data(&self) -> &[u8] {
         &self.data
     }
 
-    /// The number of the block of entries of a shape and one of its regions.
+    /// The index of the block of entries for a shape and one of its regions.
     pub fn block(&self, shape: usize, region: usize) -> usize {
         if self.pattern.aware { self.places.regions_of(shape).before as usize + region } else { shape }
     }
 
-    /// What it is of.
+    /// Its pattern.
     pub fn pattern(&self) -> &Pattern {
         &self.pattern
     }
@@ -181,7 +180,7 @@ impl Database {
         self.pattern.aware
     }
 
-    /// Which entry belongs to this shape, arrangement and square of the blank.
+    /// The index of the entry for this shape, arrangement and blank square.
     #[inline(always)]
     pub fn entry(&self, squares: Squares, arrangement: usize, blank: usize) -> usize {
         let shape = self.places.shape(squares);
@@ -201,13 +200,13 @@ impl Database {
     }
 }
 
-/// How many entries the database of a pattern has.
+/// The number of entries in the database of a pattern.
 fn entries(pattern: &Pattern, places: &Places) -> usize {
     if pattern.aware { places.regions() * places.arrangements } else { places.placements() }
 }
 
-/// A checksum of 64 bits in four lanes, as fast as memory. It guards against accidents, not against malice. `work` is told what is
-/// going to be done, in units of [`Meter::work`].
+/// A 64-bit checksum in four lanes, as fast as memory. It detects accidental damage, not forgery. Calls `work` before each part
+/// with its cost in units of [`Meter::work`].
 pub(super) fn digest<E>(data: &[u8], work: &mut dyn FnMut(u64) -> Result<(), E>) -> Result<u64, E> {
     const PRIMES: [u64; 4] =
         [0x9E37_79B1_85EB_CA87, 0xC2B2_AE3D_27D4_EB4F, 0x1656_67B1_9E37_79F9, 0x27D4_EB2F_1656_67C5];
@@ -229,7 +228,7 @@ pub(super) fn digest<E>(data: &[u8], work: &mut dyn FnMut(u64) -> Result<(), E>)
     Ok(lanes.into_iter().fold(data.len() as u64, sum))
 }
 
-/// The folder for tables: `BEELINE_CACHE`, or `beeline` in the user's cache folder. There is none without the feature `files`.
+/// The folder for tables: `BEELINE_CACHE`, or `beeline` in the user's cache folder. `None` without the feature `files`.
 pub fn cache_folder() -> Option<PathBuf> {
     if !cfg!(feature = "files") {
         return None;
@@ -259,7 +258,7 @@ mod tests {
         let loaded = load(&pattern).unwrap();
         assert_eq!(loaded.data(), built.data());
         drop(loaded);
-        // A file that has no room, or for which there is no time, is no reason to build it again.
+        // A file that exceeds the memory or time limit must not cause a rebuild.
         let less = |bytes, time| Meter::new(&Budget { bytes, time, ..Budget::default() });
         let tight = Database::load(&pattern, &places, cache, &mut less(Some(100), None));
         assert_eq!(tight.err(), Some(Limit::Memory));

@@ -1,9 +1,9 @@
-//! A database spread out, so that an entry is found without any look-up: the squares of the tiles, as digits of one number,
-//! are its address. It takes more memory than the compact form (addresses at which two tiles share a square stay empty) and
-//! far fewer instructions: a move adds a constant to the address.
+//! A database in sparse ("spread") form: the squares of the tiles, as digits of one number, are the address of an entry. It takes more
+//! memory than the compact form (addresses at which two tiles share a square stay empty) and far fewer instructions: a move
+//! adds a constant to the address.
 //!
-//! A byte holds two entries: for the blank in the largest region, and for the blank in any other. In most placements there
-//! is one region and both are the same, so that the region is not even asked for.
+//! A byte holds two entries: for the blank in the largest region, and for the blank in any other. In most placements there is
+//! one region and both are the same, so the region is not determined.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use super::shapes::Shapes;
 /// Work for the regions around a shape, in units of [`Meter::work`].
 const FLOODS: u64 = 256;
 
-/// The databases of some patterns, one behind the other in the same memory.
+/// The databases of some patterns, concatenated in one array.
 #[derive(Debug)]
 pub struct Direct {
     patterns: Vec<Pattern>,
@@ -30,31 +30,30 @@ pub struct Direct {
 #[derive(Debug)]
 struct Pattern {
     tiles: Vec<usize>,
-    /// Where its entries begin.
+    /// The offset of its entries.
     start: u32,
     outside: Arc<Outside>,
 }
 
-/// Where the blank is outside the largest region; patterns with equally many tiles share it.
+/// The blank squares outside the largest region; patterns with equally many tiles share them.
 #[derive(Debug)]
 struct Outside {
     shapes: Shapes,
     aware: bool,
     /// By shape: the free squares outside the largest region.
     squares: Vec<u32>,
-    /// Did no two regions have to share an entry?
+    /// Does every region have its own entry?
     exact: bool,
 }
 
-/// Where the tiles stand: the address, and their squares as bits.
+/// The placement of the tiles: the address, and their squares as bits.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Place {
     address: u32,
     squares: u32,
 }
 
-/// How many bytes databases of these patterns take when they are spread out; `None` if there would be more addresses than fit in
-/// a place.
+/// The bytes of the sparse databases of these patterns; `None` if there are more addresses than fit in a [`Place`].
 pub fn size(patterns: &[database::Pattern]) -> Option<usize> {
     let size = |p: &database::Pattern| (p.rows * p.columns).checked_pow(p.tiles.len() as u32);
     let total = patterns.iter().try_fold(0usize, |sum, pattern| sum.checked_add(size(pattern)?))?;
@@ -62,7 +61,7 @@ pub fn size(patterns: &[database::Pattern]) -> Option<usize> {
 }
 
 impl Direct {
-    /// Spreads databases out.
+    /// Converts databases to the sparse form.
     pub fn new(databases: &[Arc<Database>], budget: &Budget) -> Result<Self, Limit> {
         let mut meter = Meter::new(budget);
         let patterns: Vec<database::Pattern> = databases.iter().map(|d| d.pattern().clone()).collect();
@@ -76,7 +75,7 @@ impl Direct {
         Ok(Self { patterns: own, data, sides: sides(&patterns) })
     }
 
-    /// Takes databases that were spread out before, in the order of their patterns; `None` if they are not so many bytes.
+    /// Takes sparse entries, in the order of their patterns; `None` if the size does not match.
     pub fn from_data(
         patterns: &[database::Pattern],
         data: Pages,
@@ -97,7 +96,7 @@ fn sides(patterns: &[database::Pattern]) -> (usize, usize) {
     patterns.first().map_or((0, 0), |first| (first.rows, first.columns))
 }
 
-/// Where each pattern has its entries.
+/// The offset of each pattern's entries.
 fn layout(patterns: &[database::Pattern], meter: &mut Meter) -> Result<Vec<Pattern>, Limit> {
     let mut known: Vec<Arc<Outside>> = Vec::new();
     let mut start = 0;
@@ -134,7 +133,7 @@ impl Outside {
     }
 }
 
-/// The largest region and its number; of several the last.
+/// The largest region and its number; of equally large ones the last.
 fn largest(regions: impl Iterator<Item = Squares>) -> (usize, Squares) {
     regions.enumerate().max_by_key(|(_, region)| region.count_ones()).unwrap_or_default()
 }
@@ -223,7 +222,7 @@ impl Form for Direct {
 }
 
 impl Pattern {
-    /// The entry for the region that the blank is in.
+    /// The entry for the blank's region.
     #[inline(never)]
     fn choose(&self, place: Place, main: u8, other: u8, blank: usize) -> u8 {
         let shape = self.outside.shapes.shape(Squares::from(place.squares));

@@ -1,7 +1,8 @@
-//! Databases as a search sees them: where the tiles of a pattern stand, how a move changes that, and what the entry says.
-//! Asking for an entry and reading the answer are two steps, so that the memory has time to bring it.
+//! The interface of databases to a search: the placement of a pattern's tiles, its update by a move, and its entry. Prefetching
+//! an entry and reading it are two steps, so that memory accesses overlap.
 //!
-//! There are two forms of the same databases: *compact*, as they are built and kept, and spread out ([`super::direct`]).
+//! The same databases have two forms: *compact*, as they are built and stored, and sparse ("spread",
+//! [`super::direct`]).
 
 use std::sync::Arc;
 
@@ -12,32 +13,32 @@ use super::places::Squares;
 
 /// Databases of some patterns.
 pub trait Form: Send + Sync {
-    /// Where the tiles of a pattern stand.
+    /// The placement of a pattern's tiles.
     type Place: Copy + Default + Send + Sync;
 
     /// Rows and columns of the board.
     fn sides(&self) -> (usize, usize);
-    /// How many patterns there are.
+    /// The number of patterns.
     fn patterns(&self) -> usize;
     /// The tiles of a pattern.
     fn tiles(&self, pattern: usize) -> &[usize];
-    /// Does every entry stand for one region of the blank? Then the estimate is consistent.
+    /// Does every entry belong to one region of the blank? Then the estimate is consistent.
     fn exact(&self) -> bool;
     /// Bytes of all entries.
     fn bytes(&self) -> usize;
-    /// What [`Form::slide`] wants to know about a tile, given its place in the pattern.
+    /// A tile's constant for [`Form::slide`], given its index in the pattern.
     fn weight(&self, tile: usize) -> u32;
-    /// The place of tiles on these squares, in the order of the pattern.
+    /// The placement of tiles on these squares, in the order of the pattern.
     fn place(&self, pattern: usize, at: &[usize]) -> Self::Place;
-    /// The place after the tile of this weight slid.
+    /// The placement after the tile of this weight slid.
     fn slide(&self, pattern: usize, place: Self::Place, weight: u32, from: usize, to: usize) -> Self::Place;
-    /// Asks the memory for the entry of a place, with the blank on this square.
+    /// Prefetches the entry of a placement with the blank on this square, and returns its address.
     fn ask(&self, pattern: usize, place: Self::Place, blank: usize) -> u32;
-    /// The entry: moves beyond the Manhattan distance, in pairs.
+    /// The entry at the address from [`Form::ask`]: moves beyond the Manhattan distance, in pairs.
     fn answer(&self, pattern: usize, place: Self::Place, asked: u32, blank: usize) -> u8;
 }
 
-/// The compact form. A place is the squares of the tiles as bits, and their arrangement.
+/// The compact form. A placement is the squares of the tiles as bits, and their arrangement.
 #[derive(Debug)]
 pub struct Compact(pub Vec<Arc<Database>>);
 

@@ -1,8 +1,8 @@
-//! Bytes that are owned, or part of a file that the system maps into memory.
+//! Bytes in memory, or a part of a file mapped into memory.
 //!
-//! Tables of hundreds of megabytes are mapped, so that several programs share them and only what is looked up is read.
-//! Tables made for look-ups all over them lie in huge pages, where the system has them: otherwise nearly every look-up
-//! would also wait for the address of its page. Without the feature `files` there are only bytes of our own.
+//! Tables of hundreds of megabytes are mapped, so that programs share them and only the pages used are read. Tables with random
+//! look-ups lie in huge pages where the system has them: otherwise nearly every look-up would also miss the TLB. Without the
+//! feature `files` all bytes are in memory.
 
 use std::fs::File;
 use std::io;
@@ -13,14 +13,14 @@ pub use pages::{Pages, frozen, map, zeroed};
 /// Bytes from either source.
 #[derive(Debug)]
 pub enum Bytes {
-    /// In our own memory.
+    /// In this process's memory.
     Owned(Vec<u8>),
     /// In a file.
     Mapped(Pages),
 }
 
 impl Bytes {
-    /// Bytes of our own.
+    /// Bytes in memory.
     pub fn owned(bytes: Vec<u8>) -> Self {
         Self::Owned(bytes)
     }
@@ -51,21 +51,20 @@ mod pages {
         if length == 0 || file.metadata()?.len() < end {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
-        // SAFETY: the map is only read. Files in the cache folder are never written in place by us: a new one replaces
-        // the old by renaming, so the mapped one keeps its content. Somebody else who cuts a mapped file short can end
-        // this process, as with any memory-mapped program; entries are plain numbers, so changed bytes are no unsoundness
-        // beyond that.
+        // SAFETY: the map is only read. We never write files in the cache folder in place: a rename replaces the old file, so a
+        // mapped one keeps its content. Another program that truncates a mapped file can end this process, as with any
+        // memory-mapped program. Entries are plain numbers, so changed bytes cause no further unsoundness.
         unsafe { MmapOptions::new().offset(offset as u64).len(length).map(file) }
     }
 
-    /// So many zeros to be written to, in huge pages if there are any; `None` without memory.
+    /// A writable array of zeros, in huge pages if there are any; `None` without memory.
     pub fn zeroed(length: usize) -> Option<MmapMut> {
         let pages = MmapMut::map_anon(length.max(1)).ok()?;
         beeline_search::pages::advise_slice(&pages);
         Some(pages)
     }
 
-    /// Pages that are written no more; `None` if the system does not agree.
+    /// Makes pages read-only; `None` if the system refuses.
     pub fn frozen(pages: MmapMut) -> Option<Pages> {
         pages.make_read_only().ok()
     }
@@ -77,17 +76,17 @@ mod pages {
     /// A table, read into memory.
     pub type Pages = Vec<u8>;
 
-    /// There are no files.
+    /// Fails: this build has no files.
     pub fn map(_: &File, _: usize, _: usize) -> io::Result<Pages> {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    /// So many zeros to be written to; `None` without memory.
+    /// A writable array of zeros; `None` without memory.
     pub fn zeroed(length: usize) -> Option<Pages> {
         beeline_search::memory::Ledger::new(None).zeroed(length).ok()
     }
 
-    /// Pages that are written no more.
+    /// Makes pages read-only.
     pub fn frozen(pages: Pages) -> Option<Pages> {
         Some(pages)
     }

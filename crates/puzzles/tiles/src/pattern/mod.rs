@@ -1,6 +1,6 @@
-//! Additive pattern databases: numbering ([`places`]), building ([`build`]), keeping ([`database`]), forms for
-//! look-ups ([`form`], [`direct`]), the ready-made partitions ([`tables`]), nodes and look-ups ([`additive`]), the search
-//! ([`search`]), and sets that all searches of a process share ([`fetch`]).
+//! Additive pattern databases (Korf & Felner 2002): numbering ([`places`]), building ([`build`]), files ([`database`]), forms
+//! for look-ups ([`form`], [`direct`]), the predefined partitions ([`tables`]), nodes and look-ups ([`additive`]), the search
+//! ([`search`]), and sets shared by all searches of a process ([`fetch`]).
 
 pub mod additive;
 mod batch;
@@ -28,21 +28,21 @@ use additive::Additive;
 use database::{Database, Pattern, TableError};
 use direct::Direct;
 use form::Compact;
-pub use shared::{fetch, is_at_hand};
+pub use shared::{fetch, is_available};
 use tables::Tables;
 
-/// Databases ready to search with, in the form that fits the memory.
+/// Databases ready for a search, in the form that fits the memory.
 #[derive(Debug)]
 pub enum Patterns {
-    /// As they lie in the cache.
+    /// In the form of the cache.
     Compact(Additive<Compact>),
-    /// Spread out.
+    /// In sparse form.
     Spread(Additive<Direct>),
 }
 
 impl Patterns {
-    /// Takes partitions of the tiles, one behind the other, spread out if there is memory for that; on a square board their
-    /// mirror images are looked up too. Unsupported if something is no partition, or there are too many.
+    /// Combines partitions of the tiles, one after the other, in sparse form if there is memory for that. On a square board
+    /// their mirror images are looked up too. Unsupported if one is no partition, or there are too many.
     pub fn new(
         databases: &[Arc<Database>],
         budget: &Budget,
@@ -52,12 +52,12 @@ impl Patterns {
         let patterns: Vec<&Pattern> = databases.iter().map(|database| database.pattern()).collect();
         let (unique, partitions) = partitions(&patterns).ok_or(TableError::Unsupported)?;
         let unique: Vec<Arc<Database>> = unique.into_iter().map(|i| Arc::clone(&databases[i])).collect();
-        // While they are spread out, the compact ones are there as well.
+        // During the conversion the compact databases are in memory as well.
         let compact: usize = unique.iter().map(|database| database.data().len()).sum();
         let fits = |size: usize| budget.bytes.is_none_or(|room| size.saturating_add(compact) <= room);
         let patterns: Vec<Pattern> = unique.iter().map(|database| database.pattern().clone()).collect();
         let fits = direct::size(&patterns).is_some_and(fits);
-        // Expansions are what a search makes; there are none yet.
+        // A limit on expansions is for searches; conversion makes none.
         let limits = Budget { nodes: None, ..budget.clone() };
         let spread = if fits { Direct::new(&unique, &limits) } else { Err(Limit::Memory) };
         let patterns = match spread {
@@ -70,14 +70,14 @@ impl Patterns {
         patterns.ok_or(TableError::Unsupported)
     }
 
-    /// Takes a set that was spread out before; `None` if it is no partition.
+    /// Combines a set that is already sparse; `None` if it is no partition.
     fn spread(set: &Tables, direct: Direct, machine: MoveFsm, order: [Step; 4]) -> Option<Self> {
         let patterns = set.all_patterns();
         let (_, partitions) = partitions(&patterns.iter().collect::<Vec<_>>())?;
         Additive::new(direct, &partitions, machine, order).map(Self::Spread)
     }
 
-    /// The entries, if they are spread out.
+    /// The entries, if they are sparse.
     fn spread_data(&self) -> Option<&[u8]> {
         match self {
             Self::Compact(_) => None,
@@ -85,7 +85,7 @@ impl Patterns {
         }
     }
 
-    /// Which steps are worth trying after which.
+    /// The move FSM.
     fn machine(&self) -> &MoveFsm {
         match self {
             Self::Compact(tables) => &tables.machine,
@@ -117,8 +117,8 @@ impl Patterns {
         }
     }
 
-    /// Searches for a shortest plan with threads, when it is known already that none is shorter than `known`. The board must
-    /// be solvable; its goal has the blank first.
+    /// Searches for a shortest plan with threads, given that no plan is shorter than `known`. The board must be solvable; its
+    /// goal has the blank first.
     pub fn search(
         &self,
         cells: &[u8],
@@ -133,10 +133,10 @@ impl Patterns {
     }
 }
 
-/// Which patterns are the first of their kind; and by partition the numbers of its patterns among those.
+/// The indices of the distinct patterns; and for each partition the indices of its patterns among those.
 type Partitions = (Vec<usize>, Vec<Vec<usize>>);
 
-/// Cuts patterns in a row into partitions: one ends when it holds every tile.
+/// Splits consecutive patterns into partitions: one ends when it contains every tile.
 fn partitions(patterns: &[&Pattern]) -> Option<Partitions> {
     let first = patterns.first()?;
     let tiles = first.rows * first.columns - 1;

@@ -1,12 +1,12 @@
-//! Numbering the ways in which a few tiles can stand on a board.
+//! Numbers the placements of a few tiles on a board.
 //!
-//! A placement of `k` tiles is a *shape* (which squares they take) and an *arrangement* (which of them stands where). Its
-//! number is shape × k! + arrangement. Sliding a tile along a row changes the shape alone; along a column, it also jumps
-//! over the tiles between in reading order, which changes the arrangement in one of a few fixed ways. So a search follows
-//! the number from move to move with two look-ups, and a builder treats a whole shape, k! placements, in one loop.
+//! A placement of `k` tiles is a *shape* (the squares they occupy) and an *arrangement* (which tile is on which of them). Its
+//! number is shape × k! + arrangement. Sliding a tile along a row changes only the shape. Along a column the tile also passes
+//! the tiles between in reading order, which changes the arrangement in one of a few fixed ways. So a search updates the number
+//! with two look-ups per move, and a builder processes a whole shape, k! placements, in one loop.
 //!
-//! Around a shape, the free squares fall into *regions* that are cut off from each other: the blank walks freely within its
-//! region without touching the tiles.
+//! The free squares around a shape form *regions* that are separate from each other: the blank moves freely within its region
+//! without moving the tiles.
 
 use std::convert::Infallible;
 use std::ops::{Add, Deref};
@@ -16,9 +16,9 @@ use beeline_search::{Limit, Meter};
 use super::shapes::Shapes;
 pub use super::shapes::Squares;
 
-/// The most tiles that a pattern may have.
+/// Most tiles of a pattern.
 pub const MAX_TILES: usize = 8;
-/// The most regions around a shape.
+/// Most regions around a shape.
 pub const MAX_REGIONS: usize = 8;
 
 /// Work for the regions around a shape, in units of [`Meter::work`].
@@ -30,9 +30,9 @@ pub struct Places {
     shapes: Shapes,
     /// k!.
     pub arrangements: usize,
-    /// By shape: which region each free square is in, as three bit planes; and the number of regions of all shapes before.
+    /// By shape: the region of each free square, as three bit planes; and the number of regions of all earlier shapes.
     regions: Vec<Regions>,
-    /// By two indexes: the arrangement after a tile went from the first index to the second.
+    /// By two indexes: the arrangement after a tile moved from the first index to the second.
     shifts: Vec<u16>,
 }
 
@@ -62,13 +62,13 @@ impl Deref for Places {
 }
 
 impl Places {
-    /// The numbering for boards of these sides (at most 32 squares) and so many tiles, whatever it takes.
+    /// The numbering for boards of these sides (at most 32 squares) and this many tiles, without limits.
     pub fn new(rows: usize, columns: usize, tiles: usize) -> Option<Self> {
         let Ok(places) = Self::build::<Infallible>(rows, columns, tiles, &mut |_| Ok(()));
         places
     }
 
-    /// The same within a limit of time; it takes a tenth of a second for six tiles of the 24-puzzle.
+    /// The same within a time limit; it takes a tenth of a second for six tiles of the 24-puzzle.
     pub fn within(
         rows: usize,
         columns: usize,
@@ -78,7 +78,7 @@ impl Places {
         Self::build(rows, columns, tiles, &mut |units| meter.work(units))
     }
 
-    /// `work` is told what is going to be done, in units of [`Meter::work`].
+    /// Calls `work` before each part with its cost in units of [`Meter::work`].
     fn build<E>(
         rows: usize,
         columns: usize,
@@ -119,7 +119,7 @@ impl Places {
         Ok(true)
     }
 
-    /// A tile goes past others one by one: the tables of neighbouring indexes give all others.
+    /// A tile passes others one by one: the tables of adjacent indexes determine all others.
     fn find_shifts(&mut self) {
         let (tiles, arrangements) = (self.tiles, self.arrangements);
         let at = |from: usize, to: usize| (from * tiles + to) * arrangements;
@@ -153,12 +153,12 @@ impl Places {
         self.shifts = shifts;
     }
 
-    /// How many placements there are.
+    /// The number of placements.
     pub fn placements(&self) -> usize {
         self.shapes() * self.arrangements
     }
 
-    /// How many regions all shapes have together.
+    /// The number of regions of all shapes together.
     pub fn regions(&self) -> usize {
         self.regions.last().map_or(0, |r| r.before as usize)
     }
@@ -169,12 +169,12 @@ impl Places {
         &self.regions[shape]
     }
 
-    /// How many regions a shape has.
+    /// The number of regions around a shape.
     pub fn region_count(&self, shape: usize) -> usize {
         (self.regions[shape + 1].before - self.regions[shape].before) as usize
     }
 
-    /// The arrangement after the tile with index `from` among the squares of its shape got index `to`.
+    /// The arrangement after the tile with index `from` among the squares of its shape moves to index `to`.
     #[inline(always)]
     pub fn shift(&self, from: usize, to: usize, arrangement: usize) -> usize {
         usize::from(self.shifts[(from * self.tiles + to) * self.arrangements + arrangement])
@@ -194,7 +194,7 @@ impl Places {
             digits[tile] = rest % (self.tiles - tile);
             rest /= self.tiles - tile;
         }
-        // The free indexes, one a byte.
+        // The free indexes, one per byte.
         let mut free = 0x0706_0504_0302_0100u64;
         for digit in &mut digits[..self.tiles] {
             let before = (1 << (8 * *digit)) - 1;
@@ -214,7 +214,7 @@ impl Places {
         (shape, rank(&indexes[..squares.len().min(MAX_TILES)]))
     }
 
-    /// For every arrangement of a shape, in order: the sum over its tiles of what `of` says by tile and square.
+    /// For every arrangement of a shape, in order: the sum over its tiles of `of` by tile and square.
     pub fn sums<T: Copy + Default + Add<Output = T>>(
         &self,
         shape: usize,
@@ -237,8 +237,8 @@ impl Places {
     }
 }
 
-/// For every arrangement, in order: the sum over its tiles of what `of` says by tile and index. The first tile takes each
-/// free index in turn, then the others follow. `free` has one index a byte. As deep as there are tiles.
+/// For every arrangement, in order: the sum over its tiles of `of` by tile and index. The first tile takes each free index in
+/// turn, then the others follow. `free` has one index per byte. The recursion is as deep as there are tiles.
 fn sums<T: Copy + Add<Output = T>>(of: &[[T; MAX_TILES]], free: u64, sum: T, out: &mut [T]) {
     let at = |tile: &[T; MAX_TILES], place: usize| tile[(free >> (8 * place)) as usize % MAX_TILES];
     match (of, &mut *out) {
@@ -258,7 +258,7 @@ fn sums<T: Copy + Add<Output = T>>(of: &[[T; MAX_TILES]], free: u64, sum: T, out
     }
 }
 
-/// The new index of the tile with index `index`, when the one at `from` goes to `to`.
+/// The new index of the tile with index `index` after the one at `from` moves to `to`.
 fn shifted(index: usize, from: usize, to: usize) -> usize {
     if index == from {
         to

@@ -1,12 +1,12 @@
 //! Iterative-deepening A* with pattern databases: many nodes at once (`batch`), on one thread or several.
 //!
-//! A round is cut into *tasks*, subtrees in depth-first order. A thread keeps a stack of nodes, takes a batch from its top and
-//! puts the children there; when the stack runs low, it takes the next task. Threads take their tasks from the same list, so
-//! nobody waits for anybody.
+//! A round is split into *tasks*, subtrees in depth-first order. A thread keeps a stack of nodes, takes a batch from its top
+//! and pushes the children. When the stack runs low, it takes the next task. All threads take tasks from the same list, so none
+//! waits for another.
 //!
-//! Nodes of one task are not met in depth-first order, but tasks are: a plan that is found ends all tasks behind its own and none
-//! before it. The first task with a plan is then searched again, one node at a time. So the plan is always the one that a
-//! plain depth-first search would find first, with batches of any size and any number of threads.
+//! Nodes of one task are not visited in depth-first order, but tasks are: a plan ends all tasks behind its own and none before
+//! it. The first task with a plan is then searched again, one node at a time. So the plan is always the one that a plain
+//! depth-first search finds first, for any batch size and any number of threads.
 
 use beeline_search::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use beeline_search::team::{self, Allowance};
@@ -15,47 +15,47 @@ use beeline_search::{Budget, Limit, Meter};
 use super::super::board::Step;
 use super::super::table_free::Found;
 
-/// The most tasks of a round.
+/// Most tasks of a round.
 const TASKS: u64 = 4096;
-/// A task should be about this large.
+/// Desired nodes per task.
 const NODES_A_TASK: u64 = 64;
-/// After a round smaller than this, the next one is not cut up: work behind the plan would be for nothing. Under the model
-/// checker every round but the first is cut up.
+/// Nodes of a round up to which the next one is not split: work behind the plan would be wasted. Under the model checker every
+/// round but the first is split.
 const SMALL: u64 = if cfg!(feature = "model") { 1 } else { 1 << 11 };
 /// Expanded nodes between two looks at the meter.
 const EXPANSIONS_BETWEEN_CHECKS: u64 = if cfg!(feature = "model") { 1 } else { 1 << 12 };
 
-/// How many nodes are expanded together.
-pub(super) const HERD: usize = 64;
+/// Nodes expanded together.
+pub(super) const BATCH: usize = 64;
 
-/// What the search knows of a node.
+/// The search's part of a node.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Head {
-    /// What is left of the bound over the Manhattan distance, in pairs of moves.
+    /// The slack of the bound over the Manhattan distance, in pairs of moves.
     pub(super) slack: u8,
     /// The Manhattan distance.
     pub(super) distance: u8,
     /// The step that led here.
     pub(super) step: u8,
-    /// The task that it belongs to.
+    /// Its task.
     pub(super) task: u16,
 }
 
-/// A tree of nodes that fit into a bound.
+/// A search tree whose nodes are within a bound.
 pub(super) trait Tree: Sync {
-    /// A node, with all that its children are made of.
+    /// A node with all data for its children.
     type Node: Copy + Send + Sync + AsRef<Head> + AsMut<Head>;
-    /// Memory for the children of a batch.
+    /// Working memory for the children of a batch.
     type Stages;
 
-    /// That memory.
+    /// Allocates working memory.
     fn stages(&self) -> Self::Stages;
     /// The node of a board, without slack.
     fn root(&self, cells: &[u8]) -> Self::Node;
-    /// The slack that a node without slack asks for.
+    /// The slack that a node requires.
     fn needs(&self, node: &Self::Node) -> u8;
-    /// Puts the children of a batch on top of the stack, the first child of the first node topmost, and gives how many the
-    /// machine allowed.
+    /// Pushes the children of a batch onto the stack, the first child of the first node topmost. Returns how many children the
+    /// move FSM allowed.
     fn expand(&self, batch: &[Self::Node], stages: &mut Self::Stages, stack: &mut Vec<Self::Node>) -> u64;
 }
 
@@ -68,15 +68,15 @@ struct Task<N> {
 /// A search in a tree.
 pub(super) struct Search<'a, T>(pub(super) &'a T);
 
-/// What all threads of a round share.
+/// The shared state of the threads in a round.
 struct Round<'a, T: Tree> {
     tree: &'a T,
     tasks: &'a [Task<T::Node>],
     next: AtomicUsize,
-    /// The first task known to hold a plan.
+    /// The first task known to contain a plan.
     first: AtomicUsize,
     stop: AtomicBool,
-    /// Expansions that no thread has taken yet, and whether one wanted more.
+    /// Expansions that no thread has taken yet, and whether one needed more.
     nodes: Allowance,
     spent: AtomicBool,
     threads: usize,
@@ -84,12 +84,12 @@ struct Round<'a, T: Tree> {
     generated: AtomicU64,
 }
 
-/// What ended a search in depth-first order.
+/// The end of a search in depth-first order.
 type Ended = Result<Option<Vec<Step>>, Limit>;
 
 impl<T: Tree> Search<'_, T> {
-    /// Searches for a shortest plan with threads, when it is known already that none is shorter than `known`. The board
-    /// must be solvable; its goal has the blank first.
+    /// Searches for a shortest plan with threads, given that no plan is shorter than `known`. The board must be solvable; its
+    /// goal has the blank first.
     pub(super) fn deepen(
         &self,
         cells: &[u8],
@@ -102,7 +102,7 @@ impl<T: Tree> Search<'_, T> {
         let mut meter = Meter::new(budget);
         let mut found = Found::default();
         let first = u32::from(self.0.needs(&root)).max(known.saturating_sub(distance).div_ceil(2));
-        // A round costs several times the one before it; of the first one nothing is known.
+        // A round costs several times the previous one; of the first one nothing is known.
         let mut expected = if known > 0 { u64::MAX } else { 0 };
         for slack in first.. {
             found.begin_round(distance + 2 * slack);
@@ -128,7 +128,7 @@ impl<T: Tree> Search<'_, T> {
         (found, None)
     }
 
-    /// The first rounds, one node at a time, until one of them is larger than so many nodes; that one is not finished.
+    /// The first rounds, one node at a time, until one exceeds this many nodes; that one is not finished.
     pub(super) fn sample(&self, cells: &[u8], nodes: u64, budget: &Budget) -> (Found, Option<Limit>) {
         let root = self.0.root(cells);
         let mut meter = Meter::new(budget);
@@ -154,7 +154,7 @@ impl<T: Tree> Search<'_, T> {
         (found, None)
     }
 
-    /// Cuts the tree below a node into about so many tasks, in depth-first order. A goal ends its layer.
+    /// Splits the tree below a node into about this many tasks, in depth-first order. A goal ends its layer.
     fn split(
         &self,
         root: T::Node,
@@ -211,7 +211,7 @@ impl<T: Tree> Search<'_, T> {
         };
         let mut limit = None;
         team::scope(&|| round.stop.store(true, Ordering::Relaxed), |team| {
-            // Whoever is there shares the tasks.
+            // All available threads share the tasks.
             let _others: Vec<_> =
                 (1..threads).map_while(|_| team.spawn(|| round.work(&mut || false)).ok()).collect();
             round.work(&mut || {
@@ -242,7 +242,7 @@ impl<T: Tree> Search<'_, T> {
         let mut stages = self.0.stages();
         let mut stack = vec![task.node];
         let mut path = task.path.clone();
-        // The cost of a node, from what is left of the bound: two for each pair of slack, and the distance.
+        // The cost of a node, from the rest of the bound: two for each pair of slack, and the distance.
         let spent =
             |node: &T::Node| 2 * usize::from(node.as_ref().slack) + usize::from(node.as_ref().distance);
         let bound = path.len() + spent(&task.node);
@@ -265,7 +265,7 @@ impl<T: Tree> Search<'_, T> {
     }
 }
 
-/// Counts an expansion, if there may be one more.
+/// Counts an expansion, if the limit allows it.
 fn expand_one(found: &mut Found, nodes: Option<u64>) -> Result<(), Limit> {
     if nodes.is_some_and(|nodes| found.expanded >= nodes) {
         return Err(Limit::Nodes);
@@ -274,23 +274,23 @@ fn expand_one(found: &mut Found, nodes: Option<u64>) -> Result<(), Limit> {
     Ok(())
 }
 
-/// The same node with so much slack.
+/// The same node with this slack.
 fn with_slack<N: AsMut<Head>>(mut node: N, slack: u32) -> N {
     node.as_mut().slack = slack as u8;
     node
 }
 
 impl<T: Tree> Round<'_, T> {
-    /// Works on tasks until none is left. `watch` says whether to stop.
+    /// Works on tasks until none is left. `watch` tells whether to stop.
     fn work(&self, watch: &mut dyn FnMut() -> bool) {
         let mut stages = self.tree.stages();
         let mut stack: Vec<T::Node> = Vec::new();
-        let mut batch: Vec<T::Node> = Vec::with_capacity(HERD);
+        let mut batch: Vec<T::Node> = Vec::with_capacity(BATCH);
         let (mut expanded, mut generated) = (0, 0);
-        // Expansions that this thread has taken and not made.
+        // Expansions that this thread has taken but not made.
         let mut allowed: u64 = 0;
         while !self.stop.load(Ordering::Relaxed) {
-            while stack.len() < HERD
+            while stack.len() < BATCH
                 && let Some(task) = self.take()
             {
                 stack.insert(0, task.node);
@@ -300,7 +300,7 @@ impl<T: Tree> Round<'_, T> {
             }
             let first = self.first.load(Ordering::Relaxed);
             batch.clear();
-            batch.extend(stack.drain(stack.len().saturating_sub(HERD)..).rev());
+            batch.extend(stack.drain(stack.len().saturating_sub(BATCH)..).rev());
             batch.retain(|node| {
                 if node.as_ref().distance == 0 {
                     self.first.fetch_min(node.as_ref().task.into(), Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! Numbering the sets of squares that a few tiles can take, and the regions that they leave for the blank.
+//! Numbers the sets of squares that a few tiles can occupy, and finds the regions that they leave for the blank.
 
 use beeline_search::{Limit, Meter};
 
@@ -7,14 +7,14 @@ use super::places::MAX_TILES;
 /// A set of squares, one bit each.
 pub type Squares = u64;
 
-/// The sets of so many squares of a board, each with a number.
+/// The numbered sets of a fixed number of squares of a board.
 #[derive(Debug)]
 pub struct Shapes {
     /// Rows of the board.
     pub rows: usize,
     /// Columns of the board.
     pub columns: usize,
-    /// How many tiles: squares in a set.
+    /// The number of tiles: squares in a set.
     pub tiles: usize,
     low_bits: u32,
     low: Vec<u32>,
@@ -23,7 +23,7 @@ pub struct Shapes {
 }
 
 impl Shapes {
-    /// The numbering for boards of these sides (at most 32 squares) and so many tiles; `None` if there is none.
+    /// The numbering for boards of these sides (at most 32 squares) and this many tiles; `None` if there is none.
     pub fn within(
         rows: usize,
         columns: usize,
@@ -33,7 +33,7 @@ impl Shapes {
         Self::build(rows, columns, tiles, &mut |units| meter.work(units))
     }
 
-    /// `work` is told what is going to be done, in units of [`Meter::work`].
+    /// Calls `work` before each part with its cost in units of [`Meter::work`].
     pub(super) fn build<E>(
         rows: usize,
         columns: usize,
@@ -47,7 +47,7 @@ impl Shapes {
         let low_bits = squares.div_ceil(2) as u32;
         let high_bits = squares as u32 - low_bits;
         let low = ranks(low_bits, squares);
-        // The lower halves by their number of squares, rising.
+        // The lower halves by their number of squares, ascending.
         let mut by_count = vec![Vec::new(); squares + 1];
         for word in 0..1u64 << low_bits {
             by_count[word.count_ones() as usize].push(word);
@@ -64,7 +64,7 @@ impl Shapes {
         Ok(Some(Self { rows, columns, tiles, low_bits, low, high, sets }))
     }
 
-    /// How many there are.
+    /// The number of shapes.
     pub fn shapes(&self) -> usize {
         self.sets.len()
     }
@@ -87,7 +87,7 @@ impl Shapes {
         !self.sets[shape] & ((1 << (self.rows * self.columns)) - 1)
     }
 
-    /// The regions into which a shape cuts the free squares, by their first squares.
+    /// The regions into which a shape divides the free squares, by their first squares.
     pub fn regions_around(&self, shape: usize) -> impl Iterator<Item = Squares> {
         let mut free = self.free(shape);
         std::iter::from_fn(move || {
@@ -112,7 +112,7 @@ impl Shapes {
         }
     }
 
-    /// The squares beside a square.
+    /// The adjacent squares.
     pub fn beside(&self, square: usize) -> impl Iterator<Item = usize> {
         let (row, column) = (square / self.columns, square % self.columns);
         let (rows, columns) = (self.rows, self.columns);
@@ -127,7 +127,7 @@ impl Shapes {
     }
 }
 
-/// For each word of so many bits: its number among the words with as many ones.
+/// For each word of this many bits: its number among the words with as many ones.
 fn ranks(bits: u32, most: usize) -> Vec<u32> {
     let mut by_count = vec![0u32; most + 1];
     let mut numbers = vec![0; 1 << bits];

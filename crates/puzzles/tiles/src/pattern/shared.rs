@@ -1,4 +1,4 @@
-//! Sets of tables that are ready for a search, once in a process: all its searches share them.
+//! Sets of tables ready for a search, shared by all searches of a process.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -14,16 +14,16 @@ use super::tables::{Building, Cache, Tables};
 use crate::board::Step;
 use crate::move_fsm::MoveFsm;
 
-/// The strings that the machine knows: as many as pay.
-const STRINGS: usize = 12;
-/// The most bytes of a set that is kept in the cache spread out: one partition of the 24-puzzle.
+/// Most steps of the strings in the move FSM: as many as pay.
+const STRING_LENGTH: usize = 12;
+/// Most bytes of a sparse set that is stored in the cache: one partition of the 24-puzzle.
 const MOST_KEPT: usize = 1 << 30;
 
-/// A set that is ready, and what keeps it so.
+/// A ready set, and the reference that keeps it.
 struct Ready {
     set: &'static Tables,
     patterns: Weak<Patterns>,
-    /// Held until the process ends, where tables are kept.
+    /// Held until the process ends, if tables are kept.
     _kept: Option<Arc<Patterns>>,
 }
 
@@ -36,14 +36,14 @@ fn ready(set: &'static Tables, budget: &Budget) -> Option<Arc<Patterns>> {
     budget.bytes.is_none_or(|room| known.bytes() <= room).then_some(known)
 }
 
-/// Can the set be had without building it: from this process, or from the cache?
-pub fn is_at_hand(set: &'static Tables, settings: &Settings, budget: &Budget) -> bool {
+/// Is the set available without building it: from this process, or from the cache?
+pub fn is_available(set: &'static Tables, settings: &Settings, budget: &Budget) -> bool {
     ready(set, budget).is_some()
         || settings.tables != TableCache::Ignore && cache_folder().is_some_and(|f| set.is_cached(&f))
 }
 
-/// Fetches a set of tables: what the process has, from the cache folder, or built and, if the settings say so, put there.
-/// `report` is told now and then how far the building is.
+/// Fetches a set of tables: from this process, from the cache folder, or built. If the settings say so, a built set is stored
+/// in the folder. Calls `report` at intervals with the progress of building.
 pub fn fetch(
     set: &'static Tables,
     settings: &Settings,
@@ -62,7 +62,7 @@ pub fn fetch(
     Ok(patterns)
 }
 
-/// As [`fetch`], with this cache folder and nothing that the process has.
+/// As [`fetch`], with this cache folder and without the process's sets.
 fn fetch_from(
     folder: Option<&Path>,
     set: &Tables,
@@ -80,10 +80,10 @@ fn fetch_from(
     {
         return Ok(patterns);
     }
-    // A cache that cannot be written to costs time at the next start and nothing else.
+    // An unwritable cache costs time at the next start and nothing else.
     let mut unkept = |_| {};
-    // The machine first: while it is made it takes more memory than it keeps.
-    let machine = MoveFsm::within(set.rows, set.columns, STRINGS, Step::ALL, &mut meter)?;
+    // The move FSM first: building it takes more memory than it keeps.
+    let machine = MoveFsm::within(set.rows, set.columns, STRING_LENGTH, Step::ALL, &mut meter)?;
     let left = meter.rest(budget);
     let databases = set.get(cache, settings.threads.max(1), &left, report, &mut unkept)?;
     let patterns = Patterns::new(&databases, &budget.after(started.elapsed(), 0), machine, Step::ALL)?;
@@ -102,7 +102,7 @@ mod tests {
     use super::super::tables::tables;
     use super::*;
 
-    /// The files of a folder by name, with the time when each was written; a folder that is missing has none.
+    /// The files of a folder by name, with their modification times; none if the folder is missing.
     fn files(folder: &Path) -> Vec<(std::ffi::OsString, std::time::SystemTime)> {
         let entries = fs::read_dir(folder).into_iter().flatten();
         let file = |e: std::io::Result<fs::DirEntry>| {
@@ -135,11 +135,11 @@ mod tests {
         assert_eq!(kept.len(), set.patterns().len() + 1);
         assert!(!fetch(TableCache::Read), "what is there is read");
         assert_eq!(files(&folder), kept);
-        // One of the tables is gone: the spread form is enough.
+        // One of the tables is missing: the sparse form suffices.
         let table = folder.join(set.patterns()[0].file_name());
         fs::remove_file(&table).unwrap();
         assert!(!fetch(TableCache::Read));
-        // Each kind of damage to the spread form: it is not trusted.
+        // Each kind of damage to the sparse form is detected.
         let good = fs::read(&spread).unwrap();
         for at in [0, 9, 13, 17, 40, 63, 64, good.len() / 2, good.len() - 1] {
             let mut bad = good.clone();
@@ -169,7 +169,7 @@ mod tests {
         assert!(ready(set, &small).is_none(), "what is too large for a search is not its own");
         drop((first, second));
         assert!(ready(set, &Budget::default()).is_none(), "what is not to be kept goes with its last search");
-        // Without the cache folder, the process is all that can keep a set.
+        // Without the cache folder, only the process can keep a set.
         let settings = Settings { tables: TableCache::Ignore, ..Settings::default() };
         drop(fetch(set, &settings, &Budget::default(), &mut |_| ()).unwrap());
         assert!(ready(set, &Budget::default()).is_some());

@@ -1,7 +1,7 @@
-//! A set of databases as it is searched with, spread out ([`super::direct`]) and with its machine, as a file in the cache folder.
+//! A set of databases in sparse form ([`super::direct`]) with its move FSM, as a file in the cache folder.
 //!
-//! To spread databases out takes longer than most searches with them, so it is done once. The file is mapped into memory: several
-//! programs share it, and what is not looked up is not read. Header and checksum are those of a single table
+//! Converting databases to the sparse form takes longer than most searches with them, so it is done once. The file is mapped
+//! into memory: programs share it, and unused pages are not read. Header and checksum are those of a single table
 //! ([`super::database`]).
 
 use std::convert::Infallible;
@@ -18,11 +18,11 @@ use super::tables::{Cache, Tables};
 use super::trust;
 use crate::move_fsm::MoveFsm;
 
-/// Changes whenever the bytes of a file would.
+/// Format version. Increased when the bytes of a file change.
 const VERSION: u32 = 1;
 const MAGIC: &[u8; 8] = b"BEELINES";
 const HEADER: usize = 64;
-/// Bytes of a state of the machine.
+/// Bytes per state of the move FSM.
 const STATE: usize = 8;
 
 /// The file of a set.
@@ -62,7 +62,7 @@ pub(super) fn save(set: &Tables, machine: &MoveFsm, data: &[u8], folder: &Path) 
     })
 }
 
-/// Takes a set from the folder; `None` if there is no file, or one that cannot be trusted.
+/// Loads a set from the folder; `None` if there is no valid file.
 pub(super) fn load(
     set: &Tables,
     cache: Cache<'_>,
@@ -80,7 +80,7 @@ pub(super) fn load(
     Ok(direct.map(|direct| (direct, machine)))
 }
 
-/// The parts of a file whose header and length are right, and what their checksums should be.
+/// The parts of a file with a correct header and length, and their expected checksums.
 fn open(set: &Tables, path: &Path) -> Option<(MoveFsm, mapped::Pages, [u64; 2])> {
     let mut file = File::open(path).ok()?;
     let mut start = [0; HEADER];

@@ -1,4 +1,4 @@
-//! The ready-made partitions, by name, and what `beeline tiles tables` does with them: build, list, delete.
+//! The predefined partitions, by name, and the operations of `beeline tiles tables`: build, list, delete.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,15 +20,15 @@ pub struct Tables {
     pub rows: usize,
     /// Columns of the board.
     pub columns: usize,
-    /// The patterns; one partition may follow another, and they may share patterns. The largest sum counts.
+    /// The patterns. Several partitions may follow each other and may share patterns; the largest sum counts.
     pub patterns: &'static [&'static [usize]],
     /// Does each region of the blank have its own entry?
     pub aware: bool,
-    /// What it is good for, in a sentence.
+    /// Its use, in a sentence.
     pub about: &'static str,
 }
 
-/// Every partition there is, small ones first within a size of board.
+/// All partitions, small ones first within a size of board.
 pub static TABLES: &[Tables] = &[
     Tables {
         name: "4-4",
@@ -85,8 +85,8 @@ pub static TABLES: &[Tables] = &[
     },
 ];
 
-/// Seven ways to cut the 24-puzzle, which share their pieces: upper and lower halves with two cuts each, and three more.
-/// Found to be good together by Clausecker ("24puzzle").
+/// Seven partitions of the 24-puzzle that share patterns: upper and lower halves with two cuts each, and three more. Found to
+/// be good together by Clausecker ("24puzzle").
 mod seven {
     type Piece = &'static [usize];
     const CORNER_A: Piece = &[1, 5, 6, 10, 11, 12];
@@ -121,18 +121,18 @@ pub fn tables(name: &str, rows: usize, columns: usize) -> Option<&'static Tables
     TABLES.iter().find(|t| t.name == name && t.rows == rows && t.columns == columns)
 }
 
-/// How far the building of a partition is.
+/// The progress of building a partition.
 #[derive(Clone, Copy, Debug)]
 pub struct Building {
-    /// Which pattern, from 1.
+    /// The current pattern, from 1.
     pub pattern: usize,
-    /// Of how many.
+    /// The number of patterns.
     pub patterns: usize,
-    /// How far that pattern is.
+    /// The progress of that pattern.
     pub progress: Progress,
 }
 
-/// A folder of tables that were built before.
+/// A folder of cached tables.
 #[derive(Clone, Copy, Debug)]
 pub struct Cache<'a> {
     /// The folder.
@@ -141,10 +141,10 @@ pub struct Cache<'a> {
     pub write: bool,
 }
 
-/// What is in the cache of a partition.
+/// The files of a partition in the cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cached {
-    /// How many of its files are there.
+    /// The number of its files there.
     pub files: usize,
     /// Their bytes.
     pub bytes: u64,
@@ -162,7 +162,7 @@ impl Tables {
         self.patterns.iter().map(pattern).collect()
     }
 
-    /// Its patterns, each once: one file each.
+    /// Its distinct patterns, one file each.
     pub fn patterns(&self) -> Vec<Pattern> {
         let mut patterns: Vec<Pattern> = Vec::new();
         for pattern in self.all_patterns() {
@@ -179,9 +179,9 @@ impl Tables {
         self.patterns.iter().filter_map(find).collect()
     }
 
-    /// Loads what the cache has, builds the rest and writes it there if it may; without a cache all is built and nothing kept.
-    /// All tables together have the time and the memory of the budget. A folder that cannot be written to is no reason to fail:
-    /// the tables are there, and the error is handed to `unkept`.
+    /// Loads the tables in the cache, builds the rest and writes it there if allowed. Without a cache all are built and none
+    /// stored. All tables together have the time and the memory of the budget. An unwritable folder is no failure: the tables
+    /// are returned, and `unkept` gets the error.
     pub fn get(
         &self,
         cache: Option<Cache<'_>>,
@@ -216,19 +216,19 @@ impl Tables {
         Ok(self.arrange(&databases))
     }
 
-    /// Bytes of its tables as they are built: two entries a byte, and about one for each placement.
+    /// Bytes of its compact tables: two entries per byte, and about one entry per placement.
     pub fn bytes(&self) -> usize {
         let squares = self.rows * self.columns;
         let placements = |p: &Pattern| (0..p.tiles.len()).map(|tile| squares - tile).product::<usize>();
         self.patterns().iter().map(placements).sum::<usize>() / 2
     }
 
-    /// Is it all in the folder, so that it need not be built?
+    /// Are all its tables in the folder, so that none need be built?
     pub fn is_cached(&self, folder: &Path) -> bool {
         spread_file::path(self, folder).is_file() || self.cached(folder).files == self.patterns().len()
     }
 
-    /// What the folder holds of it. The form that is searched with counts as bytes alone.
+    /// Its files in the folder. The sparse form counts only as bytes.
     pub fn cached(&self, folder: &Path) -> Cached {
         let bytes = |path: PathBuf| fs::metadata(path).map_or(0, |file| file.len());
         let spread = bytes(spread_file::path(self, folder));
@@ -239,7 +239,7 @@ impl Tables {
         })
     }
 
-    /// Deletes its files; gives what there was.
+    /// Deletes its files; returns what there was.
     pub fn delete(&self, folder: &Path) -> Result<Cached, TableError> {
         let there = self.cached(folder);
         let tables = self.patterns().into_iter().map(|pattern| folder.join(pattern.file_name()));

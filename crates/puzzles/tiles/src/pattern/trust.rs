@@ -1,25 +1,24 @@
-//! Which files of the cache were read through before.
+//! Records which files of the cache were verified.
 //!
-//! The checksum of a large table takes longer than a search with it. So a file that was found whole once is not read through again as
-//! long as its length and its time of change stay the same; a small file beside it says so. Without that file it is read through
-//! again.
+//! The checksum of a large table takes longer than a search with it. So a verified file is not read through again while its
+//! length and modification time stay the same. A small file beside it records that; without it the file is verified again.
 
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-/// A file that was changed less than this ago could be changed again in the same tick of its clock, so it is not trusted yet.
+/// A file that was modified less than this ago could change again within the same tick of its clock, so it is not recorded yet.
 const SETTLED: Duration = Duration::from_secs(2);
 
-/// The name of the file that says that another was found whole.
+/// The name of the record beside a file.
 pub(super) fn beside(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".checked");
     name.into()
 }
 
-/// Is the file whole? `check` reads it through, and is asked only if nothing is known of the file as it is now. What it finds is
-/// written beside the file, if that may be.
+/// Is the file intact? `check` reads it through, and is called only if there is no valid record. The result is recorded beside
+/// the file, if allowed.
 pub(super) fn is_whole<E>(
     path: &Path,
     write: bool,
@@ -32,13 +31,13 @@ pub(super) fn is_whole<E>(
     }
     let whole = check()?;
     if let Some(state) = now.filter(|_| whole && write) {
-        // A folder that cannot be written to costs another look the next time, and nothing else.
+        // An unwritable folder costs another verification the next time, and nothing else.
         let _ = fs::write(beside(path), state);
     }
     Ok(whole)
 }
 
-/// Length and time of change of a file that was not changed just now.
+/// Length and modification time of a file that was not modified just now.
 fn state(file: &Metadata) -> Option<String> {
     let changed = file.modified().ok()?;
     let settled = SystemTime::now().duration_since(changed).is_ok_and(|age| age >= SETTLED);

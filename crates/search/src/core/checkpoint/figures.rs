@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::file::{Damage, In, Out};
 use crate::core::outcome::{Round, Stats, known_rule};
 
-/// No search has so many rules or counts so far; a file that says so is not ours.
+/// Rules in a file. No search has more; a file that claims more is damaged.
 const MOST_RULES: usize = 1000;
 const MOST: u64 = 1 << 60;
 

@@ -1,8 +1,8 @@
 //! The file of a checkpoint: a header, plain columns, a checksum and an end mark.
 //!
-//! Everything is little-endian. A file is read through once before anything in it is believed, so what is read after that
-//! was written whole. Counts are still held to what the file can hold; against somebody who forges states and checksum with
-//! care there is only the checker of plans.
+//! All numbers are little-endian. Opening a file reads it through once and verifies the checksum, so later reads see a file
+//! that was written whole. Counts are still bounded by the file's length. Against a deliberate forgery with a valid checksum
+//! only the plan checker protects.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, Write};
@@ -11,16 +11,16 @@ use std::path::Path;
 use crate::core::atomic_file::Transfer;
 
 const MAGIC: &[u8; 8] = b"BEELINE\x1a";
-/// Grows with every change of what is written.
+/// Format version. Increased with every change of the format.
 const VERSION: u32 = 1;
 const END: &[u8; 8] = b"THE END\n";
-/// Checksum and end mark.
+/// Bytes of checksum and end mark.
 const TRAILER: u64 = 16;
 const BLOCK: usize = 1 << 16;
-/// The longest text in a header.
+/// Bytes of the longest text in a header.
 const LONGEST: u64 = 256 << 20;
 
-/// Why a checkpoint cannot be used.
+/// Why a checkpoint is unusable.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Damage {
     /// Some other file.
@@ -29,13 +29,13 @@ pub enum Damage {
     /// A checkpoint in another format.
     #[error("it was written by another version of Beeline (format {0}, this one reads format {VERSION})")]
     Version(u32),
-    /// It was cut off or changed.
+    /// The file was cut off or changed.
     #[error("it is damaged: something in it is missing or was changed")]
     Torn,
-    /// It is whole, and belongs to something else.
+    /// The file is intact and belongs to another search.
     #[error("it belongs to another search: {0}")]
     Misfit(&'static str),
-    /// It cannot be read.
+    /// The file is unreadable.
     #[error("{0}")]
     Unreadable(String),
 }
@@ -83,14 +83,14 @@ impl Sum {
     }
 }
 
-/// A number that names a text: the same in every run and on every machine.
+/// A 64-bit fingerprint of a text, the same in every run and on every machine.
 pub fn fingerprint(text: &str) -> u64 {
     let mut sum = Sum::new();
     sum.block(text.as_bytes());
     sum.value()
 }
 
-/// A checkpoint that is being written. An error is kept until the end, so that nobody in between has to look.
+/// Writes a checkpoint. It keeps the first error until the end, so that callers need not check each write.
 #[derive(Debug)]
 pub struct Out {
     file: File,
@@ -143,7 +143,7 @@ impl Out {
         self.bytes(text.as_bytes());
     }
 
-    /// Ends the file and waits until it lies on the disk.
+    /// Ends the file and syncs it to the disk.
     pub(super) fn finish(mut self) -> io::Result<()> {
         self.flush();
         self.buffer.extend_from_slice(&self.sum.value().to_le_bytes());
@@ -156,7 +156,7 @@ impl Out {
     }
 }
 
-/// A checkpoint that is being read.
+/// Reads a checkpoint.
 #[derive(Debug)]
 pub struct In {
     file: BufReader<File>,
@@ -166,7 +166,7 @@ pub struct In {
 }
 
 impl In {
-    /// Opens a file and reads it through once, to see that it is whole.
+    /// Opens a file and reads it through once to verify that it is intact.
     pub(super) fn open(path: &Path) -> Result<Self, Damage> {
         let mut file = File::open(path)?;
         let length = file.metadata()?.len();
@@ -210,7 +210,7 @@ impl In {
         Ok(u64::from_le_bytes(bytes))
     }
 
-    /// Reads how many things of this size follow; more than the file can hold is damage.
+    /// Reads the number of items of this size that follow. More than the file can hold is damage.
     pub fn count(&mut self, size: usize) -> Result<usize, Damage> {
         let count = self.u64()?;
         let fits = count.checked_mul(size.max(1) as u64).is_some_and(|bytes| bytes <= self.left);
@@ -228,13 +228,13 @@ impl In {
         String::from_utf8(bytes).map_err(|_| Damage::Torn)
     }
 
-    /// Reads a number that must be this one, or the checkpoint belongs to something else.
+    /// Reads a number that must equal `wanted`. Otherwise the checkpoint belongs to another search.
     pub fn expect(&mut self, wanted: u64, what: &'static str) -> Result<(), Damage> {
         if self.u64()? == wanted { Ok(()) } else { Err(Damage::Misfit(what)) }
     }
 }
 
-/// Does the checksum of the first `content` bytes stand behind them, and the end mark behind it?
+/// Do checksum and end mark follow the first `content` bytes?
 fn verify(file: &mut File, content: u64) -> Result<(), Damage> {
     let mut sum = Sum::new();
     let mut block = vec![0; BLOCK];

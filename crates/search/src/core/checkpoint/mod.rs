@@ -1,12 +1,10 @@
-//! A search that can be ended at any moment and go on where it was.
+//! Checkpoints: a search can stop at any moment and resume later.
 //!
-//! [`Budget::checkpoint`](crate::Budget::checkpoint) asks for it. Every so often, and whenever a limit ends it, a search writes
-//! what it needs to go on: its nodes, its frontier and its counters, or the path it stands on. What follows from that (hash
-//! tables, estimates) is made again. A file is written aside, brought to the disk and renamed, so at every moment there is one
-//! whole file; a save that fails leaves the one before, and the search goes on.
+//! [`Budget::checkpoint`](crate::Budget::checkpoint) enables them. A search writes its state at intervals and whenever a limit
+//! ends it: nodes, frontier and counters, or the current path. Derived data (hash tables, estimates) is recomputed. Writes are
+//! atomic, so one intact file exists at every moment. A failed save leaves the previous file, and the search continues.
 //!
-//! A search that goes on from a checkpoint ends with the same plan and the same counters as one that never stopped; only its
-//! time and its peak of memory are its own.
+//! A resumed search ends with the same plan and the same counters as an uninterrupted one. Only time and peak memory differ.
 
 mod figures;
 mod file;
@@ -26,13 +24,13 @@ use crate::core::clock::Instant;
 use crate::core::memory::OutOfMemory;
 use crate::core::outcome::Stats;
 
-/// Why what was saved could not be read back.
+/// Why a saved state could not be loaded.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum Unloadable {
-    /// A limit was reached while it was loaded.
+    /// Loading reached a limit.
     #[error("the limit on {} was reached", .0.name())]
     Limit(Limit),
-    /// It makes no sense.
+    /// The content makes no sense.
     #[error(transparent)]
     Damage(#[from] Damage),
 }
@@ -49,10 +47,10 @@ impl From<OutOfMemory> for Unloadable {
     }
 }
 
-/// A search spends at most one part in so many of its time on saving.
+/// Saving takes at most one part in this many of a search's time.
 const SHARE: u32 = 10;
 
-/// A file to save to, and perhaps what was saved in it before.
+/// A file to save to, and optionally a saved state to resume from.
 ///
 /// ```
 /// use std::time::Duration;
@@ -88,23 +86,23 @@ struct Shared {
 
 #[derive(Debug)]
 struct State {
-    /// What a search is to go on from, until one takes it.
+    /// The saved state to resume from, until a search takes it.
     saved: Option<In>,
     strategy: String,
     due: Instant,
     saves: u64,
     problem: Option<String>,
     refused: Option<Damage>,
-    /// The folder of a search on disk, which the file is worth nothing without.
+    /// The folder of a search on disk. Without it the file is worthless.
     folder: Option<Folder>,
 }
 
-/// A folder, and what removes it.
+/// A folder, and the function that removes it.
 type Folder = (PathBuf, fn(&Path));
 
 impl Checkpoint {
-    /// Saves to this file after every so much time. `instance` names what is searched, `label` is whatever the caller needs to
-    /// pose the same problem again.
+    /// Saves to this file at this interval. `instance` names the problem; `label` holds whatever the caller needs to pose the
+    /// same problem again.
     pub fn new(path: impl Into<PathBuf>, every: Duration, instance: u64, label: String) -> Self {
         let state = State {
             saved: None,
@@ -118,8 +116,8 @@ impl Checkpoint {
         Self(Arc::new(Shared { path: path.into(), every, instance, label, state: Mutex::new(state) }))
     }
 
-    /// Reads a file that a search left behind; the next search that is given this goes on from there, and saves as often as the
-    /// one before if nothing else is said.
+    /// Reads the file of a stopped search. The next search with this checkpoint resumes from it. Without `every` it keeps the
+    /// saved interval.
     pub fn open(path: impl Into<PathBuf>, every: Option<Duration>) -> Result<Self, Damage> {
         let path = path.into();
         let mut saved = In::open(&path)?;
@@ -143,17 +141,17 @@ impl Checkpoint {
         &self.0.path
     }
 
-    /// What is searched.
+    /// The problem that is searched.
     pub fn instance(&self) -> u64 {
         self.0.instance
     }
 
-    /// What the caller wrote on it.
+    /// The caller's label.
     pub fn label(&self) -> &str {
         &self.0.label
     }
 
-    /// How often it was saved.
+    /// How many saves succeeded.
     pub fn saves(&self) -> u64 {
         self.state().saves
     }
@@ -163,13 +161,13 @@ impl Checkpoint {
         self.state().problem.clone()
     }
 
-    /// Can the file be written where it is to be?
+    /// Checks that the file can be created.
     pub fn try_out(&self) -> io::Result<()> {
         atomic_file::try_out(self.path())
     }
 
-    /// Removes the file, and then what belongs to it: the search is over. In this order, so that a program that is killed
-    /// meanwhile never leaves a file that nothing can go on from.
+    /// Removes the file of a finished search, then its folder. This order never leaves a file without its folder, even if the
+    /// process is killed in between.
     pub fn remove(&self) -> io::Result<()> {
         match std::fs::remove_file(self.path()) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -181,12 +179,12 @@ impl Checkpoint {
         Ok(())
     }
 
-    /// The search keeps its layers in this folder, which `clear` removes.
+    /// Registers the folder that holds the search's layers; `clear` removes it.
     pub(crate) fn goes_with(&self, folder: &Path, clear: fn(&Path)) {
         self.state().folder = Some((folder.to_owned(), clear));
     }
 
-    /// A strategy is about to use this.
+    /// Checks that the saved state belongs to the strategy that is about to start.
     pub(crate) fn begin(&self, strategy: &str) -> Result<(), Damage> {
         let mut state = self.state();
         if state.saved.is_some() && state.strategy != strategy {
@@ -196,7 +194,7 @@ impl Checkpoint {
         Ok(())
     }
 
-    /// Why what was saved could not be used, if it could not.
+    /// Why the saved state was rejected, if it was.
     pub(crate) fn refused(&self) -> Option<Damage> {
         self.state().refused.clone()
     }
@@ -235,18 +233,18 @@ fn later(time: Duration) -> Instant {
     now.checked_add(time).unwrap_or(now + Duration::from_secs(365 * 86_400))
 }
 
-/// A meter's share of a checkpoint: what one search needs to save and to go on.
+/// A meter's part of a checkpoint: what one search needs to save and to resume.
 #[derive(Debug)]
 pub(crate) struct Keeper {
     checkpoint: Checkpoint,
-    /// Is it time to save?
+    /// Is a save due?
     due: bool,
-    /// The time that was spent before.
+    /// Time spent before the search was resumed.
     pub(crate) earlier: Duration,
     round: (u64, u64),
     before: Stats,
     saved: Option<In>,
-    /// What was saved does not fit: nothing may be searched.
+    /// The saved state does not fit: the search must not run.
     pub(crate) broken: bool,
 }
 
@@ -292,7 +290,7 @@ impl Keeper {
         self.due
     }
 
-    /// A round of an iterated strategy begins: its number, a note of the strategy's own, and the figures of the rounds before.
+    /// Begins a round of an iterated strategy: its number, the strategy's own note, and the figures of earlier rounds.
     pub(crate) fn begin_round(&mut self, round: u64, note: u64, before: &Stats) {
         if self.saved.is_none() {
             self.round = (round, note);
@@ -300,19 +298,19 @@ impl Keeper {
         }
     }
 
-    /// The round in which the search that is to go on was, with its note and the figures before it.
+    /// The round at which the saved search stopped, with its note and the figures before it.
     pub(crate) fn round(&self) -> Option<(u64, u64, Stats)> {
         self.saved.is_some().then(|| (self.round.0, self.round.1, self.before.clone()))
     }
 
-    /// What the engine saved, to be taken by the engine.
+    /// The engine's saved state. The engine takes it once.
     pub(crate) fn take(&mut self) -> Option<In> {
         let mut saved = self.saved.take()?;
         saved.transfer = Some(Transfer::begin());
         Some(saved)
     }
 
-    /// Expanded in the rounds before.
+    /// Expansions in earlier rounds.
     pub(crate) fn expanded_before(&self) -> u64 {
         self.before.expanded
     }

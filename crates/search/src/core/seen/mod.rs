@@ -1,7 +1,7 @@
-//! Which states were there before.
+//! The set of known states.
 //!
-//! Keys live once, in the arena; what is here holds node numbers only. All variants are exact: a state is never taken
-//! for another because two hashes agree.
+//! Keys live once, in the arena; these sets hold node numbers only. All variants are exact: equal hashes never make equal
+//! states.
 
 mod none;
 mod table;
@@ -19,23 +19,23 @@ pub trait Seen<S: Space> {
     /// The number under which a state is looked up: a hash of its key, or its rank.
     fn digest(&self, space: &S, state: &S::State, key: &S::Key, keys: &Keys<S::Key>) -> u64;
 
-    /// Announces a look-up, so that memory can be fetched meanwhile.
+    /// Prefetches the memory of a look-up.
     #[inline(always)]
     fn announce(&self, digest: u64) {
         let _ = digest;
     }
 
-    /// Announces that the keys behind an announced look-up will be compared next.
+    /// Prefetches the keys that a look-up announced earlier will compare.
     #[inline(always)]
     fn approach(&self, keys: &Keys<S::Key>, digest: u64) {
         let _ = (keys, digest);
     }
 
-    /// The node with this key, if there is one. A variant that does not know which node it was gives
+    /// The node with this key, if known. A variant that does not store which node it was gives
     /// [`NO_NODE`](crate::core::arena::NO_NODE).
     fn find(&self, keys: &Keys<S::Key>, digest: u64, key: &S::Key) -> Option<NodeId>;
 
-    /// Records a node that is in the arena and not in here.
+    /// Records a node of the arena that is not yet in the set.
     fn insert(
         &mut self,
         ledger: &mut Ledger,

@@ -1,11 +1,11 @@
-//! No memory of states: a tree search.
+//! The empty set of known states: a tree search.
 
 use super::Seen;
 use crate::core::arena::{Keys, NodeId};
 use crate::core::memory::{Ledger, OutOfMemory};
 use crate::core::space::Space;
 
-/// Forgets every state at once.
+/// Remembers no state.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unseen;
 

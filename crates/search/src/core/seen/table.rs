@@ -1,8 +1,8 @@
 //! The exact table: a look-up touches one cache line, and a second one only to compare a key.
 //!
-//! A line holds twelve node numbers and a one-byte tag of each; an entry goes to the first free place in its line or in
-//! the lines after it. A tag that agrees is checked against the key in the arena, so nothing rests on hashes. About 5⅓
-//! bytes a place, 6–10 a state.
+//! A line holds twelve node numbers and a one-byte tag of each. An entry goes to the first free place in its line or in the
+//! lines after it. A tag that agrees is checked against the key in the arena, so the table is exact. It takes about 5⅓ bytes a
+//! place, 6–10 a state.
 
 use super::{Seen, tags};
 use crate::core::arena::{Keys, NodeId, hash_words};
@@ -11,13 +11,13 @@ use crate::core::space::{Key, Space};
 
 const PLACES: usize = 12;
 
-/// A large table is cut into this many parts, which grow one at a time. Moving all entries at once would take longer than a
-/// search may be late, and for that moment twice the memory.
+/// Parts of a large table, which grow one at a time. Rehashing all entries at once would overrun the time limit and briefly
+/// take twice the memory.
 const PARTS: usize = 64;
-/// A table is cut into parts when it has outgrown this many lines.
+/// Lines of a table above which it is cut into parts.
 const CUT_AT: usize = 4096;
 
-/// How many lines ahead of the one that moves the keys are fetched when the table grows.
+/// Lines between the one that is rehashed and the one whose keys are prefetched.
 const AHEAD: usize = 4;
 
 /// One cache line: tags first (0 = free place), then the node numbers.
@@ -31,7 +31,7 @@ struct Line {
 const EMPTY: Line = Line { tags: [0; 16], ids: [0; PLACES] };
 
 impl Line {
-    /// The tags that are `tag`, as bits. (The last four stay 0: they are no places.)
+    /// The places whose tag is `tag`, as bits. The last four bits are no places and stay 0.
     #[inline(always)]
     fn matches(&self, tag: u8) -> u32 {
         tags::matches(&self.tags, tag)
@@ -47,36 +47,36 @@ pub struct Table {
     thrifty: bool,
 }
 
-/// The states whose hashes begin alike.
+/// The states whose hashes share their leading bits.
 #[derive(Debug, Default)]
 struct Part {
     lines: Vec<Line>,
     len: usize,
-    /// It grows when it holds so many. The parts differ in this, so that they do not all grow at the same time.
-    roomy: usize,
+    /// Entries at which the part grows. It differs from part to part, so that parts grow at different times.
+    grow_at: usize,
 }
 
 impl Part {
     fn new(number: usize, lines: Vec<Line>) -> Self {
-        let mut part = Self { lines, len: 0, roomy: 0 };
-        part.set_roomy(number);
+        let mut part = Self { lines, len: 0, grow_at: 0 };
+        part.set_threshold(number);
         part
     }
 
-    /// Between eleven and thirteen sixteenths of the places.
-    fn set_roomy(&mut self, number: usize) {
-        self.roomy = self.lines.len() * PLACES * (11 * PARTS / 2 + number) / (8 * PARTS);
+    /// Sets the threshold between eleven and thirteen sixteenths of the places.
+    fn set_threshold(&mut self, number: usize) {
+        self.grow_at = self.lines.len() * PLACES * (11 * PARTS / 2 + number) / (8 * PARTS);
     }
 
     #[inline(always)]
     fn home(&self, hash: u64) -> usize {
-        // The first bits chose the part; the next choose the line, by multiplication instead of division.
+        // The leading bits chose the part. The next bits choose the line, by multiplication instead of division.
         ((u128::from(hash << PARTS.trailing_zeros()) * self.lines.len() as u128) >> 64) as usize
     }
 
     #[inline(always)]
     fn tag(hash: u64) -> u8 {
-        // The last bits, which the choice of a line does not use; 0 is kept for free places.
+        // The trailing bits, which the choice of a line does not use. 0 marks free places.
         (hash as u8).max(1)
     }
 
@@ -119,7 +119,7 @@ impl Part {
         }
     }
 
-    /// Twice the lines (or a quarter more, if it is to be thrifty), or what still fits.
+    /// Doubles the lines (or adds a quarter, if `thrifty`), or takes what still fits.
     #[cold]
     #[inline(never)]
     fn grow<K: Key>(
@@ -133,15 +133,15 @@ impl Part {
         let bigger = ledger.filled(EMPTY, if thrifty { lines + lines / 4 + 1 } else { 2 * lines });
         let bigger = bigger.or_else(|_| ledger.filled(EMPTY, lines + lines / 4 + 1))?;
         let old = std::mem::replace(self, Self::new(number, bigger));
-        old.pour(keys, |hash, id| self.place(hash, id));
+        old.rehash(keys, |hash, id| self.place(hash, id));
         ledger.forget(old.lines);
         Ok(())
     }
 
-    /// Hands out every entry, hashed again from the arena.
-    fn pour<K: Key>(&self, keys: &Keys<K>, mut to: impl FnMut(u64, NodeId)) {
+    /// Rehashes every entry from the arena and passes it to `to`.
+    fn rehash<K: Key>(&self, keys: &Keys<K>, mut to: impl FnMut(u64, NodeId)) {
         for (at, line) in self.lines.iter().enumerate() {
-            // Lines are read in order and entries stay nearly in that order; only the keys are all over the arena.
+            // Lines are read in order, and entries stay nearly in that order. Only the keys are scattered over the arena.
             if let Some(ahead) = self.lines.get(at + AHEAD) {
                 for (&tag, &id) in ahead.tags.iter().zip(&ahead.ids) {
                     if tag != 0 {
@@ -164,8 +164,8 @@ impl Table {
         Self::default()
     }
 
-    /// An empty table whose parts grow by a quarter instead of twofold: two thirds of the bytes at the worst moment, for
-    /// more moving. It pays where making a state takes much longer than moving its number.
+    /// An empty table whose parts grow by a quarter instead of twofold. It peaks at two thirds of the bytes and rehashes more
+    /// often. That pays where generating a state takes much longer than rehashing its number.
     pub fn thrifty() -> Self {
         Self { thrifty: true, ..Self::new() }
     }
@@ -180,7 +180,7 @@ impl Table {
         self.len == 0
     }
 
-    /// Forgets every state and keeps the memory.
+    /// Removes every state and keeps the memory.
     pub fn clear(&mut self) {
         for part in &mut self.parts {
             part.lines.fill(EMPTY);
@@ -195,7 +195,7 @@ impl Table {
         (hash >> (64 - PARTS.trailing_zeros())) as usize & self.parts.len().wrapping_sub(1)
     }
 
-    /// Announces a look-up, so that memory can be fetched meanwhile.
+    /// Prefetches the memory of a look-up.
     #[inline(always)]
     pub(crate) fn prefetch(&self, hash: u64) {
         if let Some(part) = self.parts.get(self.part(hash)) {
@@ -203,7 +203,7 @@ impl Table {
         }
     }
 
-    /// Announces that the keys behind an announced look-up will be compared next.
+    /// Prefetches the keys that an announced look-up will compare.
     #[inline(always)]
     pub(crate) fn prefetch_keys<K: Key>(&self, keys: &Keys<K>, hash: u64) {
         let Some(part) = self.parts.get(self.part(hash)) else { return };
@@ -221,7 +221,7 @@ impl Table {
         self.parts.get(self.part(hash))?.lookup(keys, hash, key)
     }
 
-    /// Records a node that is not in here.
+    /// Records a node that is not yet in the table.
     #[inline]
     pub fn record<K: Key>(
         &mut self,
@@ -231,7 +231,7 @@ impl Table {
         id: NodeId,
     ) -> Result<(), OutOfMemory> {
         let mut at = self.part(hash);
-        if self.parts.get(at).is_none_or(|part| part.len >= part.roomy) {
+        if self.parts.get(at).is_none_or(|part| part.len >= part.grow_at) {
             self.make_room(at, ledger, keys)?;
             at = self.part(hash);
         }
@@ -259,7 +259,7 @@ impl Table {
         }
     }
 
-    /// One part becomes [`PARTS`], with twice the lines together.
+    /// Cuts the only part into [`PARTS`], with twice the lines in total.
     fn cut<K: Key>(&mut self, ledger: &mut Ledger, keys: &Keys<K>) -> Result<(), OutOfMemory> {
         let lines = 2 * self.parts[0].lines.len() / PARTS;
         let mut parts: Vec<Part> = Vec::new();
@@ -269,7 +269,7 @@ impl Table {
         }
         let old = std::mem::replace(&mut self.parts, parts);
         for whole in old {
-            whole.pour(keys, |hash, id| {
+            whole.rehash(keys, |hash, id| {
                 let at = self.part(hash);
                 self.parts[at].place(hash, id);
             });
@@ -341,7 +341,7 @@ mod tests {
     #[test]
     fn a_thrifty_table_finds_as_much_in_less() {
         let key = |i: u64| i.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        // What it takes, at the most, for each state that it holds.
+        // Peak bytes for each state that the table holds.
         let fill = |mut table: Table| {
             let mut ledger = Ledger::new(None);
             let mut keys: Keys<u64> = Keys::new(8);

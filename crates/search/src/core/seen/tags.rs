@@ -1,7 +1,7 @@
 //! Sixteen tags compared at once.
 //!
-//! Every x86-64 processor has the instructions for it, but the language calls them unsafe, hence a module of its own. Left to
-//! itself, the compiler takes five times as many instructions for the comparison, the most frequent act of a table.
+//! Every x86-64 processor has the instructions, but calling them is unsafe, hence this module. Auto-vectorised code takes five
+//! times as many instructions for the comparison, the most frequent operation of a table.
 #![allow(unsafe_code)]
 
 /// The tags that are `tag`, as bits.
@@ -20,7 +20,7 @@ pub(super) fn matches(tags: &[u8; 16], tag: u8) -> u32 {
     plain(tags, tag)
 }
 
-/// The same in plain words.
+/// The same in portable code.
 #[cfg(any(test, not(target_arch = "x86_64")))]
 fn plain(tags: &[u8; 16], tag: u8) -> u32 {
     tags.iter().rev().fold(0, |hits, &t| hits << 1 | u32::from(t == tag))

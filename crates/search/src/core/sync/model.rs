@@ -1,7 +1,7 @@
 //! Runs tests under the schedules of the model checker.
 //!
-//! Inside a run time stands still as far as the checker is concerned: a wait with a time limit never times out, so that code
-//! which rests on a time-out is reported as a deadlock. Tests use limits on expansions and cancels, never clocks.
+//! Time stands still inside a run: a wait with a time limit never times out. So the checker reports code that relies on a
+//! time-out as a deadlock. Tests use limits on expansions and cancels, never clocks.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
@@ -15,21 +15,21 @@ use shuttle::{Config, FailurePersistence, Runner};
 
 use crate::core::budget::{Budget, Cancel};
 
-/// Bytes of a modelled thread's stack, as many as those of an ordinary one. The checker's default is 60 KiB.
+/// Bytes of a modelled thread's stack, as for an ordinary thread. The checker's default is 60 KiB.
 const STACK: usize = 2 << 20;
-/// Preemptions that the scheduler of probabilistic concurrency testing makes in a run. Most faults need one or two.
+/// Preemptions per run of the probabilistic-concurrency-testing scheduler. Most faults need one or two.
 const PREEMPTIONS: usize = 3;
-/// A cancel comes after at most this many turns of the thread that asks for it, as a power of 2.
+/// Base-2 logarithm of the most turns that the cancelling thread takes before it cancels.
 const LATEST: u32 = 11;
-/// One of so many threads cannot be created.
+/// One thread in this many is refused.
 const REFUSED: u32 = 16;
 
-/// May this thread not be created? The scheduler draws the number, so that a run can be repeated.
+/// Is this thread refused? The scheduler draws the number, so that a run is repeatable.
 pub(super) fn refuses_thread() -> bool {
     thread_rng().gen_ratio(1, REFUSED)
 }
 
-/// `show`: how a run that failed can be repeated is printed.
+/// `show` prints how to repeat a failed run.
 fn config(show: bool) -> Config {
     let mut config = Config::new();
     config.stack_size = STACK;
@@ -38,8 +38,8 @@ fn config(show: bool) -> Config {
     config
 }
 
-/// [`std::thread::scope`] as the checker has it. One more thread stays in the scope as long as `body` runs: the checker wakes the
-/// owner of a scope when its last thread ends, whatever the owner waits for, and would hide that it waits for ever.
+/// [`std::thread::scope`] under the checker. One more thread stays in the scope while `body` runs. The checker wakes the owner
+/// of a scope when its last thread ends, whatever the owner waits for; that would hide a wait without end.
 pub fn scope<'env, T>(body: impl for<'scope> FnOnce(&'scope Scope<'scope, 'env>) -> T) -> T {
     shuttle::thread::scope(|scope| {
         let (runs, ended) = channel::<()>();
@@ -50,7 +50,7 @@ pub fn scope<'env, T>(body: impl for<'scope> FnOnce(&'scope Scope<'scope, 'env>)
     })
 }
 
-/// A budget whose cancel is asked for by another modelled thread, at any moment of the run.
+/// A budget that another modelled thread cancels at any moment of the run.
 pub fn cancelled_sometime() -> Budget {
     let cancel = Cancel::default();
     let asks = cancel.clone();
@@ -65,7 +65,7 @@ pub fn cancelled_sometime() -> Budget {
     Budget { cancel, ..Budget::default() }
 }
 
-/// The scheduler with few preemptions refuses a test that has one thread only; limits may leave it one.
+/// Adds an idle thread to a test. The scheduler with few preemptions rejects a test with only one thread.
 fn beside_another_thread(test: impl Fn()) -> impl Fn() {
     move || {
         shuttle::thread::spawn(shuttle::thread::yield_now);
@@ -73,15 +73,14 @@ fn beside_another_thread(test: impl Fn()) -> impl Fn() {
     }
 }
 
-/// Runs a test under so many random schedules, and under as many with few preemptions. Panics on a deadlock, on a run that
-/// does not end, and on a panic of the test.
+/// Runs a test under `schedules` random schedules, and as many with few preemptions. Panics on a deadlock, on a run that does
+/// not end, and on a panic of the test.
 pub fn check(schedules: usize, test: impl Fn() + Send + Sync + Clone + 'static) {
     Runner::new(RandomScheduler::new(schedules), config(true)).run(test.clone());
     Runner::new(PctScheduler::new(PREEMPTIONS, schedules), config(true)).run(beside_another_thread(test));
 }
 
-/// How many schedules it takes until a test deadlocks, at most `most` of each kind: random ones, and those with few
-/// preemptions.
+/// How many schedules it takes until a test deadlocks, at most `most` of each kind: random, and with few preemptions.
 ///
 /// # Panics
 /// If the test fails in another way.

@@ -1,18 +1,18 @@
-//! The folder in which a search keeps its layers: made by it, and gone with it.
+//! The folder with a search's layers, removed with the search.
 
 use std::path::{Path, PathBuf};
 
 use super::Fault;
 
-/// The folder of one search. Only files that the search made are ever removed.
+/// The folder of one search. It only ever removes files that the search made.
 pub(super) struct Folder {
     path: PathBuf,
-    /// Leave everything for a search that goes on.
+    /// Keep everything for a search that resumes.
     pub(super) keep: bool,
 }
 
 impl Folder {
-    /// A new folder, or an empty one.
+    /// Creates a folder, or takes an empty one.
     pub(super) fn create(path: &Path) -> Result<Self, Fault> {
         let fault = |error| Fault::Disk(format!("cannot work in '{}': {error}", path.display()));
         std::fs::create_dir_all(path).map_err(fault)?;
@@ -23,7 +23,7 @@ impl Folder {
         Ok(Self { path: path.to_owned(), keep: false })
     }
 
-    /// The folder of a search that goes on; what that search had begun and not ended is removed.
+    /// Reopens the folder for a search that resumes, and removes unfinished files.
     pub(super) fn reopen(path: &Path, layers: usize) -> Self {
         let folder = Self { path: path.to_owned(), keep: true };
         folder.remove(|name| match name.strip_prefix("layer-").map(str::parse::<usize>) {
@@ -33,7 +33,7 @@ impl Folder {
         folder
     }
 
-    /// Removes the folder of a search that is over, as far as it is ours.
+    /// Removes the folder of a finished search, but only our files in it.
     pub(super) fn clear(path: &Path) {
         drop(Self { path: path.to_owned(), keep: false });
     }
@@ -46,7 +46,7 @@ impl Folder {
         self.path.join(format!("run-{number}"))
     }
 
-    /// Removes files of ours. What cannot be removed stays; the folder then does too, for all to see.
+    /// Removes our files. A file that cannot be removed stays, and so does the folder.
     fn remove(&self, which: impl Fn(&str) -> bool) {
         for entry in std::fs::read_dir(&self.path).into_iter().flatten().flatten() {
             let name = entry.file_name();

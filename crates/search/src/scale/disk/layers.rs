@@ -1,8 +1,8 @@
-//! Layers of states on disk, and the next one made by sorting: delayed duplicate detection.
+//! Layers of states on disk with delayed duplicate detection: each layer is made by sorting.
 //!
-//! Successors are gathered in memory; whenever it is full they are sorted and written as a *run*. At the end of a layer the
-//! runs are merged, and what is in the last two layers is left out: where every move can be taken back, a state cannot have
-//! been met anywhere else. (Korf 2004; Zhou & Hansen 2006.)
+//! Memory gathers successors. When it is full they are sorted and written as a *run*. At the end of a layer the runs are merged
+//! without the states of the last two layers. Where every move is reversible, a duplicate cannot lie in any other layer (Korf
+//! 2004; Zhou & Hansen 2006).
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -14,36 +14,36 @@ use super::rows::{Reader, Row, Stamp, Writer, contains, stamp};
 use crate::core::budget::Meter;
 use crate::core::memory::{Ledger, OutOfMemory};
 
-/// How many files are merged at once.
-const FAN: usize = 16;
-/// Files that are open beside those: the last two layers and what is written.
-const MORE: usize = 3;
-/// Bytes that are read or written at a time, at most.
+/// Files merged at once.
+const FAN_IN: usize = 16;
+/// Files open besides these: the last two layers and the output.
+const OTHER_FILES: usize = 3;
+/// Most bytes read or written at a time.
 const BLOCK: usize = 1 << 18;
-/// Memory that is used where there is no limit.
+/// Bytes of memory used if there is no limit.
 const MEMORY: usize = 512 << 20;
-/// Work for a row that is merged or written, in units of [`Meter::work`].
+/// Work of merging or writing a row, in units of [`Meter::work`].
 const ROW: u64 = 64;
 
-/// Layers whose rows are of some type.
+/// Layers, independent of their row type.
 pub(super) trait Layers {
     /// Adds a successor to the next layer.
     fn push(&mut self, words: &[u64], meter: &mut Meter) -> Result<(), Fault>;
-    /// Begins to read the last layer.
+    /// Starts reading the last layer.
     fn open(&mut self) -> Result<(), Fault>;
-    /// The next state of the last layer; `false` behind its end.
+    /// The next state of the last layer; `false` at its end.
     fn next(&mut self, words: &mut [u64]) -> Result<bool, Fault>;
-    /// Makes the next layer of what was pushed, and says how many states it has.
+    /// Makes the next layer from the pushed states, and counts its states.
     fn close(&mut self, meter: &mut Meter) -> Result<u64, Fault>;
     /// Is this state in that layer?
     fn contains(&self, depth: usize, words: &[u64]) -> Result<bool, Fault>;
-    /// What the layers are known by.
+    /// Size and checksum of each layer.
     fn stamps(&self) -> &[Stamp];
-    /// Shall the files stay for a search that goes on?
+    /// Keep the files for a search that resumes?
     fn keep(&mut self, keep: bool);
 }
 
-/// Layers of states of this many bytes, as they were saved, or none.
+/// Layers of states of this many bytes. `stamps` are the saved layers; empty for a new search.
 pub(super) fn layers(
     folder: Folder,
     width: usize,
@@ -63,14 +63,14 @@ struct Sorted<T> {
     folder: Folder,
     width: usize,
     block: usize,
-    /// Must files be safe on the disk when they are closed?
+    /// Sync files before they are closed?
     safe: bool,
     stamps: Vec<Stamp>,
     reader: Option<Reader<T>>,
-    /// Successors that are not in a run yet.
+    /// Successors not yet in a run.
     gathered: Vec<T>,
     most: usize,
-    /// The runs of the next layer, and how many were ever made.
+    /// The runs of the next layer, and the number of runs made so far.
     runs: Vec<PathBuf>,
     made: usize,
 }
@@ -91,15 +91,15 @@ impl<T: Row> Sorted<T> {
             }
         }
         let memory = ledger.available().min(MEMORY);
-        let rows = (memory / 4 / (FAN + MORE)).min(BLOCK) / width / 8 * 8;
+        let rows = (memory / 4 / (FAN_IN + OTHER_FILES)).min(BLOCK) / width / 8 * 8;
         let block = rows.max(8) * width;
-        ledger.claim((FAN + MORE) * block)?;
-        let most = (memory.saturating_sub((FAN + MORE) * block) / size_of::<T>() / 8 * 7).max(1);
+        ledger.claim((FAN_IN + OTHER_FILES) * block)?;
+        let most = (memory.saturating_sub((FAN_IN + OTHER_FILES) * block) / size_of::<T>() / 8 * 7).max(1);
         let (reader, gathered, runs) = (None, Vec::new(), Vec::new());
         Ok(Self { folder, width, block, safe, stamps, reader, gathered, most, runs, made: 0 })
     }
 
-    /// Room for twice as many, or what is allowed.
+    /// Doubles the buffer, or takes what the limit allows.
     #[cold]
     fn grow(&mut self, ledger: &mut Ledger) -> Result<(), OutOfMemory> {
         let wanted = (2 * self.gathered.len()).max(64).min(self.most);
@@ -110,7 +110,7 @@ impl<T: Row> Sorted<T> {
         })
     }
 
-    /// Sorts what was gathered and puts it on disk.
+    /// Sorts the gathered successors and writes them to disk.
     fn write_run(&mut self, meter: &mut Meter) -> Result<(), Fault> {
         self.gathered.sort_unstable();
         self.gathered.dedup();
@@ -121,8 +121,8 @@ impl<T: Row> Sorted<T> {
         }
         writer.finish(false)?;
         self.gathered.clear();
-        if self.runs.len() == FAN {
-            self.unite(meter)?;
+        if self.runs.len() == FAN_IN {
+            self.merge_runs(meter)?;
         }
         Ok(())
     }
@@ -134,8 +134,8 @@ impl<T: Row> Sorted<T> {
         path
     }
 
-    /// Makes one run of all.
-    fn unite(&mut self, meter: &mut Meter) -> Result<(), Fault> {
+    /// Merges all runs into one.
+    fn merge_runs(&mut self, meter: &mut Meter) -> Result<(), Fault> {
         let old = std::mem::take(&mut self.runs);
         let mut merge = Merge::<T>::new(&old, &[], self.width, self.block)?;
         let mut writer = Writer::create(self.next_run(), self.width, self.block)?;
@@ -148,7 +148,7 @@ impl<T: Row> Sorted<T> {
     }
 }
 
-/// Runs that are merged are of no use any more.
+/// Removes merged runs.
 fn discard(runs: &[PathBuf]) -> Result<(), Fault> {
     runs.iter().try_for_each(|run| {
         std::fs::remove_file(run).map_err(|error| Fault::Disk(format!("'{}': {error}", run.display())))
@@ -158,7 +158,7 @@ fn discard(runs: &[PathBuf]) -> Result<(), Fault> {
 impl<T: Row> Layers for Sorted<T> {
     #[inline]
     fn push(&mut self, words: &[u64], meter: &mut Meter) -> Result<(), Fault> {
-        // Where there is no memory for more, what there is goes to the disk, unless that is nothing.
+        // Without memory for more, what is gathered goes to disk, unless that is nothing.
         let full = self.gathered.len() == self.gathered.capacity()
             && (self.gathered.len() >= self.most || self.grow(&mut meter.ledger).is_err());
         if full {
@@ -223,13 +223,13 @@ impl<T: Row> Layers for Sorted<T> {
     }
 }
 
-/// Several sorted sources as one, each row once, without the rows that are known.
+/// Merges several sorted sources: each row once, without known rows.
 struct Merge<T> {
     runs: Vec<Reader<T>>,
     known: Vec<(Reader<T>, Option<T>)>,
     memory: Vec<T>,
     at: usize,
-    /// The next row of each source; the memory is the last source.
+    /// The next row of each source. The memory is the last source.
     heap: BinaryHeap<Reverse<(T, usize)>>,
     last: Option<T>,
 }
@@ -282,7 +282,7 @@ impl<T: Row> Merge<T> {
                 return Ok(Some(row));
             }
         }
-        // To their ends, so that their checksums are asked for.
+        // Reads to the ends, so that the checksums are verified.
         for (reader, next) in &mut self.known {
             while next.is_some() {
                 *next = reader.next()?;

@@ -1,11 +1,11 @@
-//! Breadth-first search that outgrows the memory: its layers lie on disk.
+//! Breadth-first search with its layers on disk.
 //!
-//! For spaces whose moves all cost 1 and can be taken back. Memory holds a buffer of successors and a few blocks of files,
-//! whatever the size of the space; all layers stay on disk until the end, since the plan is found by walking back through
-//! them. Counters are those of breadth-first search; inside a layer states come in the order of their keys, so of several
-//! shortest plans it may find another one.
+//! For spaces whose moves all cost 1 and are reversible. Memory holds a buffer of successors and a few blocks of files,
+//! whatever the size of the space. All layers stay on disk until the end, because the plan is found by walking back through
+//! them. Counters are those of breadth-first search. Inside a layer, states are ordered by key, so the search may find another
+//! shortest plan.
 //!
-//! Rules must judge states and not moves: a state that is dropped on one way and kept on another would come up again.
+//! Rules must judge states, not moves: a state dropped on one way and kept on another would reappear in a later layer.
 
 mod folder;
 mod layers;
@@ -27,7 +27,7 @@ use folder::Folder;
 use layers::{Layers, layers};
 use rows::Stamp;
 
-/// The widest keys that are sorted, in words.
+/// Words of the widest key that is sorted.
 const WIDEST: usize = 8;
 
 /// Why a search on disk ends early.
@@ -68,7 +68,7 @@ impl From<Unloadable> for Fault {
     }
 }
 
-/// Runs breadth-first search with its layers in this folder. With a checkpoint, they are kept until that is removed.
+/// Runs breadth-first search with its layers in this folder. With a checkpoint, the layers stay until it is removed.
 pub(crate) fn run<S, H, P, O>(
     task: Task<'_, S, H, P, O>,
     folder: &Path,
@@ -122,8 +122,8 @@ struct Search<'a, S: Space, P, O> {
     width: usize,
 }
 
-/// A goal that was made: the state it was made from, and itself.
-type Made<S> = (<S as Space>::Key, <S as Space>::Key);
+/// A generated goal: its parent's key and its own.
+type GeneratedGoal<S> = (<S as Space>::Key, <S as Space>::Key);
 
 impl<S: Space, P: Prune<S>, O: Observer<S>> Search<'_, S, P, O> {
     /// The keys of a shortest plan, start excluded.
@@ -142,7 +142,7 @@ impl<S: Space, P: Prune<S>, O: Observer<S>> Search<'_, S, P, O> {
         let mut layers = layers(folder, self.width, saved, meter.keeps(), &mut meter.ledger)?;
         if fresh {
             let mut words = [0; WIDEST];
-            spell(&self.space.pack(&start), &mut words);
+            write_words(&self.space.pack(&start), &mut words);
             layers.push(&words, meter)?;
             layers.close(meter)?;
             (self.stats.stored, self.stats.frontier_peak) = (1, 1);
@@ -156,7 +156,7 @@ impl<S: Space, P: Prune<S>, O: Observer<S>> Search<'_, S, P, O> {
             }
             match self.layer(meter, &mut *layers) {
                 Ok(Layer::Goal(made)) => {
-                    let way = self.way_back(&*layers, made);
+                    let way = self.trace_back(&*layers, made);
                     layers.keep(meter.keeps());
                     return way.map(Some);
                 }
@@ -177,7 +177,11 @@ impl<S: Space, P: Prune<S>, O: Observer<S>> Search<'_, S, P, O> {
     }
 
     /// Expands the last layer and makes the next one.
-    fn layer(&mut self, meter: &mut Meter, layers: &mut dyn Layers) -> Result<Layer<Made<S>>, Fault> {
+    fn layer(
+        &mut self,
+        meter: &mut Meter,
+        layers: &mut dyn Layers,
+    ) -> Result<Layer<GeneratedGoal<S>>, Fault> {
         let depth = layers.stamps().len() - 1;
         let waiting = layers.stamps()[depth].rows;
         if waiting == 0 {
@@ -210,7 +214,7 @@ impl<S: Space, P: Prune<S>, O: Observer<S>> Search<'_, S, P, O> {
                 if let Ruling::Drop(rule) = ruling {
                     self.stats.add_pruned(rule, 1);
                 } else {
-                    spell(&self.space.pack(&state), &mut words);
+                    write_words(&self.space.pack(&state), &mut words);
                     layers.push(&words, meter)?;
                     pushed += 1;
                 }
@@ -224,8 +228,12 @@ impl<S: Space, P: Prune<S>, O: Observer<S>> Search<'_, S, P, O> {
         Ok(Layer::Full)
     }
 
-    /// From a goal back to the start: of each state, a neighbour in the layer before.
-    fn way_back(&self, layers: &dyn Layers, (parent, goal): Made<S>) -> Result<Vec<S::Key>, Fault> {
+    /// Walks from a goal back to the start: for each state, a neighbour in the previous layer.
+    fn trace_back(
+        &self,
+        layers: &dyn Layers,
+        (parent, goal): GeneratedGoal<S>,
+    ) -> Result<Vec<S::Key>, Fault> {
         let mut keys = vec![goal, parent];
         let mut words = [0; WIDEST];
         for depth in (1..layers.stamps().len() - 1).rev() {
@@ -235,7 +243,7 @@ impl<S: Space, P: Prune<S>, O: Observer<S>> Search<'_, S, P, O> {
                 let token = self.space.apply(&mut state, mv);
                 let key = self.space.pack(&state);
                 self.space.undo(&mut state, mv, token);
-                spell(&key, &mut words);
+                write_words(&key, &mut words);
                 if layers.contains(depth, &words)? {
                     before = Some(key);
                     break;
@@ -282,19 +290,19 @@ impl<S: Space, P: Prune<S>, O: Observer<S>> Search<'_, S, P, O> {
     }
 }
 
-/// What became of a layer.
+/// The result of expanding a layer.
 enum Layer<G> {
-    /// A goal was made from one of its states.
+    /// One of its states has a goal as successor.
     Goal(G),
     /// All its states were expanded.
     Full,
-    /// There is no state in it.
+    /// It is empty.
     Empty,
 }
 
-/// The words of a key.
+/// Writes the words of a key.
 #[inline]
-fn spell<K: Key>(key: &K, words: &mut [u64; WIDEST]) {
+fn write_words<K: Key>(key: &K, words: &mut [u64; WIDEST]) {
     for (i, word) in words.iter_mut().enumerate().take(K::WORDS) {
         *word = key.word(i);
     }

@@ -1,7 +1,7 @@
 //! Sorted files of packed states: rows of one width, then their number and a checksum.
 //!
-//! A row in memory is one of four types by its width, so that sorting and merging are compiled four times and not once for
-//! each space.
+//! A row in memory is one of four types, chosen by width. So sorting and merging are compiled four times and not once for each
+//! space.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 use super::Fault;
 use crate::core::checkpoint::Sum;
 
-/// Number of rows and checksum, behind the rows.
+/// Bytes of the row count and checksum behind the rows.
 const TRAILER: u64 = 16;
 
-/// A packed state as it is sorted.
+/// A packed state in its sortable form.
 pub(super) trait Row: Copy + Ord {
     fn of(words: &[u64]) -> Self;
     fn words(&self, words: &mut [u64]);
@@ -72,12 +72,12 @@ fn decode<T: Row>(bytes: &[u8]) -> T {
     T::of(&words)
 }
 
-/// A file and an error that names it.
+/// Adds the file's name to an error.
 fn at<T>(path: &Path, result: io::Result<T>) -> Result<T, Fault> {
     result.map_err(|error| Fault::Disk(format!("'{}': {error}", path.display())))
 }
 
-/// What a whole file is known by.
+/// The size and checksum that identify a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Stamp {
     /// How many rows it has.
@@ -85,7 +85,7 @@ pub(crate) struct Stamp {
     pub(crate) sum: u64,
 }
 
-/// A file that is being written.
+/// Writes a file.
 pub(super) struct Writer {
     path: PathBuf,
     file: File,
@@ -97,7 +97,7 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// `block` bytes are written at a time: a multiple of eight rows.
+    /// Writes `block` bytes at a time: a multiple of eight rows.
     pub(super) fn create(path: PathBuf, width: usize, block: usize) -> Result<Self, Fault> {
         let file = at(&path, File::create(&path))?;
         let buffer = Vec::with_capacity(block);
@@ -118,7 +118,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Ends the file; if `safe`, waits until it lies on the disk.
+    /// Ends the file and, if `safe`, syncs it to the disk.
     pub(super) fn finish(mut self, safe: bool) -> Result<Stamp, Fault> {
         self.flush()?;
         let stamp = Stamp { rows: self.rows, sum: self.sum.value() };
@@ -129,7 +129,7 @@ impl Writer {
     }
 }
 
-/// A file that is being read from its beginning.
+/// Reads a file from its beginning.
 pub(super) struct Reader<T> {
     path: PathBuf,
     file: File,
@@ -160,7 +160,7 @@ impl<T: Row> Reader<T> {
         })
     }
 
-    /// The next row. Behind the last one, the checksum is asked for: a damaged file is an error, not an end.
+    /// The next row. After the last row it verifies the checksum: a damaged file is an error, not an end.
     #[inline]
     pub(super) fn next(&mut self) -> Result<Option<T>, Fault> {
         if self.at == self.buffer.len() && !self.fill()? {
@@ -190,7 +190,7 @@ fn damaged(path: &Path) -> Fault {
     Fault::Disk(format!("'{}' is damaged", path.display()))
 }
 
-/// What a file says of itself, if its length agrees.
+/// The stamp stored in a file, if its length agrees.
 pub(super) fn stamp(file: &mut File, path: &Path, width: usize) -> Result<Stamp, Fault> {
     let length = at(path, file.metadata())?.len();
     let content = length.checked_sub(TRAILER).ok_or_else(|| damaged(path))?;

@@ -1,27 +1,27 @@
-//! The hot part of a rank: makes successors, sends them to their owners, looks up its own.
+//! The hot part of a rank: generates successors, sends them to their owners, looks up its own.
 
 use super::message::Kind;
 use super::rank::{Rank, Stop};
-use super::shard::{Child, Fate, Record, owner};
+use super::shard::{Child, Lookup, Record, owner};
 use crate::core::arena::NodeId;
 use crate::core::memory::OutOfMemory;
 use crate::core::outcome::{DEAD, Stats};
 use crate::core::prune::Ruling;
 use crate::core::space::{Cost, Space};
 
-/// How many states are expanded between two rounds of look-ups.
-const TOGETHER: usize = 16;
-/// How many states of a batch are looked up at a time.
+/// States expanded between two rounds of look-ups.
+const EXPANSIONS_AT_ONCE: usize = 16;
+/// States of a batch looked up at a time.
 const WINDOW: usize = 32;
-/// A rank that runs free sends what it has after this many expansions for each rank: a good state is of no use in a buffer.
+/// Expansions for each rank after which a free-running rank sends its batches. A good state is useless in a buffer.
 const FLUSH_AFTER: usize = 64;
 
 impl<S: Space> Rank<'_, S> {
-    /// Expands a few states; `false` if there was nothing to expand.
+    /// Expands a few states; `false` if none was waiting.
     pub(super) fn expand_some(&mut self, tick: &mut dyn FnMut(&Stats)) -> Result<bool, Stop> {
         let mut state = self.space.start();
         let mut made = 0;
-        while made < TOGETHER {
+        while made < EXPANSIONS_AT_ONCE {
             if self.meter.due() {
                 self.look(tick)?;
             }
@@ -81,7 +81,7 @@ impl<S: Space> Rank<'_, S> {
             let child = Child { key, hash, parent: id, cost: child_cost, estimate };
             let to = owner(hash, size);
             if goal {
-                self.post_goal(&child, to)?;
+                self.send_goal(&child, to)?;
             } else if to == me {
                 self.shard.announce(&child);
                 self.meter.ledger.push(&mut self.pending, child)?;
@@ -96,7 +96,7 @@ impl<S: Space> Rank<'_, S> {
     fn post(&mut self, child: &Child<S::Key>, to: usize) -> Result<(), Stop> {
         let batch = &mut self.out[to];
         if batch.is_empty() {
-            // Booked at the start.
+            // The memory was claimed at the start.
             let room = self.batch + self.record.bytes() + 2 * Record::PAD;
             batch.try_reserve_exact(room).map_err(|_| OutOfMemory)?;
             batch.push(Kind::States as u8);
@@ -115,7 +115,7 @@ impl<S: Space> Rank<'_, S> {
         Ok(self.send(to, batch)?)
     }
 
-    /// Sends every batch that has something in it.
+    /// Sends every non-empty batch.
     pub(super) fn flush(&mut self) -> Result<(), Stop> {
         self.since_flush = 0;
         if self.unsent > 0 {
@@ -128,8 +128,8 @@ impl<S: Space> Rank<'_, S> {
         Ok(())
     }
 
-    /// A goal goes to its owner like any other state, but at once.
-    fn post_goal(&mut self, child: &Child<S::Key>, to: usize) -> Result<(), Stop> {
+    /// Sends a goal to its owner at once.
+    fn send_goal(&mut self, child: &Child<S::Key>, to: usize) -> Result<(), Stop> {
         if to == self.me() {
             return self.keep_goal(child, to);
         }
@@ -142,13 +142,13 @@ impl<S: Space> Rank<'_, S> {
 
     pub(super) fn keep_goal(&mut self, child: &Child<S::Key>, maker: usize) -> Result<(), Stop> {
         let (fate, id) = self.shard.settle(&mut self.meter.ledger, child, maker, true)?;
-        if fate != Fate::Duplicate {
-            self.tell_leader(Kind::Found, &[u64::from(child.cost), u64::from(id)])?;
+        if fate != Lookup::Duplicate {
+            self.send_to_leader(Kind::Found, &[u64::from(child.cost), u64::from(id)])?;
         }
         Ok(())
     }
 
-    /// Takes in what another rank made.
+    /// Receives the successors that another rank generated.
     pub(super) fn accept(
         &mut self,
         from: usize,
@@ -176,7 +176,7 @@ impl<S: Space> Rank<'_, S> {
         Ok(())
     }
 
-    /// Looks up the successors that wait for it, in the order in which they came.
+    /// Looks up the pending successors in the order of their arrival.
     fn settle(&mut self, maker: usize) -> Result<(), OutOfMemory> {
         for child in &self.pending {
             self.shard.approach(child);
@@ -184,9 +184,9 @@ impl<S: Space> Rank<'_, S> {
         let (mut duplicates, mut reopened) = (0, 0);
         for child in &self.pending {
             match self.shard.settle(&mut self.meter.ledger, child, maker, false)?.0 {
-                Fate::New => {}
-                Fate::Reopened => reopened += 1,
-                Fate::Duplicate => duplicates += 1,
+                Lookup::New => {}
+                Lookup::Reopened => reopened += 1,
+                Lookup::Duplicate => duplicates += 1,
             }
         }
         self.pending.clear();

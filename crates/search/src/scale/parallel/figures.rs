@@ -1,4 +1,4 @@
-//! The figures of one rank, as numbers in a message or a file, and the sum of everybody's.
+//! The figures of one rank as numbers in a message or a file, and their sum over all ranks.
 
 use std::time::Duration;
 
@@ -68,7 +68,7 @@ pub(super) fn read(numbers: &mut Numbers<'_>) -> (Stats, Share) {
     (stats, share)
 }
 
-/// Adds the figures of a rank. Peaks are summed too: they are an upper bound of the peak of all.
+/// Adds the figures of a rank. Peaks are summed too, as an upper bound of the common peak.
 pub(super) fn add(all: &mut Stats, stats: &Stats, share: Share) {
     let (stored, waiting, bytes) = (all.stored, all.frontier_peak, all.bytes);
     all.absorb(stats);

@@ -1,4 +1,4 @@
-//! After the end: figures are summed up, the plan is asked together from those who hold its states, and the mail runs dry.
+//! The end of a parallel search: figures are summed, the plan is collected from the ranks, and pending messages are read.
 
 use std::time::Duration;
 
@@ -12,20 +12,20 @@ use crate::core::clock::Instant;
 use crate::core::outcome::Stats;
 use crate::core::space::{Key, Space};
 
-/// How long ranks wait for each other after somebody asked them to stop. They may be asked because one of them is gone.
-const PARTING: Duration = Duration::from_secs(1);
+/// How long ranks wait for each other after a request to stop. The reason may be that a rank is gone.
+const SHUTDOWN_WAIT: Duration = Duration::from_secs(1);
 
-/// What the leader comes back with.
+/// The leader's result.
 pub(super) struct Finished<K> {
     pub(super) end: End,
-    /// The keys of the plan, the start left out.
+    /// The keys of the plan, without the start.
     pub(super) keys: Vec<K>,
     pub(super) stats: Stats,
 }
 
-/// What has been heard since the end.
-struct Heard<K> {
-    /// How many others have said their last word.
+/// Messages received since the end.
+struct AfterEnd<K> {
+    /// How many other ranks have sent their last message.
     last: usize,
     figures: usize,
     bye: bool,
@@ -34,7 +34,7 @@ struct Heard<K> {
 }
 
 impl<S: Space> Rank<'_, S> {
-    /// Closes the books of a search that is over.
+    /// Ends a search: sums the figures and collects the plan.
     pub(super) fn finish(mut self) -> Result<Finished<S::Key>, Lost> {
         let end = self.ended.unwrap_or(End::Elsewhere);
         let others = self.out.len() - 1;
@@ -42,45 +42,50 @@ impl<S: Space> Rank<'_, S> {
         self.stats.close(&self.meter);
         let (expanded, stored, bytes) = (self.stats.expanded, self.stats.stored, self.stats.bytes);
         self.share = crate::core::outcome::Share { expanded, stored, bytes, ..self.share };
-        self.tell_all(Kind::Last, &[])?;
+        self.broadcast(Kind::Last, &[])?;
         let mut heard =
-            Heard { last: self.last, figures: 0, bye: false, answer: None, stats: Stats::default() };
+            AfterEnd { last: self.last, figures: 0, bye: false, answer: None, stats: Stats::default() };
         figures::add(&mut heard.stats, &self.stats, self.share);
-        let stopping = matches!(end, End::Limit(Limit::Cancelled)).then(|| Instant::now() + PARTING);
+        let stopping = matches!(end, End::Limit(Limit::Cancelled)).then(|| Instant::now() + SHUTDOWN_WAIT);
         let mut keys = Vec::new();
         if self.me() == 0 {
             self.listen(&mut heard, stopping, |heard| heard.figures == others)?;
             if let End::Goal(rank, id) = end {
                 keys = self.trace(&mut heard, rank, id)?;
             }
-            self.tell_all(Kind::Bye, &[])?;
+            self.broadcast(Kind::Bye, &[])?;
             self.listen(&mut heard, stopping, |heard| heard.last == others)?;
         } else {
             let numbers = figures::write(&self.stats, &self.share);
-            self.tell_leader(Kind::Figures, &numbers)?;
+            self.send_to_leader(Kind::Figures, &numbers)?;
             self.listen(&mut heard, None, |heard| heard.bye && heard.last == others)?;
         }
         heard.stats.elapsed = self.meter.elapsed();
         Ok(Finished { end, keys, stats: heard.stats })
     }
 
-    /// Reads mail until that is enough, or the time is over.
+    /// Reads messages until `enough` holds or the time is over.
     fn listen(
         &mut self,
-        heard: &mut Heard<S::Key>,
+        heard: &mut AfterEnd<S::Key>,
         until: Option<Instant>,
-        enough: impl Fn(&Heard<S::Key>) -> bool,
+        enough: impl Fn(&AfterEnd<S::Key>) -> bool,
     ) -> Result<(), Lost> {
         while !enough(heard) && until.is_none_or(|until| Instant::now() < until) {
             match self.link.receive()? {
-                Some((from, message)) => self.hear_after(heard, from, &message)?,
+                Some((from, message)) => self.handle_after_end(heard, from, &message)?,
                 None => self.link.wait(Duration::from_millis(2)),
             }
         }
         Ok(())
     }
 
-    fn hear_after(&mut self, heard: &mut Heard<S::Key>, from: usize, message: &[u8]) -> Result<(), Lost> {
+    fn handle_after_end(
+        &mut self,
+        heard: &mut AfterEnd<S::Key>,
+        from: usize,
+        message: &[u8],
+    ) -> Result<(), Lost> {
         let Some((kind, rest)) = read(message) else { return Ok(()) };
         let mut numbers = Numbers(rest);
         match kind {
@@ -101,21 +106,21 @@ impl<S: Space> Rank<'_, S> {
                 let (maker, parent) = (numbers.next() as usize, numbers.next() as NodeId);
                 heard.answer = Some((maker, parent, S::Key::from_words(|_| numbers.next())));
             }
-            // What was still on its way when the search ended.
+            // A message of the search that was still on its way.
             _ => {}
         }
         Ok(())
     }
 
     fn node(&self, id: NodeId) -> (usize, NodeId, S::Key) {
-        let (maker, parent) = self.shard.made_by(id);
+        let (maker, parent) = self.shard.parent_of(id);
         (maker, parent, self.shard.arena.keys.get(id))
     }
 
-    /// The keys from the start (left out) to a goal.
+    /// The keys from the start (excluded) to a goal.
     fn trace(
         &mut self,
-        heard: &mut Heard<S::Key>,
+        heard: &mut AfterEnd<S::Key>,
         mut rank: usize,
         mut id: NodeId,
     ) -> Result<Vec<S::Key>, Lost> {

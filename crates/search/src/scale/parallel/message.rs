@@ -1,4 +1,4 @@
-//! What ranks say to each other: a byte for the kind, then numbers of eight bytes, or a batch of states.
+//! The messages between ranks: a byte for the kind, then numbers of eight bytes, or a batch of states.
 
 /// The kinds of messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -8,17 +8,17 @@ pub(super) enum Kind {
     States,
     /// One successor that is a goal, like a batch of one.
     Goal,
-    /// To the leader: where I stand ([`super::termination::Report`]).
+    /// To the leader: this rank's status ([`super::termination::Report`]).
     Report,
-    /// From the leader: where do you stand? The number of the question.
+    /// From the leader: report your status. Carries the number of the question.
     Poll,
-    /// From the leader: go on with this layer.
+    /// From the leader: begin this layer.
     Next,
-    /// From the leader: write down everything before this layer.
+    /// From the leader: save everything before this layer.
     Save,
-    /// To the leader: it is written.
+    /// To the leader: the layer is saved.
     Saved,
-    /// From the leader: a plan of this cost is known.
+    /// From the leader: a plan of this cost exists.
     Bound,
     /// To the leader: a goal, its cost and its number.
     Found,
@@ -26,15 +26,15 @@ pub(super) enum Kind {
     Trip,
     /// From the leader: the search is over.
     End,
-    /// To everybody, after the end: nothing more of the search comes from me.
+    /// To all, after the end: my last message of the search.
     Last,
     /// To the leader, after the end: my figures.
     Figures,
-    /// From the leader, after the end: who made your node of this number?
+    /// From the leader, after the end: which node is the parent of your node of this number?
     Ask,
-    /// To the leader: that node's maker (rank and number) and its key.
+    /// To the leader: the parent (rank and number) and the node's key.
     Answer,
-    /// From the leader: nothing more will be asked.
+    /// From the leader: no more questions.
     Bye,
 }
 
@@ -67,13 +67,13 @@ impl Kind {
     }
 }
 
-/// Takes a message apart.
+/// Splits a message into kind and content.
 pub(super) fn read(message: &[u8]) -> Option<(Kind, &[u8])> {
     let (&kind, rest) = message.split_first()?;
     Some((*ALL.get(usize::from(kind))?, rest))
 }
 
-/// The numbers of a message, one after another; 0 beyond its end.
+/// The numbers of a message in order; 0 beyond its end.
 pub(super) struct Numbers<'a>(pub(super) &'a [u8]);
 
 impl Numbers<'_> {

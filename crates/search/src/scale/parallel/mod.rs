@@ -1,12 +1,11 @@
-//! One search by several: threads of this process, or the ranks of a cluster.
+//! Parallel search: by threads of this process, or by the ranks of a cluster.
 //!
-//! Every state belongs to one rank, named by the hash of its key (`shard`); ranks send each other successors in batches
-//! ([`transport`]), and a leader knows when nothing is left to do (`termination`). No memory is shared and no lock is taken on
-//! the way, so the same code runs on two threads and on a thousand machines. Depth-first search shares work instead of
-//! states ([`deepening`]).
+//! The hash of a state's key names the rank that owns it (`shard`). Ranks send each other successors in batches
+//! ([`transport`]), and a leader detects when no work is left (`termination`). Ranks share no memory and take no locks. So the
+//! same code runs on two threads and on a thousand machines. Depth-first search shares work instead of states ([`deepening`]).
 //!
-//! The cost of the plan is the same for every number of ranks. Which of several cheapest plans it is, and the counters of
-//! the last layer, depend on who was faster.
+//! The cost of the plan is the same for every number of ranks. The choice among several cheapest plans and the counters of the
+//! last layer depend on timing.
 
 pub mod deepening;
 mod expand;
@@ -36,29 +35,29 @@ use rank::{End, Rank};
 use saving::Saver;
 use transport::{Channel, Lost, Transport, channels};
 
-/// The strategies that can be searched by several ranks.
+/// The strategies that several ranks can run.
 pub const STRATEGIES: &[&str] = &[breadth_first::ABOUT.name, uniform_cost::ABOUT.name, astar::ABOUT.name];
 
-/// Ranks may be at most this many: a node keeps the rank of its parent in two bytes.
+/// The most ranks: a node keeps its parent's rank in two bytes.
 pub const MOST_RANKS: usize = 1 << 16;
 
-/// In which order states are expanded.
+/// The order of expansion.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Order {
-    /// By the number of moves: costs and estimates are left alone.
+    /// By the number of moves; costs and estimates are ignored.
     pub(crate) queue: bool,
     /// Is the estimate used?
     pub(crate) informed: bool,
-    /// Do all ranks finish what is within a bound before any goes beyond? Then no state beyond the cheapest plan is expanded,
-    /// however unevenly the ranks run; where there may be as many bounds as states, they had better run free.
+    /// Do all ranks finish one bound before any begins the next? Then no state beyond the cheapest plan is expanded, however
+    /// unevenly the ranks run. With about as many bounds as states, ranks should run free instead.
     pub(crate) layered: bool,
 }
 
-/// The estimate, without its types: so the ranks are compiled once for a space.
+/// A heuristic without its types, so that the ranks are compiled once for a space.
 pub(crate) trait Estimate<S: Space> {
-    /// A state is about to be expanded; its estimate.
+    /// The estimate of a state that is about to be expanded.
     fn enter(&mut self, space: &S, state: &S::State) -> Cost;
-    /// The estimate of a successor of the state that was entered last.
+    /// The estimate of a successor of the state entered last.
     fn step(&mut self, space: &S, after: &S::State, mv: S::Move) -> Cost;
 }
 
@@ -78,14 +77,14 @@ impl<S: Space, H: Heuristic<S>> Estimate<S> for Carried<'_, S, H> {
     }
 }
 
-/// What each rank has of its own.
+/// What each rank gets of its own.
 pub(crate) struct RankContext<'a, S: Space> {
     estimate: Box<dyn Estimate<S> + Send + 'a>,
     prune: Box<dyn Prune<S> + Send + 'a>,
 }
 
-/// Is this a job for several? Then who they are.
-pub(crate) fn wanted<S: Space, H, P, O: Observer<S>>(
+/// The ranks, if this job needs several.
+pub(crate) fn ranks_for<S: Space, H, P, O: Observer<S>>(
     name: &str,
     task: &Task<'_, S, H, P, O>,
 ) -> Option<Cluster> {
@@ -96,14 +95,13 @@ pub(crate) fn wanted<S: Space, H, P, O: Observer<S>>(
     if let Some(cluster) = &settings.cluster {
         return Some(cluster.clone());
     }
-    // Whoever watches single states wants them in order.
-    // A search that saves itself has one order to go on in.
+    // An observer of single states needs them in order, and a search with checkpoints resumes in one order.
     let alone = settings.deterministic || task.budget.checkpoint.is_some();
     let several = settings.threads > 1 && !alone && !task.observer.watches_states();
     several.then(|| Cluster { ranks: Ranks::Threads(settings.threads), saving: None })
 }
 
-/// Runs a strategy of those that [`wanted`] knows by several.
+/// Runs a strategy for which [`ranks_for`] named ranks.
 pub(crate) fn run<S, H, P, O>(
     name: &str,
     task: Task<'_, S, H, P, O>,
@@ -131,7 +129,7 @@ where
     }
 }
 
-/// Searches with several ranks; the plan is called the cheapest if `optimal` and the rules are sound.
+/// Searches with several ranks. The plan counts as the cheapest if `optimal` and the rules are sound.
 fn search<S, H, P, O>(
     task: Task<'_, S, H, P, O>,
     cluster: Cluster,
@@ -155,14 +153,14 @@ where
         Ranks::Link(link) => {
             let mut link = link.0.lock().unwrap_or_else(PoisonError::into_inner);
             let budget = share(budget, &*link, 1);
-            one(space, order, contexts(), &mut *link, &budget, cluster.saving, &mut tick)
+            run_rank(space, order, contexts(), &mut *link, &budget, cluster.saving, &mut tick)
         }
-        // The ranks of a cluster are as many as were asked for, and each was given its memory.
+        // A cluster has exactly the requested ranks, each with its own memory.
         Ranks::Threads(size) if settings.cluster.is_some() => {
             let contexts = (0..size.clamp(1, MOST_RANKS)).map(|_| contexts()).collect();
             threads(space, order, contexts, 1, budget, cluster.saving.as_ref(), &mut tick)
         }
-        // Threads share the memory of the job, and are no more than the system gives.
+        // Threads share the memory of the job. The system limits their number.
         Ranks::Threads(size) => {
             let mut size = team::useful(size);
             loop {
@@ -189,7 +187,7 @@ where
     Ok(Outcome { verdict, stats })
 }
 
-/// What one rank may use: its share of the expansions, and of the memory if that is for all `parts` together.
+/// The budget of one rank: its share of the expansions, and of the memory if that is for all `parts` together.
 fn share(budget: &Budget, link: &dyn Transport, parts: usize) -> Budget {
     let nodes = budget.nodes.map(|nodes| {
         let all = u128::from(nodes) + link.rank() as u128;
@@ -198,8 +196,8 @@ fn share(budget: &Budget, link: &dyn Transport, parts: usize) -> Budget {
     Budget { nodes, bytes: budget.bytes.map(|bytes| bytes / parts), ..budget.clone() }
 }
 
-/// The part of one rank, from its start to the sum of all figures.
-fn one<S: Space>(
+/// Runs one rank, from its start to the sum of all figures.
+fn run_rank<S: Space>(
     space: &S,
     order: Order,
     context: RankContext<'_, S>,
@@ -217,7 +215,7 @@ fn one<S: Space>(
     result
 }
 
-/// All ranks as threads; the first is this thread.
+/// Runs all ranks as threads; the first is this thread.
 fn threads<S: Space>(
     space: &S,
     order: Order,
@@ -229,14 +227,14 @@ fn threads<S: Space>(
 ) -> Result<Finished<S::Key>, Lost> {
     let run = |context, mut link: Channel, tick: &mut dyn FnMut(&Stats)| {
         let budget = share(budget, &link, parts);
-        one(space, order, context, &mut link, &budget, saving.cloned(), tick)
+        run_rank(space, order, context, &mut link, &budget, saving.cloned(), tick)
     };
     let links = channels(contexts.len());
     let mut rest = contexts.into_iter().zip(links);
     let Some((context, mut link)) = rest.next() else {
-        return Err(Lost::Way("there is no rank".to_owned()));
+        return Err(Lost::Failed("there is no rank".to_owned()));
     };
-    // A rank that panics says so itself: its end of the channels does.
+    // A rank that panics tells the others: its end of the channels does, when dropped.
     team::scope(&|| (), |team| {
         let mut others = Vec::new();
         for (context, other) in rest {
@@ -250,8 +248,8 @@ fn threads<S: Space>(
         }
         let mut result = run(context, link, tick);
         for other in others {
-            // A rank that says what is wrong says more than one that only lost it.
-            if let Some(Err(why @ Lost::Way(_))) = other.join() {
+            // A failure with a reason says more than the error of a rank that only lost another.
+            if let Some(Err(why @ Lost::Failed(_))) = other.join() {
                 result = Err(why);
             }
         }

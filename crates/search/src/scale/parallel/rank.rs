@@ -1,17 +1,17 @@
-//! One rank of a search by many: reads its mail, expands what it owns, tells the leader when it has nothing to do.
+//! One rank of a parallel search: it reads messages, expands its own states, and reports to the leader when idle.
 //!
-//! After Kishimoto, Fukunaga and Botea (2009), HDA*: every state belongs to the rank that the hash of its key names; a rank
-//! expands its own states and sends each successor to its owner, in batches, without waiting. Where every move costs 1 the
-//! search goes by layers (of equal depth, or of equal sums of path and estimate): the next one begins when the leader knows
-//! that the last is done everywhere. Otherwise ranks run free: each takes its own best state, and the search is over when
-//! nobody holds a state that could beat the best plan known.
+//! After Kishimoto, Fukunaga and Botea (2009), HDA*: the hash of a state's key names the rank that owns it. A rank expands its
+//! own states and sends each successor to its owner, in batches, without waiting. Where every move costs 1 the search goes by
+//! layers (of equal depth, or of equal f). The next layer begins when the leader knows that the last is done on all ranks.
+//! Otherwise ranks run free: each takes its own best state, and the search ends when no rank holds a state that could beat the
+//! best known plan.
 
 use std::time::Duration;
 
 use super::message::{Kind, Numbers, read};
 use super::saving::Saver;
 use super::shard::{Child, Record, Shard};
-use super::termination::{Report, Termination, Then};
+use super::termination::{Action, Report, Termination};
 use super::transport::{Lost, Transport};
 use super::{Order, RankContext};
 use crate::core::arena::{NO_NODE, NodeId};
@@ -21,25 +21,25 @@ use crate::core::memory::OutOfMemory;
 use crate::core::outcome::{Share, Stats};
 use crate::core::space::{Cost, Space};
 
-/// How long a rank without work waits for mail before it looks at its limits.
+/// How long an idle rank waits for messages before it looks at its limits.
 const IDLE_WAIT: Duration = Duration::from_millis(2);
-/// How often a rank that works reports for the progress line.
+/// Time between two reports of a busy rank for the progress line.
 const REPORT_EVERY: Duration = Duration::from_millis(50);
 
 const LIMITS: [Limit; 4] = [Limit::Time, Limit::Memory, Limit::Nodes, Limit::Cancelled];
 
-/// How a search ended, as the leader knows it.
+/// How a search ended, as far as this rank knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
     /// The rank and number of a goal.
     Goal(usize, NodeId),
     Empty,
     Limit(Limit),
-    /// The leader knows.
+    /// Only the leader knows.
     Elsewhere,
 }
 
-/// Why a rank cannot go on as it would.
+/// Why a rank stops its work.
 #[derive(Debug)]
 pub(super) enum Stop {
     Limit(Limit),
@@ -64,12 +64,12 @@ impl From<Lost> for Stop {
     }
 }
 
-/// What only the leader has.
+/// The state that only the leader has.
 struct Leading {
     termination: Termination,
     /// The cheapest goal: cost, rank, number.
     goal: Option<(u64, usize, NodeId)>,
-    /// The layer that begins when so many more ranks have saved theirs.
+    /// The layer that begins after this many more ranks have saved theirs.
     saving: Option<(u64, usize)>,
 }
 
@@ -84,30 +84,30 @@ pub(super) struct Rank<'a, S: Space> {
     pub(super) share: Share,
     pub(super) shard: Shard<S::Key>,
     pub(super) record: Record,
-    /// Successors that were not looked up yet.
+    /// Successors not yet looked up.
     pub(super) pending: Vec<Child<S::Key>>,
-    /// A batch for each other rank, and how many states wait in all of them.
+    /// A batch for each other rank, and the number of states in all batches.
     pub(super) out: Vec<Vec<u8>>,
     pub(super) unsent: usize,
-    /// A batch is sent when it has this many bytes; no state is expanded while this many are on their way.
+    /// Bytes at which a batch is sent. No state is expanded while this many are on their way.
     pub(super) batch: usize,
     pub(super) most_backlog: usize,
     pub(super) since_flush: usize,
-    /// The layer, where the search goes by layers.
+    /// The current layer, where the search goes by layers.
     pub(super) layer: u64,
-    /// The greatest sum of path and estimate that is expanded now.
+    /// The greatest f that is expanded now.
     pub(super) ceiling: u64,
-    /// A plan of this cost is known.
+    /// The cost of the best known plan.
     pub(super) bound: Option<u64>,
     pub(super) ended: Option<End>,
-    /// How many others have said their last word; some hear of the end before we do.
+    /// How many other ranks have sent their last message. Some hear of the end before this rank does.
     pub(super) last: usize,
     pub(super) saver: Option<Saver>,
-    /// A limit was reached here; nothing is expanded or kept any more.
+    /// This rank reached a limit: it expands and keeps nothing more.
     tripped: bool,
     sent: u64,
     received: u64,
-    /// Has the leader heard that there is nothing to do?
+    /// Has this rank reported that it is idle?
     reported: bool,
     last_report: Instant,
     leading: Option<Leading>,
@@ -124,7 +124,7 @@ impl<'a, S: Space> Rank<'a, S> {
     ) -> Self {
         let (rank, size) = (link.rank(), link.size());
         let meter = Meter::new(budget);
-        // Mail takes at most a sixteenth of the memory.
+        // Messages take at most a sixteenth of the memory.
         let room = meter.ledger.available() / 16;
         let leading =
             (rank == 0).then(|| Leading { termination: Termination::new(size), goal: None, saving: None });
@@ -163,7 +163,7 @@ impl<'a, S: Space> Rank<'a, S> {
         self.link.rank()
     }
 
-    /// Searches until the leader says that it is over.
+    /// Searches until the leader announces the end.
     pub(super) fn run(&mut self, tick: &mut dyn FnMut(&Stats)) -> Result<(), Lost> {
         if let Err(stop) = self.begin() {
             self.stop(stop)?;
@@ -183,16 +183,16 @@ impl<'a, S: Space> Rank<'a, S> {
             Stop::Limit(limit) => {
                 self.tripped = true;
                 let code = LIMITS.iter().position(|&l| l == limit).unwrap_or(0);
-                self.tell_leader(Kind::Trip, &[code as u64])
+                self.send_to_leader(Kind::Trip, &[code as u64])
             }
         }
     }
 
-    /// Puts the start where it belongs.
+    /// Puts the start into its owner's frontier.
     fn begin(&mut self) -> Result<(), Stop> {
         let start = self.space.start();
         self.context.prune.begin(self.space, &start, &mut self.meter)?;
-        // Buffers and mail on its way are booked at once.
+        // Claims the memory of buffers and of messages on their way at once.
         self.meter.ledger.claim(self.out.len() * (self.batch + 64) + self.most_backlog)?;
         if let Some(saver) = self.saver.as_mut().filter(|saver| saver.resumes()) {
             let layer = saver.restore(&mut self.shard, &mut self.meter.ledger, &mut self.stats)?;
@@ -216,10 +216,10 @@ impl<'a, S: Space> Rank<'a, S> {
         Ok(())
     }
 
-    /// Mail, then a few expansions, or a wait if there is nothing to do.
+    /// Reads messages, then expands a few states, or waits if there are none.
     fn turn(&mut self, tick: &mut dyn FnMut(&Stats)) -> Result<(), Stop> {
         while let Some((from, message)) = self.link.receive()? {
-            self.hear(from, &message)?;
+            self.handle(from, &message)?;
             if self.ended.is_some() {
                 return Ok(());
             }
@@ -245,7 +245,7 @@ impl<'a, S: Space> Rank<'a, S> {
         self.tripped || self.unsent == 0 && !self.shard.has_work(self.ceiling)
     }
 
-    /// Looks at the limits, and tells the figures so far.
+    /// Looks at the limits and reports the figures so far.
     pub(super) fn look(&mut self, tick: &mut dyn FnMut(&Stats)) -> Result<(), Stop> {
         if self.tripped {
             return Ok(());
@@ -285,7 +285,7 @@ impl<'a, S: Space> Rank<'a, S> {
             stored: self.shard.arena.len() as u64,
             bytes: self.meter.ledger.used() as u64,
         };
-        self.tell_leader(Kind::Report, &report.numbers())
+        self.send_to_leader(Kind::Report, &report.numbers())
     }
 
     pub(super) fn enter_layer(&mut self, layer: u64) {
@@ -297,7 +297,7 @@ impl<'a, S: Space> Rank<'a, S> {
         }
     }
 
-    /// Sends a batch, and counts it.
+    /// Sends and counts a batch.
     pub(super) fn send(&mut self, to: usize, batch: Vec<u8>) -> Result<(), Lost> {
         self.sent += 1;
         self.share.batches += 1;
@@ -305,19 +305,19 @@ impl<'a, S: Space> Rank<'a, S> {
         self.link.send(to, batch)
     }
 
-    pub(super) fn tell_leader(&mut self, kind: Kind, numbers: &[u64]) -> Result<(), Lost> {
+    pub(super) fn send_to_leader(&mut self, kind: Kind, numbers: &[u64]) -> Result<(), Lost> {
         match self.me() {
             0 => self.lead(0, kind, Numbers(&kind.with(numbers)[1..])),
             _ => self.link.send(0, kind.with(numbers)),
         }
     }
 
-    pub(super) fn tell_all(&mut self, kind: Kind, numbers: &[u64]) -> Result<(), Lost> {
+    pub(super) fn broadcast(&mut self, kind: Kind, numbers: &[u64]) -> Result<(), Lost> {
         let me = self.me();
         (0..self.out.len()).filter(|&to| to != me).try_for_each(|to| self.link.send(to, kind.with(numbers)))
     }
 
-    fn hear(&mut self, from: usize, message: &[u8]) -> Result<(), Stop> {
+    fn handle(&mut self, from: usize, message: &[u8]) -> Result<(), Stop> {
         let Some((kind, rest)) = read(message) else { return Ok(()) };
         let mut numbers = Numbers(rest);
         match kind {
@@ -326,7 +326,7 @@ impl<'a, S: Space> Rank<'a, S> {
                 self.reported = false;
                 let layer = numbers.next();
                 if layer > self.layer {
-                    // The sender was told of the new layer before we were.
+                    // The sender heard of the new layer before this rank did.
                     self.enter_layer(layer);
                 }
                 if !self.tripped {
@@ -349,7 +349,7 @@ impl<'a, S: Space> Rank<'a, S> {
         Ok(())
     }
 
-    /// A plan of this cost is known: only states that could beat it are worth expanding.
+    /// Lowers the bound to the cost of a known plan: only states that could beat it are expanded.
     pub(super) fn lower(&mut self, cost: u64) {
         self.bound = Some(self.bound.map_or(cost, |bound| bound.min(cost)));
         if !self.order.layered {
@@ -359,36 +359,36 @@ impl<'a, S: Space> Rank<'a, S> {
 
     fn save(&mut self, layer: u64) -> Result<(), Lost> {
         if let Some(saver) = &mut self.saver {
-            saver.layer(&self.shard, layer, &self.stats).map_err(Lost::Way)?;
+            saver.layer(&self.shard, layer, &self.stats).map_err(Lost::Failed)?;
         }
-        self.tell_leader(Kind::Saved, &[])
+        self.send_to_leader(Kind::Saved, &[])
     }
 
-    /// What the leader does with a message to it.
+    /// The leader's reaction to a message.
     fn lead(&mut self, from: usize, kind: Kind, mut numbers: Numbers<'_>) -> Result<(), Lost> {
         let layer = self.layer;
         let (queue, layered) = (self.order.queue, self.order.layered);
         let Some(Leading { termination, goal, saving }) = &mut self.leading else { return Ok(()) };
         match kind {
-            Kind::Report => match termination.hear(from, Report::read(&mut numbers)) {
-                Then::Wait => Ok(()),
-                Then::Poll(wave) => {
-                    self.tell_all(Kind::Poll, &[wave])?;
+            Kind::Report => match termination.handle(from, Report::read(&mut numbers)) {
+                Action::Wait => Ok(()),
+                Action::Poll(wave) => {
+                    self.broadcast(Kind::Poll, &[wave])?;
                     self.report(wave)
                 }
-                Then::Quiet(least) => self.quiet(least),
+                Action::Quiescent(least) => self.quiet(least),
             },
             Kind::Found => {
                 let (cost, id) = (numbers.next(), numbers.next() as NodeId);
                 if goal.is_none_or(|(least, ..)| cost < least) {
                     *goal = Some((cost, from, id));
                 }
-                // Nothing cheaper than the layer is left; in a queue, the states of a layer were asked when they were made.
+                // No cheaper state than the layer is left. In a queue, states were tested when they were generated.
                 if queue || layered && cost <= layer {
                     return self.end(End::Goal(from, id));
                 }
                 self.lower(cost);
-                self.tell_all(Kind::Bound, &[cost])
+                self.broadcast(Kind::Bound, &[cost])
             }
             Kind::Trip => {
                 let limit = LIMITS.get(numbers.next() as usize).copied().unwrap_or(Limit::Cancelled);
@@ -403,7 +403,7 @@ impl<'a, S: Space> Rank<'a, S> {
                 }
                 *saving = None;
                 if let Some(saver) = &mut self.saver {
-                    saver.complete(layer).map_err(Lost::Way)?;
+                    saver.complete(layer).map_err(Lost::Failed)?;
                 }
                 self.begin_layer(layer)
             }
@@ -411,7 +411,7 @@ impl<'a, S: Space> Rank<'a, S> {
         }
     }
 
-    /// Nobody has anything to do, and nothing is on its way.
+    /// All ranks are idle and no message is on its way.
     fn quiet(&mut self, least: Option<u64>) -> Result<(), Lost> {
         let size = self.out.len();
         let Some(Leading { goal, saving, .. }) = &mut self.leading else { return Ok(()) };
@@ -422,7 +422,7 @@ impl<'a, S: Space> Rank<'a, S> {
             (_, None) => self.end(End::Empty),
             (_, Some(layer)) if self.saver.is_some() => {
                 *saving = Some((layer, size));
-                self.tell_all(Kind::Save, &[layer])?;
+                self.broadcast(Kind::Save, &[layer])?;
                 self.save(layer)
             }
             (_, Some(layer)) => self.begin_layer(layer),
@@ -433,7 +433,7 @@ impl<'a, S: Space> Rank<'a, S> {
         if let Some(leading) = &mut self.leading {
             leading.termination.next_layer();
         }
-        self.tell_all(Kind::Next, &[layer])?;
+        self.broadcast(Kind::Next, &[layer])?;
         self.enter_layer(layer);
         Ok(())
     }
@@ -443,6 +443,6 @@ impl<'a, S: Space> Rank<'a, S> {
             return Ok(());
         }
         self.ended = Some(end);
-        self.tell_all(Kind::End, &[])
+        self.broadcast(Kind::End, &[])
     }
 }

@@ -1,8 +1,8 @@
-//! The layers of a breadth-first search by many, kept on disk, so that a search whose ranks are gone can go on.
+//! Saves the layers of a parallel breadth-first search, so that a search whose ranks died can resume.
 //!
-//! Before a layer begins, each rank writes what it got since the last one: written aside, synced, renamed. When all have,
-//! the leader writes a small file that names the layer, in the same way; only that makes the layer count. So whatever
-//! dies, and whenever, the last layer that was named is whole.
+//! Before a layer begins, each rank writes the states it received since the last one, atomically. When all ranks have done so,
+//! the leader atomically writes a small file that names the layer. Only that file makes the layer valid. So the last named
+//! layer is intact whatever dies, and whenever.
 
 use std::fs::{self, File};
 use std::hash::{BuildHasher, Hasher};
@@ -29,11 +29,11 @@ pub(super) struct Saver {
     rank: usize,
     size: usize,
     width: usize,
-    /// The first node that is not written yet.
+    /// The first node not yet written.
     from: NodeId,
 }
 
-/// Bytes that are summed up while they pass.
+/// A reader or writer that checksums the bytes that pass.
 struct Summed<T> {
     inner: T,
     sum: foldhash::quality::FoldHasher<'static>,
@@ -66,7 +66,7 @@ impl<T: Read> Summed<T> {
     }
 }
 
-/// Writes a file so that it is there as a whole or not at all.
+/// Writes a file atomically.
 fn put(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> Result<(), String> {
     let put = atomic_file::put(path, |file| {
         let mut file = BufWriter::new(file);
@@ -93,7 +93,7 @@ impl Saver {
         [self.saving.instance, self.size as u64, self.rank as u64, self.width as u64, layer]
     }
 
-    /// Writes what came since the last layer was written.
+    /// Writes the nodes added since the last saved layer.
     pub(super) fn layer<K: Key>(
         &mut self,
         shard: &Shard<K>,
@@ -112,7 +112,7 @@ impl Saver {
                 file.put(&number.to_le_bytes())?;
             }
             for id in self.from..end {
-                let (maker, parent) = shard.made_by(id);
+                let (maker, parent) = shard.parent_of(id);
                 file.put(&(maker as u64 | u64::from(parent) << 32).to_le_bytes())?;
                 let key = shard.arena.keys.get(id);
                 for i in 0..K::WORDS {
@@ -135,7 +135,7 @@ impl Saver {
         put(&folder.join(NAMED), |file| file.write_all(text.as_bytes()))
     }
 
-    /// The layer that was named last.
+    /// The last named layer.
     fn named(&self) -> Result<u64, String> {
         let path = self.saving.folder.join(NAMED);
         let text = fs::read_to_string(&path)
@@ -160,14 +160,14 @@ impl Saver {
         }
     }
 
-    /// Reads everything up to the layer that was named last, and gives its number.
+    /// Reads everything up to the last named layer, and gives its number.
     pub(super) fn restore<K: Key>(
         &mut self,
         shard: &mut Shard<K>,
         ledger: &mut Ledger,
         stats: &mut Stats,
     ) -> Result<u64, Stop> {
-        let last = self.named().map_err(Lost::Way)?;
+        let last = self.named().map_err(Lost::Failed)?;
         for layer in 1..=last {
             if let Open::Queue { next, .. } = &mut shard.open {
                 *next = shard.arena.len() as NodeId;
@@ -179,7 +179,7 @@ impl Saver {
         if last == 1
             && let Open::Queue { next, .. } = &mut shard.open
         {
-            // The first file holds the start as well, which is expanded already; its owner counts it first.
+            // The first file holds the start as well, which is already expanded. Its owner counts it first.
             let has_start = !shard.arena.is_empty() && shard.arena.parent(0) == crate::core::arena::NO_NODE;
             *next = NodeId::from(has_start);
         }
@@ -229,16 +229,16 @@ impl Saver {
         }
         let sum = file.sum.finish();
         if file.number().map_err(io)? != sum {
-            return Err(Lost::Way(format!("'{}' is damaged: its sum is wrong", path.display())).into());
+            return Err(Lost::Failed(format!("'{}' is damaged: its sum is wrong", path.display())).into());
         }
         Ok(figures::read(&mut Numbers(&words)).0)
     }
 }
 
 fn foreign(path: &Path) -> Lost {
-    Lost::Way(format!("'{}' is not a layer of this search", path.display()))
+    Lost::Failed(format!("'{}' is not a layer of this search", path.display()))
 }
 
 fn trouble(path: &Path, error: &io::Error) -> Lost {
-    Lost::Way(format!("cannot read '{}': {error}", path.display()))
+    Lost::Failed(format!("cannot read '{}': {error}", path.display()))
 }

@@ -1,4 +1,4 @@
-//! What one rank owns: the states whose hashes name it, and which of them wait to be expanded.
+//! The states that one rank owns, and those of them that wait to be expanded.
 
 use crate::core::arena::{Arena, Column, NodeId, hash_words};
 use crate::core::frontier::{Buckets, Frontier, Priority, Waiting};
@@ -6,36 +6,36 @@ use crate::core::memory::{Ledger, OutOfMemory};
 use crate::core::seen::Table;
 use crate::core::space::{Cost, Key};
 
-/// The owner of a state, from the hash of its key. The table takes its lines and tags from the hash's own bits, so the owner
-/// must not be a run of them: it comes from their product with an odd number, which all of them have a part in.
+/// The owner of a state, from the hash of its key. The table takes lines and tags from bits of the hash, so the owner must not
+/// be a run of its bits. A product with an odd number mixes all of them.
 #[inline(always)]
 pub(super) fn owner(hash: u64, size: usize) -> usize {
     let mixed = hash.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     ((u128::from(mixed) * size as u128) >> 64) as usize
 }
 
-/// A successor that was not looked up yet.
+/// A successor that is not yet looked up.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Child<K> {
     pub(super) key: K,
     pub(super) hash: u64,
-    /// The number that its maker gave to its parent.
+    /// The parent's number on the rank that generated the child.
     pub(super) parent: NodeId,
     pub(super) cost: Cost,
     pub(super) estimate: Cost,
 }
 
-/// How a child is written into a message.
+/// The layout of a child in a message.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Record {
     /// Bytes of a key.
     pub(super) width: usize,
-    /// Are path cost and estimate written, or known from the layer?
+    /// Are path cost and estimate written? Otherwise the layer determines them.
     pub(super) costs: bool,
 }
 
 impl Record {
-    /// Keys are read in whole words, so a batch needs this much room behind its last record.
+    /// Bytes behind the last record of a batch: keys are read in whole words.
     pub(super) const PAD: usize = 8;
 
     pub(super) fn bytes(self) -> usize {
@@ -58,7 +58,7 @@ impl Record {
         to.truncate(end);
     }
 
-    /// Reads the record at the front of `from`, behind which there is at least the pad.
+    /// Reads the record at the front of `from`, which has at least [`PAD`](Self::PAD) bytes behind it.
     #[inline]
     pub(super) fn read<K: Key>(self, from: &[u8], layer_cost: Cost) -> Child<K> {
         let word = |at: usize| {
@@ -87,15 +87,15 @@ impl Record {
 /// The states that wait.
 #[derive(Debug)]
 pub(super) enum Open {
-    /// Breadth-first: the nodes of this layer, which ends at a number; all later numbers are the next layer.
+    /// Breadth-first: the nodes of this layer, up to `end`. All later numbers are the next layer.
     Queue { next: NodeId, end: NodeId },
     /// Best-first, by path cost plus estimate.
     Buckets(Buckets),
 }
 
-/// What became of a child.
+/// The result of a look-up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fate {
+pub(super) enum Lookup {
     New,
     Reopened,
     Duplicate,
@@ -106,7 +106,7 @@ pub(super) enum Fate {
 pub(super) struct Shard<K> {
     pub(super) arena: Arena<K>,
     /// The rank that holds the parent.
-    makers: Column<u16>,
+    parent_ranks: Column<u16>,
     table: Table,
     pub(super) open: Open,
 }
@@ -114,22 +114,22 @@ pub(super) struct Shard<K> {
 impl<K: Key> Shard<K> {
     pub(super) fn new(width: usize, queue: bool) -> Self {
         let open = if queue { Open::Queue { next: 0, end: 0 } } else { Open::Buckets(Buckets::default()) };
-        Self { arena: Arena::new(width, !queue), makers: Column::default(), table: Table::new(), open }
+        Self { arena: Arena::new(width, !queue), parent_ranks: Column::default(), table: Table::new(), open }
     }
 
-    /// Announces a look-up.
+    /// Prefetches the memory of a look-up.
     #[inline(always)]
     pub(super) fn announce(&self, child: &Child<K>) {
         self.table.prefetch(child.hash);
     }
 
-    /// Announces that an announced key will be compared next.
+    /// Prefetches the key that a look-up will compare.
     #[inline(always)]
     pub(super) fn approach(&self, child: &Child<K>) {
         self.table.prefetch_keys(&self.arena.keys, child.hash);
     }
 
-    /// Keeps a child that is new or reached more cheaply; `goal`s are kept but never wait to be expanded.
+    /// Keeps a child that is new or reached more cheaply. Goals are kept but never wait.
     #[inline]
     pub(super) fn settle(
         &mut self,
@@ -137,21 +137,21 @@ impl<K: Key> Shard<K> {
         child: &Child<K>,
         maker: usize,
         goal: bool,
-    ) -> Result<(Fate, NodeId), OutOfMemory> {
+    ) -> Result<(Lookup, NodeId), OutOfMemory> {
         let &Child { ref key, hash, parent, cost, estimate } = child;
         let (fate, id) = if let Some(old) = self.table.lookup(&self.arena.keys, hash, key) {
             let queue = matches!(self.open, Open::Queue { .. });
             if queue || cost >= self.arena.cost(old) {
-                return Ok((Fate::Duplicate, old));
+                return Ok((Lookup::Duplicate, old));
             }
             self.arena.rewire(old, parent, cost, ());
-            self.makers.set(old, maker as u16);
-            (Fate::Reopened, old)
+            self.parent_ranks.set(old, maker as u16);
+            (Lookup::Reopened, old)
         } else {
             let id = self.arena.push(ledger, key, parent, cost, ())?;
-            self.makers.push(ledger, maker as u16)?;
+            self.parent_ranks.push(ledger, maker as u16)?;
             self.table.record(ledger, &self.arena.keys, hash, id)?;
-            (Fate::New, id)
+            (Lookup::New, id)
         };
         if let Open::Buckets(buckets) = &mut self.open
             && !goal
@@ -162,7 +162,7 @@ impl<K: Key> Shard<K> {
         Ok((fate, id))
     }
 
-    /// The next state to expand and its path cost, as long as path and estimate are within `ceiling` (in a queue: the layer).
+    /// The next state to expand and its path cost, if its f is within `ceiling` (in a queue: the layer).
     #[inline]
     pub(super) fn pop(&mut self, ceiling: u64) -> Option<(NodeId, Cost)> {
         match &mut self.open {
@@ -191,7 +191,7 @@ impl<K: Key> Shard<K> {
         }
     }
 
-    /// The least sum of path and estimate that waits behind this layer.
+    /// The least f that waits behind this layer.
     pub(super) fn least(&self, layer: u64) -> Option<u64> {
         match &self.open {
             Open::Queue { end, .. } => (self.arena.len() > *end as usize).then_some(layer + 1),
@@ -199,7 +199,7 @@ impl<K: Key> Shard<K> {
         }
     }
 
-    /// A new layer begins: in a queue, everything that came since the last one.
+    /// Begins a new layer. In a queue it consists of everything added since the last one.
     pub(super) fn next_layer(&mut self) {
         if let Open::Queue { end, .. } = &mut self.open {
             *end = self.arena.len() as NodeId;
@@ -215,8 +215,8 @@ impl<K: Key> Shard<K> {
     }
 
     /// The rank that holds the parent of a node, and the parent's number there.
-    pub(super) fn made_by(&self, id: NodeId) -> (usize, NodeId) {
-        (usize::from(self.makers.get(id)), self.arena.parent(id))
+    pub(super) fn parent_of(&self, id: NodeId) -> (usize, NodeId) {
+        (usize::from(self.parent_ranks.get(id)), self.arena.parent(id))
     }
 }
 

@@ -1,22 +1,22 @@
-//! When a search of many is over.
+//! Termination detection for a parallel search.
 //!
-//! No rank sees the others' frontiers, and messages may be on their way. Mattern's four-counter method: a rank that has
-//! nothing to do tells the leader how many batches it ever sent and received. When all have nothing to do and the sums
-//! agree, the leader asks everybody once more; if nothing has changed by then, nothing was on its way.
+//! No rank sees the other frontiers, and messages may be on their way. Mattern's four-counter method: an idle rank tells the
+//! leader how many batches it ever sent and received. When all ranks are idle and the sums agree, the leader polls all ranks
+//! once more. If nothing has changed, no message was on its way.
 
 use super::message::Numbers;
 
-/// Where a rank stands.
+/// The status of a rank.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Report {
-    /// The question that it answers; 0 if nobody asked.
+    /// The poll that it answers; 0 if unprompted.
     pub(super) wave: u64,
-    /// Has it nothing to do in this layer?
+    /// Is the rank idle in this layer?
     pub(super) idle: bool,
     /// Batches sent and received since the start.
     pub(super) sent: u64,
     pub(super) received: u64,
-    /// The least sum of path and estimate that waits there; `u64::MAX` if nothing does.
+    /// The least f that waits there; `u64::MAX` if no state waits.
     pub(super) least: u64,
     /// Figures for the progress line.
     pub(super) expanded: u64,
@@ -47,25 +47,25 @@ impl Report {
     }
 }
 
-/// What the leader does after a report.
+/// The leader's next step after a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Then {
+pub(super) enum Action {
     /// Nothing.
     Wait,
-    /// Ask everybody, with this number.
+    /// Poll all ranks, with this number.
     Poll(u64),
-    /// Nothing is to be done and nothing is on its way; the least sum of path and estimate that waits anywhere.
-    Quiet(Option<u64>),
+    /// All ranks are idle and no message is on its way. The least f that waits on any rank.
+    Quiescent(Option<u64>),
 }
 
-/// What the leader knows of everybody.
+/// The leader's knowledge of all ranks.
 #[derive(Debug)]
 pub(super) struct Termination {
     pub(super) reports: Vec<Report>,
-    /// The number of the last question, and who has answered it.
+    /// The number of the last poll, and the ranks that answered it.
     wave: u64,
     answered: Vec<bool>,
-    /// What had been sent when the question was asked; none if no question is open.
+    /// Batches sent when the poll began; `None` without an open poll.
     asked_at: Option<u64>,
 }
 
@@ -74,13 +74,13 @@ impl Termination {
         Self { reports: vec![Report::default(); size], wave: 0, answered: vec![false; size], asked_at: None }
     }
 
-    /// A new layer: nobody is idle until they say so.
+    /// Begins a new layer: no rank is idle until it says so.
     pub(super) fn next_layer(&mut self) {
         self.reports.iter_mut().for_each(|report| report.idle = false);
         self.asked_at = None;
     }
 
-    pub(super) fn hear(&mut self, from: usize, report: Report) -> Then {
+    pub(super) fn handle(&mut self, from: usize, report: Report) -> Action {
         self.reports[from] = report;
         if report.wave == self.wave {
             self.answered[from] = true;
@@ -90,21 +90,21 @@ impl Termination {
         let settled = sent == received && self.reports.iter().all(|r| r.idle);
         if let Some(asked_at) = self.asked_at {
             if !self.answered.iter().all(|&a| a) {
-                return Then::Wait;
+                return Action::Wait;
             }
             self.asked_at = None;
             if settled && sent == asked_at {
                 let least = self.reports.iter().map(|r| r.least).min();
-                return Then::Quiet(least.filter(|&least| least != u64::MAX));
+                return Action::Quiescent(least.filter(|&least| least != u64::MAX));
             }
         }
         if !settled {
-            return Then::Wait;
+            return Action::Wait;
         }
         self.wave += 1;
         self.answered.fill(false);
         self.asked_at = Some(sent);
-        Then::Poll(self.wave)
+        Action::Poll(self.wave)
     }
 }
 
@@ -119,23 +119,23 @@ mod tests {
     #[test]
     fn silence_is_confirmed_by_a_second_look() {
         let mut all = Termination::new(2);
-        assert_eq!(all.hear(0, report(0, true, 1, 0)), Then::Wait);
-        assert_eq!(all.hear(1, report(0, true, 0, 1)), Then::Poll(1));
-        assert_eq!(all.hear(1, report(1, true, 0, 1)), Then::Wait);
-        assert_eq!(all.hear(0, report(1, true, 1, 0)), Then::Quiet(Some(5)));
+        assert_eq!(all.handle(0, report(0, true, 1, 0)), Action::Wait);
+        assert_eq!(all.handle(1, report(0, true, 0, 1)), Action::Poll(1));
+        assert_eq!(all.handle(1, report(1, true, 0, 1)), Action::Wait);
+        assert_eq!(all.handle(0, report(1, true, 1, 0)), Action::Quiescent(Some(5)));
     }
 
-    /// The trap: 0 sends to 1, 1 works and sends to 2; the old report of 1 makes the sums agree.
+    /// The trap: 0 sends to 1, 1 works and sends to 2, and the old report of 1 makes the sums agree.
     #[test]
     fn sums_that_agree_by_chance_do_not_end_a_search() {
         let mut all = Termination::new(3);
-        assert_eq!(all.hear(1, report(0, true, 0, 0)), Then::Wait);
-        assert_eq!(all.hear(0, report(0, true, 1, 0)), Then::Wait);
-        assert_eq!(all.hear(2, report(0, true, 0, 1)), Then::Poll(1));
-        assert_eq!(all.hear(0, report(1, true, 1, 0)), Then::Wait);
-        assert_eq!(all.hear(2, report(1, true, 0, 1)), Then::Wait);
-        assert_eq!(all.hear(1, report(1, false, 1, 1)), Then::Wait);
-        assert_eq!(all.hear(1, report(0, true, 1, 1)), Then::Poll(2));
+        assert_eq!(all.handle(1, report(0, true, 0, 0)), Action::Wait);
+        assert_eq!(all.handle(0, report(0, true, 1, 0)), Action::Wait);
+        assert_eq!(all.handle(2, report(0, true, 0, 1)), Action::Poll(1));
+        assert_eq!(all.handle(0, report(1, true, 1, 0)), Action::Wait);
+        assert_eq!(all.handle(2, report(1, true, 0, 1)), Action::Wait);
+        assert_eq!(all.handle(1, report(1, false, 1, 1)), Action::Wait);
+        assert_eq!(all.handle(1, report(0, true, 1, 1)), Action::Poll(2));
     }
 
     #[test]

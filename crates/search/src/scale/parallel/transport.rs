@@ -1,4 +1,4 @@
-//! The way between the threads of one process: a channel for each rank.
+//! The transport between threads of one process: a channel for each rank.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,15 +7,15 @@ pub use crate::core::ranks::{Lost, Transport};
 use crate::core::sync::atomic::{AtomicUsize, Ordering};
 use crate::core::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 
-type Parcel = (usize, Vec<u8>);
+type Envelope = (usize, Vec<u8>);
 
 /// Joins the threads of one process.
 pub struct Channel {
     rank: usize,
-    inbox: Receiver<Parcel>,
-    outboxes: Vec<Sender<Parcel>>,
-    /// What a wait ended with.
-    kept: Option<Parcel>,
+    inbox: Receiver<Envelope>,
+    outboxes: Vec<Sender<Envelope>>,
+    /// A message that ended a wait.
+    kept: Option<Envelope>,
     shared: Arc<Shared>,
 }
 
@@ -26,7 +26,7 @@ struct Shared {
     lost: AtomicUsize,
 }
 
-/// The ways between `size` threads, one for each.
+/// Connects `size` threads; one channel for each.
 pub fn channels(size: usize) -> Vec<Channel> {
     let shared = Arc::new(Shared {
         backlog: (0..size).map(|_| AtomicUsize::new(0)).collect(),
@@ -58,9 +58,9 @@ impl Transport for Channel {
         self.outboxes[to].send((self.rank, message)).map_err(|_| Lost::Rank(to))
     }
 
-    fn receive(&mut self) -> Result<Option<Parcel>, Lost> {
+    fn receive(&mut self) -> Result<Option<Envelope>, Lost> {
         while let Some((from, message)) = self.kept.take().or_else(|| self.inbox.try_recv().ok()) {
-            // An empty one only wakes: see `abandon`.
+            // An empty message only wakes: see `abandon`.
             if !message.is_empty() {
                 self.shared.backlog[from].fetch_sub(message.len(), Ordering::Relaxed);
                 return Ok(Some((from, message)));
@@ -88,14 +88,14 @@ impl Transport for Channel {
     fn abandon(&mut self, _: &Lost) {
         self.shared.lost.store(self.rank + 1, Ordering::Relaxed);
         for outbox in &self.outboxes {
-            // An empty message says nothing but wakes a rank that waits; one that is gone has heard already.
+            // An empty message wakes a waiting rank. A rank that is gone needs no message.
             let _ = outbox.send((self.rank, Vec::new()));
         }
     }
 }
 
 impl Drop for Channel {
-    /// A thread that panics takes its search with it: the others must not wait for it.
+    /// A thread that panics ends its search: the others must not wait for it.
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.abandon(&Lost::Rank(self.rank));

@@ -1,4 +1,4 @@
-//! The loop of depth-first search, alone: next move, cut off at the bound, play it, ask the rules, go down; undo on the way back.
+//! The inner loop of depth-first search: next move, bound check, apply, rules, descend; undo on the way back.
 
 use super::{Memory, Parts, Run};
 use crate::core::budget::Limit;
@@ -9,19 +9,19 @@ use crate::core::outcome::DEAD;
 use crate::core::prune::{Prune, Ruling};
 use crate::core::space::{Cost, Space};
 
-/// Where the search stands.
+/// The current position of the search.
 pub(super) struct Here<S: Space, M> {
     pub(super) state: S::State,
-    /// The moves that were not tried yet.
+    /// The untried moves.
     pub(super) moves: S::Moves,
     pub(super) memo: M,
-    /// What may still be spent. In 64 bits: no sum of two costs can overflow, so none is checked.
+    /// The cost that is left under the bound. In 64 bits no sum of two costs overflows, so none is checked.
     pub(super) room: u64,
-    /// The states above.
+    /// The states above the current one.
     pub(super) path: Vec<Frame<S, M>>,
 }
 
-/// A state on the path whose later moves still wait: those moves, what it had, and the move by which it was left.
+/// A state on the path with its untried moves, its values, and the move by which the search left it.
 pub(super) struct Frame<S: Space, M> {
     pub(super) moves: S::Moves,
     pub(super) mv: S::Move,
@@ -32,9 +32,9 @@ pub(super) struct Frame<S: Space, M> {
 
 /// Why the loop pauses.
 pub(super) enum Pause<S: Space, M> {
-    /// The path must grow before it can take this frame; the search stands on the state below it already.
+    /// The path must grow before it can take this frame. The search already stands on the state below it.
     Full(Frame<S, M>),
-    /// A look at the limits is due before the state where the search stands is expanded.
+    /// A look at the limits is due before the current state is expanded.
     Due,
     /// The search is over.
     Stop(Stop<S::Move>),
@@ -43,31 +43,31 @@ pub(super) enum Pause<S: Space, M> {
 /// Why the search is over.
 #[derive(Clone, Copy)]
 pub(super) enum Stop<M> {
-    /// The last move of a plan, and what the plan costs.
+    /// The last move of a plan and the plan's cost.
     Goal(M, u64),
     Over,
     /// A limit was reached while the successor by this move was judged or stored.
     Limit(M, Limit),
 }
 
-/// What became of a successor, when it is not simply entered.
+/// What happens to a successor that is not entered.
 enum Fate<M> {
     Enter,
     Skip,
     Stop(Stop<M>),
 }
 
-/// The successors that were cut off at the bound. (A successor is cut off, dropped or entered; those that are dropped or
-/// entered are counted anyway.)
+/// Counts the successors cut off at the bound. (Dropped and entered successors have counters of their own, so these are exactly
+/// the rest.)
 #[derive(Clone, Copy)]
 pub(super) struct Cut {
     pub(super) count: u64,
-    /// The least by which one was over the bound.
+    /// The least excess over the bound.
     pub(super) over: u64,
 }
 
 impl Cut {
-    /// Does a successor need more than there is room for?
+    /// Is a successor that needs `need` cut off with `room` left?
     #[inline(always)]
     pub(super) fn off(&mut self, need: u64, room: u64) -> bool {
         if need <= room {
@@ -97,11 +97,14 @@ where
     O: Observer<S>,
     M: Memory<S>,
 {
-    /// The loop, until something seldom is to be done. It calls nothing but the parts, and whatever it changes at every step is
-    /// a local variable: so with small parts all of it lives in registers. (A call in the loop, however seldom, would drive
-    /// half of it into memory: that alone cost a tenth more instructions.)
+    /// Runs the loop until a rare event pauses it. It calls only the parts, and everything it changes at every step is a local
+    /// variable. So with small parts it runs in registers. (A rare call in the loop would spill half of them: measured, a tenth
+    /// more instructions.)
     #[inline(never)]
-    pub(super) fn stretch(&mut self, here: Here<S, H::Memo>) -> (Here<S, H::Memo>, Pause<S, H::Memo>) {
+    pub(super) fn run_until_pause(
+        &mut self,
+        here: Here<S, H::Memo>,
+    ) -> (Here<S, H::Memo>, Pause<S, H::Memo>) {
         let (space, heuristic) = (self.parts.space, self.parts.heuristic);
         let Here { mut state, mut moves, mut memo, mut room, mut path } = here;
         let mut cut = self.cut;
@@ -112,7 +115,7 @@ where
                 let Some(frame) = path.pop() else { break Pause::Stop(Stop::Over) };
                 space.undo(&mut state, frame.mv, frame.token);
                 (moves, memo, room) = (frame.moves, frame.memo, frame.room);
-                // The rules were last told of a state below; what is left of this one's moves is judged as its own.
+                // The rules last entered a state below. The remaining moves are judged as this state's.
                 self.parts.prune.enter(space, &state);
                 continue;
             };
@@ -161,7 +164,7 @@ where
         (Here { state, moves, memo, room, path }, pause)
     }
 
-    /// A state within the bound was made by `mv`: rules, goal, memory. (Within the bound, a cost fits its type.)
+    /// Checks a state within the bound, reached by `mv`: rules, goal, memory. (Within the bound, a cost fits its type.)
     #[inline(always)]
     fn consider(
         &mut self,
@@ -202,7 +205,7 @@ where
         Fate::Skip
     }
 
-    /// The moves of the working state are about to be tried.
+    /// Announces that the moves of the working state are about to be tried.
     #[inline(always)]
     pub(super) fn enter(&mut self, state: &S::State, room: u64, memo: H::Memo) {
         let Parts { space, heuristic, prune, observer, .. } = &mut *self.parts;
@@ -211,7 +214,7 @@ where
         prune.enter(space, state);
     }
 
-    /// The moves of a state on the path, which was entered by `last`.
+    /// The moves of a state on the path that was entered by `last`.
     pub(super) fn moves(space: &S, state: &S::State, last: Option<S::Move>) -> S::Moves {
         match last {
             Some(last) if SKIP_UNDOING => space.moves_after(state, last),
@@ -220,7 +223,7 @@ where
     }
 }
 
-/// Tells the compiler that a branch is hardly ever taken (`std::hint::cold_path` is newer than our oldest compiler).
+/// Marks a branch as unlikely (`std::hint::cold_path` is newer than our minimum Rust version).
 #[cold]
 #[inline(never)]
 const fn cold_path() {}

@@ -1,4 +1,4 @@
-//! What a depth-first search remembers of the states it met.
+//! The memory of a depth-first search.
 
 use crate::core::arena::{Keys, NodeId};
 use crate::core::checkpoint::{In, Out, Unloadable};
@@ -6,9 +6,9 @@ use crate::core::memory::{Ledger, OutOfMemory};
 use crate::core::seen::Table;
 use crate::core::space::{Cost, Space};
 
-/// What a depth-first search remembers of the states it met.
+/// What a depth-first search remembers of visited states.
 pub trait Memory<S: Space> {
-    /// Is a state with this much cost to spare worth searching? Remembers that it was, if so.
+    /// Is a state with this much remaining cost worth searching? If so, remembers it.
     fn admit(
         &mut self,
         space: &S,
@@ -16,15 +16,15 @@ pub trait Memory<S: Space> {
         slack: Cost,
         ledger: &mut Ledger,
     ) -> Result<bool, OutOfMemory>;
-    /// Forgets everything, before a round with another bound.
+    /// Clears the memory before a round with another bound.
     fn clear(&mut self);
     /// How many states are held.
     fn stored(&self) -> u64;
-    /// Writes what is remembered, if anything is.
+    /// Writes the memory to a checkpoint.
     fn save(&self, out: &mut Out) {
         let _ = out;
     }
-    /// Reads it back.
+    /// Reads the memory from a checkpoint.
     fn load(&mut self, from: &mut In, ledger: &mut Ledger) -> Result<(), Unloadable> {
         let _ = (from, ledger);
         Ok(())
@@ -43,8 +43,8 @@ impl<S: Space> Memory<S> for () {
     }
 }
 
-/// Remembers each state with the most cost that was to spare there. A state is searched again only if more is to spare
-/// now: with a plain set of visited states, a depth-limited search would miss plans.
+/// Remembers each state with the most cost that remained there. A state is searched again only if more remains now. With a
+/// plain set of visited states, a depth-limited search would miss plans.
 #[derive(Debug)]
 pub struct SlackTable<S: Space> {
     keys: Keys<S::Key>,
@@ -81,7 +81,7 @@ impl<S: Space> Memory<S> for SlackTable<S> {
         ledger.push(&mut self.slack, slack)?;
         let id: NodeId = self.keys.push(ledger, &key)?;
         if let Err(full) = self.table.record(ledger, &self.keys, hash, id) {
-            // Not in the table, so not remembered: a search that goes on from here must find it new again.
+            // The table does not have it, so the keys must not either: a resumed search must find the state new.
             self.keys.truncate(id as usize);
             return Err(full);
         }

@@ -1,11 +1,11 @@
 //! The second of the two loops: depth-first search in place.
 //!
-//! One working state, edited by moves and undone on the way back; no arena. Depth-limited search, iterative deepening and
-//! IDA* are loops around it that set the bound. It keeps its own stack, so that a deep path costs memory that can be
-//! counted, not the program's stack.
+//! One working state is edited by moves and undone on the way back; there is no arena. Depth-limited search, iterative
+//! deepening and IDA* are loops around it that set the bound. The search keeps its own stack, so that the memory of a deep path
+//! is accounted for.
 //!
-//! `hot_loop` searches and does nothing else. In between, this file looks at the limits, `saving` writes checkpoints, and `sharing`
-//! donates branches to other threads. [`Memory`] is what a search remembers.
+//! `hot_loop` only searches. Between its runs this file looks at the limits, `saving` writes checkpoints, and `sharing` donates
+//! branches to other threads. [`Memory`] is what a search remembers.
 
 mod hot_loop;
 mod memory;
@@ -26,18 +26,18 @@ use saving::Position;
 use sharing::Share;
 pub(crate) use sharing::{Branch, Sharing, search_branch};
 
-/// The parts of a depth-first search that stay the same from round to round. With `SKIP_UNDOING`, moves that only take the
-/// last one back are left out ([`Space::moves_after`]).
+/// The parts of a depth-first search that stay the same in every round. With `SKIP_UNDOING`, moves that only undo the last one
+/// are skipped ([`Space::moves_after`]).
 pub struct Parts<'a, S: Space, H, P, O, M, const SKIP_UNDOING: bool> {
-    /// Where to search.
+    /// The space.
     pub space: &'a S,
     /// The estimate.
     pub heuristic: &'a H,
     /// The rules that drop successors.
     pub prune: P,
-    /// Who watches.
+    /// The observer.
     pub observer: O,
-    /// What is remembered.
+    /// The memory.
     pub memory: M,
 }
 
@@ -46,13 +46,13 @@ pub struct Parts<'a, S: Space, H, P, O, M, const SKIP_UNDOING: bool> {
 pub enum End<M> {
     /// A goal within the bound: the plan and its cost.
     Goal(Vec<M>, u64),
-    /// No goal within the bound; the least cost above it that was met (none: nothing was cut off).
+    /// No goal within the bound. The least f above it; `None` if nothing was cut off.
     Over(Option<Cost>),
     /// A limit.
     Limit(Limit),
 }
 
-/// Searches depth-first for a goal whose cost (path plus estimate) is within `bound`, and adds what it counts to `stats`.
+/// Searches depth-first for a goal with f within `bound`, and adds its counters to `stats`.
 pub fn search<S, H, P, O, M, const SKIP_UNDOING: bool>(
     parts: &mut Parts<'_, S, H, P, O, M, SKIP_UNDOING>,
     bound: Cost,
@@ -99,7 +99,7 @@ where
     end
 }
 
-/// Why a round does not begin.
+/// Why a round cannot begin.
 enum Unfit {
     Limit(Limit),
     Damage(Damage),
@@ -133,11 +133,11 @@ struct Run<'r, 'a, S: Space, H: Heuristic<S>, P, O, M, const SKIP_UNDOING: bool>
     meter: &'r mut Meter,
     stats: &'r mut Stats,
     cut: Cut,
-    /// Expansions until the meter wants to be looked at.
+    /// Expansions until the next look at the limits.
     left: u64,
-    /// The most moves that were on the path.
+    /// The most moves on the path so far.
     deepest: usize,
-    /// Who searches with us, and how we came to our part of the tree.
+    /// The searchers that share the tree, and the path to this branch.
     sharing: Option<Share<'r, S::Move>>,
     /// Path prefix whose siblings are all searched: nothing left to donate.
     exhausted: Vec<S::Move>,
@@ -163,7 +163,7 @@ where
         Self { parts, scratch, bound, meter, stats, cut, left, deepest: 0, sharing, exhausted: Vec::new() }
     }
 
-    /// Books the start as expanded.
+    /// Counts the start as expanded.
     fn begin(&mut self, start: &S::State) -> Result<(), Unfit> {
         let Parts { space, memory, .. } = &mut *self.parts;
         let looked = self.meter.look();
@@ -180,7 +180,7 @@ where
         Ok(())
     }
 
-    /// Searches below a state: stretches of the loop, and between them whatever is done seldom.
+    /// Searches below a state: runs the loop, and handles the rare events between its runs.
     fn descend(&mut self, mut here: Here<S, H::Memo>) -> End<S::Move> {
         self.left = self.meter.until_look();
         let mut heap = 0;
@@ -197,7 +197,7 @@ where
             }
             self.enter(&here.state, here.room, here.memo);
             let pause;
-            (here, pause) = self.stretch(here);
+            (here, pause) = self.run_until_pause(here);
             match pause {
                 Pause::Full(frame) => {
                     self.left -= 1;
@@ -226,7 +226,7 @@ where
         end
     }
 
-    /// Looks at the limits, and settles how many expansions there are until the next look: at least one.
+    /// Looks at the limits and schedules the next look: at least one expansion later.
     #[cold]
     #[inline(never)]
     fn look(&mut self) -> Result<(), Limit> {
@@ -241,7 +241,7 @@ where
         Ok(())
     }
 
-    /// Books what was done since the last look.
+    /// Adds the work since the last look to the meter and the figures.
     fn settle(&mut self) {
         let made = self.meter.until_look() - self.left;
         self.meter.count_many(made);
@@ -252,8 +252,8 @@ where
         self.stats.stored = self.stats.stored.max(self.parts.memory.stored());
     }
 
-    /// Makes a path longer that is full. `heap` is what was claimed for the iterators on it: they take about as much on the new part
-    /// as on the old one.
+    /// Extends a full path. `heap` is what was claimed for the iterators on it: the new part is assumed to take about as much
+    /// as the old one.
     #[cold]
     fn make_room(&mut self, path: &mut Vec<Frame<S, H::Memo>>, heap: &mut usize) -> Result<(), OutOfMemory> {
         let ledger = &mut self.meter.ledger;

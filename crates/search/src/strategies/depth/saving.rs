@@ -1,4 +1,4 @@
-//! Checkpoints of a depth-first search: the path by the numbers of its moves, and the figures.
+//! Checkpoints of a depth-first search: the path by move numbers, and the figures.
 
 use super::hot_loop::{Frame, Here};
 use super::{Memory, Run, Unfit};
@@ -9,14 +9,14 @@ use crate::core::outcome::Stats;
 use crate::core::prune::Prune;
 use crate::core::space::{Key, Space};
 
-/// Where a search stands when it is saved.
+/// A position of the search that can be saved.
 pub(super) struct Position<'a, S: Space, M> {
     /// Was the start counted as expanded?
     pub(super) begun: bool,
     pub(super) path: &'a [Frame<S, M>],
     /// One more frame, for which the path has no room.
     pub(super) frame: Option<&'a Frame<S, M>>,
-    /// The move at the end of the path that is to be tried next; the first one otherwise.
+    /// The next move to try at the end of the path; `None` for the first one.
     pub(super) next: Option<S::Move>,
 }
 
@@ -28,7 +28,7 @@ where
     O: Observer<S>,
     M: Memory<S>,
 {
-    /// Saves where the search positions (moves by their numbers), what it remembers, and the figures, which must be settled.
+    /// Saves the position (moves by their numbers), the memory, and the figures, which must be settled.
     #[cold]
     #[inline(never)]
     pub(super) fn save(&mut self, position: &Position<'_, S, H::Memo>) {
@@ -66,7 +66,7 @@ where
         });
     }
 
-    /// Goes back to where a search stood; `false` if it was about to begin.
+    /// Returns to a saved position; `false` if the search had not begun.
     #[cold]
     #[inline(never)]
     pub(super) fn resume(&mut self, here: &mut Here<S, H::Memo>, from: &mut In) -> Result<bool, Unfit> {

@@ -1,4 +1,4 @@
-//! Several searchers on one tree: a branch that one donates, and its search by another.
+//! Work sharing: one searcher donates a branch of the tree, and another searches it.
 
 use super::hot_loop::{Frame, Here};
 use super::{End, Memory, Parts, Run};
@@ -9,29 +9,28 @@ use crate::core::outcome::Stats;
 use crate::core::prune::Prune;
 use crate::core::space::{Cost, Space};
 
-/// A part of the tree that one of several searchers takes over: the state that `prefix` leads to, and its moves behind `after`
-/// (all of them, if it is none).
+/// A branch of the tree that another searcher takes over: the state that `prefix` leads to, and its moves behind `after` (all
+/// of them, if it is `None`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Branch<M> {
     pub(crate) prefix: Vec<M>,
     pub(crate) after: Option<M>,
 }
 
-/// Those who search one tree together. Asked only when the meter looks at its limits.
+/// The searchers that share one tree. Called only when the meter looks at its limits.
 pub(crate) trait Sharing<M>: Sync {
-    /// Before the meter looks: is there a reason to stop, and may more states be expanded?
+    /// Runs before the meter looks: is there a reason to stop, and may more states be expanded?
     fn look(&self, meter: &mut Meter) -> Result<(), Limit>;
-    /// Would somebody take a part of the tree?
+    /// Does an idle searcher wait for a branch?
     fn wants(&self) -> bool;
-    /// Here is one.
+    /// Donates a branch.
     fn take(&self, branch: Branch<M>);
 }
 
-/// The part of one searcher: who shares the tree, and the way to the branch that it searches.
+/// One searcher's view: the shared tree, and the path to its branch.
 pub(super) type Share<'r, M> = (&'r dyn Sharing<M>, &'r [M]);
 
-/// Searches one branch of the tree as [`search`] would, as one of several. The states on the way to the branch were counted by
-/// whoever gave it away.
+/// Searches one branch as [`search`] would. The donor has counted the states on the path to the branch.
 pub(crate) fn search_branch<S, H, P, O, M, const SKIP_UNDOING: bool>(
     parts: &mut Parts<'_, S, H, P, O, M, SKIP_UNDOING>,
     branch: &Branch<S::Move>,
@@ -88,13 +87,12 @@ where
     O: Observer<S>,
     M: Memory<S>,
 {
-    /// Gives the topmost moves that still wait to whoever has nothing to do: the largest part of the tree there is.
+    /// Donates the topmost untried moves: the largest part of the tree.
     ///
-    /// How many wait is counted on a copy, and exactly so many are taken: an iterator that has said that it is at its end must
-    /// not be asked again.
+    /// The moves are counted on a copy, and exactly so many are taken: an iterator that has ended must not be advanced again.
     pub(super) fn donate(&mut self, path: &mut [Frame<S, H::Memo>]) {
         let Some((sharing, prefix)) = self.sharing.filter(|(sharing, _)| sharing.wants()) else { return };
-        // A state without moves left is never left by another move, so what is the same is still without.
+        // A state without moves is never left by another move. So the common prefix still has none.
         let same = self.exhausted.iter().zip(&*path).take_while(|(mv, frame)| **mv == frame.mv).count();
         self.exhausted.truncate(same);
         let space = self.parts.space;

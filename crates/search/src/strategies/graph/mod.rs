@@ -1,12 +1,12 @@
-//! The first of the two loops: graph search with a frontier and a memory of states.
+//! The first of the two loops: graph search with a frontier and a set of known states.
 //!
 //! Breadth-first, depth-first, uniform-cost, greedy, A*, weighted A* and best-first width search are compositions of this loop with a
 //! [`Frontier`], an [`Evaluator`], a [`Seen`] set, a [`Heuristic`] and a [`Prune`]; Iterated Width is the loop with a novelty rule inside a
 //! loop over widths.
 //!
-//! The loop works in two passes so that waits for memory overlap: the first makes successors and announces their
-//! look-ups, the second looks them up in the same order. A queue may do so for several nodes at a time, since nothing
-//! that a node's successors do can change which node is next.
+//! The loop works in two passes so that memory latencies overlap. The first pass generates successors and announces their
+//! look-ups; the second looks them up in the same order. A queue does so for several nodes at a time, because a node's
+//! successors cannot change which node is next.
 
 mod saving;
 
@@ -23,58 +23,58 @@ use crate::core::seen::Seen;
 use crate::core::space::{Cost, Space};
 use saving::Mark;
 
-/// When a state is asked whether it is a goal.
+/// When the goal test runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GoalTest {
-    /// As soon as it is made: right where the first plan found is as good as any later one.
+    /// When a state is generated: right where the first plan found is as good as any later one.
     WhenMade,
-    /// When it is taken from the frontier: what uniform cost and A* need.
+    /// When a state is taken from the frontier: required by uniform-cost search and A*.
     WhenTaken,
 }
 
-/// How the loop behaves; the parts that change its order are the frontier and the evaluator.
+/// The options of the loop. The frontier and the evaluator determine its order.
 #[derive(Clone, Copy, Debug)]
 pub struct Policy {
-    /// When to ask for the goal.
+    /// When the goal test runs.
     pub goal_test: GoalTest,
-    /// Is the start recorded as seen? (It is everywhere but in two of the classic reports.)
+    /// Is the start recorded as seen? (Always, except in two of the classic reports.)
     pub record_start: bool,
-    /// Is a known state taken up again when a cheaper way to it is found?
+    /// Is a known state reopened when a cheaper way to it is found?
     pub reopen: bool,
 }
 
 /// The parts of a graph search.
 pub struct Parts<'a, S: Space, F, T, H, P, O> {
-    /// Where to search.
+    /// The space.
     pub space: &'a S,
-    /// Who is next.
+    /// The frontier.
     pub frontier: F,
-    /// Who was there.
+    /// The known states.
     pub seen: T,
     /// The estimate.
     pub heuristic: &'a H,
     /// The rules that drop successors.
     pub prune: P,
-    /// Who watches.
+    /// The observer.
     pub observer: O,
-    /// What the frontier sorts by.
+    /// The frontier's sort key.
     pub evaluator: Evaluator<'a, S>,
-    /// How the loop behaves.
+    /// The options of the loop.
     pub policy: Policy,
 }
 
 /// How the loop ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End<M> {
-    /// A goal: the last stored node on the way, the move from it (none if the node is the goal itself), the cost.
+    /// A goal: the last stored node on the way, the move from it (`None` if the node is the goal itself), the cost.
     Goal(NodeId, Option<M>, u64),
-    /// Nothing waits any more.
+    /// The frontier is empty.
     Empty,
     /// A limit.
     Limit(Limit),
 }
 
-/// A finished graph search: how it ended, its nodes and its parts, for whoever wants to look into them.
+/// A finished graph search, with its nodes and parts for inspection.
 pub struct Finished<S: Space, F, T, H: Heuristic<S>, P, O> {
     /// How it ended.
     pub end: End<S::Move>,
@@ -82,7 +82,7 @@ pub struct Finished<S: Space, F, T, H: Heuristic<S>, P, O> {
     pub arena: Arena<S::Key, H::Memo>,
     /// The counters (time and bytes are the meter's).
     pub stats: Stats,
-    /// What still waited.
+    /// The frontier.
     pub frontier: F,
     /// The states met.
     pub seen: T,
@@ -93,8 +93,8 @@ pub struct Finished<S: Space, F, T, H: Heuristic<S>, P, O> {
 }
 
 impl<S: Space, F, T, H: Heuristic<S>, P: Prune<S>, O> Finished<S, F, T, H, P, O> {
-    /// The verdict of a search that proves its plan the cheapest if `optimal`; rules that may drop the way to a goal take
-    /// that promise away, and the proof that there is no plan.
+    /// The verdict of a search that proves its plan the cheapest if `optimal`. Unsound rules remove that promise, and the proof
+    /// that there is no plan.
     pub fn verdict(&self, space: &S, optimal: bool) -> Verdict<S::Move> {
         let sound = self.prune.is_sound();
         match self.end {
@@ -120,13 +120,13 @@ struct Child<S: Space, M> {
     memo: M,
 }
 
-/// Successors of one node that are made before each further one is charged as [`WORK_PER_SUCCESSOR`]: nodes of most spaces have fewer.
+/// Successors of one node that are not charged: nodes of most spaces have fewer. Each further one costs [`WORK_PER_SUCCESSOR`].
 const FEW: u64 = 32;
-/// What a successor beyond the first [`FEW`] is charged with, in units of [`Meter::work`]. An estimate of a large board can take a
+/// Work of a successor beyond the first [`FEW`], in units of [`Meter::work`]. An estimate on a large board can take a
 /// millisecond, so the clock is looked at after about 16 of them.
 const WORK_PER_SUCCESSOR: u64 = 1 << 14;
 
-/// How many nodes of a queue are expanded between two rounds of look-ups.
+/// Nodes of a queue expanded between two rounds of look-ups.
 const BATCH: usize = 16;
 
 struct Loop<'a, S: Space, F, T, H: Heuristic<S>, P, O> {
@@ -135,13 +135,13 @@ struct Loop<'a, S: Space, F, T, H: Heuristic<S>, P, O> {
     scratch: H::Scratch,
     stats: Stats,
     pending: Vec<Child<S, H::Memo>>,
-    /// How many of the pending were settled when a limit was reached, and how many nodes there were then.
+    /// Pending successors settled when a limit was reached, and the number of nodes then.
     settled: (usize, usize),
-    /// Does the observer look at single states?
+    /// Does the observer need single states?
     watched: bool,
 }
 
-/// Where a queue stands: the path cost of the layer that is being expanded, and the first node behind it.
+/// The position in a queue: the path cost of the current layer, and the first node behind it.
 #[derive(Clone, Copy)]
 struct Layer {
     cost: Cost,
@@ -200,7 +200,7 @@ where
     P: Prune<S>,
     O: Observer<S>,
 {
-    /// Puts the start in; `true` if it is a goal and that is asked when a state is made.
+    /// Adds the start; `true` if it is a goal and the goal test runs on generation.
     fn begin(&mut self, meter: &mut Meter) -> Result<bool, Limit> {
         let Parts { space, heuristic, policy, .. } = self.parts;
         let start = space.start();
@@ -221,11 +221,11 @@ where
         Ok(policy.goal_test == GoalTest::WhenMade && space.is_goal(&start))
     }
 
-    /// The loop of a queue: whole batches inside a layer, since the path cost of a node is its layer.
+    /// The loop of a queue: whole batches inside a layer, because the path cost of a node is its layer.
     fn by_layers(&mut self, meter: &mut Meter, mut layer: Layer) -> End<S::Move> {
         let mut state = self.parts.space.start();
         loop {
-            // A search goes on from the beginning of a batch, so that its batches are the same ones again.
+            // A resumed search starts at the beginning of a batch, so that its batches are the same.
             let mark = meter.keeps().then(|| self.mark(layer));
             if meter.save_due()
                 && let Some(mark) = &mark
@@ -262,7 +262,7 @@ where
                 *layer = Layer { cost: layer.cost.saturating_add(1), end: self.arena.len() as NodeId };
             }
             goal = self.expand(meter, state, id, layer.cost)?;
-            // The next layer's end is known only when this layer's successors are all in.
+            // The end of the next layer is known only when all successors of this layer are stored.
             if goal.is_some() || id + 1 == layer.end {
                 break;
             }
@@ -271,7 +271,7 @@ where
         Ok(goal)
     }
 
-    /// The loop of every other frontier: one node at a time, since its successors may come next.
+    /// The loop of every other frontier: one node at a time, because its successors may come next.
     fn one_by_one(&mut self, meter: &mut Meter, mut open: Option<(Waiting, u32)>) -> End<S::Move> {
         let mut state = self.parts.space.start();
         let nowhere = Layer { cost: 0, end: 0 };
@@ -308,7 +308,7 @@ where
         }
     }
 
-    /// Expands a node and settles its successors but the first few, which were settled before.
+    /// Expands a node and settles its successors except the first few, which were settled before.
     #[inline]
     fn expand_fully(
         &mut self,
@@ -340,7 +340,7 @@ where
         Ok(())
     }
 
-    /// First pass: makes the successors of a node and announces their look-ups.
+    /// First pass: generates the successors of a node and announces their look-ups.
     #[inline]
     fn expand(
         &mut self,
@@ -394,7 +394,7 @@ where
         Ok(None)
     }
 
-    /// Second pass: looks the successors up, in the order in which they were made, and keeps the new ones.
+    /// Second pass: looks up the successors in the order of generation and keeps the new ones.
     #[inline]
     fn settle(&mut self, meter: &mut Meter, state: &mut S::State) -> Result<(), Limit> {
         for child in &self.pending {
@@ -421,8 +421,7 @@ where
         let Child { key, digest, parent, mv, cost, memo } = child;
         let ledger = &mut meter.ledger;
         let found = self.parts.seen.find(&self.arena.keys, *digest, key);
-        // Only an observer of states and an evaluator of states need the parent; they are handed nodes one by one, so `state` is the
-        // parent still.
+        // Only an observer or evaluator of states needs the parent. They get nodes one by one, so `state` still is the parent.
         let parent_cost = if self.watched { self.arena.cost(*parent) } else { 0 };
         let parent_estimate =
             if self.watched { self.parts.heuristic.value(self.arena.memo(*parent)) } else { 0 };
@@ -453,7 +452,7 @@ where
         };
         self.parts.frontier.push(&mut meter.ledger, Waiting { id, cost: *cost }, priority)?;
         if found.is_some() {
-            // Last, since it cannot fail: a successor is settled wholly or not at all.
+            // Last, because it cannot fail: a successor is settled wholly or not at all.
             self.arena.rewire(id, *parent, *cost, *memo);
             self.stats.reopened += 1;
         }

@@ -12,7 +12,7 @@ use crate::core::prune::Prune;
 use crate::core::seen::Seen;
 use crate::core::space::{Key, Space};
 
-/// A moment from which a search can go on: how many nodes there are, how many of them wait, and the figures.
+/// A moment at which a search can resume: the number of nodes, how many of them wait, and the figures.
 pub(super) struct Mark {
     pub(super) nodes: usize,
     pub(super) waiting: usize,
@@ -22,7 +22,7 @@ pub(super) struct Mark {
     pub(super) stats: Stats,
 }
 
-/// What a node is charged with that is put into the tables again, in units of [`Meter::work`].
+/// Work of putting a loaded node back into the tables, in units of [`Meter::work`].
 const WORK_PER_NODE: u64 = 1 << 7;
 
 impl<S, F, T, H, P, O> Loop<'_, S, F, T, H, P, O>
@@ -40,7 +40,7 @@ where
         Mark { nodes: self.arena.len(), waiting: self.parts.frontier.len(), layer, open: None, stats }
     }
 
-    /// The moment inside an expansion at which a limit was reached; the node's own counts are left to when it is expanded again.
+    /// The moment inside an expansion at which a limit was reached. The node is counted when it is expanded again.
     pub(super) fn mark_inside(&self, node: Waiting, before: &Stats) -> Mark {
         let (settled, nodes) = self.settled;
         let Stats { duplicates, reopened, .. } = self.stats;
@@ -49,7 +49,7 @@ where
         Mark { nodes, open, stats, ..self.mark(Layer { cost: 0, end: 0 }) }
     }
 
-    /// Saves everything that a search needs to go on from a mark.
+    /// Saves everything that a search needs to resume at a mark.
     #[cold]
     pub(super) fn save(&self, meter: &mut Meter, mark: &Mark) {
         let space = self.parts.space;
@@ -71,7 +71,7 @@ where
         });
     }
 
-    /// Goes back to a moment that was saved.
+    /// Returns to a saved moment.
     #[cold]
     pub(super) fn resume(
         &mut self,

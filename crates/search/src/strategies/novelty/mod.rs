@@ -1,12 +1,13 @@
-//! Novelty: is anything in this state true together for the first time?
+//! Novelty: does this state contain a new combination of variable values?
 //!
-//! A state is an assignment of variables ([`Space::domains`](crate::Space::domains)); an *atom* is one variable with one value; the novelty of a
-//! state is the size of the smallest set of atoms that no state before it had together. Exact for every size.
+//! A state is an assignment of variables ([`Space::domains`](crate::Space::domains)), and an *atom* is one variable with one
+//! value. The novelty of a state is the size of the smallest set of atoms that no earlier state had together (Lipovetzky &
+//! Geffner 2012). It is exact for every size.
 //!
-//! Every tuple of atoms has a number, which is computed from a table of counts; no list of tuples is ever made. Where all
-//! numbers fit they are bits of one array; where they do not, they are entries of a hash set; where that does not fit either,
-//! the search stops for want of memory. It never falls back to a smaller size. A state has as many tuples as there are sets
-//! of variables, which are millions at width 4, so every enumeration is charged to the [`Meter`].
+//! Every tuple of atoms has a number, computed from a table of counts; no list of tuples exists. If all numbers fit, they are
+//! bits of one array, otherwise entries of a hash set. If that does not fit either, the search stops at the memory limit. It
+//! never falls back to a smaller size. A state has as many tuples as there are sets of variables, which are millions at width
+//! 4. So every enumeration is charged to the [`Meter`].
 
 mod numbering;
 mod rule;
@@ -19,11 +20,11 @@ use crate::core::number_set::NumberSet;
 pub(crate) use numbering::Numbering;
 pub use rule::{NOT_NOVEL, NoveltyRule, Record};
 
-/// The array of bits may take this share of the memory that is left, and this many bytes where there is no limit.
+/// The array of bits may take one part in this many of the memory that is left; without a limit, [`DENSE_MOST`] bytes.
 const DENSE_SHARE: usize = 2;
 const DENSE_MOST: usize = 256 << 20;
 
-/// What a tuple is charged with in units of [`Meter::work`]: a bit of an array, and an entry of a hash set.
+/// Work of a tuple in units of [`Meter::work`]: a bit of an array, or an entry of a hash set.
 const WORK_DENSE: u64 = 2;
 const WORK_HASHED: u64 = 64;
 
@@ -59,7 +60,7 @@ fn has(bits: &[u64], number: u64) -> bool {
     bits[(number / 64) as usize] >> (number % 64) & 1 == 1
 }
 
-/// Every set of up to `width` atoms that was met, and the question whether a state has a new one.
+/// The sets of up to `width` atoms met so far.
 #[derive(Debug)]
 pub struct Novelty {
     numbering: Arc<Numbering>,
@@ -67,13 +68,13 @@ pub struct Novelty {
 }
 
 impl Novelty {
-    /// Nothing met yet. `domains` are the sizes of the variables' domains.
+    /// An empty set. `domains` are the sizes of the variables' domains.
     pub fn new(domains: &[u32], width: usize, ledger: &mut Ledger) -> Result<Self, OutOfMemory> {
         let numbering = Numbering::new(domains, width, ledger)?;
         Ok(Self::within(&Arc::new(numbering), DENSE_MOST, ledger))
     }
 
-    /// The same, with an array of bits of at most `most` bytes; beyond that, a hash set.
+    /// The same, with an array of at most `most` bytes; beyond that, a hash set.
     pub(crate) fn within(numbering: &Arc<Numbering>, most: usize, ledger: &mut Ledger) -> Self {
         let met = Met::new(numbering.first(numbering.width + 1), most, ledger);
         Self { numbering: Arc::clone(numbering), met }
@@ -81,8 +82,8 @@ impl Novelty {
 
     /// Records every tuple of a state; gives the size of the smallest one that was new, if any.
     ///
-    /// With `changed`, only tuples with a changed variable are looked at. That is exact if a state that differs only there
-    /// has been recorded.
+    /// With `changed`, only tuples with a changed variable are examined. That is exact if a state that differs only there has
+    /// been recorded.
     #[inline]
     pub fn record(
         &mut self,
@@ -116,7 +117,7 @@ impl Novelty {
         }
     }
 
-    /// Records the tuples of one size, or those of them with a variable; was one of them new?
+    /// Records the tuples of one size, or only those that contain a variable; was one of them new?
     fn insert(
         &mut self,
         size: usize,
@@ -142,8 +143,8 @@ impl Novelty {
         Ok(new)
     }
 
-    /// Can a tuple with a changed variable be new? A new tuple makes every larger one around it new, so the largest size
-    /// answers for all sizes; most states of a search are not new, and this is all that they cost.
+    /// Can a tuple with a changed variable be new? Every superset of a new tuple is new, so the largest size answers for all
+    /// sizes. Most states of a search are not new, and this test is their only cost.
     #[inline]
     fn may_be_new(&self, values: &[u32], changed: &[u32], meter: &mut Meter) -> Result<bool, Limit> {
         let Met::Bits(bits) = &self.met else { return Ok(true) };
@@ -157,8 +158,8 @@ impl Novelty {
         Ok(false)
     }
 
-    /// Records only the tuples of the smallest size that has a new one, as a literal reading of one of the classic texts
-    /// does; gives that size.
+    /// Records only the tuples of the smallest size that has a new one, and gives that size. One of the classic texts, read
+    /// literally, does this.
     pub fn record_smallest(&mut self, values: &[u32], meter: &mut Meter) -> Result<Option<usize>, Limit> {
         for size in 1..=self.numbering.width {
             let is_new = |number, _: &mut Ledger| Ok(!self.met.contains(number));
@@ -177,7 +178,7 @@ impl Novelty {
         mut f: impl FnMut(&[u32], &[u32], &mut Ledger) -> Result<(), OutOfMemory>,
     ) -> Result<(), OutOfMemory> {
         let (mut variables, mut values) = (Vec::new(), Vec::new());
-        // The numbers come in ascending order: those of a block differ in the value of the last variable only.
+        // The numbers ascend: those of a block differ only in the value of the last variable.
         let mut block = 0..0;
         let mut each = |number: u64, ledger: &mut Ledger| {
             if block.contains(&number) {
@@ -220,7 +221,7 @@ mod tests {
         Meter::new(&Budget { bytes, ..Budget::default() })
     }
 
-    /// The definition, word for word.
+    /// A literal implementation of the definition.
     struct Plain {
         width: usize,
         met: HashSet<Vec<(usize, u32)>>,
@@ -337,7 +338,7 @@ mod tests {
             let mut meter = Meter::new(&Budget { bytes, time, ..Budget::default() });
             let mut novelty = Novelty::new(&domains, 4, &mut meter.ledger).unwrap();
             let stopped = novelty.record(&values, None, &mut meter).err();
-            // Whichever comes first where memory is short.
+            // Where memory is short, either limit may come first.
             assert!(stopped == Some(Limit::Time) || bytes.is_some() && stopped == Some(Limit::Memory));
             assert!(meter.ledger.peak() <= bytes.unwrap_or(DENSE_MOST + (1 << 20)));
 

@@ -7,7 +7,7 @@ use crate::core::memory::{Ledger, OutOfMemory};
 
 /// The numbers of all tuples of up to `width` atoms.
 ///
-/// Sizes follow each other. Tuples of one size are in the order of their first variable, then of its value, then of the other
+/// Numbers are grouped by size. Tuples of one size are ordered by their first variable, then by its value, then by the other
 /// atoms in the same way. So the number of a tuple is a sum with two terms for each atom: the tuples with an earlier variable
 /// in its place, and those with an earlier value.
 #[derive(Debug)]
@@ -37,20 +37,20 @@ impl Numbering {
         Ok(Self { variables, width, counts })
     }
 
-    /// The counts of one size, by the first variable that may be used.
+    /// The counts of one size, by the first variable allowed.
     #[inline(always)]
     fn of_size(&self, size: usize) -> &[u64] {
         &self.counts[size * (self.variables + 1)..(size + 1) * (self.variables + 1)]
     }
 
-    /// The first number of a size; that of `width + 1` is the number of all tuples.
+    /// The first number of a size; for `width + 1`, the number of all tuples.
     #[inline]
     pub(super) fn first(&self, size: usize) -> u64 {
         (1..size).map(|smaller| self.of_size(smaller)[0]).sum()
     }
 
-    /// Calls `visit` with the number of each tuple of `size` atoms of a state, or of those with the variable `with`, until it
-    /// answers `true`. Answers whether it did. Each is charged with `work`.
+    /// Calls `visit` with the number of each tuple of `size` atoms of a state, or only those with the variable `with`, until it
+    /// returns `true`. Returns whether it did. Each tuple is charged with `work`.
     pub(super) fn any(
         &self,
         size: usize,
@@ -71,8 +71,8 @@ impl Numbering {
         visit: &mut impl FnMut(u64, &mut Ledger) -> Result<bool, OutOfMemory>,
     ) -> Result<bool, Limit> {
         let counts = self.of_size(left);
-        // The numbers before a tuple whose next variable is `i`: sum + counts[from] - counts[i], where only the total is sure not
-        // to be negative.
+        // The numbers before a tuple whose next variable is `i`: sum + counts[from] - counts[i]. Only the total is sure not to
+        // be negative.
         let sum = sum.wrapping_add(counts[from]);
         if left == 1 {
             let last = with.map_or(from..self.variables, |with| with..with + 1);
@@ -88,7 +88,7 @@ impl Numbering {
             return self.any_pair(Place { left, from, sum, with, work }, values, meter, visit);
         }
         let smaller = self.of_size(left - 1);
-        // The variables behind must be enough for the other atoms, and must include `with`.
+        // Enough variables must remain for the other atoms, and they must include `with`.
         let last = (self.variables - left).min(with.unwrap_or(self.variables));
         for i in from..=last {
             let sum = sum.wrapping_sub(counts[i]).wrapping_add(u64::from(values[i]) * smaller[i + 1]);
@@ -101,8 +101,8 @@ impl Numbering {
         Ok(false)
     }
 
-    /// The same for the last two atoms, with plain loops: most of the time of a search by novelty is spent here. `sum` is the
-    /// number before all tuples of this place.
+    /// The same for the last two atoms, with plain loops: novelty searches spend most of their time here. `sum` is the number
+    /// before all tuples of this place.
     #[inline(always)]
     fn any_pair(
         &self,
@@ -113,13 +113,13 @@ impl Numbering {
     ) -> Result<bool, Limit> {
         let end = self.variables;
         let (values, singles, pairs) = (&values[..end], &self.of_size(1)[..=end], &self.of_size(2)[..=end]);
-        // The number of a pair is the sum of what its first atom and its second atom add.
+        // The number of a pair is the sum of the contributions of its two atoms.
         let first = |i: usize| {
             let behind = singles[i + 1];
             sum.wrapping_sub(pairs[i]).wrapping_add(u64::from(values[i]) * behind).wrapping_add(behind)
         };
         let second = |i: usize| u64::from(values[i]).wrapping_sub(singles[i]);
-        // With a variable that must be in the pair, it is the second of some pairs and the first of the others.
+        // A required variable is the second of some pairs and the first of the others.
         let firsts = match with {
             Some(with) => {
                 meter.work(work * (1 + with - from) as u64)?;
@@ -145,8 +145,8 @@ impl Numbering {
         Ok(false)
     }
 
-    /// The variables and the values of the tuple with this number. Gives the numbers of the tuples that differ from it in the value of
-    /// the last variable at most.
+    /// The variables and the values of the tuple with this number. Returns the numbers of the tuples that differ from it at
+    /// most in the value of the last variable.
     pub(super) fn decode(&self, tuple: u64, variables: &mut Vec<u32>, values: &mut Vec<u32>) -> Range<u64> {
         variables.clear();
         values.clear();
@@ -159,7 +159,7 @@ impl Numbering {
         let mut from = 0;
         for left in (1..=size).rev() {
             let (counts, smaller) = (self.of_size(left), self.of_size(left - 1));
-            // The last variable before which there are no more than `number` tuples.
+            // The last variable before which there are at most `number` tuples.
             let after = counts[from..].partition_point(|&count| counts[from] - count <= number);
             let variable = from + after - 1;
             number -= counts[from] - counts[variable];
@@ -174,13 +174,13 @@ impl Numbering {
     }
 }
 
-/// A place in the enumeration of tuples: so many atoms are to be chosen from the variables from `from` on, `with` among them.
+/// A step of the enumeration: how many atoms to choose from the variables from `from` on, `with` among them.
 #[derive(Clone, Copy)]
 struct Place {
     left: usize,
     from: usize,
     sum: u64,
     with: Option<usize>,
-    /// What a tuple is charged with.
+    /// The work charged for each tuple.
     work: u64,
 }

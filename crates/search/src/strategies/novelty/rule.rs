@@ -1,17 +1,17 @@
-//! The rule of Iterated Width: a state without novelty is dropped.
+//! The pruning rule of Iterated Width: a state without novelty is dropped.
 
 use super::Novelty;
 use crate::core::budget::{Limit, Meter};
 use crate::core::prune::{Prune, Ruling};
 use crate::core::space::{Cost, Space};
 
-/// The name under which states without novelty are counted.
+/// The rule name under which states without novelty are counted.
 pub const NOT_NOVEL: &str = "not novel";
 
 /// Which tuples of a kept state are recorded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Record {
-    /// All of them, of every size: what novelty means.
+    /// All of them, of every size: the definition of novelty.
     #[default]
     All,
     /// Only those of the smallest new size.
@@ -29,7 +29,7 @@ pub struct NoveltyRule {
     parent: Vec<u32>,
     values: Vec<u32>,
     changed: Vec<u32>,
-    /// Was the state whose successors are being judged recorded itself? Only then may unchanged tuples be passed over.
+    /// Was the parent of the judged successors recorded? Only then may unchanged tuples be skipped.
     parent_recorded: bool,
     entered: bool,
 }
@@ -75,7 +75,7 @@ impl<S: Space> Prune<S> for NoveltyRule {
         Ok(())
     }
 
-    /// What was dropped had nothing new in it, so what was kept is all there was to record.
+    /// Dropped states had nothing new, so recording the kept states restores everything.
     fn recall(&mut self, space: &S, kept: &S::State, meter: &mut Meter) -> Result<(), Limit> {
         let Some(novelty) = &mut self.novelty else { return Ok(()) };
         space.values(kept, &mut self.values);
@@ -90,7 +90,7 @@ impl<S: Space> Prune<S> for NoveltyRule {
     #[inline]
     fn enter(&mut self, space: &S, parent: &S::State) {
         space.values(parent, &mut self.parent);
-        // The first state to be entered is the start; every other one was recorded when it was kept.
+        // The first state to be entered is the start. Every other one was recorded when it was kept.
         self.parent_recorded = self.entered || self.record_start;
         self.entered = true;
     }

@@ -1,4 +1,4 @@
-//! What the tests of the engine share: the sixth puzzle, and small random worlds with their true distances.
+//! Shared by the engine's tests: the sixth puzzle, and small random worlds with their true distances.
 #![allow(dead_code, unreachable_pub)]
 
 #[path = "../../../../../docs/pancakes.rs"]

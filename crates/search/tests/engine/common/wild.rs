@@ -1,8 +1,8 @@
-//! A space in which nothing but a limit ends a search. The bench of limits searches it, too.
+//! An infinite space without a goal: only a limit ends a search. The limits benchmark uses it, too.
 
 use beeline_search::Space;
 
-/// A world without a goal and without an end: every number leads to two others, all over the 64 bits.
+/// An infinite world without a goal: every number leads to two others, all over the 64 bits.
 pub(crate) struct Wild;
 
 impl Space for Wild {
@@ -34,7 +34,7 @@ impl Space for Wild {
     fn unpack(&self, key: &u64) -> u64 {
         *key
     }
-    /// Not true, but bidirectional search must run here too, and nobody will meet anybody.
+    /// Not true, but bidirectional search must run here too, and its sides never meet.
     fn reversible(&self) -> bool {
         true
     }
