@@ -1,9 +1,9 @@
-//! Tells the program which revision of its sources it was built from, for the records of the lab; and how it is linked.
+//! Passes the source revision to the program, for the records of the lab, and sets linker options.
 
 use std::path::Path;
 use std::process::Command;
 
-/// What the program is built from.
+/// The sources that the program is built from.
 const SOURCES: [&str; 3] = ["crates", "Cargo.toml", "Cargo.lock"];
 
 fn main() {
@@ -23,8 +23,9 @@ fn main() {
     link_at_a_fixed_address();
 }
 
-/// A program that may be loaded anywhere has 26,000 pointers that the loader corrects at each start, on 100 pages that it copies for
-/// that: a fifth of the time of `beeline --version`. The heap, the stack and the libraries are still at random addresses.
+/// A position-independent program has 26,000 pointers that the loader relocates at each start, on 100 pages that it
+/// then copies. That is a fifth of the time of `beeline --version`. The heap, the stack and the libraries stay
+/// randomised.
 fn link_at_a_fixed_address() {
     let target = |what| std::env::var(format!("CARGO_CFG_TARGET_{what}")).unwrap_or_default();
     let dynamic = !target("FEATURE").split(',').any(|feature| feature == "crt-static");
@@ -33,8 +34,8 @@ fn link_at_a_fixed_address() {
     }
 }
 
-/// The name of the commit, marked where the sources differ from it. Not the name of a commit of somebody else's repository into
-/// which the sources were copied.
+/// The name of the commit, with a mark if the sources differ from it. If the sources were copied into another
+/// repository, its commit does not count.
 fn revision(root: &Path) -> Option<String> {
     let ours = git(root, &["ls-files", "--error-unmatch", "crates/cli/build.rs"]);
     ours?;
@@ -44,7 +45,7 @@ fn revision(root: &Path) -> Option<String> {
     Some(if changed.is_empty() { commit } else { format!("{commit}-dirty") })
 }
 
-/// What git says, if it is there and willing.
+/// The output of git, if git is available and succeeds.
 fn git(root: &Path, words: &[&str]) -> Option<String> {
     let output = Command::new("git").args(words).current_dir(root).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;

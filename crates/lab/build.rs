@@ -8,7 +8,7 @@ fn main() {
 
 #[cfg(feature = "png")]
 fn fonts() {
-    /// Of miniz, as of zlib; higher levels save nothing here.
+    /// The compression level of miniz. Higher levels save nothing here.
     const LEVEL: u8 = 6;
     let out = std::path::PathBuf::from(std::env::var_os("OUT_DIR").unwrap_or_default());
     for (name, font) in [("regular", dejavu::sans::regular()), ("bold", dejavu::sans::bold())] {

@@ -1,4 +1,4 @@
-//! The documents as a book, and the links between them.
+//! Builds the documents as a book, and checks the links between them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::process::Command;
 
 use crate::step::{has, root, show};
 
-/// `cargo xtask book`: docs/ as pages with a search of their own, in target/book.
+/// `cargo xtask book`: builds docs/ as searchable pages in target/book.
 pub(crate) fn run() -> Result<(), String> {
     check()?;
     if !has("mdbook") {
@@ -17,7 +17,7 @@ pub(crate) fn run() -> Result<(), String> {
     Ok(())
 }
 
-/// Every link to a file leads to one, and the table of contents has every page of docs/.
+/// Checks that every link to a file leads to one, and that the table of contents lists every page of docs/.
 pub(crate) fn check() -> Result<(), String> {
     let (root, docs) = (root(), root().join("docs"));
     let mut pages = vec![root.join("README.md"), root.join("CONTRIBUTING.md"), root.join("CHANGELOG.md")];
@@ -56,7 +56,7 @@ fn markdown(folder: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(pages)
 }
 
-/// Links to files, with their lines: `](PLACE)`, outside code and not to other sites or places on the same page.
+/// Links to files with their line numbers: `](PLACE)` outside code, but not to other sites or within the page.
 fn links(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let lines = text.lines().enumerate().filter(|(_, line)| !line.starts_with("    "));
     lines.flat_map(|(number, line)| {

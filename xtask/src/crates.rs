@@ -1,4 +1,4 @@
-//! The crates as a picture, drawn from `cargo metadata`, and the arrows that must not be there.
+//! Draws the dependencies between crates from `cargo metadata`, and checks that no forbidden one exists.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,10 +11,10 @@ use crate::step::{cargo, root};
 /// The picture, relative to the root of the workspace.
 const PICTURE: &str = "docs/pictures/crates.svg";
 
-/// Crates that ship and the crates of ours that each depends on, without those for tests alone.
+/// The crates that ship, each with its dependencies among our crates. Dependencies of tests do not count.
 type Graph = BTreeMap<String, Vec<String>>;
 
-/// A crate, and the only crates of ours that it may depend on, directly or not. docs/architecture.md says why.
+/// A crate, and the only crates of ours that it may depend on, directly or not. docs/architecture.md gives the reasons.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("boards", &[]),
     ("check", &[]),
@@ -24,7 +24,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("terminal", &["boards", "puzzle", "search", "view"]),
 ];
 
-/// `cargo xtask crates`: fails on a forbidden arrow, or on a picture that shows other crates; `--write` draws it.
+/// `cargo xtask crates`: fails on a forbidden dependency or an outdated picture; `--write` draws the picture.
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
     let graph = graph()?;
     for (name, allowed) in ALLOWED {
@@ -51,7 +51,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
     }
 }
 
-/// Asks cargo for the crates of the workspace.
+/// Reads the crates of the workspace from cargo.
 fn graph() -> Result<Graph, String> {
     let mut command = cargo();
     command.args(["metadata", "--no-deps", "--format-version", "1"]);
@@ -84,20 +84,21 @@ fn reached(graph: &Graph, name: &str) -> Vec<String> {
     found
 }
 
+// Sizes are in units of the SVG. `WIDE` and `HIGH` are those of a box.
 const WIDE: usize = 110;
 const HIGH: usize = 34;
-/// From one box to the next, and from one row to the next.
+/// The distance from one box to the next, and from one row to the next.
 const ACROSS: usize = 130;
 const DOWN: usize = 84;
 const MARGIN: usize = 20;
-/// Sweeps over the rows that put what is joined below each other; more change nothing on graphs of this size.
+/// Sweeps over the rows that reduce crossings; on graphs of this size, more sweeps change nothing.
 const SWEEPS: usize = 8;
 
-/// A place of a row: a crate, or (with the crate that an arrow comes from) a gap through which the arrow passes.
+/// A place in a row: a crate, or a gap that an arrow passes. A gap is stored with the crate at the arrow's start.
 type Place<'a> = (&'a str, &'a str);
 
-/// Rows of boxes, each crate one row below the lowest that uses it (Sugiyama, Tagawa & Toda 1981). An arrow is left out where a longer
-/// way shows it, and passes through a gap of each row between its ends.
+/// Draws rows of boxes, each crate one row below the lowest crate that uses it (Sugiyama, Tagawa & Toda 1981). An arrow is left
+/// out if a longer path implies it. It passes a gap in each row between its ends.
 fn draw(graph: &Graph) -> String {
     let arrows: Vec<(&str, &str)> = graph
         .iter()
@@ -134,7 +135,7 @@ fn draw(graph: &Graph) -> String {
                     _ => None,
                 });
                 let offsets: Vec<usize> = ends.map(|end| offset(&rows[other], end)).collect();
-                // The mean in thousandths: a whole number, so that sorting is the same everywhere.
+                // The mean in thousandths is an integer, so the sort order is the same on every machine.
                 offsets.iter().sum::<usize>() * 1000 / offsets.len().max(1)
             };
             let mut sorted: Vec<(usize, Place<'_>)> = rows[at].iter().map(|p| (middle(p), *p)).collect();
@@ -179,12 +180,12 @@ fn draw(graph: &Graph) -> String {
     svg
 }
 
-/// One row below the lowest crate that uses `name`.
+/// The row of a crate: one below the lowest crate that uses it.
 fn row_of(arrows: &[(&str, &str)], name: &str) -> usize {
     arrows.iter().filter(|(_, to)| *to == name).map(|(from, _)| 1 + row_of(arrows, from)).max().unwrap_or(0)
 }
 
-/// Where a place stands in its row.
+/// The index of a place in its row.
 fn offset(row: &[Place<'_>], place: &Place<'_>) -> usize {
     row.iter().position(|other| other == place).unwrap_or(0)
 }

@@ -1,4 +1,5 @@
-//! What is given to people: an archive with programs, manual pages, completions and licences, and a Debian package of the same files.
+//! Builds the release packages: an archive with programs, manual pages, completions and licences, and a Debian package of the
+//! same files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,9 +8,9 @@ use std::process::Command;
 use crate::prove::Found;
 use crate::step::{cargo, has, root, show, target};
 
-/// The programs; one package builds all of them.
+/// The programs. One package builds all of them.
 pub(crate) const PROGRAMS: [&str; 6] = ["beeline", "15puzzle", "flow", "gate", "hw1", "sokoban"];
-/// Shells with a completion script, and where Debian looks for it.
+/// Shells with a completion script, and the folder where Debian looks for it.
 const SHELLS: [(&str, &str); 3] = [
     ("bash", "usr/share/bash-completion/completions/beeline"),
     ("zsh", "usr/share/zsh/vendor-completions/_beeline"),
@@ -17,7 +18,7 @@ const SHELLS: [(&str, &str); 3] = [
 ];
 const PAGES: [&str; 5] = ["README.md", "CHANGELOG.md", "LICENSE", "LICENSE-MIT", "LICENSE-APACHE"];
 
-/// `cargo xtask dist`: everything into `target/dist`.
+/// `cargo xtask dist`: writes everything into `target/dist`.
 pub(crate) fn run() -> Result<(), String> {
     show("build", cargo().args(["build", "--release", "--package", "beeline-cli", "--bins"]))?;
     let (bin, dist) = (target().join("release"), target().join("dist"));
@@ -34,7 +35,7 @@ pub(crate) fn run() -> Result<(), String> {
     }
     let archive = dist.join(format!("{name}.tar.gz"));
     let mut tar = Command::new("tar");
-    // One owner and one order of files, so that the same programs give the same archive.
+    // A fixed owner and file order make the archive reproducible.
     tar.args([
         "--create",
         "--gzip",
@@ -54,7 +55,7 @@ pub(crate) fn run() -> Result<(), String> {
     Ok(())
 }
 
-/// Makes the package, installs it below a folder of its own, runs what was installed, and removes it again.
+/// Builds the package, installs it into a folder, runs the installed programs, and removes it again.
 pub(crate) fn prove() -> Found {
     match install_and_remove() {
         Ok(Some(shows)) => Found::Passed(shows),
@@ -76,12 +77,12 @@ fn install_and_remove() -> Result<Option<String>, String> {
     let package = package.ok_or("no package was made")?;
     let system = target().join("dist/system");
     for folder in ["updates", "info", "triggers"] {
-        make_room(&system.join("var/lib/dpkg").join(folder).join("file"))?;
+        create_parent(&system.join("var/lib/dpkg").join(folder).join("file"))?;
     }
     write(&system.join("var/lib/dpkg/status"), b"")?;
     let dpkg = |what: &[&str]| {
         let mut dpkg = Command::new("dpkg");
-        // Nothing else is installed there, libc neither.
+        // The folder holds no other packages, not even libc.
         dpkg.arg(format!("--root={}", system.display())).args(["--force-not-root", "--force-depends"]);
         dpkg.arg("--log=/dev/null").args(what);
         dpkg
@@ -96,7 +97,7 @@ fn install_and_remove() -> Result<Option<String>, String> {
     }
 }
 
-/// A Debian package. It starts no service and writes nothing outside its own files, so it needs no scripts.
+/// Builds a Debian package. It starts no service and writes only its own files, so it needs no scripts.
 fn debian(bin: &Path, dist: &Path, version: &str) -> Result<PathBuf, String> {
     let tree = dist.join("deb");
     fill(bin, &tree, ["usr/bin", "usr/share/man/man1", "usr/share/doc/beeline"])?;
@@ -119,7 +120,7 @@ fn debian(bin: &Path, dist: &Path, version: &str) -> Result<PathBuf, String> {
     Ok(package)
 }
 
-/// Puts programs, manual pages and documents into three folders of a tree.
+/// Copies programs, manual pages and documents into three folders of a tree.
 fn fill(bin: &Path, tree: &Path, [programs, manual, documents]: [&str; 3]) -> Result<(), String> {
     for program in PROGRAMS {
         copy(&bin.join(program), &tree.join(programs).join(program))?;
@@ -133,7 +134,7 @@ fn fill(bin: &Path, tree: &Path, [programs, manual, documents]: [&str; 3]) -> Re
     Ok(())
 }
 
-/// What the built `beeline` prints.
+/// The output of the built `beeline`.
 fn output(bin: &Path, args: &[&str]) -> Result<Vec<u8>, String> {
     let output =
         Command::new(bin.join("beeline")).args(args).output().map_err(|e| format!("beeline: {e}"))?;
@@ -145,18 +146,18 @@ fn output(bin: &Path, args: &[&str]) -> Result<Vec<u8>, String> {
 }
 
 fn copy(from: &Path, to: &Path) -> Result<(), String> {
-    make_room(to)?;
+    create_parent(to)?;
     let copied = fs::copy(from, to).map(drop);
     copied.map_err(|e| format!("cannot copy {} to {}: {e}", from.display(), to.display()))
 }
 
 fn write(to: &Path, content: &[u8]) -> Result<(), String> {
-    make_room(to)?;
+    create_parent(to)?;
     fs::write(to, content).map_err(|e| format!("cannot write {}: {e}", to.display()))
 }
 
-/// Makes the folder of a file.
-fn make_room(file: &Path) -> Result<(), String> {
+/// Creates the parent folder of a file.
+fn create_parent(file: &Path) -> Result<(), String> {
     let Some(folder) = file.parent() else { return Ok(()) };
     fs::create_dir_all(folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))
 }

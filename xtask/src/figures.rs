@@ -1,10 +1,10 @@
-//! What users get: whole commands on files, with the processor time and the memory of the process.
+//! Measures whole commands on files, as users run them: processor time and memory of the process.
 //!
-//! Jobs and peers take turns, run after run, so that whatever else the machine does hits all of them alike; the median of each is
-//! printed. A peer is any command: `--peer 'tiles cached=slidy solve FILE'` puts the job's file in the place of `FILE`.
-//! Jobs on public collections run where `BEELINE_SUITES` names their folder. `--write` puts the table into docs/performance.md.
+//! Jobs and peers take turns, run after run, so that other load on the machine affects all of them alike. The median of each is
+//! printed. A peer is any command: `--peer 'tiles cached=slidy solve FILE'` replaces `FILE` by the job's file. Jobs on public
+//! collections run if `BEELINE_SUITES` names their folder. `--write` puts the table into docs/performance.md.
 
-#![allow(unsafe_code)] // only `wait4` tells what one child took
+#![allow(unsafe_code)] // only `wait4` reports the usage of one child
 
 use std::fmt::Write as _;
 use std::fs;
@@ -16,38 +16,38 @@ use std::time::{Duration, Instant};
 
 use crate::step::{cargo, root, show, target};
 
-/// Runs of each job, unless `--runs` says otherwise.
+/// Runs of each job if `--runs` is not given.
 const RUNS: usize = 5;
 
-/// A command on a file.
+/// A command to measure on a file.
 struct Job {
     name: &'static str,
-    /// The program and its arguments; `FILE` is the file.
+    /// The program and its arguments; `FILE` stands for the file.
     command: &'static str,
-    /// What is in the file.
+    /// The content of the file.
     file: Source,
-    /// What the cache folder holds before each run.
+    /// The content of the table cache before each run.
     cache: Cache,
 }
 
 /// Where the puzzles of a job come from.
 #[derive(Clone, Copy)]
 enum Source {
-    /// The command names a puzzle that ships, or reads none.
+    /// The command names a shipped puzzle or reads none.
     None,
-    /// Written out here.
+    /// The text that a function builds.
     Text(fn() -> String),
-    /// What `beeline make` prints with each of these arguments, one after the other.
+    /// The output of `beeline make` for each of these arguments, concatenated.
     Made(&'static [&'static str]),
     /// A file of the public collections.
     Suite(&'static str),
 }
 
-/// The table cache of a job.
+/// The table cache before a run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Cache {
     Empty,
-    /// With these tables.
+    /// It holds these tables.
     Holds(&'static str),
 }
 
@@ -99,7 +99,7 @@ const JOBS: &[Job] = &[
     ),
 ];
 
-/// Of each size that the app has, 480 levels.
+/// For each size of the app, 480 levels.
 const LEVELS: &[&str] = &[
     "flow --size 5 --count 480 --seed 1",
     "flow --size 6 --count 480 --seed 1",
@@ -113,20 +113,20 @@ const LEVELS: &[&str] = &[
     "flow --size 14 --count 480 --seed 1",
 ];
 
-/// A job that begins with an empty cache.
+/// A job that starts with an empty cache.
 const fn job(name: &'static str, command: &'static str, file: Source) -> Job {
     Job { name, command, file, cache: Cache::Empty }
 }
 
 impl Job {
-    /// The same job with these tables in the cache.
+    /// The same job, with these tables in the cache.
     const fn with(self, tables: &'static str) -> Self {
         Self { cache: Cache::Holds(tables), ..self }
     }
 }
 
 impl Source {
-    /// The puzzles; `None` where the collections are not there.
+    /// The puzzles; `None` if the collections are not available.
     fn read(self, bin: &Path) -> Result<Option<String>, String> {
         match self {
             Self::None => Ok(Some(String::new())),
@@ -148,14 +148,14 @@ impl Source {
     }
 }
 
-/// What a run took.
+/// The costs of a run.
 #[derive(Clone, Copy)]
-pub(crate) struct Took {
-    /// By the clock.
+pub(crate) struct RunCost {
+    /// Wall time.
     pub(crate) wall: Duration,
-    /// Of the processors, by the command and all that it started.
+    /// Processor time of the command and its children.
     pub(crate) cpu: Duration,
-    /// Resident at most.
+    /// Peak resident bytes.
     bytes: u64,
 }
 
@@ -195,7 +195,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
             took[took.len() / 2]
         });
         let mut ours = None;
-        for (rival, Took { cpu, bytes, .. }) in rivals.iter().zip(medians) {
+        for (rival, RunCost { cpu, bytes, .. }) in rivals.iter().zip(medians) {
             let mebibytes = bytes as f64 / f64::from(1 << 20);
             let cpu = cpu.as_secs_f64();
             let ratio = ours.map_or(String::new(), |ours: f64| format!("{:.2}", ours / cpu));
@@ -214,7 +214,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
     if args.iter().any(|arg| arg == "--write") { write_page(&table) } else { Ok(()) }
 }
 
-/// Puts the table into docs/performance.md, in the place of the one that is there.
+/// Replaces the table in docs/performance.md.
 fn write_page(table: &str) -> Result<(), String> {
     const BEGIN: &str = "<!-- cargo xtask figures -->\n";
     const END: &str = "<!-- end -->";
@@ -232,7 +232,7 @@ fn built() -> Result<PathBuf, String> {
     Ok(target().join("release"))
 }
 
-/// Brings a cache folder into the state that a job wants.
+/// Prepares the cache folder for a job.
 fn prepare(wanted: Cache, bin: &Path, cache: &Path) -> Result<(), String> {
     match wanted {
         Cache::Empty if cache.exists() => fs::remove_dir_all(cache).map_err(|e| e.to_string()),
@@ -254,7 +254,7 @@ fn prepare(wanted: Cache, bin: &Path, cache: &Path) -> Result<(), String> {
 }
 
 /// Runs a command to its end.
-fn measure(command: &str, bin: &Path, file: &Path, cache: &Path) -> Result<Took, String> {
+fn measure(command: &str, bin: &Path, file: &Path, cache: &Path) -> Result<RunCost, String> {
     let mut words = command.split_whitespace();
     let program = words.next().ok_or("an empty command")?;
     let own = bin.join(program);
@@ -264,28 +264,28 @@ fn measure(command: &str, bin: &Path, file: &Path, cache: &Path) -> Result<Took,
     wait(&mut process)
 }
 
-/// Runs a command and says what it took.
-pub(crate) fn wait(command: &mut Command) -> Result<Took, String> {
+/// Runs a command and returns its costs.
+pub(crate) fn wait(command: &mut Command) -> Result<RunCost, String> {
     let clock = Instant::now();
     #[allow(clippy::zombie_processes)] // `wait4` below waits for it
     let child = command.spawn().map_err(|e| format!("{command:?}: {e}"))?;
     let (mut status, mut usage) = (0, MaybeUninit::<libc::rusage>::zeroed());
-    // SAFETY: the child is ours and nobody else waits for it; both pointers are valid.
+    // SAFETY: the child is ours and no other thread waits for it; both pointers are valid.
     let ended = unsafe { libc::wait4(child.id() as libc::pid_t, &raw mut status, 0, usage.as_mut_ptr()) };
     if ended < 0 || status != 0 {
         return Err(format!("{command:?}: ended with {}", ExitStatus::from_raw(status)));
     }
-    // SAFETY: a `rusage` of zeros is one, and the system has filled it.
+    // SAFETY: an all-zero `rusage` is valid, and the system has filled it.
     let usage = unsafe { usage.assume_init() };
     let time = |t: libc::timeval| Duration::new(t.tv_sec as u64, 1000 * t.tv_usec as u32);
-    Ok(Took {
+    Ok(RunCost {
         wall: clock.elapsed(),
         cpu: time(usage.ru_utime) + time(usage.ru_stime),
         bytes: 1024 * usage.ru_maxrss as u64,
     })
 }
 
-/// Puzzles that `beeline make` makes.
+/// The output of `beeline make`.
 fn made(bin: &Path, what: &str) -> Result<String, String> {
     let mut command = Command::new(bin.join("beeline"));
     command.arg("make").args(what.split(' '));
@@ -301,12 +301,12 @@ fn one_move() -> String {
     "1 0 2 3 4 5 6 7 8 9 10 11 12 13 14 15\n".to_owned()
 }
 
-/// Forty random boards of the 15-puzzle that can be solved, one a line, always the same.
+/// Forty solvable random boards of the 15-puzzle, one per line, always the same.
 fn fifteens() -> String {
     const COUNT: usize = 40;
     let mut state = 1u64;
     let mut below = |n: usize| {
-        // Knuth's linear congruential generator; its upper bits are good.
+        // Knuth's linear congruential generator. Only its upper bits are random enough.
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as usize % n
     };
@@ -320,7 +320,7 @@ fn fifteens() -> String {
         let tiles: Vec<usize> = cells.iter().copied().filter(|&tile| tile != 0).collect();
         let inversions: usize =
             (0..15).map(|i| tiles[i + 1..].iter().filter(|&&later| later < tiles[i]).count()).sum();
-        // With the blank first in the goal, each row that it is down changes the parity once.
+        // The goal has the blank first, so each row of the blank below the top changes the parity once.
         if (inversions + blank / 4).is_multiple_of(2) {
             let words: Vec<String> = cells.iter().map(ToString::to_string).collect();
             let _ = writeln!(text, "{}", words.join(" "));

@@ -1,4 +1,4 @@
-//! What a person would otherwise have to remember: `cargo xtask test`, `prove`, `figures`, `site`, and what USAGE lists.
+//! The maintenance commands of the project: `cargo xtask test`, `prove`, `figures`, `site`, and the others in USAGE.
 
 mod book;
 mod crates;

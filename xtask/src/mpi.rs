@@ -1,11 +1,12 @@
-//! The search over MPI, with real ranks: what it needs is installed where that is possible, and named where it is not.
+//! Checks the search over MPI with real ranks. Missing software is installed where that is possible, and named where it is
+//! not.
 
 use std::process::{Command, Stdio};
 
 use crate::prove::Found;
 use crate::step::{cargo, has, show};
 
-/// What Debian calls what is needed.
+/// The Debian packages that the check needs.
 const PACKAGES: [&str; 3] = ["openmpi-bin", "libopenmpi-dev", "libclang-dev"];
 
 /// Lints the code behind the feature and runs `beeline` with it under mpirun.
@@ -47,7 +48,7 @@ fn missing() -> Vec<&'static str> {
     missing
 }
 
-/// libclang where bindgen looks for it.
+/// Is libclang where bindgen looks for it?
 fn has_libclang() -> bool {
     let mut list = Command::new("ldconfig");
     let listed = list.arg("-p").stderr(Stdio::null()).output();
@@ -64,7 +65,7 @@ fn has_libclang() -> bool {
 #[cfg(unix)]
 fn root_user() -> bool {
     use std::os::unix::fs::MetadataExt;
-    // The owner of /proc/self is whoever runs this.
+    // /proc/self belongs to the user who runs this.
     std::fs::metadata("/proc/self").is_ok_and(|about| about.uid() == 0)
 }
 

@@ -1,4 +1,5 @@
-//! What the page needs to be checked: its types by TypeScript, itself in a browser. Both are fetched where they are missing and may be.
+//! Checks of the page: TypeScript checks its types, and a browser runs it. Both tools are fetched where they are missing and
+//! fetching is allowed.
 
 use std::process::Command;
 use std::time::Duration;
@@ -8,7 +9,7 @@ use crate::step::{has, root, show, target};
 const BROWSER: &str = "the browser tests need Chromium and ChromeDriver; on Debian: apt-get install chromium chromium-driver; \
                        elsewhere install both and set BEELINE_CHROMIUM and BEELINE_CHROMEDRIVER to where they are";
 
-/// Checks the types of the page's modules. TypeScript comes from npm, in the version that the lock file names, into the target folder.
+/// Checks the types of the page's modules. npm fetches TypeScript, in the locked version, into the target folder.
 pub(crate) fn types() -> Result<Duration, String> {
     if !has("npm") || !has("node") {
         return Err("the types of the page are checked by TypeScript, which needs Node.js and npm; on Debian: apt-get \
@@ -37,7 +38,7 @@ pub(crate) fn types() -> Result<Duration, String> {
     show("types of the page", &mut check)
 }
 
-/// Sees to it that there is a browser, or says what is missing.
+/// Makes sure that there is a browser, or says what is missing.
 pub(crate) fn browser() -> Result<(), String> {
     let given = |name: &str| std::env::var_os(name).is_some();
     let here = || {
@@ -47,7 +48,7 @@ pub(crate) fn browser() -> Result<(), String> {
     if here() {
         return Ok(());
     }
-    // Only root may install, and only Debian's kin have this command.
+    // Only root may install packages, and only Debian and its derivatives have this command.
     let root = Command::new("id").arg("-u").output().is_ok_and(|o| o.stdout.trim_ascii() == b"0");
     if root && has("apt-get") {
         let mut update = Command::new("apt-get");

@@ -1,11 +1,11 @@
-//! Plans validated by somebody else's tool: unified-planning, from the Python index, in an environment of its own.
+//! Validates plans with an independent tool: unified-planning, from the Python index, in a virtual environment.
 
 use std::process::Command;
 
 use crate::prove::Found;
 use crate::step::{cargo, has, root, show};
 
-/// Exports small boards of every kind and has their plans validated.
+/// Exports small boards of every kind and validates their plans.
 pub(crate) fn prove() -> Found {
     if !has("python3") {
         return Found::NotHere("python3 is not here".into());

@@ -1,4 +1,4 @@
-//! The long proofs. Each is a command that can fail; the results go into docs/proof.md with the day they were seen.
+//! The long checks. Each is a command that can fail. Their results, with dates, are written to docs/proof.md.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -7,22 +7,22 @@ use std::time::{Instant, SystemTime};
 use crate::step::{cargo, has, root, show};
 use crate::{dist, mpi, pddl, site, slurm};
 
-/// What became of a proof.
+/// The result of a check.
 pub(crate) enum Found {
     Passed(String),
     Failed(String),
     NotHere(String),
 }
 
-/// How a proof is made.
+/// How a check is made.
 enum Proof {
-    /// A cargo command, with what is set in its environment and what it has shown when it passes.
+    /// A cargo command with environment variables, and what its success shows.
     Cargo { args: &'static str, env: &'static [(&'static str, &'static str)], shows: &'static str },
-    /// Anything else.
+    /// Any other check.
     Own(fn() -> Found),
 }
 
-/// The proofs: a name, what is proved, and how.
+/// The checks: a name, what is shown, and how.
 const PROOFS: &[(&str, &str, Proof)] = &[
     (
         "long",
@@ -123,7 +123,7 @@ const PROOFS: &[(&str, &str, Proof)] = &[
     ),
 ];
 
-/// Long tests that have a proof of their own.
+/// Long tests that have a check of their own.
 const NAMED: &[&str] = &[
     "a_hundred_of_two_hundred_visitors",
     "every_offer_passes_the_checker",
@@ -199,7 +199,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
     if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join(", "))) }
 }
 
-/// The results that are on the page already; a run of some proofs keeps those of the others.
+/// The results on the page. A run of some checks keeps the results of the others.
 fn old_rows(page: &str) -> Vec<(&'static str, String)> {
     let row_of = |name: &str| page.lines().find(|line| line.starts_with(&format!("| {name} |")));
     PROOFS.iter().filter_map(|(name, ..)| Some((*name, row_of(name)?.to_owned()))).collect()
@@ -230,7 +230,7 @@ fn long_tests() -> Found {
     }
 }
 
-/// The folder of built commands.
+/// The folder of the built commands.
 fn built() -> Result<PathBuf, String> {
     let mut command = cargo();
     command.args(["build", "--package", "beeline-cli", "--bins"]);
@@ -278,7 +278,7 @@ fn deny() -> Found {
     if !cargo().args(["deny", "--version"]).output().is_ok_and(|o| o.status.success()) {
         return Found::NotHere("cargo-deny is not here: cargo install cargo-deny".into());
     }
-    // Advisories come from a database on the network; `cargo deny check` asks it as well.
+    // Advisories come from a database on the network. `cargo deny check` reads them as well.
     match show("dependencies", cargo().args(["deny", "check", "bans", "licenses", "sources"])) {
         Ok(_) => Found::Passed(
             "every dependency has an allowed licence, comes from the registry and stands once".into(),
@@ -305,11 +305,11 @@ fn sanitizer() -> Found {
     };
     let mut command = cargo();
     command.args(["test", "--package", "beeline-search", "--lib", "--tests", "--target", &target]);
-    // The sanitizer's own shadow is larger than the address space that this one test allows.
+    // The sanitizer's shadow memory exceeds the address space that this test allows.
     command.args(["--", "--skip", "address_space"]);
-    // The flag is unstable, its runtime ships with every toolchain for this target: asked for by name, for these tests alone.
+    // The flag is unstable, but every toolchain for this target ships its runtime. Only these tests enable it.
     command.env("RUSTC_BOOTSTRAP", "1").env("RUSTFLAGS", "-Zsanitizer=address");
-    // Impossible requests are asked for on purpose, to see the refusal.
+    // Some tests request impossible amounts of memory to see the refusal.
     command.env("ASAN_OPTIONS", "allocator_may_return_null=1");
     command.env("CARGO_TARGET_DIR", root().join("target/sanitizer"));
     match show("address sanitizer", &mut command) {
@@ -332,10 +332,10 @@ fn sanitized_target() -> Option<String> {
     there.then_some(target)
 }
 
-/// The day, as year-month-day (UTC).
+/// Today's date as year-month-day (UTC).
 fn today() -> String {
     let seconds = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_secs());
-    // Howard Hinnant's civil-from-days.
+    // Howard Hinnant's algorithm `civil_from_days`.
     let days = (seconds / 86_400) as i64 + 719_468;
     let era = days.div_euclid(146_097);
     let day_of_era = days.rem_euclid(146_097);

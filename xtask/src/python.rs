@@ -1,4 +1,4 @@
-//! The Python package: its wheel, and its tests in a virtual environment.
+//! Builds the wheel of the Python package and runs its tests in a virtual environment.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -7,22 +7,22 @@ use std::time::Duration;
 use crate::step::{has, root, show};
 
 const PYTHON: &str = "the Python package needs python3 (3.11 or later) with venv and pip; on Debian: apt-get install python3 python3-venv";
-/// The largest wheel that is published, in bytes.
+/// The most bytes of a published wheel.
 const LARGEST: u64 = 10 << 20;
 
-/// The folder of what is fetched and built for Python.
+/// The folder for everything fetched or built for Python.
 fn folder() -> PathBuf {
     let target = std::env::var_os("CARGO_TARGET_DIR");
     target.map_or_else(|| root().join("target"), PathBuf::from).join("python")
 }
 
-/// A program of the virtual environment.
+/// The path of a program in the virtual environment.
 fn program(name: &str) -> PathBuf {
     let (programs, end) = if cfg!(windows) { ("Scripts", ".exe") } else { ("bin", "") };
     folder().join("venv").join(programs).join(format!("{name}{end}"))
 }
 
-/// The name of the interpreter from which the environment is made.
+/// The name of the interpreter that creates the environment.
 fn interpreter() -> Result<&'static str, String> {
     let found = ["python3", "python"].into_iter().find(|name| has(name)).ok_or(PYTHON)?;
     let new = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))";
@@ -30,7 +30,7 @@ fn interpreter() -> Result<&'static str, String> {
     if status.is_ok_and(|status| status.success()) { Ok(found) } else { Err(PYTHON.into()) }
 }
 
-/// Makes the virtual environment and installs what python/requirements-test.txt names, unless that was done with the same list.
+/// Creates the virtual environment with python/requirements-test.txt, unless it exists for the same list.
 fn environment() -> Result<(), String> {
     let wanted = std::fs::read(root().join("python/requirements-test.txt"))
         .map_err(|error| format!("cannot read python/requirements-test.txt: {error}"))?;
@@ -56,9 +56,9 @@ fn environment() -> Result<(), String> {
     std::fs::write(&done, wanted).map_err(|error| format!("cannot write {}: {error}", done.display()))
 }
 
-/// Builds the wheel in a profile, into a folder that then holds nothing else; gives its path.
+/// Builds the wheel in a profile, as the only file in a folder, and returns its path.
 fn build(profile: &str, into: &Path) -> Result<PathBuf, String> {
-    // What is left of another version would be installed too.
+    // A wheel of another version would be installed too.
     let _ = std::fs::remove_dir_all(into);
     let mut maturin = Command::new(program("maturin"));
     maturin.args(["build", "--quiet", "--profile", profile, "--manifest-path"]);
@@ -75,7 +75,7 @@ fn build(profile: &str, into: &Path) -> Result<PathBuf, String> {
     wheel.ok_or_else(|| format!("maturin left no wheel in {}", into.display()))
 }
 
-/// `cargo xtask wheel`: the wheel that is published, in target/wheels.
+/// `cargo xtask wheel`: builds the wheel for publication in target/wheels.
 pub(crate) fn wheel() -> Result<(), String> {
     environment()?;
     let wheel = build("release", &root().join("target/wheels"))?;
@@ -91,7 +91,7 @@ pub(crate) fn test() -> Result<Duration, String> {
     in_environment()
 }
 
-/// The same where the environment can be had; where it cannot, what is missing is said, and nothing has failed.
+/// Like `test`, but if the environment is not available, it says what is missing and does not fail.
 pub(crate) fn test_where_possible() -> Result<Option<Duration>, String> {
     match environment() {
         Ok(()) => in_environment().map(Some),

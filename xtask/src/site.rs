@@ -1,7 +1,7 @@
-//! The page as a folder of files that any web server can serve: `cargo xtask site`.
+//! Builds the page as a folder of static files for any web server: `cargo xtask site`.
 //!
-//! The solvers are compiled to WebAssembly, for which a compiler with that target is needed. Where rustup has the target it is used.
-//! Where it has not, Debian's `rustc-web` with the sources of the standard library (`rust-web-src`) builds that as well.
+//! The solvers are compiled to WebAssembly, which needs a compiler with that target. If rustup has the target, it is used.
+//! Otherwise Debian's `rustc-web` and the sources of the standard library (`rust-web-src`) serve as well.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,19 +14,19 @@ use crate::step::{cargo, has, root, show};
 const TARGET: &str = "wasm32-unknown-unknown";
 /// The most bytes of all files together, before compression.
 const LARGEST: u64 = 3_000_000;
-/// What the page may load: its own files and what it made itself. A meta element knows no `frame-ancestors`.
+/// The content security policy: own files and own blobs only. A meta element cannot set `frame-ancestors`.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; \
                       connect-src 'self' blob:; worker-src 'self'; base-uri 'none'; form-action 'none'";
-/// Scripts that run beside the page and not in it.
-const ALONE: [&str; 2] = ["offline.js", "worker.js"];
+/// Scripts that run in workers, not in the page.
+const WORKER_SCRIPTS: [&str; 2] = ["offline.js", "worker.js"];
 pub(crate) const MISSING: &str = "the page without a server needs a compiler for wasm32-unknown-unknown. With rustup: rustup target add \
                        wasm32-unknown-unknown. On Debian: apt-get install rustc-web rust-web-src lld-22";
 
-/// How the module can be compiled.
+/// The available compilers for the module.
 pub(crate) enum Compiler {
-    /// The target is installed beside the usual one.
+    /// The default compiler, with the target installed.
     Installed,
-    /// Debian's compiler, which brings the sources of the standard library and not the library.
+    /// Debian's compiler. It has the sources of the standard library instead of the library.
     Debian { rustc: PathBuf, linker: PathBuf },
 }
 
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// The compiler that is there.
+/// The compiler that is available, if any.
 pub(crate) fn compiler() -> Option<Compiler> {
     let usual = std::env::var_os("RUSTC").map_or_else(|| PathBuf::from("rustc"), PathBuf::from);
     let library = printed(&usual, &["--print", "target-libdir", "--target", TARGET])?;
@@ -63,19 +63,19 @@ pub(crate) fn compiler() -> Option<Compiler> {
     Some(Compiler::Debian { rustc, linker })
 }
 
-/// The linker of the usual toolchain, or Debian's. Debian's `rust-lld` is a link to a package that is only recommended.
+/// The linker of the default toolchain, or Debian's. Debian's `rust-lld` is a link into a package that is only recommended.
 fn linker(usual: &Path) -> Option<PathBuf> {
     let own = printed(usual, &["--print", "target-libdir"])?.parent()?.join("bin/rust-lld");
     [own, PathBuf::from("/usr/bin/rust-lld")].into_iter().find(|linker| linker.is_file())
 }
 
-/// The path that a compiler prints.
+/// The path in the output of a compiler.
 fn printed(rustc: &Path, args: &[&str]) -> Option<PathBuf> {
     let said = Command::new(rustc).args(args).current_dir(root()).output().ok()?;
     said.status.success().then(|| PathBuf::from(String::from_utf8_lossy(&said.stdout).trim()))
 }
 
-/// Debian's older compilers do not know the workspace's edition and library.
+/// Is the compiler new enough for the workspace's edition and library? Debian's older ones are not.
 fn is_new_enough(rustc: &Path) -> bool {
     let Ok(said) = Command::new(rustc).arg("--version").output() else { return false };
     let said = String::from_utf8_lossy(&said.stdout).into_owned();
@@ -99,7 +99,7 @@ fn install() -> Result<Compiler, String> {
     compiler().ok_or_else(|| MISSING.into())
 }
 
-/// Compiles the module and writes the folder; says how long the compiler took.
+/// Compiles the module, writes the folder and returns the compile time.
 pub(crate) fn write(folder: &Path, compiler: &Compiler) -> Result<Duration, String> {
     let mut build = cargo();
     build.args(["build", "--profile", "site", "--package", "beeline-wasm", "--target", TARGET]);
@@ -108,7 +108,7 @@ pub(crate) fn write(folder: &Path, compiler: &Compiler) -> Result<Duration, Stri
         build.env("RUSTC", rustc).env("RUSTC_BOOTSTRAP", "1");
         build.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);
     }
-    // Without it every address in the code takes five bytes.
+    // Without this flag, every address in the code takes five bytes.
     build.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", "-Clink-arg=--compress-relocations");
     let took = show("solvers for the browser", &mut build)?;
     let module = target_folder().join(TARGET).join("site/beeline_wasm.wasm");
@@ -134,7 +134,7 @@ fn test_command(more: &[&str]) -> Command {
     let mut test = cargo();
     test.args(["test", "--package", "beeline-web", "--features", "site", "--test", "site"]);
     test.env("BEELINE_SITE", usual_folder());
-    // With tables from the user's cache the native solver of tiles would go another way than the browser's.
+    // Tables in the user's cache would change the native solver's search, so that it would differ from the browser's.
     test.env("BEELINE_CACHE", target_folder().join("no-tables"));
     test.arg("--").args(more);
     test
@@ -149,10 +149,10 @@ pub(crate) fn prove() -> Found {
     }
 }
 
-/// A file of the page: its name and what is in it.
+/// The page's files: names and contents.
 type Page = Vec<(String, Vec<u8>)>;
 
-/// The files of the page, as the server has them.
+/// The page's files as the server has them.
 fn page() -> Result<Page, String> {
     let folder = root().join("crates/web/page");
     let fault = |e: std::io::Error| format!("cannot read {}: {e}", folder.display());
@@ -166,16 +166,16 @@ fn page() -> Result<Page, String> {
     Ok(files)
 }
 
-/// Says in the page that the browser solves, and in its keeper what there is to keep.
+/// Sets the page to solve in the browser, and gives the service worker its list of files.
 fn finish(files: &mut Page) -> Result<(), String> {
-    let early = asked_for_early(files);
+    let preloads = preload_links(files);
     change(
         files,
         "index.html",
         &[(
             "<meta name=\"solver\" content=\"server\">",
             &format!(
-                "<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n<meta name=\"solver\" content=\"browser\">\n{early}"
+                "<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n<meta name=\"solver\" content=\"browser\">\n{preloads}"
             ),
         )],
     )?;
@@ -198,10 +198,14 @@ fn finish(files: &mut Page) -> Result<(), String> {
     )
 }
 
-/// The module and the scripts, which the browser is told to fetch at once: it would find each of them only when another one has arrived.
-fn asked_for_early(files: &Page) -> String {
-    let scripts = files.iter().map(|(name, _)| name).filter(|name| name.ends_with(".js"));
-    let scripts = scripts.filter(|name| !ALONE.contains(&name.as_str()));
+/// The links that make the browser fetch the module and the scripts at once. Otherwise it would find each script only when
+/// another one has arrived.
+fn preload_links(files: &Page) -> String {
+    let scripts = files
+        .iter()
+        .map(|(name, _)| name)
+        .filter(|name| name.rsplit_once('.').is_some_and(|(_, end)| end == "js"));
+    let scripts = scripts.filter(|name| !WORKER_SCRIPTS.contains(&name.as_str()));
     let scripts = scripts.map(|name| format!("<link rel=\"modulepreload\" href=\"./{name}\">"));
     let module =
         "<link rel=\"preload\" href=\"./beeline.wasm\" as=\"fetch\" type=\"application/wasm\" crossorigin>";
@@ -232,7 +236,7 @@ fn put(folder: &Path, files: &Page) -> Result<(), String> {
     Ok(())
 }
 
-/// FNV-1a: which version of the page this is.
+/// FNV-1a. The hash of all files identifies the version of the page.
 struct Hash(u64);
 
 impl Default for Hash {
@@ -249,7 +253,7 @@ impl Hash {
     }
 }
 
-/// Where the page is written unless a folder is named. Cargo keeps what it builds with the profile `site` in `target/site`.
+/// The default folder of the page. It is not `target/site`, where cargo builds the profile `site`.
 pub(crate) fn usual_folder() -> PathBuf {
     target_folder().join("page")
 }

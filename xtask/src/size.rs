@@ -1,4 +1,5 @@
-//! `cargo xtask size`: how large the six binaries are, what takes the most of `beeline`, and with `--build` how long they take to build.
+//! `cargo xtask size`: the sizes of the six binaries and the largest parts of `beeline`. `--build` also measures how long they
+//! take to build.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,14 +9,14 @@ use std::process::Command;
 use crate::dist::PROGRAMS;
 use crate::step::{cargo, has, show, target};
 
-/// The most bytes of `beeline`, and of all six together: what a user downloads or links.
+/// The most bytes of `beeline`, and of all six binaries together, which a user downloads or links.
 const BEELINE: u64 = 15_000_000;
 const TOGETHER: u64 = 40_000_000;
 
-/// Lines of each table.
+/// Rows of each table.
 const SHOWN: usize = 25;
 
-/// `cargo xtask size`: fails where a bar is missed.
+/// `cargo xtask size`: fails if a size limit is exceeded.
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
     if let Some(other) = args.iter().find(|arg| *arg != "--build") {
         return Err(format!("size has no option {other}"));
@@ -32,7 +33,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
         #[cfg(not(unix))]
         return Err("--build measures processor time, which it can only on Unix".into());
     }
-    // The code of a release build, with the names that `nm` reads.
+    // The code of a release build, with the symbol names that `nm` reads.
     show("build", cargo().args(["build", "--profile", "profiling", "--package", "beeline-cli", "--bins"]))?;
     let folder = target().join("profiling");
     let mut sizes = Vec::new();
@@ -79,7 +80,7 @@ fn symbols(binary: &Path) -> Result<Vec<(String, u64)>, String> {
     if found.is_empty() { Err(format!("{} has no symbols", binary.display())) } else { Ok(found) }
 }
 
-/// A line of `nm`: address, size, type, name. Symbols without a size, and those that take no room in the file, are left out.
+/// Parses a line of `nm`: address, size, type, name. Symbols without a size, or without space in the file, are left out.
 fn symbol(line: &str) -> Option<(String, u64)> {
     let mut words = line.splitn(4, ' ');
     let (_address, size, sort, name) = (words.next()?, words.next()?, words.next()?, words.next()?);
@@ -88,7 +89,7 @@ fn symbol(line: &str) -> Option<(String, u64)> {
     Some((name.to_owned(), size))
 }
 
-/// The crate that a symbol is of: the first word of its path, of a method `<crate::Type as ...>::name` that of the type.
+/// The crate of a symbol: the first word of its path. For a method `<crate::Type as ...>::name`, it is the type's crate.
 fn crate_of(name: &str) -> &str {
     let path = name.trim_start_matches(|c: char| !(c.is_alphanumeric() || c == '_'));
     let path = ["dyn ", "mut ", "impl "].iter().fold(path, |path, word| path.trim_start_matches(word));
@@ -96,7 +97,7 @@ fn crate_of(name: &str) -> &str {
     if path[end..].starts_with("::") { &path[..end] } else { "other" }
 }
 
-/// The name that all copies of a generic function share: without the hash and without the arguments of functions and types.
+/// The name that all instances of a generic function share, without the hash and without generic arguments.
 fn generic(name: &str) -> String {
     let name = match name.rsplit_once("::h") {
         Some((path, hash)) if hash.len() == 16 && hash.bytes().all(|b| b.is_ascii_hexdigit()) => path,
@@ -105,7 +106,7 @@ fn generic(name: &str) -> String {
     let mut out = String::new();
     let mut depth = 0;
     for (at, c) in name.char_indices() {
-        // `<Type as Trait>::method` begins with an angle that is no list of arguments.
+        // The angle of `<Type as Trait>::method` begins no list of arguments.
         match c {
             '<' if at > 0 || depth > 0 => depth += 1,
             '>' if depth > 0 && !name[..at].ends_with('-') => depth -= 1,
@@ -116,7 +117,7 @@ fn generic(name: &str) -> String {
     out.trim_end_matches("::").to_owned()
 }
 
-/// Bytes and symbols by what `key` makes of their names, the largest first.
+/// Sums bytes and symbols by a key of their names, the largest first.
 fn sum(symbols: &[(String, u64)], key: impl Fn(&str) -> String) -> Vec<(String, u64, usize)> {
     let mut sums: BTreeMap<String, (u64, usize)> = BTreeMap::new();
     for (name, size) in symbols {
@@ -136,13 +137,13 @@ fn table(what: &str, rows: &[(String, u64, usize)]) {
     println!();
 }
 
-/// Builds from nothing, as a user makes them.
+/// Builds from scratch, as a user builds.
 #[cfg(unix)]
 mod clean {
     use super::{cargo, fs, target};
     use crate::figures::wait;
 
-    /// What is built, and the most seconds by the clock and of processor time on two cores.
+    /// What is built, and the most seconds of wall time and of processor time on two cores.
     const BUILDS: [(&str, &[&str], u64, Option<u64>); 2] = [
         ("cargo build --release", &["build", "--release"], 180, Some(330)),
         (
@@ -153,7 +154,7 @@ mod clean {
         ),
     ];
 
-    /// Prints what each took; gives the bars that were missed.
+    /// Prints how long each build took, and returns the limits that were exceeded.
     pub(super) fn builds() -> Result<Vec<String>, String> {
         let mut missed = Vec::new();
         let folder = target().join("size");

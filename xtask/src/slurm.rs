@@ -1,4 +1,4 @@
-//! A cluster of one node on this machine's loopback: `beeline lab run --slurm` with the real `sbatch`.
+//! Runs a one-node cluster on the loopback interface: `beeline lab run --slurm` with the real `sbatch`.
 
 use std::fs;
 use std::io;
@@ -7,19 +7,19 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// What Debian calls what is needed.
+/// The Debian packages that the check needs.
 pub(crate) const PACKAGES: &str = "slurmctld slurmd slurm-client";
 const PROGRAMS: [&str; 4] = ["slurmctld", "slurmd", "sbatch", "squeue"];
 
-/// Twelve short runs, in three bundles.
+/// A spec with twelve short runs, in three bundles.
 const SPEC: &str = "name = 'small'\nrepeats = 3\n[limits]\ntime = '4s'\nmemory = '64M'\n\
     [[suite]]\nname = 's'\nkind = 'gate'\nexamples = ['gate-first', 'gate-corner']\n\
     [[strategy]]\nname = 'two'\nwith = 'classic-2'\n[[strategy]]\nname = 'three'\nwith = 'classic-3'\n";
 const RUNS: usize = 12;
 
-/// The programs that are missing here.
+/// The names of the missing programs.
 pub(crate) fn missing() -> Vec<&'static str> {
-    // Whether they say their version depends on a configuration that is not written yet; that they start is enough.
+    // Printing a version may need a configuration, which is not written yet. It is enough that the programs start.
     let starts = |program: &str| {
         let mut command = Command::new(program);
         command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
@@ -27,7 +27,7 @@ pub(crate) fn missing() -> Vec<&'static str> {
     PROGRAMS.into_iter().filter(|program| !starts(program)).collect()
 }
 
-/// Submits the array, waits for it, and reads the records of all parts as one; says what was seen.
+/// Submits the array, waits for it, and reads the records of all parts. Returns what was seen.
 pub(crate) fn prove(beeline: &Path) -> Result<String, String> {
     let cluster = Cluster::start().map_err(|error| format!("cannot start Slurm: {error}"))?;
     let spec = cluster.folder.join("small.toml");
@@ -54,7 +54,7 @@ pub(crate) fn prove(beeline: &Path) -> Result<String, String> {
     Ok(format!("{RUNS} runs in 3 jobs of one array, all recorded, {rows} rows of medians"))
 }
 
-/// The daemons, ended when this is dropped.
+/// The daemons. Dropping this ends them.
 struct Cluster {
     folder: PathBuf,
     daemons: Vec<Child>,
@@ -94,7 +94,7 @@ impl Cluster {
             .stdin(Stdio::null())
     }
 
-    /// What a command says; an error if it fails.
+    /// Runs a command and returns its output; an error if it fails.
     fn run(&self, command: &mut Command) -> Result<String, String> {
         let output = self.at_home(command).output().map_err(|error| format!("{command:?}: {error}"))?;
         if output.status.success() {
@@ -107,16 +107,16 @@ impl Cluster {
 impl Drop for Cluster {
     fn drop(&mut self) {
         for daemon in &mut self.daemons {
-            // One that is gone already needs no ending.
+            // The daemon may have exited already.
             let _ = daemon.kill();
             let _ = daemon.wait();
         }
-        // What is left in the temporary folder harms nobody.
+        // Files that remain in the temporary folder do no harm.
         let _ = fs::remove_dir_all(&self.folder);
     }
 }
 
-/// One node, one partition, nobody to be kept out: it listens on the loopback only.
+/// One node and one partition without access control. The daemons listen on the loopback interface only.
 fn configuration(folder: &Path, host: &str) -> String {
     let folder = folder.display();
     format!(

@@ -1,4 +1,4 @@
-//! One command of a list, its time, and what to do where it is missing.
+//! Helpers to run one command: its time, and what to do where it is missing.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -14,14 +14,14 @@ pub(crate) fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 
-/// The cargo that runs this.
+/// The cargo that started this program.
 pub(crate) fn cargo() -> Command {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.current_dir(root());
     cargo
 }
 
-/// Runs a command whose output people should see.
+/// Runs a command with visible output and returns its duration.
 pub(crate) fn show(name: &str, command: &mut Command) -> Result<Duration, String> {
     eprintln!("\n── {name}");
     let clock = Instant::now();
@@ -36,7 +36,7 @@ pub(crate) fn has(program: &str) -> bool {
     command.status().is_ok_and(|status| status.success())
 }
 
-/// Is there a cargo subcommand of this name? If not, how to get it.
+/// Checks for a cargo subcommand. The error says how to install it.
 pub(crate) fn needs_component(subcommand: &str, component: &str) -> Result<(), String> {
     let mut command = cargo();
     command.args([subcommand, "--version"]).stdout(Stdio::null()).stderr(Stdio::null());

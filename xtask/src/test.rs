@@ -17,7 +17,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
         let mut command = cargo();
         command.args(args).envs(env.iter().copied());
         if std::env::var_os("CI").is_some() {
-            // Nobody builds there a second time: what is kept for that costs a tenth of the build.
+            // This build is used only once. Incremental data for another build would cost a tenth of the time.
             command.env("CARGO_INCREMENTAL", "0");
         }
         took.push((name, show(name, &mut command)?));
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
     if python::test_where_possible()?.is_some() {
         took.push(("python", started.elapsed()));
     }
-    // A first build of the solvers for the browser takes minutes. CI, which always builds anew, leaves it to `cargo xtask prove`.
+    // A first build of the solvers for the browser takes minutes. CI always builds anew and leaves it to `cargo xtask prove`.
     match site::compiler() {
         Some(_) if std::env::var_os("CI").is_some() => {}
         Some(compiler) => {
@@ -51,7 +51,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// Format, lints and tests of one crate: what one runs between two edits.
+/// Format, lints and tests of one crate, for use between two edits.
 fn only(name: &str) -> Result<(), String> {
     let package = format!("beeline-{name}");
     show("format", cargo().args(["fmt", "--check", "--package", &package]))?;

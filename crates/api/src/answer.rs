@@ -1,4 +1,4 @@
-//! What a search came to, after the check. No plan leaves here that the checker does not accept.
+//! The checked result of a search. It holds no plan that the checker does not accept.
 
 use beeline_check::{Checked, Flaw};
 use beeline_puzzles::{Kind, Puzzle};
@@ -9,40 +9,40 @@ use beeline_search::{Limit, Verdict};
 pub enum Ending {
     /// A plan that passed the checker.
     Solved(Plan),
-    /// There is no plan.
+    /// There is no plan, and that is proved.
     Unsolvable,
-    /// None was found.
+    /// No plan was found, which proves nothing.
     GaveUp,
-    /// A limit.
+    /// A limit ended the search without a plan.
     Stopped(Limit),
-    /// A plan was found that the checker does not accept, and why. The plan itself is not kept: nobody is to see it.
+    /// The checker does not accept the plan, and why. The plan itself is dropped so that no caller can show it.
     Rejected(String),
 }
 
-/// A plan that was checked.
+/// A plan that the checker accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// The steps.
     pub steps: Vec<String>,
-    /// What they cost.
+    /// Its cost.
     pub cost: u64,
-    /// No plan costs less than this.
+    /// A proved bound: no plan costs less than this.
     pub lower_bound: u64,
 }
 
 /// What is proved about a plan.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Promise {
-    /// There is no cheaper one.
+    /// No plan is cheaper.
     Shortest,
-    /// It costs at most this many times the cheapest.
+    /// It costs at most this many times as much as the cheapest plan.
     Within(f64),
-    /// Nothing.
+    /// Nothing is proved.
     Nothing,
 }
 
 impl Plan {
-    /// What is proved about it.
+    /// What is proved about this plan.
     pub fn promise(&self) -> Promise {
         match self.lower_bound {
             bound if bound >= self.cost => Promise::Shortest,
@@ -53,7 +53,7 @@ impl Plan {
 }
 
 impl Promise {
-    /// The promise in a sentence.
+    /// The promise as a sentence.
     pub fn sentence(self, lower_bound: u64) -> String {
         match self {
             Self::Shortest => "proved shortest".to_owned(),
@@ -64,7 +64,7 @@ impl Promise {
         }
     }
 
-    /// The promise in a table.
+    /// The promise as a table cell.
     pub fn cell(self) -> String {
         match self {
             Self::Shortest => "shortest".to_owned(),
@@ -73,7 +73,7 @@ impl Promise {
         }
     }
 
-    /// The promise for programs.
+    /// The promise as a word for programs.
     pub fn word(self) -> &'static str {
         match self {
             Self::Shortest => "optimal",
@@ -84,7 +84,7 @@ impl Promise {
 }
 
 impl Ending {
-    /// Checks what a search has found. `check` is the checker: see [`checker`].
+    /// Checks the result of a search with `check`, a function like [`checker`] makes.
     pub fn of(verdict: Verdict<String>, check: impl FnOnce(&[String]) -> Result<Checked, Flaw>) -> Self {
         match verdict {
             Verdict::Solved(found) => match check(&found.moves) {
@@ -104,7 +104,7 @@ impl Ending {
         }
     }
 
-    /// The ending for programs and tables.
+    /// The ending as a word for programs and tables.
     pub fn word(&self) -> &'static str {
         match self {
             Self::Solved(_) => "solved",
@@ -115,7 +115,7 @@ impl Ending {
         }
     }
 
-    /// Which limit ended the search, or why the checker rejected the plan. A search that has a plan may have been `stopped`, too.
+    /// The limit that ended the search, or why the checker rejected the plan. A search with a plan may also have been `stopped`.
     pub fn reason(&self, stopped: Option<Limit>) -> Option<String> {
         match self {
             Self::Solved(_) => stopped.map(|limit| limit.name().to_owned()),
@@ -125,7 +125,7 @@ impl Ending {
         }
     }
 
-    /// The plan itself, if there is one.
+    /// The plan, if there is one.
     pub fn into_plan(self) -> Option<Plan> {
         match self {
             Self::Solved(plan) => Some(plan),
@@ -150,17 +150,17 @@ pub fn checker(
     move |steps| beeline_check::check(puzzle.kind().name(), &puzzle.text(), objective, steps)
 }
 
-/// What runs when nothing is asked for.
+/// The solver that runs if the user names none.
 pub fn default_solver(kind: &dyn Kind) -> &'static str {
     kind.solvers().first().map_or("best", |c| c.name)
 }
 
-/// What is minimised when nothing is asked for.
+/// The objective that is minimised if the user names none.
 pub fn default_objective(kind: &dyn Kind) -> &'static str {
     kind.objectives().first().map_or("cost", |c| c.name)
 }
 
-/// What is compared when nothing is named: the kind's own solver, a blind, an informed, a novel and a rash one.
+/// The strategies to compare if the user names none: the kind's own solver, and usual ones of the engine.
 pub fn usual_strategies(kind: &dyn Kind) -> Vec<String> {
     const USUAL: [&str; 5] = ["bfs", "idastar", "astar", "iw", "greedy"];
     let own = (!kind.solvers().is_empty()).then(|| default_solver(kind));

@@ -1,4 +1,4 @@
-//! Many boards that step together: what a vector environment of Gymnasium needs, in one call.
+//! Many boards that step together: one call does what a vector environment of Gymnasium needs.
 
 use std::sync::Arc;
 
@@ -8,26 +8,26 @@ use beeline_search::{Budget, Cost, DEAD, Random};
 
 use crate::oracle::{NoDistance, Oracle, shortest};
 
-/// What a step is rewarded with.
+/// The reward of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Reward {
     /// 1 for the step that solves the puzzle, 0 for all others.
     Sparse,
     /// −1 for every step: the return of an optimal policy is minus the distance.
     Step,
-    /// [`Sparse`](Reward::Sparse) plus `gamma · Φ(after) − Φ(before)`, which changes no optimal policy (Ng, Harada & Russell 1999).
-    /// Φ is minus the exact distance in units of the start's, at most 2; of a dead end it is −3.
+    /// [`Sparse`](Reward::Sparse) plus `gamma · Φ(after) − Φ(before)`. This changes no optimal policy (Ng, Harada & Russell
+    /// 1999). Φ is minus the exact distance divided by the start's distance, and at least −2. Φ of a dead end is −3.
     Potential {
-        /// The discount of the learner.
+        /// The learner's discount factor.
         gamma: f64,
     },
 }
 
-/// Φ of a dead end, and the least Φ of the other positions; see [`Reward::Potential`].
+/// Φ of a dead end, and the least Φ of other positions; see [`Reward::Potential`].
 const DEAD_POTENTIAL: f64 = -3.0;
 const LEAST_POTENTIAL: f64 = -2.0;
 
-/// The distance of a position that nobody asked for.
+/// The distance of a position for which no distance was computed.
 pub const UNKNOWN: i32 = -2;
 /// The distance of a dead end.
 pub const DEAD_END: i32 = -1;
@@ -40,7 +40,7 @@ pub struct Level {
     optimal: Cost,
 }
 
-/// Why a puzzle is no level.
+/// Why a puzzle cannot be a level.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoLevel {
     /// Its shortest plan was not found.
@@ -49,7 +49,7 @@ pub enum NoLevel {
     /// There is no plan.
     #[error("the puzzle cannot be solved")]
     Unsolvable,
-    /// It starts nearer to the goal than was asked for.
+    /// Its start is nearer to the goal than the requested distance.
     #[error("the shortest plan has {0} steps, fewer than were asked for")]
     Near(Cost),
     /// The board is too large.
@@ -58,8 +58,8 @@ pub enum NoLevel {
 }
 
 impl Level {
-    /// A level that starts where the puzzle does; or, where a distance is given, at the point of a shortest plan from which exactly
-    /// so many steps are left.
+    /// A level that starts where the puzzle does. With a distance, it starts on a shortest plan where exactly that many steps
+    /// are left.
     pub fn new(
         puzzle: &dyn Puzzle,
         oracle: Arc<Oracle>,
@@ -95,42 +95,42 @@ impl Level {
     }
 }
 
-/// The legal action that a step of the plan notation is.
+/// The legal action that corresponds to a step in plan notation.
 pub fn action_of(environment: &dyn Environment, position: &dyn Position, step: &str) -> Option<usize> {
     (0..environment.actions()).find(|&action| position.step(action).is_some_and(|name| name == step))
 }
 
-/// What a batch does.
+/// The options of a batch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
-    /// What steps are rewarded with.
+    /// The reward of a step.
     pub reward: Reward,
-    /// An episode is cut off after so many steps; `None` is four times its optimal length and twenty more.
+    /// An episode is truncated after this many steps. `None` is four times its optimal length plus twenty.
     pub most_steps: Option<u32>,
-    /// Are the exact distances asked for? Rewards from the potential need them in any case.
+    /// Compute exact distances? Rewards from the potential do so in any case.
     pub distances: bool,
-    /// Does a board that has ended start again at the next step (whose action is then ignored)?
+    /// Does a board that has ended restart at the next step? That step's action is then ignored.
     pub restart: bool,
 }
 
-/// What the boards look like after a reset or a step, one after the other.
+/// The observations after a reset or a step, board by board.
 #[derive(Clone, Debug, Default)]
 pub struct View {
-    /// The boards, all of the same shape: smaller ones have rows and columns of nothing behind them.
+    /// The boards, all of one shape. Smaller boards are padded with empty rows and columns.
     pub boards: Vec<u8>,
-    /// For each action 1 if it is legal.
+    /// For each action, 1 if it is legal.
     pub masks: Vec<u8>,
-    /// What the last step was rewarded with.
+    /// The reward of the last step.
     pub rewards: Vec<f64>,
-    /// Solved?
+    /// Was the puzzle solved?
     pub terminated: Vec<u8>,
-    /// Cut off?
+    /// Was the episode truncated?
     pub truncated: Vec<u8>,
     /// The exact distance, [`DEAD_END`] or [`UNKNOWN`].
     pub distances: Vec<i32>,
     /// The length of a shortest plan from the start of the episode.
     pub optimal: Vec<i32>,
-    /// The number of the level.
+    /// The index of the level.
     pub levels: Vec<i32>,
     /// Steps since the start of the episode.
     pub steps: Vec<i32>,
@@ -141,12 +141,12 @@ struct Slot {
     level: usize,
     position: Box<dyn Position>,
     steps: u32,
-    /// Where the potential asks for it.
+    /// The exact distance, where the potential needs it.
     distance: i32,
     ended: bool,
 }
 
-/// So many boards, stepped together.
+/// A number of boards that step together.
 pub struct Batch {
     levels: Vec<Level>,
     slots: Vec<Slot>,
@@ -159,7 +159,7 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// So many boards that start in these levels. There must be a level.
+    /// A batch of this many boards that start in these levels; `None` without a level.
     pub fn new(levels: Vec<Level>, boards: usize, options: Options, budget: Budget) -> Option<Self> {
         let first = levels.first()?;
         let shapes = || levels.iter().map(|level| level.environment.shape());
@@ -188,12 +188,12 @@ impl Batch {
         Some(Self { levels, slots, options, shape, actions, budget, view, scratch: Vec::new() })
     }
 
-    /// Rows and columns of all boards.
+    /// Rows and columns that all boards share.
     pub fn shape(&self) -> (usize, usize) {
         self.shape
     }
 
-    /// How many actions there are, of the level that has most.
+    /// The number of actions of the level that has most.
     pub fn actions(&self) -> usize {
         self.actions
     }
@@ -203,7 +203,7 @@ impl Batch {
         &self.levels
     }
 
-    /// What the boards look like.
+    /// The current observations.
     pub fn view(&self) -> &View {
         &self.view
     }
@@ -213,18 +213,18 @@ impl Batch {
         self.slots.get(board).map(|slot| &*slot.position)
     }
 
-    /// The step of the plan notation that an action of a board is, if it is legal.
+    /// The step in plan notation of a board's action, if the action is legal.
     pub fn step_name(&self, board: usize, action: usize) -> Option<String> {
         self.slots.get(board)?.position.step(action)
     }
 
-    /// The action of a board that this step of the plan notation is, if it is legal.
+    /// The action of a board that corresponds to a step in plan notation, if it is legal.
     pub fn action_of(&self, board: usize, step: &str) -> Option<usize> {
         let slot = self.slots.get(board)?;
         action_of(&*self.levels[slot.level].environment, &*slot.position, step)
     }
 
-    /// Starts every board anew: in a level of its own choice, or in this one. A seed for each board starts its random numbers again.
+    /// Restarts every board: in the given level, or in one that each board chooses. A seed resets a board's random numbers.
     pub fn reset(&mut self, seeds: &[Option<u64>], level: Option<usize>) -> Result<(), NoDistance> {
         for number in 0..self.slots.len() {
             if let Some(&Some(seed)) = seeds.get(number) {
@@ -235,7 +235,7 @@ impl Batch {
         Ok(())
     }
 
-    /// Takes an action on each board. An action that is not legal changes nothing and counts as a step.
+    /// Takes an action on each board. An illegal action changes nothing and counts as a step.
     pub fn step(&mut self, actions: &[i64]) -> Result<(), NoDistance> {
         for number in 0..self.slots.len() {
             if self.slots[number].ended && self.options.restart {
@@ -288,7 +288,7 @@ impl Batch {
         Ok(())
     }
 
-    /// The exact distance of a board, where it is asked for.
+    /// Computes the exact distance of a board, where it is needed.
     fn measure(&mut self, number: usize) -> Result<(), NoDistance> {
         if self.options.distances || matches!(self.options.reward, Reward::Potential { .. }) {
             let slot = &mut self.slots[number];

@@ -1,6 +1,6 @@
 //! Comma-separated values.
 
-/// One line of comma-separated values, quoted where need be.
+/// One line of comma-separated values, quoted where necessary.
 pub fn line(cells: impl IntoIterator<Item = String>) -> String {
     let quoted = cells.into_iter().map(|cell| {
         if cell.contains(['"', ',', '\n', '\r']) {

@@ -1,5 +1,5 @@
-//! Data to learn from: new puzzles with an optimal plan, the exact distance at each of its states, and what every other legal
-//! action would have led to.
+//! Training data: new puzzles with an optimal plan, the exact distance at each of its states, and the result of every other
+//! legal action there.
 //!
 //! Nothing here depends on the clock or on the number of threads: the same recipe makes the same file, byte for byte.
 
@@ -18,10 +18,10 @@ use crate::parquet::{Column, Writer};
 pub const SCHEMA: &str = "beeline-data/1";
 /// The distance of a state that is proved unsolvable.
 pub const DEAD_END: i64 = -1;
-/// The most positions of a table that is made for one puzzle. Its labels are about a hundred, and solving for them takes as long as
-/// a table of this size.
+/// The most positions of a table for one puzzle. A puzzle has about a hundred labels, and solving for them takes as long as a
+/// table of this size.
 const MOST_POSITIONS: u64 = 20_000;
-/// Rows of a Parquet file that are written together.
+/// Rows in one row group of a Parquet file.
 const GROUP: usize = 1 << 10;
 
 /// One puzzle.
@@ -43,7 +43,7 @@ pub struct Row {
     pub boards: Vec<String>,
     /// The exact distance of each of them.
     pub distances: Vec<i64>,
-    /// For every legal action of every state before the goal: the number of the state.
+    /// For each legal action of each state before the goal: the index of that state.
     pub tried_at: Vec<i64>,
     /// The step.
     pub tried: Vec<String>,
@@ -51,7 +51,7 @@ pub struct Row {
     pub tried_distance: Vec<i64>,
 }
 
-/// Why there is no row.
+/// Why a puzzle has no row.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoRow {
     /// The puzzle was not made.
@@ -63,17 +63,17 @@ pub enum NoRow {
     /// The checker does not accept the plan.
     #[error("the checker rejects the new puzzle's plan: {0}")]
     Rejected(String),
-    /// The kind cannot be acted in.
+    /// The kind has no environment in which a learner can act.
     #[error("the puzzle has no form in which a learner can act")]
     NoEnvironment,
 }
 
-/// Makes the puzzle of a recipe and labels it, on so many threads.
+/// Makes and labels the puzzle of a recipe, on this many threads.
 pub fn row(kind: &dyn Kind, recipe: &Recipe, threads: usize) -> Result<Row, NoRow> {
     label(&kind.make(recipe)?, recipe.seed, threads, &recipe.budget)
 }
 
-/// Labels a puzzle that was made.
+/// Labels a new puzzle.
 pub fn label(made: &Made, seed: u64, threads: usize, budget: &Budget) -> Result<Row, NoRow> {
     let puzzle = &*made.puzzle;
     let environment = puzzle.environment().ok_or(NoRow::NoEnvironment)?;
@@ -102,7 +102,7 @@ pub fn label(made: &Made, seed: u64, threads: usize, budget: &Budget) -> Result<
     let (mut position, mut after): (_, Vec<Box<dyn Position>>) = (environment.start(), Vec::new());
     for number in 0..=row.plan.len() {
         row.boards.push(position.puzzle().text());
-        // Every part of a shortest plan is a shortest plan.
+        // Every suffix of a shortest plan is a shortest plan.
         row.distances.push(if cost == DEAD_END { DEAD_END } else { cost - number as i64 });
         if position.solved() {
             break;
@@ -128,17 +128,17 @@ fn distance(cost: Cost) -> i64 {
     if cost == DEAD { DEAD_END } else { i64::from(cost) }
 }
 
-/// The form of a file of rows.
+/// The file format of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// A JSON object a line.
+    /// One JSON object per line.
     JsonLines,
     /// Apache Parquet.
     Parquet,
 }
 
 impl Format {
-    /// The format that the end of a file's name says: `.jsonl` or `.parquet`.
+    /// The format for a file name that ends in `.jsonl` or `.parquet`.
     pub fn of(path: &std::path::Path) -> Option<Self> {
         match path.extension()?.to_str()? {
             "jsonl" => Some(Self::JsonLines),
@@ -148,11 +148,11 @@ impl Format {
     }
 }
 
-/// A file of rows that is being written.
+/// A file of rows that is open for writing.
 pub enum File<W: Write> {
-    /// A JSON object a line.
+    /// One JSON object per line.
     JsonLines(W),
-    /// Apache Parquet, with the rows that wait for their group.
+    /// Apache Parquet, and the rows of the next row group.
     Parquet(Writer<W>, Vec<Row>),
 }
 
@@ -183,7 +183,7 @@ impl<W: Write> File<W> {
         }
     }
 
-    /// Writes what is left.
+    /// Writes the remaining rows and the footer.
     pub fn finish(self) -> io::Result<()> {
         let mut out = match self {
             Self::JsonLines(out) => out,
@@ -205,7 +205,7 @@ fn write_group<W: Write>(writer: &mut Writer<W>, rows: &[Row]) -> io::Result<()>
         &[
             ("schema", text(|row| row.schema)),
             ("kind", text(|row| row.kind)),
-            // The bits of a seed above 2⁶³ come back with a sign.
+            // A seed of 2⁶³ or more is stored with a negative sign; its bits are unchanged.
             ("seed", Column::Number(rows.iter().map(|row| row.seed as i64).collect())),
             ("text", text(|row| &row.text)),
             ("cost", Column::Number(rows.iter().map(|row| row.cost).collect())),

@@ -1,4 +1,4 @@
-//! The figures of a run as JSON, in the words of docs/json.md: those of the command and those of the page.
+//! A run's figures as JSON, with the names of docs/json.md: one form for the command and one for the page.
 
 use beeline_search::Stats;
 use serde::{Serialize, Serializer};
@@ -25,7 +25,7 @@ pub struct Figures {
 /// Counts by the name of a rule.
 type ByRule = Vec<(&'static str, u64)>;
 
-/// Successors that were dropped.
+/// Pruned successors, in the form of the command or of the page.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Pruned {
@@ -50,7 +50,7 @@ struct Round {
     duplicates: u64,
 }
 
-/// What one of several threads or ranks did.
+/// The work of one of several threads or ranks.
 #[derive(Serialize)]
 struct Share {
     expanded: u64,
@@ -63,12 +63,12 @@ struct Share {
 }
 
 impl Figures {
-    /// As the command prints them.
+    /// The figures in the form of the command's output.
     pub fn of_command(stats: &Stats) -> Self {
         Self::new(stats, Pruned::Command { pruned: stats.pruned.clone() })
     }
 
-    /// As the page reads them.
+    /// The figures in the form that the page reads.
     pub fn of_page(stats: &Stats) -> Self {
         Self::new(stats, Pruned::Page { pruned: stats.pruned_total(), rules: stats.pruned.clone() })
     }

@@ -1,12 +1,12 @@
-//! A job as JSON: what the page asks, what the label of a checkpoint keeps, what a record of the lab says.
+//! A job as JSON, for requests of the page, labels of checkpoints and records of the lab.
 //!
-//! The two parts are flattened into the object around them. A field that was not set is left out.
+//! Both parts are flattened into the surrounding object. Fields that are not set are left out.
 
 use beeline_puzzles::Job;
 use beeline_search::strategies::Settings;
 use serde::{Deserialize, Serialize};
 
-/// What is chosen by name; `None` is the default of the kind.
+/// The parts of a job that are chosen by name; `None` is the kind's default.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Choices {
     /// The heuristic.
@@ -23,10 +23,10 @@ pub struct Choices {
 /// The parameters of a strategy; `None` is the default of [`Settings`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Parameters {
-    /// Of Iterated Width.
+    /// The width of Iterated Width.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub width: Option<usize>,
-    /// Of weighted A*.
+    /// The weight of weighted A*.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub weight: Option<f64>,
     /// The limit on depth, or the length of a walk.
@@ -35,13 +35,13 @@ pub struct Parameters {
 }
 
 impl Choices {
-    /// Those of a job.
+    /// The choices of a job.
     pub fn of(job: &Job) -> Self {
         let Job { heuristic, objective, rules, .. } = job.clone();
         Self { heuristic, objective, rules }
     }
 
-    /// The job that runs `strategy` with them.
+    /// The job that runs `strategy` with these choices.
     pub fn job(self, strategy: Option<String>, settings: Settings) -> Job {
         let Self { heuristic, objective, rules } = self;
         Job { strategy, heuristic, objective, rules, settings }
@@ -49,12 +49,12 @@ impl Choices {
 }
 
 impl Parameters {
-    /// Those of some settings.
+    /// The parameters in some settings.
     pub fn of(settings: &Settings) -> Self {
         Self { width: settings.width, weight: Some(settings.weight), depth: settings.depth }
     }
 
-    /// The default settings with them and a seed.
+    /// The default settings with these parameters and a seed.
     pub fn settings(self, seed: u64) -> Settings {
         let usual = Settings::default();
         let weight = self.weight.unwrap_or(usual.weight);

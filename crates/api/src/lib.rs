@@ -1,10 +1,10 @@
-//! What programs ask of a puzzle: a checked [`answer`], exact distances ([`oracle`]), boards to act in ([`batch`]), data to learn
-//! from ([`data`]); and how a [`job`] and its [`figures`] are written as JSON.
+//! What programs need of a puzzle: a checked [`answer`], exact distances ([`oracle`]), boards to act in ([`batch`]) and training
+//! data ([`data`]). [`job`] and [`figures`] define how a job and its figures are written as JSON.
 //!
-//! Beside them stand what every interface needs: how figures are written and read ([`units`], [`csv`]), and what the process has used
-//! ([`usage`]).
+//! Other modules serve every interface: [`units`] and [`csv`] read and write figures, and [`usage`] measures what the process
+//! has used.
 //!
-//! The command, the page, the lab and the Python package share it. It knows no kind of puzzle, and prints nothing.
+//! The command, the page, the lab and the Python package share this crate. It knows no kind of puzzle, and prints nothing.
 
 pub mod answer;
 pub mod batch;

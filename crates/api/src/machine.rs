@@ -1,8 +1,8 @@
-//! How much memory there is to use.
+//! How much memory a search may use.
 
-/// What a search may use, in bytes: what was asked for, or else four fifths of the memory that is free, so that a search that
-/// grows without end is stopped by us, with a report, and not by the system, without one. Never more than four fifths of what
-/// is left of the address space (`ulimit -v`). `None` where nothing was asked for and the system does not say.
+/// The memory that a search may use, in bytes: the requested amount, or four fifths of the free memory. So our own limit stops a
+/// search that grows without end, with a report, before the system kills it without one. The result never exceeds four fifths
+/// of the remaining address space (`ulimit -v`). `None` if nothing was requested and the system gives no figure.
 pub fn memory_to_use(asked: Option<usize>) -> Option<usize> {
     let read = |path| std::fs::read_to_string(path).ok();
     let free = || read("/proc/meminfo").as_deref().and_then(available);
@@ -16,10 +16,10 @@ fn most_of(bytes: usize) -> usize {
     bytes / 5 * 4
 }
 
-/// What is left of the address space, from the texts of `/proc/self/limits` and `/proc/self/status`.
+/// The remaining address space, from the texts of `/proc/self/limits` and `/proc/self/status`.
 fn address_space(limits: Option<&str>, status: Option<&str>) -> Option<usize> {
     let line = limits?.lines().find_map(|line| line.strip_prefix("Max address space"))?;
-    // The first number is the limit that holds, or the word "unlimited".
+    // The first number is the soft limit, or the word "unlimited".
     let limit: usize = line.split_whitespace().next()?.parse().ok()?;
     let used = status.and_then(|status| kilobytes(status, "VmSize:")).unwrap_or(0);
     Some(limit.saturating_sub(used))
@@ -30,7 +30,7 @@ fn available(meminfo: &str) -> Option<usize> {
     kilobytes(meminfo, "MemAvailable:")
 }
 
-/// The number behind a name in a file of `/proc`, in bytes.
+/// The value of a name in a file of `/proc`, converted from kB to bytes.
 fn kilobytes(text: &str, name: &str) -> Option<usize> {
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     let kilobytes: usize = line.trim().strip_suffix("kB")?.trim().parse().ok()?;

@@ -1,8 +1,8 @@
-//! Exact distances: what a shortest plan from a position costs, or the proof that there is none.
+//! Exact distances: the cost of a shortest plan from a position, or the proof that there is none.
 //!
-//! Two ways, and the oracle says which: where the positions that the start reaches are few enough, all of them are listed once
-//! and searched backwards from the goals ([`Method::Table`]); otherwise each position is solved to optimality
-//! ([`Method::Solves`]). What was solved is kept.
+//! There are two methods. If the start reaches few enough positions, the oracle lists all of them once and searches backwards
+//! from the goals ([`Method::Table`]). Otherwise it solves each position to optimality ([`Method::Solves`]) and keeps the
+//! results.
 
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
@@ -16,34 +16,34 @@ use beeline_search::{Budget, Cost, DEAD, Limit, Unsupported};
 
 use crate::answer::{Ending, Promise, checker};
 
-/// The most positions that a table lists unless somebody asks for more. The 1,814,400 of the 2×5 tiles fit, and the attempt
-/// takes a few seconds where they do not.
+/// The most positions of a table unless the caller asks for more. The 1,814,400 positions of the 2×5 tiles fit. Where a space
+/// does not fit, the attempt takes a few seconds.
 pub const MOST_POSITIONS: u64 = 2_000_000;
-/// The most bytes of a table where no limit is given.
+/// The most bytes of a table if there is no memory limit.
 const MOST_BYTES: usize = 1 << 30;
 
-/// How distances are found.
+/// How an oracle finds distances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// From a table of so many positions: all that the start reaches. Positions outside it are solved.
+    /// From a table of this many positions, which are all that the start reaches. Positions outside of it are solved.
     Table(usize),
-    /// By a search that proves its plan shortest, for each position.
+    /// By a search for each position that proves its plan shortest.
     Solves,
 }
 
 /// Why there is no distance.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoDistance {
-    /// A limit.
+    /// A limit ended the computation.
     #[error("stopped by the {} limit", .0.name())]
     Stopped(Limit),
-    /// A plan was found and is not proved shortest; or none was found, and that proves nothing.
+    /// The plan that was found is not proved shortest, or no plan was found without a proof that there is none.
     #[error("the solver of this puzzle does not prove its plans shortest")]
     Unproved,
     /// The checker does not accept the plan.
     #[error("the checker rejects a plan: {0}")]
     Rejected(String),
-    /// The solver does not take the job.
+    /// The solver does not support the job.
     #[error("{0}")]
     Unsupported(String),
 }
@@ -64,27 +64,27 @@ impl From<Unsupported> for NoDistance {
 pub struct Oracle {
     environment: Arc<dyn Environment>,
     most_positions: u64,
-    /// Set once: the table, or that there is none.
+    /// Set once: the table, or `None` if there is none.
     table: OnceLock<Option<Box<dyn Distances>>>,
-    /// Held by whoever makes the table.
+    /// Held while a thread makes the table.
     making: Mutex<()>,
-    /// What was solved, by board.
+    /// The distances of solved positions, by board.
     solved: Mutex<HashMap<Vec<u8>, Cost>>,
 }
 
 impl Oracle {
-    /// An oracle for the positions of an environment, with a table of at most so many of them.
+    /// An oracle for the positions of an environment. Its table has at most `most_positions` positions.
     pub fn new(environment: Arc<dyn Environment>, most_positions: u64) -> Self {
         let (table, making, solved) = (OnceLock::new(), Mutex::default(), Mutex::default());
         Self { environment, most_positions, table, making, solved }
     }
 
-    /// Where its positions come from.
+    /// The environment of its positions.
     pub fn environment(&self) -> &Arc<dyn Environment> {
         &self.environment
     }
 
-    /// How distances are found, making the table if nobody has yet.
+    /// The method; makes the table if it is not made yet.
     pub fn method(&self, budget: &Budget) -> Result<Method, NoDistance> {
         Ok(self.table(budget)?.map_or(Method::Solves, |table| Method::Table(table.len())))
     }
@@ -99,7 +99,7 @@ impl Oracle {
         kept.map_or_else(|| self.solve_and_keep(position, board, budget), Ok)
     }
 
-    /// The distances of many positions, in their order. Each different position is solved once, on so many threads (0 for all cores).
+    /// The distances of many positions, in their order. Equal positions are solved once, on this many threads (0: all cores).
     pub fn distances(
         &self,
         positions: &[Box<dyn Position>],
@@ -112,12 +112,12 @@ impl Oracle {
         let found: Vec<OnceLock<Cost>> = positions.iter().map(|_| OnceLock::new()).collect();
         let look = |i: usize| {
             if let Some(known) = table.and_then(|table| table.get(&*positions[i])) {
-                // Nobody else writes here.
+                // No other thread writes this entry.
                 let _ = found[i].set(known);
             }
             Ok(())
         };
-        share(positions.len(), 1 << 12, threads, look)?;
+        run_parallel(positions.len(), 1 << 12, threads, look)?;
         let mut first: HashMap<Vec<u8>, usize> = HashMap::new();
         let (mut todo, mut same) = (Vec::new(), Vec::new());
         for i in (0..positions.len()).filter(|&i| found[i].get().is_none()) {
@@ -129,7 +129,7 @@ impl Oracle {
             same.push((i, at));
         }
         let started = Instant::now();
-        share(todo.len(), 1, threads, |n| {
+        run_parallel(todo.len(), 1, threads, |n| {
             let left = budget.after(started.elapsed(), 0);
             let cost = self.distance(&*positions[todo[n]], &left)?;
             let _ = found[todo[n]].set(cost);
@@ -186,7 +186,7 @@ fn solve(puzzle: &dyn Puzzle, budget: &Budget) -> Result<Cost, NoDistance> {
 
 /// A shortest plan, checked, with its cost; `None` if there is proof that none exists.
 pub fn shortest(puzzle: &dyn Puzzle, budget: &Budget) -> Result<Option<(Cost, Vec<String>)>, NoDistance> {
-    // Where the kind's own solver proves nothing (Numberlink), a search of the engine does.
+    // Where the kind's own solver proves nothing (Numberlink), use a search of the engine.
     for strategy in [None, Some("astar".to_owned())] {
         let outcome = puzzle.solve(&Job { strategy, ..Job::default() }, budget, &mut ())?;
         let stopped = outcome.stats.stopped;
@@ -207,8 +207,8 @@ pub fn shortest(puzzle: &dyn Puzzle, budget: &Budget) -> Result<Option<(Cost, Ve
     Err(NoDistance::Unproved)
 }
 
-/// Does so many pieces of work on several threads, `stretch` of them at a time; the first error ends it.
-fn share(
+/// Distributes `count` work items over several threads, `stretch` at a time. The first error ends the work.
+fn run_parallel(
     count: usize,
     stretch: usize,
     threads: usize,
@@ -239,7 +239,7 @@ fn share(
     error.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
 }
 
-/// What a panicking thread left behind is whole: nothing is half written under these locks.
+/// Locks a mutex and ignores poisoning: no thread leaves a value half written under these locks.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,7 +1,7 @@
-//! A small writer of Apache Parquet: columns of whole numbers, of texts, and of lists of either.
+//! A small writer of Apache Parquet: columns of integers, of strings, and of lists of either.
 //!
-//! Plain encoding, no compression, one page for each column of a row group; the footer is Thrift's compact protocol. That is
-//! all a data set needs, and every reader of the format takes it. (github.com/apache/parquet-format)
+//! It uses plain encoding, no compression, and one page for each column of a row group. The footer is in Thrift's compact
+//! protocol. Our data sets need no more, and every reader of the format accepts it. (github.com/apache/parquet-format)
 
 use std::io::{self, Write};
 
@@ -10,13 +10,13 @@ const MAGIC: &[u8; 4] = b"PAR1";
 
 /// One column of a row group.
 pub enum Column<'a> {
-    /// A number a row.
+    /// One integer per row.
     Number(Vec<i64>),
-    /// A text a row.
+    /// One string per row.
     Text(Vec<&'a str>),
-    /// A list of numbers a row.
+    /// A list of integers per row.
     Numbers(Vec<&'a [i64]>),
-    /// A list of texts a row.
+    /// A list of strings per row.
     Texts(Vec<&'a [String]>),
 }
 
@@ -69,8 +69,8 @@ impl Column<'_> {
     }
 }
 
-/// Writes the repetition and the definition levels of lists of these lengths; the number of entries. A repetition level of 0
-/// begins a row; a definition level of 0 is an empty list.
+/// Writes the repetition and the definition levels of lists of these lengths, and returns their number. A repetition level of
+/// 0 begins a row; a definition level of 0 is an empty list.
 fn levels(out: &mut Vec<u8>, lengths: impl Iterator<Item = usize>) -> usize {
     let (mut repetition, mut definition) = (Vec::new(), Vec::new());
     for length in lengths {
@@ -104,7 +104,7 @@ struct Thrift {
     last: u8,
 }
 
-/// The types of fields.
+/// Field types of the compact protocol.
 const I32: u8 = 5;
 const I64: u8 = 6;
 const BINARY: u8 = 8;
@@ -168,7 +168,7 @@ fn binary(value: &str) -> Vec<u8> {
     out
 }
 
-/// A file that is being written, one row group after the other.
+/// A Parquet file that is open for writing, one row group after the other.
 pub struct Writer<W> {
     out: W,
     offset: usize,
@@ -184,14 +184,14 @@ impl<W: Write> Writer<W> {
         Ok(Self { out, offset: MAGIC.len(), schema: Vec::new(), groups: Vec::new(), rows: 0 })
     }
 
-    /// Writes so many rows. All groups must have the same columns.
+    /// Writes a row group of this many rows. All row groups must have the same columns.
     pub fn group(&mut self, rows: usize, columns: &[(&str, Column<'_>)]) -> io::Result<()> {
         self.schema = schema(columns);
         let (mut chunks, start) = (Vec::new(), self.offset);
         for (name, column) in columns {
             let (entries, page) = column.page();
             let size = page.len() as i64;
-            // Plain encoding is 0, run lengths are 3.
+            // Encoding 0 is plain, encoding 3 is run-length.
             let data = Thrift::default().i32(1, entries as i64).i32(2, 0).i32(3, 3).i32(4, 3);
             let header = Thrift::default().i32(1, 0).i32(2, size).i32(3, size).inner(5, data).end();
             let all = header.len() + page.len();
@@ -200,7 +200,7 @@ impl<W: Write> Writer<W> {
             } else {
                 vec![binary(name)]
             };
-            let encodings = [vec![0], vec![6]]; // 0 and 3 in zigzag.
+            let encodings = [vec![0], vec![6]]; // Encodings 0 and 3 as zigzag integers.
             let about = Thrift::default().i32(1, column.physical()).list(2, I32, &encodings);
             let about = about.list(3, BINARY, &path).i32(4, 0).i64(5, entries).i64(6, all).i64(7, all);
             let about = about.i64(9, self.offset);
@@ -226,7 +226,7 @@ impl<W: Write> Writer<W> {
     }
 }
 
-/// The schema, flattened: every group is followed by its members.
+/// The schema in flattened form: the members of a group follow it.
 fn schema(columns: &[(&str, Column<'_>)]) -> Vec<Vec<u8>> {
     // Repetition: 0 is required, 2 is repeated. Converted types: 0 is UTF-8, 3 is a list.
     let leaf = |name: &str, column: &Column<'_>| {

@@ -1,4 +1,4 @@
-//! Times, sizes and counts, as people write them and as we print them.
+//! Times, sizes and counts: parsing what people write, and formatting what we print.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ fn split(text: &str) -> Result<(f64, &str), String> {
     Ok((number, unit.trim()))
 }
 
-/// A length of time: `500ms`, `30s`, `5m`, `1.5h`; a bare number is seconds.
+/// Parses a duration: `500ms`, `30s`, `5m`, `1.5h`; a bare number is seconds.
 pub fn duration(text: &str) -> Result<Duration, String> {
     let (number, unit) = split(text)?;
     let seconds = match unit {
@@ -36,7 +36,7 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(number * seconds).map_err(|e| e.to_string())
 }
 
-/// An amount of memory: `64K`, `512M`, `2G`; a bare number is bytes, and units are powers of 1024.
+/// Parses an amount of memory: `64K`, `512M`, `2G`; a bare number is bytes, and units are powers of 1024.
 pub fn bytes(text: &str) -> Result<usize, String> {
     let (number, unit) = split(text)?;
     let lower = unit.to_ascii_lowercase();
@@ -51,7 +51,7 @@ pub fn bytes(text: &str) -> Result<usize, String> {
     whole(number * 1024f64.powi(power)).map(|n| usize::try_from(n).unwrap_or(usize::MAX))
 }
 
-/// A count: `1000`, `50k`, `1M`, `2G`, `1e9`.
+/// Parses a count: `1000`, `50k`, `1M`, `2G`, `1e9`.
 pub fn count(text: &str) -> Result<u64, String> {
     let (number, unit) = split(text)?;
     let scale = match unit {
@@ -71,7 +71,7 @@ fn whole(number: f64) -> Result<u64, String> {
     Ok(number as u64)
 }
 
-/// The sides of a board: `8x7` is columns and rows, `9` a square.
+/// Parses the sides of a board: `8x7` is columns and rows, `9` a square.
 pub fn sides(text: &str) -> Result<(usize, usize), String> {
     let (first, second) = text.split_once(['x', '×']).unwrap_or((text, text));
     match (first.trim().parse(), second.trim().parse()) {
@@ -80,13 +80,13 @@ pub fn sides(text: &str) -> Result<(usize, usize), String> {
     }
 }
 
-/// The weight of weighted A*.
+/// Parses the weight of weighted A*.
 pub fn weight(text: &str) -> Result<f64, String> {
     let weight: f64 = text.parse().map_err(|_| format!("'{text}' is no number"))?;
     if weight.is_finite() && weight >= 1.0 { Ok(weight) } else { Err("a weight is at least 1".into()) }
 }
 
-/// A time with its unit: 340 µs, 12 ms, 1.23 s, 4 m 05 s.
+/// Formats a time with its unit: 340 µs, 12 ms, 1.23 s, 4 m 05 s.
 pub fn time(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     if seconds < 1e-3 {
@@ -100,13 +100,13 @@ pub fn time(time: Duration) -> String {
     }
 }
 
-/// Things a second, or nothing where the time is too short to tell.
+/// The count per second; `None` if the time is too short to measure.
 pub fn rate(count: u64, time: Duration) -> Option<u64> {
     let seconds = time.as_secs_f64();
     (seconds >= 1e-3 && count > 0).then(|| (count as f64 / seconds) as u64)
 }
 
-/// A rate in few letters: 1.2 M/s.
+/// Formats a rate in few characters: 1.2 M/s.
 pub fn short_rate(rate: u64) -> String {
     let value = rate as f64;
     match rate {
@@ -116,7 +116,7 @@ pub fn short_rate(rate: u64) -> String {
     }
 }
 
-/// "1 step", "2 steps", "3 strategies".
+/// Formats a count with its noun: "1 step", "2 steps", "3 strategies".
 pub fn plural(count: usize, one: &str) -> String {
     let number = commas(count as u64);
     match one.strip_suffix('y') {

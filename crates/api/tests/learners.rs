@@ -1,4 +1,4 @@
-//! Distances, batches and data on puzzles that ship, each against something that shares nothing with it.
+//! Distances, batches and training data on shipped puzzles, each checked against an independent method.
 
 #![allow(clippy::unwrap_used)]
 
@@ -12,7 +12,7 @@ use beeline_puzzles::environment::{PLANES, of_scene};
 use beeline_puzzles::{Environment, KINDS, Position, Puzzle, Recipe, kind};
 use beeline_search::{Budget, DEAD, Limit, Random};
 
-/// The first puzzle that ships under this name.
+/// The first shipped puzzle with this name.
 fn shipped(name: &str) -> Box<dyn Puzzle> {
     let mut all = KINDS.iter().flat_map(|kind| kind.examples().iter().map(move |example| (kind, example)));
     let (kind, example) = all.find(|(_, example)| example.name == name).unwrap();
@@ -30,8 +30,8 @@ fn board(environment: &dyn Environment, position: &dyn Position) -> Vec<u8> {
     board
 }
 
-/// Random walks of the game and of the environment side by side: the same legal steps in the same pictures, and every board is
-/// read again.
+/// Walks randomly in the game and in the environment at the same time: both have the same legal steps and pictures,
+/// and every board can be parsed again.
 #[test]
 fn an_environment_is_the_game() {
     for kind in KINDS {
@@ -70,7 +70,7 @@ fn walk(puzzle: &dyn Puzzle, name: &str) {
     assert!(environment.read(&nonsense).is_none() && environment.read(&[]).is_none(), "{name}");
 }
 
-/// The table against a solver that shares nothing with it, on states near and far from the plan.
+/// Compares the table with an independent solver, on states near the plan and far from it.
 #[test]
 fn tables_and_solves_agree() {
     for name in ["gate-first", "tiles-first", "sokoban-two", "bricks-first"] {
@@ -103,7 +103,7 @@ fn dead_ends_are_proved() {
     let mut position = oracle.environment().start();
     let ask = |position: &dyn Position| oracle.distance(position, &Budget::default()).unwrap();
     assert_eq!(ask(&*position), 1);
-    // Down, right, up: the box stands at the wall, where no goal is.
+    // Down, right, up: the box is at a wall without a goal.
     for action in [3, 1, 2] {
         assert!(position.act(action));
     }
@@ -135,7 +135,7 @@ fn batch(names: &[&str], distance: Option<u32>, reward: Reward, boards: usize) -
     Batch::new(names.iter().map(level).collect(), boards, options, Budget::default()).unwrap()
 }
 
-/// Every step of a greedy descent by distance is rewarded alike, and boards of two sizes share one shape.
+/// Every step of a greedy descent by distance gets the same reward, and boards of two sizes share one shape.
 #[test]
 fn a_batch_follows_the_distance_to_the_goal() {
     let mut batch = batch(&["sokoban-first", "sokoban-two"], None, Reward::Potential { gamma: 1.0 }, 6);
@@ -157,7 +157,7 @@ fn a_batch_follows_the_distance_to_the_goal() {
     assert!(rewards.iter().all(|&reward| (reward - 2.0_f64).abs() < 1e-9), "{rewards:?}");
 }
 
-/// The first legal action that comes nearer to the goal.
+/// The first legal action that leads nearer to the goal.
 fn best(batch: &Batch, board: usize) -> i64 {
     let position = batch.position(board).unwrap();
     let oracle = batch.levels()[batch.view().levels[board] as usize].oracle();
@@ -181,7 +181,7 @@ fn a_level_starts_at_the_distance_that_is_asked_for() {
     }
 }
 
-/// Two runs make one file; the labels are those that follow from the rules of the plan.
+/// Two runs make the same file, and its labels follow from the rules of the plan.
 #[test]
 fn data_is_the_same_byte_for_byte() {
     for (name, size) in

@@ -1,4 +1,4 @@
-//! Ending the process from any thread.
+//! Ends the process from any thread.
 
 #[cfg(feature = "terminal")]
 pub(crate) use beeline_terminal::{end, own_stdout};
@@ -6,7 +6,7 @@ pub(crate) use beeline_terminal::{end, own_stdout};
 #[cfg(not(feature = "terminal"))]
 pub(crate) use bare::{end, own_stdout};
 
-/// Without the screens there is no terminal to give back.
+/// The functions of a build without screens, where there is no terminal to restore.
 #[cfg(not(feature = "terminal"))]
 mod bare {
     use std::fs::File;
@@ -16,13 +16,13 @@ mod bare {
     #[cfg(windows)]
     use std::os::windows::io::AsHandle as _;
 
-    /// Says what there is to say, and ends the process.
+    /// Calls `say`, and ends the process.
     pub(crate) fn end(code: i32, say: impl FnOnce()) -> ! {
         say();
         std::process::exit(code)
     }
 
-    /// Standard output as a file of our own: the one of the library may be locked by the command that is ended.
+    /// A separate handle of standard output, because the running command may hold the library's lock.
     pub(crate) fn own_stdout() -> io::Result<File> {
         #[cfg(unix)]
         let own = io::stdout().as_fd().try_clone_to_owned()?;

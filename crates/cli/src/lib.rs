@@ -1,4 +1,4 @@
-//! The commands: `beeline` and the five classic ones. Thin: they read arguments, call the other rooms and print.
+//! The commands: `beeline` and the five classic ones. They read arguments, call the other crates and print.
 
 #[cfg(feature = "terminal")]
 pub mod classic;

@@ -1,4 +1,4 @@
-//! The commands command.
+//! The command `beeline`.
 
 fn main() -> std::process::ExitCode {
     beeline_cli::memory::prepare();

@@ -1,16 +1,15 @@
-//! Ends a process whose search does not end.
+//! Ends a process whose search hangs.
 //!
-//! Every search looks at its limits itself. One that hangs (threads that wait for each other, a loop that never looks) cannot,
-//! and whoever waits for it waits for ever. So a thread of its own looks at the clock and at the cancel flag. Five seconds
-//! after a limit, the process says that the search hangs and what was known of it, and ends with exit code 39.
+//! Every search checks its own limits. A search that hangs (a deadlock, or a loop without a check) cannot, and its
+//! caller would wait for ever. So a watchdog thread checks the clock and the cancel flag. Five seconds after a limit,
+//! the process reports the hang with the last known figures, and ends with exit code 39.
 //!
-//! What no limit covers does not count as hanging: the seconds begin anew after a checkpoint was read or written, and after a
-//! line was written to a terminal that its user had stopped. They are counted in looks of the watchdog itself, so a process
-//! that was suspended, or a machine that slept, is given its five seconds after it wakes. Reading files, checking a plan and
-//! writing answers happen outside of a search and are not watched.
+//! Work without a limit does not count as hanging. The five seconds restart after a checkpoint was read or written,
+//! and after a line was written to a terminal that its user had stopped. The watchdog counts its own checks, so a
+//! process that was suspended, or a machine that slept, still gets five seconds after it wakes. Reading files,
+//! checking a plan and writing answers happen outside of a search and are not watched.
 //!
-//! The watchdog shares nothing with a search but a few numbers under a lock that is never held for longer than it takes to
-//! store them.
+//! The watchdog shares only a few numbers with a search. Their lock is held no longer than it takes to store them.
 
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -20,36 +19,36 @@ use beeline_search::{Budget, Cancel, Limit, Stats};
 
 use crate::leave;
 
-/// The exit code of a process that was ended by its watchdog, for every command: an internal error.
+/// The exit code of a process that its watchdog ended, for every command: an internal error.
 pub(crate) const EXIT: i32 = 39;
-/// How long after a limit a search may still run. A search looks at its limits every few milliseconds; giving back gigabytes
-/// of memory takes a second or two.
+/// How long a search may run after its limit. A search checks its limits every few milliseconds; freeing gigabytes of
+/// memory takes a second or two.
 pub(crate) const GRACE: Duration = Duration::from_secs(5);
-/// Looks in a row that find a limit overrun before the search is said to hang: one every quarter of a second.
-const LOOKS: u32 = 20;
+/// Consecutive checks that must find an exceeded limit before the search counts as hung: one every quarter of a second.
+const CHECKS: u32 = 20;
 
-/// What is known of a search while it runs.
+/// What the watchdog knows about a running search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Known {
-    /// The last figures that it told.
+pub(crate) struct LastKnown {
+    /// The last reported figures.
     pub(crate) stats: Stats,
-    /// The bound or width of its round.
+    /// The bound or width of the current round.
     pub(crate) bound: Option<u64>,
-    /// The cost of the best plan that it found.
+    /// The cost of the best plan so far.
     pub(crate) best: Option<u64>,
 }
 
 /// A search that hangs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Hung {
-    /// The limit that it ignores.
+    /// The limit that the search ignores.
     pub(crate) limit: Limit,
-    /// What was known of it.
-    pub(crate) known: Known,
+    /// What the watchdog knew about the search.
+    pub(crate) known: LastKnown,
 }
 
 impl Hung {
-    /// What happened, in a sentence.
+    /// What happened, as a sentence.
     pub(crate) fn message(&self) -> String {
         let limit = match self.limit {
             Limit::Cancelled => "it was interrupted",
@@ -58,9 +57,9 @@ impl Hung {
         format!("the search hangs: it did not end by itself after {limit}")
     }
 
-    /// What was known, in a few words; nothing where the search told nothing.
+    /// The known figures as text; `None` if the search reported none.
     pub(crate) fn figures(&self) -> Option<String> {
-        let Known { stats, bound, best } = &self.known;
+        let LastKnown { stats, bound, best } = &self.known;
         let mut parts = Vec::new();
         if stats.expanded > 0 {
             parts.push(format!("{} expanded", stats.expanded));
@@ -74,14 +73,14 @@ impl Hung {
     }
 }
 
-/// A search that is watched.
+/// A watched search.
 #[derive(Debug, Default)]
 struct Watched {
     deadline: Option<Instant>,
     cancel: Cancel,
-    /// How many are doing something that no limit covers.
+    /// The number of threads in work without a limit.
     pauses: usize,
-    known: Known,
+    known: LastKnown,
 }
 
 impl Watched {
@@ -93,33 +92,33 @@ impl Watched {
         }
     }
 
-    /// The limit that is overrun, unless something is done that no limit covers.
-    fn overrun(&self, look: Look) -> Option<Limit> {
-        if self.pauses > 0 || look.transfer {
+    /// The exceeded limit, unless work without a limit is in progress.
+    fn overrun(&self, check: Check) -> Option<Limit> {
+        if self.pauses > 0 || check.transfer {
             return None;
         }
         if self.cancel.is_cancelled() {
             return Some(Limit::Cancelled);
         }
-        self.deadline.is_some_and(|deadline| look.now >= deadline).then_some(Limit::Time)
+        self.deadline.is_some_and(|deadline| check.now >= deadline).then_some(Limit::Time)
     }
 }
 
-/// What the watchdog sees besides the search.
+/// What a check of the watchdog sees besides the search.
 #[derive(Clone, Copy, Debug)]
-struct Look {
+struct Check {
     now: Instant,
-    /// Is a large file read or written?
+    /// Is a large file being read or written?
     transfer: bool,
 }
 
-/// The search that is watched now, if there is one.
+/// The watched search, if there is one.
 #[derive(Debug, Default)]
 struct Watchdog(Mutex<Option<Watched>>);
 
 impl Watchdog {
     fn watched(&self) -> MutexGuard<'_, Option<Watched>> {
-        // Whoever panicked with the lock left a whole value behind.
+        // A panic with the lock leaves a valid value, so poisoning is ignored.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -129,15 +128,15 @@ impl Watchdog {
         }
     }
 
-    /// Looks again and again until a search hangs. `look` waits until it is time for the next one.
-    fn wait_for_a_hang(&self, mut look: impl FnMut() -> Look) -> Hung {
+    /// Checks repeatedly until a search hangs. `check` waits for the time of the next check.
+    fn wait_for_a_hang(&self, mut check: impl FnMut() -> Check) -> Hung {
         let mut overrun = 0;
         loop {
-            let look = look();
+            let check = check();
             let watched = self.watched();
-            let found = watched.as_ref().and_then(|w| Some((w.overrun(look)?, &w.known)));
+            let found = watched.as_ref().and_then(|w| Some((w.overrun(check)?, &w.known)));
             match found {
-                Some((limit, known)) if overrun >= LOOKS => return Hung { limit, known: known.clone() },
+                Some((limit, known)) if overrun >= CHECKS => return Hung { limit, known: known.clone() },
                 Some(_) => overrun += 1,
                 None => overrun = 0,
             }
@@ -145,11 +144,11 @@ impl Watchdog {
     }
 }
 
-/// The watchdog of this process, once [`start`] was called.
+/// The watchdog of this process, set by [`start`].
 static WATCHDOG: OnceLock<Arc<Watchdog>> = OnceLock::new();
 
-/// From now on, a search that hangs is reported and the process ends with code [`EXIT`].
-/// `grace` is how long after a limit a search may still run.
+/// Starts the watchdog: from now on, a hanging search is reported and the process ends with code [`EXIT`]. `grace` is
+/// how long a search may run after its limit.
 pub(crate) fn start(grace: Duration, report: impl FnOnce(&Hung) + Send + 'static) {
     let watchdog = Arc::new(Watchdog::default());
     if WATCHDOG.set(Arc::clone(&watchdog)).is_err() {
@@ -157,23 +156,23 @@ pub(crate) fn start(grace: Duration, report: impl FnOnce(&Hung) + Send + 'static
     }
     let watch = move || {
         let hung = watchdog.wait_for_a_hang(|| {
-            std::thread::sleep(grace / LOOKS);
-            Look { now: Instant::now(), transfer: Transfer::is_under_way() }
+            std::thread::sleep(grace / CHECKS);
+            Check { now: Instant::now(), transfer: Transfer::is_under_way() }
         });
         leave::end(EXIT, move || report(&hung))
     };
     let spawned = std::thread::Builder::new().name("watchdog".to_owned()).stack_size(256 << 10).spawn(watch);
-    // Where there is no thread to be had, searches still look at their limits themselves.
+    // If no thread can be started, searches still check their limits themselves.
     drop(spawned);
 }
 
-/// A search is watched as long as this lives.
+/// A guard: the search is watched while this lives.
 pub(crate) struct Watch {
-    /// What was watched before.
+    /// The search that was watched before.
     before: Option<Watched>,
 }
 
-/// Begins to watch a search with this budget. Nothing is watched in a process that did not [`start`] a watchdog.
+/// Starts to watch a search with this budget. Without a call of [`start`], nothing is watched.
 pub(crate) fn watch(budget: &Budget) -> Watch {
     let watched = Watched::new(budget, Instant::now());
     Watch { before: WATCHDOG.get().and_then(|watchdog| watchdog.watched().replace(watched)) }
@@ -187,21 +186,21 @@ impl Drop for Watch {
     }
 }
 
-/// The figures of the search that is watched.
+/// Reports the figures of the watched search.
 pub(crate) fn tick(stats: &Stats) {
     if let Some(watchdog) = WATCHDOG.get() {
         watchdog.change(|watched| watched.known.stats.clone_from(stats));
     }
 }
 
-/// A round of it begins.
+/// Reports a new round of the watched search.
 pub(crate) fn round(bound: u64) {
     if let Some(watchdog) = WATCHDOG.get() {
         watchdog.change(|watched| watched.known.bound = Some(bound));
     }
 }
 
-/// It found a plan of this cost.
+/// Reports that the watched search found a plan of this cost.
 pub(crate) fn found(cost: u64) {
     if let Some(watchdog) = WATCHDOG.get() {
         watchdog.change(|watched| {
@@ -210,7 +209,7 @@ pub(crate) fn found(cost: u64) {
     }
 }
 
-/// Does something that no limit covers.
+/// Does work without a limit, during which the search does not count as hung.
 pub(crate) fn paused<T>(work: impl FnOnce() -> T) -> T {
     let Some(watchdog) = WATCHDOG.get() else { return work() };
     watchdog.change(|watched| watched.pauses += 1);
@@ -223,20 +222,21 @@ pub(crate) fn paused<T>(work: impl FnOnce() -> T) -> T {
 mod tests {
     use super::*;
 
-    /// Looks a quarter of a second apart. `events` makes something happen at a look, and says whether a file is written then.
+    /// Checks a quarter of a second apart. `events` changes something at a check, and returns whether a file is being
+    /// written.
     fn hangs(watchdog: &Watchdog, mut events: impl FnMut(u32, &Watchdog) -> bool) -> (u32, Hung) {
-        let (start, mut looks) = (Instant::now(), 0);
+        let (start, mut checks) = (Instant::now(), 0);
         let hung = watchdog.wait_for_a_hang(|| {
-            looks += 1;
-            assert!(looks < 10_000, "the hang was not noticed");
-            let transfer = events(looks, watchdog);
-            Look { now: start + GRACE / LOOKS * looks, transfer }
+            checks += 1;
+            assert!(checks < 10_000, "the hang was not noticed");
+            let transfer = events(checks, watchdog);
+            Check { now: start + GRACE / CHECKS * checks, transfer }
         });
-        (looks, hung)
+        (checks, hung)
     }
 
-    fn seconds(looks: u32) -> f64 {
-        (GRACE / LOOKS * looks).as_secs_f64()
+    fn seconds(checks: u32) -> f64 {
+        (GRACE / CHECKS * checks).as_secs_f64()
     }
 
     fn watching(budget: &Budget) -> Watchdog {
@@ -248,9 +248,9 @@ mod tests {
         let watchdog = watching(&Budget { time: Some(Duration::from_secs(10)), ..Budget::default() });
         watchdog.change(|w| w.known.stats.expanded = 7);
         watchdog.change(|w| (w.known.bound, w.known.best) = (Some(3), Some(9)));
-        let (looks, hung) = hangs(&watchdog, |_, _| false);
+        let (checks, hung) = hangs(&watchdog, |_, _| false);
         assert_eq!((hung.limit, hung.known.stats.expanded, hung.known.bound), (Limit::Time, 7, Some(3)));
-        assert!((15.0..15.6).contains(&seconds(looks)), "{}", seconds(looks));
+        assert!((15.0..15.6).contains(&seconds(checks)), "{}", seconds(checks));
         assert_eq!(
             hung.figures().as_deref(),
             Some("7 expanded, bound 3, a plan of cost 9 that was not checked")
@@ -261,14 +261,14 @@ mod tests {
     fn so_is_one_that_ignores_an_interrupt() {
         let budget = Budget::default();
         let watchdog = watching(&budget);
-        let (looks, hung) = hangs(&watchdog, |look, _| {
-            if look == 100 {
+        let (checks, hung) = hangs(&watchdog, |check, _| {
+            if check == 100 {
                 budget.cancel.cancel();
             }
             false
         });
         assert_eq!(hung.limit, Limit::Cancelled);
-        assert!((5.0..5.6).contains(&seconds(looks - 100)), "{looks}");
+        assert!((5.0..5.6).contains(&seconds(checks - 100)), "{checks}");
         assert_eq!(hung.figures(), None);
     }
 
@@ -276,9 +276,9 @@ mod tests {
     fn a_search_that_ends_in_time_or_has_no_limit_is_left_alone() {
         let limited = Budget { time: Some(Duration::from_secs(1)), ..Budget::default() };
         let watchdog = watching(&limited);
-        // It ends four seconds late; one without limits follows, and then one that hangs.
-        let (looks, hung) = hangs(&watchdog, |look, watchdog| {
-            match look {
+        // It ends four seconds late. Then comes a search without limits, and then one that hangs.
+        let (checks, hung) = hangs(&watchdog, |check, watchdog| {
+            match check {
                 20 => *watchdog.watched() = None,
                 40 => *watchdog.watched() = Some(Watched::new(&Budget::default(), Instant::now())),
                 8000 => *watchdog.watched() = Some(Watched::new(&limited, Instant::now())),
@@ -286,20 +286,20 @@ mod tests {
             }
             false
         });
-        assert_eq!((looks, hung.limit), (8000 + LOOKS, Limit::Time));
+        assert_eq!((checks, hung.limit), (8000 + CHECKS, Limit::Time));
     }
 
     #[test]
     fn what_no_limit_covers_does_not_count_and_the_seconds_begin_anew() {
         let watchdog = watching(&Budget { time: Some(Duration::ZERO), ..Budget::default() });
-        let (looks, _) = hangs(&watchdog, |look, watchdog| {
-            match look {
+        let (checks, _) = hangs(&watchdog, |check, watchdog| {
+            match check {
                 15 => watchdog.change(|w| w.pauses += 1),
                 1000 => watchdog.change(|w| w.pauses -= 1),
                 _ => {}
             }
-            (1015..2000).contains(&look)
+            (1015..2000).contains(&check)
         });
-        assert_eq!(looks, 2000 + LOOKS);
+        assert_eq!(checks, 2000 + CHECKS);
     }
 }

@@ -3,7 +3,7 @@
 
 use std::process::Command;
 
-/// Runs the command on a file with this text; gives exit code, report and complaints.
+/// Runs the command on a file with this text. Returns the exit code, the report and the errors.
 fn run(name: &str, text: &str, options: &[&str]) -> (i32, String, String) {
     let path = std::env::temp_dir().join(format!("beeline-15puzzle-{name}-{}", std::process::id()));
     std::fs::write(&path, text).unwrap();
@@ -14,7 +14,7 @@ fn run(name: &str, text: &str, options: &[&str]) -> (i32, String, String) {
     (output.status.code().unwrap(), text(output.stdout), errors)
 }
 
-/// The report without its two timings, whose lines must be there.
+/// The report without its two times, whose lines must exist.
 fn steady(report: &str) -> String {
     let timed = |line: &&str| line.starts_with("Time (seconds) = ") || line.starts_with("Expanded/Second = ");
     assert_eq!(report.lines().filter(timed).count(), 2, "{report}");
@@ -40,7 +40,7 @@ fn the_second_instance_to_the_digit() {
     for options in [&[][..], &["--plain"], &["--threads", "1"]] {
         let (code, report, errors) = run("second", SECOND, options);
         assert_eq!((code, steady(&report).as_str()), (0, SECOND_REPORT));
-        // How far the plain search comes in its moment depends on the machine.
+        // The number of nodes that the plain search reaches in its moment depends on the machine.
         assert!(errors.is_empty() || errors.contains("computed, not walked"), "{errors}");
         assert!(errors.is_empty() || !options.contains(&"--plain"), "{errors}");
     }

@@ -1,10 +1,10 @@
-//! The classic command `flow`: its layouts, messages and exit codes, run as a user would. Times are masked; nothing else is.
+//! The classic command `flow`: its layouts, messages and exit codes, run as a user would. Only times are masked.
 #![allow(clippy::unwrap_used)] // a test that cannot go on should say so
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// A folder of its own with three boards and two files that are none.
+/// A folder with three boards and two files that are not boards.
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("flow-{name}"));
     std::fs::create_dir_all(&folder).unwrap();
@@ -27,7 +27,7 @@ fn flow(folder: &Path, arguments: &[&str]) -> Output {
     command.current_dir(folder).env_remove("TERM").args(arguments).output().unwrap()
 }
 
-/// Masks numbers with three decimals: the times.
+/// Masks the times, which are the numbers with three decimals.
 fn masked(bytes: &[u8]) -> String {
     let text = String::from_utf8(bytes.to_vec()).unwrap();
     let mut out = String::new();

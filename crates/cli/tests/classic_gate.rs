@@ -1,4 +1,4 @@
-//! The classic command `gate`, from outside: its report to the character (but for times), its messages, its exit codes.
+//! The classic command `gate`, run as a program: its exact report (except for times), its messages, its exit codes.
 #![allow(clippy::unwrap_used)]
 
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 const CAPABILITY_6: &str = "\
 ########\n###GG###\n###GG###\n#   00 #\n##  00##\n#      #\n#      #\n#      #\n#      #\n########\n";
 
-/// A file with this text, named for the test that needs it.
+/// Writes a file with this text, named after the test.
 fn file(name: &str, text: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("gate-{name}"));
     std::fs::write(&path, text).unwrap();
@@ -26,7 +26,7 @@ fn solve(name: &str, text: &str, more: &[&str]) -> (String, Option<i32>) {
     (without_times(&String::from_utf8(output.stdout).unwrap()), output.status.code())
 }
 
-/// The report with its two measured figures taken out; they must be numbers with six decimals.
+/// The report without its two measured figures, which must be numbers with six decimals.
 fn without_times(report: &str) -> String {
     let mut lines = Vec::new();
     for line in report.lines() {
@@ -80,7 +80,8 @@ fn no_solution_is_an_empty_path() {
     assert!(report.contains("Number of steps in solution: 0\n"), "{report}");
     assert!(report.contains("\nNo solution up to IW(1)\n") && !report.contains("Solved"), "{report}");
     assert_eq!(code, Some(0));
-    // A goal of another shape than piece 0, two pieces that are in each other's way; every algorithm that ends says so.
+    // The goal may have another shape than piece 0, or two pieces may block each other. Every algorithm that ends
+    // reports this.
     for (i, board) in
         ["#####\n#00 #\n#GG0#\n#G  #\n#####\n", "#####\n#01G#\n#####\n", "####\n#0##\n##G#\n####\n"]
             .iter()
@@ -93,7 +94,7 @@ fn no_solution_is_an_empty_path() {
             assert_eq!((report.lines().count(), code), (11, Some(0)), "{report}");
         }
     }
-    // Solved at the start: an empty path too, and yet solved.
+    // A board that is solved at the start has an empty path, too.
     let (report, _) = solve("solved", "####\n#H #\n####\n", &[]);
     assert!(report.starts_with("Solution path: \n") && report.contains("\nSolved by IW(1)\n"), "{report}");
 }
@@ -147,7 +148,7 @@ fn bad_files_are_shown_with_a_caret() {
 
 #[test]
 fn limits_have_their_own_exit_codes() {
-    // Ten small pieces in a wide room, and a goal that is walled in: far too much for no memory and no time.
+    // Ten small pieces in a wide room with a walled-in goal need too much time and memory.
     let board = "##########\n#0123    #\n#4567    #\n#89      #\n#     ####\n#     #G##\n##########\n";
     let path = file("limits", board);
     let run = |limit: &[&str]| {

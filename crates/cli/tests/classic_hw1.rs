@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-/// A fresh folder for one test; removed when the test is over.
+/// A new folder for one test, removed when the test is over.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -82,7 +82,7 @@ fn numbers_and_spaces_can_be_chosen() {
     assert!(out.starts_with(normal), "{out}");
     let (_, out, _) = folder.run(&["bfs", "b", "--spaces"]);
     assert!(out.starts_with("(2, left)\n(4, down)\n") && out.contains("\n5, 4,\n1, 2, 2, 1, 1,\n"), "{out}");
-    // Bricks that cross: here the two numberings differ, and both can be replayed.
+    // For bricks that cross, the two numberings differ, and both can be replayed.
     folder.write("c", "4,2,\n9,7,0,-1,\n2,1,1,1,\n");
     let (_, original, _) = folder.run(&["bfs", "c"]);
     assert!(original.starts_with("no solution\n"), "{original}");

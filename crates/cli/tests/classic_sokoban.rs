@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A fresh folder for one test; removed when the test is over.
+/// A new folder for one test, removed when the test is over.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -37,7 +37,7 @@ impl Drop for Folder {
     }
 }
 
-/// The report without its two timings.
+/// The report without its two times.
 fn steady(report: &str) -> String {
     let timed = |line: &&str| !line.contains("Expanded/seconds") && !line.contains("Time (seconds)");
     report.lines().filter(timed).flat_map(|line| [line, "\n"]).collect()
@@ -154,7 +154,7 @@ fn the_animation_shows_every_state() {
 #[test]
 fn the_solver_takes_limits() {
     let folder = Folder::new("limits");
-    // Eight boxes in an open room: more states than any uniform-cost search sees.
+    // Eight boxes in an open room have more states than any uniform-cost search can visit.
     let room = "###########\n#@        #\n# $ $ $ $ #\n#         #\n# $ $ $ $ #\n#         #\n#.... ....#\n###########\n";
     folder.write("map", room);
     folder.write("solution.txt", "an earlier one");

@@ -1,5 +1,5 @@
-//! Files that were not made by a friend: huge, binary, endless. Every command refuses each of them (or solves it) with a short
-//! report, in memory that is a small multiple of the file.
+//! Hostile files: huge, binary, endless. Every command refuses each of them (or solves it) with a short report, in
+//! memory that is a small multiple of the file's size.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
 
@@ -9,11 +9,11 @@ use std::process::{Command, Stdio};
 
 use nix::sys::resource::{UsageWho, getrusage};
 
-/// Bytes of a hostile file.
+/// The size of a hostile file in bytes.
 const SIZE: usize = 2 << 20;
-/// The most resident memory that any command may take: what the program takes by itself, and a small multiple of the file.
+/// The most resident bytes of a command: those of the program itself, plus a small multiple of the file.
 const MOST_MEMORY: usize = (48 << 20) + 24 * SIZE;
-/// The most bytes that a report may have, on both streams together.
+/// The most bytes of a report, on both streams together.
 const MOST_OUTPUT: usize = 6000;
 
 struct Folder(PathBuf);
@@ -37,12 +37,12 @@ impl Drop for Folder {
     }
 }
 
-/// A text again and again.
+/// A text, repeated to the size of a hostile file.
 fn filled(unit: &[u8]) -> Vec<u8> {
     unit.iter().copied().cycle().take(SIZE).collect()
 }
 
-/// The hostile files of no kind in particular.
+/// Hostile files of no particular kind.
 fn files() -> Vec<(&'static str, Vec<u8>)> {
     let mut random = beeline_search::Random::new(1);
     let bytes: Vec<u8> = (0..SIZE / 8).flat_map(|_| random.bits().to_le_bytes()).collect();
@@ -67,7 +67,7 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-/// Runs a program; its exit code and how many bytes it wrote. What it writes is counted, not kept.
+/// Runs a program. Returns its exit code, and the number and the content of the bytes that it wrote.
 fn run(folder: &Folder, program: &str, args: &[&str]) -> (Option<i32>, usize, Vec<u8>) {
     let mut command = Command::new(program);
     command.args(args).current_dir(&folder.0).stdin(Stdio::null());
@@ -86,7 +86,7 @@ fn run(folder: &Folder, program: &str, args: &[&str]) -> (Option<i32>, usize, Ve
     (code, told.len(), told)
 }
 
-/// Resident bytes of the largest child so far.
+/// Peak resident bytes of the largest child so far.
 fn largest_child() -> usize {
     let unit = if cfg!(target_os = "macos") { 1 } else { 1024 };
     usize::try_from(getrusage(UsageWho::RUSAGE_CHILDREN).unwrap().max_rss()).unwrap() * unit
@@ -119,7 +119,7 @@ fn every_kind_and_every_command_refuses_them_shortly() {
 /// Gives a file to every kind and every command that reads puzzles.
 fn everything(folder: &Folder, name: &str, bytes: &[u8]) {
     let file = folder.write(name, bytes);
-    // 0: some are puzzles all the same. 10: and some of those cannot be solved.
+    // Code 0: some are valid puzzles all the same. Code 10: some of those have no plan.
     for kind in ["gate", "tiles", "flow", "sokoban", "bricks"] {
         refused(folder, BEELINE, &["draw", &file, "--as", kind], &[0, 31]);
     }
@@ -149,7 +149,7 @@ fn so_do_the_commands_that_read_something_else() {
         refused(&folder, BEELINE, &["lab", "run", &file], &[31]);
         refused(&folder, BEELINE, &["resume", &file], &[31]);
     }
-    // As long as an argument can be.
+    // The longest possible argument.
     let long = "x\x1b".repeat(50_000);
     refused(&folder, BEELINE, &["check", "gate-first", "--steps", &long], &[31]);
     for args in [["solve", &long], ["explain", &long], ["sovle", &long], [&long, "x"]] {

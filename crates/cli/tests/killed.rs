@@ -1,4 +1,4 @@
-//! The real command, killed (SIGKILL) at random moments and resumed: the same plan and the same counters in the end.
+//! The real command, killed (SIGKILL) at random moments and resumed, ends with the same plan and the same counters.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
 
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use beeline_search::Random;
 use serde_json::Value;
 
-/// Strategies with a puzzle that keeps each busy for a moment.
+/// Strategies, each with a puzzle that takes a moment.
 const JOBS: [&[&str]; 11] = [
     &["hard.txt", "--with", "bfs"],
     &["hard.txt", "--with", "dfs"],
@@ -24,7 +24,7 @@ const JOBS: [&[&str]; 11] = [
     &["hard.txt", "--with", "bfs", "--disk", "layers", "--memory", "1M"],
 ];
 
-/// A folder of its own, gone afterwards.
+/// A folder for one test, removed afterwards.
 struct Folder(PathBuf);
 
 impl Drop for Folder {
@@ -55,7 +55,7 @@ impl Folder {
     }
 }
 
-/// What a run found, without what it took of the machine.
+/// The results of a run, without its time and memory.
 fn found(child: Child) -> Value {
     let output = child.wait_with_output().unwrap();
     let mut record: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -78,7 +78,7 @@ fn survive(job: &[&str], kills: usize, random: &mut Random) {
         if saved.exists() {
             return folder.start(&["resume", "saved"]);
         }
-        // A search that was killed before its first checkpoint begins anew, in a clean folder.
+        // A search that was killed before its first checkpoint starts again, in an empty folder.
         let _ = std::fs::remove_dir_all(folder.0.join("layers"));
         folder.start(&begin)
     };

@@ -1,7 +1,7 @@
-//! Limits seen from outside: what the process holds, how late it is, and how it ends when the system gives no memory.
+//! Limits seen from outside: the memory of the process, its delay, and its exit when the system refuses memory.
 //!
-//! The searches come from the registry of kinds, strategies and solvers, so that nothing on offer is left out. A small part of the
-//! matrix runs always; all of it takes minutes.
+//! The searches come from the registry of kinds, strategies and solvers, so that none is left out. A small part of
+//! the matrix always runs; all of it takes minutes.
 #![cfg(target_os = "linux")]
 #![allow(unsafe_code)] // only `wait4` tells what one child held
 
@@ -22,7 +22,7 @@ mod boards;
 const BEELINE: &str = env!("CARGO_BIN_EXE_beeline");
 const MIB: usize = 1 << 20;
 
-/// A board of each kind that no search without knowledge of it gets through.
+/// A board of each kind that an uninformed search cannot solve.
 fn hard(kind: &dyn Kind) -> &'static str {
     static FILES: LazyLock<BTreeMap<&str, String>> = LazyLock::new(|| {
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
@@ -36,22 +36,22 @@ fn hard(kind: &dyn Kind) -> &'static str {
     &FILES[kind.name()]
 }
 
-/// Everything that can be asked for with `--with`.
+/// The names of everything that `--with` accepts.
 fn searches(kind: &dyn Kind) -> impl Iterator<Item = &'static str> {
     kind.solvers().iter().map(|solver| solver.name).chain(STRATEGIES.iter().map(|strategy| strategy.name))
 }
 
-/// A process that has not ended by itself after this time hangs: no limit of time here is longer than 3 s.
+/// A process that runs longer than this hangs, because no time limit here exceeds 3 s.
 const HUNG: Duration = Duration::from_secs(60);
 
-/// How a process ended and what it took.
+/// How a process ended, and its costs.
 struct Ended {
     status: ExitStatus,
     resident: usize,
     wall: Duration,
 }
 
-/// Runs a command to its end. Its tables are kept nowhere.
+/// Runs a command to its end, without a table cache.
 fn run(command: &mut Command) -> Ended {
     let clock = Instant::now();
     #[allow(clippy::zombie_processes)] // `wait4` below waits for it
@@ -64,20 +64,20 @@ fn run(command: &mut Command) -> Ended {
         .expect("the command starts");
     let id = child.id() as libc::pid_t;
     let (mut status, mut usage) = (0, std::mem::MaybeUninit::<libc::rusage>::zeroed());
-    // SAFETY: the child is ours and nobody else waits for it; both pointers are valid.
+    // SAFETY: the child is ours and no other thread waits for it; both pointers are valid.
     while unsafe { libc::wait4(id, &raw mut status, libc::WNOHANG, usage.as_mut_ptr()) } != id {
         if clock.elapsed() > HUNG {
-            // The next look finds it ended by a signal.
+            // The next call finds the child ended by a signal.
             child.kill().expect("a child that hangs can be ended");
         }
         std::thread::sleep(Duration::from_millis(5));
     }
-    // SAFETY: a `rusage` of zeros is one, and it was written when the child was found to be over.
+    // SAFETY: an all-zero `rusage` is valid, and it was filled when the child had ended.
     let resident = unsafe { usage.assume_init() }.ru_maxrss as usize * 1024;
     Ended { status: ExitStatus::from_raw(status), resident, wall: clock.elapsed() }
 }
 
-/// A folder that does not exist and cannot be made, so that no test depends on what is in a cache.
+/// A folder that does not exist and cannot be created, so that no test depends on a cache.
 fn no_cache() -> PathBuf {
     PathBuf::from("/dev/null/beeline")
 }
@@ -88,12 +88,12 @@ fn solve(puzzle: &str, more: &[&str]) -> Command {
     command
 }
 
-/// Ten percent and sixteen mebibytes for the program itself.
+/// The allowance: ten percent, and sixteen mebibytes for the program itself.
 fn most(limit: usize) -> usize {
     limit + limit / 10 + 16 * MIB
 }
 
-/// Runs a search with a limit of memory and adds to `over` if the process held more.
+/// Runs a search with a memory limit, and adds to `over` if the process used more.
 fn hold(puzzle: &str, more: &[&str], (limit, time): (usize, &str), over: &mut Vec<String>) {
     let memory = limit.to_string();
     let arguments = [more, &["--memory", &memory, "--time", time]].concat();
@@ -151,7 +151,7 @@ fn every_search_of_every_kind_holds_what_it_may() {
     assert!(over.is_empty(), "{over:#?}");
 }
 
-/// A search that was stopped for want of memory has used what it was given, or the limit is too small to begin with.
+/// A search that stops for lack of memory has used its limit, unless the limit is too small to begin with.
 #[test]
 fn a_search_that_stops_for_memory_has_used_it() {
     let mut idle = Vec::new();
@@ -179,7 +179,7 @@ fn every_search_that_stops_for_memory_has_used_it() {
     assert!(idle.is_empty(), "{idle:#?}");
 }
 
-/// Runs the default solver and adds to `idle` if it ends at the limit of memory without having used half of it.
+/// Runs the default solver. Adds to `idle` if it stops at the memory limit without having used half of it.
 fn stopped_for_memory(puzzle: &str, mebibytes: usize, time: &str, idle: &mut Vec<String>) {
     let memory = format!("{mebibytes}M");
     let mut command = Command::new(BEELINE);
@@ -195,7 +195,7 @@ fn stopped_for_memory(puzzle: &str, mebibytes: usize, time: &str, idle: &mut Vec
     }
 }
 
-/// Runs a search in an address space of so many kilobytes; it must end by itself.
+/// Runs a search in an address space of this many kilobytes. It must end by itself.
 fn confine(kilobytes: usize, puzzle: &str, more: &[&str], bad: &mut Vec<String>) {
     let script = format!("ulimit -v {kilobytes} && exec \"$0\" \"$@\"");
     let mut command = Command::new("sh");

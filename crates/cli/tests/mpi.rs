@@ -1,4 +1,4 @@
-//! `beeline cluster solve` under mpirun: the same cost for 1, 2 and 4 ranks on every kind, and a rank that dies.
+//! `beeline cluster solve` under mpirun: the same cost for 1, 2 and 4 ranks on every kind, and the death of a rank.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -18,7 +18,7 @@ fn mpirun(ranks: usize, args: &[&str]) -> Command {
     command
 }
 
-/// One field of a line of JSON.
+/// A field of a line of JSON.
 fn field(output: &Output, name: &str) -> String {
     let text = String::from_utf8_lossy(&output.stdout);
     let value: serde_json::Value = serde_json::from_str(text.trim())
@@ -43,7 +43,7 @@ fn every_number_of_ranks_finds_the_same_cost_on_every_kind() {
     }
 }
 
-/// A folder of our own.
+/// A folder for one test.
 fn folder(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("beeline-mpi-{}-{name}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
@@ -61,7 +61,7 @@ fn ranks_of(mpirun: &Child) -> Vec<u32> {
     pids.filter(|&pid| parent(pid) == Some(mpirun.id())).collect()
 }
 
-/// Waits until a layer was named, and gives its number.
+/// Waits until a layer is reported, and returns its number.
 fn layer_in(folder: &Path, at_least: u64) -> u64 {
     let clock = Instant::now();
     loop {
@@ -79,7 +79,7 @@ fn layer_in(folder: &Path, at_least: u64) -> u64 {
 fn a_rank_that_dies_ends_the_job_and_the_last_layer_goes_on() {
     let folder = folder("dies");
     let layers = folder.to_str().unwrap();
-    // With enough layers to be caught in the middle.
+    // There are enough layers to kill a rank in the middle.
     let args = ["bricks-klotski", "--with", "bfs", "--json", "--layers", layers];
     let whole =
         Command::new(BEELINE).args(["solve", "bricks-klotski", "--json", "--with", "bfs"]).output().unwrap();

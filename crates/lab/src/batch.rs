@@ -1,7 +1,7 @@
-//! Runs on other machines: a spec in parts, and the script of a Slurm job array that makes them.
+//! Runs on other machines: parts of a spec, and the script of a Slurm job array that runs them.
 //!
-//! Every part writes to a file of its own beside the records, so that no two machines ever write to one file; whoever reads
-//! the records reads the parts with them. A part that is run twice makes nothing twice.
+//! Each part writes its own file beside the records, so two machines never write to one file. Readers of the records read the
+//! part files as well. A part that runs twice repeats no recorded run.
 
 use std::fmt;
 use std::path::Path;
@@ -11,12 +11,12 @@ use std::time::Duration;
 use crate::run::GRACE;
 use crate::task::Task;
 
-/// What starting a process and reading its puzzle may take, beside the search.
+/// Time allowed for starting a process and reading its puzzle, in addition to the search.
 const START: Duration = Duration::from_secs(1);
-/// More parts than this no cluster takes as one array by default.
+/// The most parts of one job array. By default, clusters accept no more.
 const MOST: usize = 1000;
 
-/// One of several parts of the runs of a spec.
+/// One part of a spec's runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
     number: usize,
@@ -24,7 +24,7 @@ pub struct Part {
 }
 
 impl Part {
-    /// The tasks of this part. Neighbours go to different parts: they tend to be hard together.
+    /// Selects the tasks of this part. Neighbouring tasks go to different parts, because they tend to be hard together.
     pub fn pick(self, tasks: Vec<Task>) -> Vec<Task> {
         let mine = |&(i, _): &(usize, Task)| i % self.of == self.number - 1;
         tasks.into_iter().enumerate().filter(mine).map(|(_, task)| task).collect()
@@ -51,19 +51,19 @@ impl FromStr for Part {
     }
 }
 
-/// A job array: how many parts, and what each may take.
+/// A job array: the number of parts, and the limits of each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Array {
-    /// How many parts.
+    /// The number of parts.
     pub parts: usize,
-    /// The longest that a part can take, if every run has a time limit.
+    /// The longest time of a part; `None` if a run has no time limit.
     pub time: Option<Duration>,
-    /// The most memory that a run may take, if every run has a limit.
+    /// The most memory of a run, in bytes; `None` if a run has no memory limit.
     pub bytes: Option<usize>,
 }
 
 impl Array {
-    /// Bundles the runs so that none of the bundles takes longer than `bundle`, as far as their limits tell.
+    /// Bundles the runs into parts. As far as the runs have time limits, no part takes longer than `bundle`.
     pub fn new(tasks: &[Task], bundle: Duration) -> Self {
         let limit = |task: &Task| Duration::try_from_secs_f64(task.limits.seconds?).ok();
         let longest = |task: &Task| limit(task).map(|time| time + GRACE + START);
@@ -95,7 +95,7 @@ impl Array {
             lines.push(format!("#SBATCH --time={}", time.as_secs().div_ceil(60)));
         }
         if let Some(bytes) = self.bytes {
-            // The search keeps its limit to the byte; the program around it takes a little more.
+            // The search keeps its limit exactly. The rest of the process needs a little more.
             lines.push(format!("#SBATCH --mem={}M", bytes.div_ceil(1 << 20) + 256));
         }
         let part = format!("\"${{SLURM_ARRAY_TASK_ID:?run this with sbatch}}/{parts}\"");
@@ -105,7 +105,7 @@ impl Array {
     }
 }
 
-/// A path as a shell reads it.
+/// Quotes a path for a shell.
 fn quoted(path: &Path) -> String {
     let text = path.display().to_string();
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+%".contains(c);

@@ -21,10 +21,10 @@ use beeline_search::{Budget, Limit, Outcome, Random, Round, Solution, Stats, Ver
 
 use crate::task::Options;
 
-/// What a classic search came back with: an outcome, and figures of its own.
+/// The result of a classic search: its outcome, and named figures of its own.
 pub type Classic = (Outcome<String>, Vec<(&'static str, f64)>);
 
-/// The figure that tells how long a search got ready: it is not part of its time.
+/// The name of the figure for the preparation time, which is not part of the search time.
 pub const SET_UP: &str = "set-up";
 
 /// The classic searches of a kind.
@@ -37,7 +37,7 @@ pub fn names(kind: &str) -> &'static [&'static str] {
     }
 }
 
-/// The orders that the classic search of a kind knows.
+/// The orders (of moves or colours) that the classic search of a kind supports.
 pub fn orders(kind: &str) -> &'static [&'static str] {
     match kind {
         "tiles" => &["classic", "korf"],
@@ -47,7 +47,7 @@ pub fn orders(kind: &str) -> &'static [&'static str] {
     }
 }
 
-/// Heuristics that only a classic search knows.
+/// Heuristics that only this classic search supports.
 pub fn heuristics(kind: &str, with: &str) -> impl Iterator<Item = &'static str> + Clone {
     let known = kind == "tiles" && with == "classic";
     FEATURES.iter().filter(move |_| known).map(|(name, _)| *name)
@@ -62,7 +62,7 @@ const FEATURES: [(&str, u8); 6] = [
     ("improved", table_free::ALL),
 ];
 
-/// Runs a classic search; `None` if the name is none.
+/// Runs the classic search that the options name; `None` if there is no such search.
 pub fn run(puzzle: &dyn Puzzle, options: &Options, budget: &Budget) -> Option<Result<Classic, Unsupported>> {
     let any = puzzle.as_any();
     let kind = puzzle.kind().name();
@@ -105,14 +105,14 @@ fn gate(gate: &Gate, options: &Options, budget: &Budget) -> Classic {
         elapsed: done.elapsed,
         ..Stats::default()
     };
-    // Moves are steps of one cell, so breadth-first search has the shortest plan; Iterated Width promises nothing.
+    // Moves are steps of one cell, so breadth-first search finds a shortest plan. Iterated Width promises nothing.
     let shortest = algorithm != Algorithm::Width;
     let end = match done.ending {
         Ending::Solved => Ok(Some(done.plan)),
         Ending::NoSolution => Ok(None),
         Ending::Stopped(limit) => Err(limit),
     };
-    // Widths go up to the number of pieces, which is the whole space: nothing found is a proof with all three.
+    // Widths go up to the number of pieces, which is the whole space. So all three prove that there is no plan if they find none.
     let verdict = verdict(end, shortest);
     let mut figures = vec![("auxiliary", done.auxiliary as f64)];
     if algorithm == Algorithm::Width {
@@ -147,7 +147,7 @@ fn tiles(puzzle: &TilesPuzzle, options: &Options, budget: &Budget) -> Result<Cla
         let (f, limit) = table_free.search(word, budget);
         (f.bounds(), f.generated, f.expanded, f.plan, limit)
     };
-    // A board whose goal has the blank last was turned round: so are its steps.
+    // The search ran on the board rotated by half a turn if the goal has the blank last. Then each step is reversed.
     let turned = board.goal == tiles::Goal::BlankLast;
     let name = |step: Step| (if turned { step.back() } else { step }).letter().to_string();
     let rounds = thresholds.iter().map(|&t| Round { bound: u64::from(t), ..Round::default() });
@@ -160,7 +160,7 @@ fn tiles(puzzle: &TilesPuzzle, options: &Options, budget: &Budget) -> Result<Cla
     Ok((Outcome { verdict: verdict(end, true), stats }, figures))
 }
 
-/// Where the spec sets no limit on nodes, as many as a gigabyte held in the original.
+/// The node limit if the spec sets none: as many nodes as the original program held in a gigabyte.
 const FLOW_NODES: u64 = (1_073_741_824.0 / flow::classic::NODE_BYTES) as u64;
 
 fn flow(puzzle: &FlowPuzzle, options: &Options, budget: &Budget) -> Result<Classic, Unsupported> {

@@ -1,4 +1,4 @@
-//! Columns by name: how a figure is found in a record, and how it is shown.
+//! Columns by name: how to find a value in a record, and how to show it.
 
 use serde_json::Value;
 
@@ -7,21 +7,21 @@ use crate::summary::SHORTEST;
 use crate::table::{Cell, Table};
 use beeline_api::units::{commas, size};
 
-/// What a number counts.
+/// The unit of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
-    /// Things.
+    /// A plain count.
     Count,
     /// Seconds.
     Seconds,
     /// Bytes.
     Bytes,
-    /// Things a second.
+    /// A count per second.
     Rate,
 }
 
 impl Unit {
-    /// For an axis: `time [s]`.
+    /// The symbol on an axis, as in `time [s]`.
     pub fn symbol(self) -> Option<&'static str> {
         match self {
             Self::Count => None,
@@ -31,7 +31,7 @@ impl Unit {
         }
     }
 
-    /// A number as people read it.
+    /// Formats a number for people.
     pub fn show(self, number: f64) -> String {
         match self {
             Self::Count if number.fract() == 0.0 && number.abs() < 1e15 => {
@@ -59,7 +59,7 @@ fn seconds(s: f64) -> String {
     }
 }
 
-/// The columns that every record has, each with what it says.
+/// The columns that every record has, with a description each.
 pub const COLUMNS: &[(&str, &str)] = &[
     ("suite", "the suite"),
     ("instance", "the puzzle"),
@@ -82,11 +82,11 @@ pub const COLUMNS: &[(&str, &str)] = &[
     ("rate", "expanded states a second of processor time"),
 ];
 
-/// The columns of a table that asks for none.
+/// The columns of a table if the user names none.
 pub const USUAL: [&str; 9] =
     ["instance", "strategy", "result", "steps", "proved", "expanded", "generated", "bytes", "seconds"];
 
-/// The names that records can be asked for: the fixed ones and the figures that they carry.
+/// All valid column names: the fixed columns, and the figures in these records.
 pub fn known(records: &[Record]) -> Vec<String> {
     let mut names: Vec<String> = COLUMNS.iter().map(|c| c.0.to_owned()).collect();
     for record in records {
@@ -100,7 +100,7 @@ pub fn known(records: &[Record]) -> Vec<String> {
     names
 }
 
-/// What a column counts.
+/// The unit of a column.
 pub fn unit(name: &str) -> Unit {
     match name {
         "seconds" | "cpu" | "wall" | "set-up" => Unit::Seconds,
@@ -110,7 +110,7 @@ pub fn unit(name: &str) -> Unit {
     }
 }
 
-/// The number in a column, if there is one.
+/// The number in a column; `None` if the record has none.
 pub fn number(name: &str, record: &Record) -> Option<f64> {
     let m = &record.measured;
     let count = |n: Option<u64>| n.map(|n| n as f64);
@@ -144,7 +144,7 @@ fn words(name: &str, record: &Record) -> Option<String> {
         "strategy" => record.strategy.clone(),
         "result" => match &m.reason {
             Some(reason) if m.verdict == "stopped" => reason.clone(),
-            // In capitals among small words: a fault, not a result.
+            // Capital letters stand out: a hang is a fault of the solver, not a result.
             _ if m.hung() => "HUNG".to_owned(),
             _ => m.verdict.clone(),
         },
@@ -154,7 +154,7 @@ fn words(name: &str, record: &Record) -> Option<String> {
     })
 }
 
-/// One cell.
+/// The cell of a column for a record.
 pub fn cell(name: &str, record: &Record) -> Cell {
     if let Some(text) = words(name, record) {
         return Cell::words(text);
@@ -168,7 +168,7 @@ pub fn cell(name: &str, record: &Record) -> Cell {
     }
 }
 
-/// A table of records, a line a run.
+/// A table with one row per record.
 pub fn table(records: &[Record], columns: &[String]) -> Table {
     let mut table = Table::new(columns.iter().map(String::as_str));
     for record in records {

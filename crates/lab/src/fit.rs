@@ -1,9 +1,9 @@
-//! Growth: which curve do the points follow?
+//! Curve fitting: which growth curve do the points follow?
 //!
-//! Costs of searches vary by factors, not by amounts, so all curves are fitted and compared on the logarithm of y: the residual
-//! of a point is ln(y / curve). Straight lines in the right coordinates (power, exponential) are least squares; polynomials
-//! start from least squares on relative errors and are improved by Gauss–Newton. The best has the lowest corrected Akaike
-//! criterion, the price of each parameter included.
+//! Costs of searches vary by factors, not by amounts. So all curves are fitted and compared on the logarithm of y: the residual
+//! of a point is ln(y / curve). Straight lines in the right coordinates (power, exponential) are least squares. Polynomials
+//! start from least squares on relative errors, and Gauss–Newton steps improve them. The best curve has the lowest corrected
+//! Akaike information criterion, which charges for each parameter.
 
 /// A shape of growth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,26 +42,26 @@ pub struct Fit {
     pub parameters: Vec<f64>,
     /// The standard error of b (power, exponential: of b and of ln b).
     pub error: f64,
-    /// The share of the variance of ln y that it explains.
+    /// R²: the share of the variance of ln y that the curve explains.
     pub r2: f64,
-    /// The corrected Akaike criterion.
+    /// The corrected Akaike information criterion.
     pub aic: f64,
-    /// How many points.
+    /// The number of points.
     pub points: usize,
 }
 
 impl Fit {
-    /// The value at x.
+    /// The value of the curve at x.
     pub fn at(&self, x: f64) -> f64 {
         value(self.shape, &self.parameters, x)
     }
 
-    /// The parameter that says how fast it grows: the exponent, or the factor a unit of x.
+    /// The growth parameter: the exponent, or the factor per unit of x.
     pub fn growth(&self) -> f64 {
         self.parameters.get(1).copied().unwrap_or(0.0)
     }
 
-    /// The interval in which the growth lies with 95 %, for power and exponential curves.
+    /// The 95 % confidence interval of the growth, for power and exponential curves.
     pub fn interval(&self) -> Option<(f64, f64)> {
         let spread = student(self.points.saturating_sub(2)) * self.error;
         match self.shape {
@@ -88,7 +88,7 @@ impl Fit {
     }
 }
 
-/// A number in few digits.
+/// Formats a number with few digits.
 pub fn short(n: f64) -> String {
     let size = n.abs();
     let sign = if n < 0.0 { "−" } else { "" };
@@ -104,7 +104,7 @@ pub fn short(n: f64) -> String {
     }
 }
 
-/// Three significant digits.
+/// Formats a number with three significant digits.
 fn significant(n: f64) -> String {
     let places = (2 - n.log10().floor() as i32).clamp(0, 5) as usize;
     format!("{n:.places$}")
@@ -118,8 +118,8 @@ fn value(shape: Shape, p: &[f64], x: f64) -> f64 {
     }
 }
 
-/// Fits every shape to points with positive y, the best first. Shapes that the points cannot tell (fewer points than
-/// parameters and one, equal x, a curve that is not positive everywhere) are left out.
+/// Fits every shape to points with positive y, the best first. A shape that the points do not determine is left out: fewer
+/// points than parameters plus one, equal x, or a curve that is not positive everywhere.
 pub fn fits(points: &[(f64, f64)]) -> Vec<Fit> {
     let points: Vec<(f64, f64)> =
         points.iter().copied().filter(|(x, y)| x.is_finite() && y.is_finite() && *y > 0.0).collect();
@@ -161,7 +161,7 @@ pub fn fit(shape: Shape, points: &[(f64, f64)]) -> Option<Fit> {
     let mean = points.iter().map(|p| p.1.ln()).sum::<f64>() / n as f64;
     let total: f64 = points.iter().map(|p| (p.1.ln() - mean).powi(2)).sum();
     let r2 = if total > 0.0 { 1.0 - rss / total } else { 1.0 };
-    // The variance of the residuals is a parameter as well. A perfect fit is no better than rounding allows.
+    // The variance of the residuals is a parameter as well. Rounding limits how good a perfect fit can be.
     let (k, n) = ((count + 1) as f64, n as f64);
     let correction = if n > k + 1.0 { 2.0 * k * (k + 1.0) / (n - k - 1.0) } else { f64::INFINITY };
     let aic = n * (rss / n).max(1e-18).ln() + 2.0 * k + correction;
@@ -194,7 +194,7 @@ fn line(points: &[(f64, f64)]) -> Option<(f64, f64, f64)> {
 /// A polynomial: relative least squares, then a few Gauss–Newton steps on ln y, each kept only if it helps.
 fn polynomial(points: &[(f64, f64)], count: usize) -> Option<(Vec<f64>, f64)> {
     let shape = if count == 3 { Shape::Quadratic } else { Shape::Linear };
-    // x is scaled so that its powers are of one size.
+    // Scaling x keeps its powers at one order of magnitude.
     let scale = points.iter().map(|p| p.0.abs()).fold(0.0, f64::max).max(1e-300);
     let scaled: Vec<(f64, f64)> = points.iter().map(|p| (p.0 / scale, p.1)).collect();
     let powers = |x: f64| (0..count).map(|i| x.powi(i as i32)).collect::<Vec<f64>>();
@@ -221,7 +221,7 @@ fn polynomial(points: &[(f64, f64)], count: usize) -> Option<(Vec<f64>, f64)> {
     Some((parameters, 0.0))
 }
 
-/// Solves the normal equations by elimination with pivots.
+/// Solves the normal equations by Gaussian elimination with pivoting.
 fn least_squares(rows: &[(Vec<f64>, f64)], count: usize) -> Option<Vec<f64>> {
     let mut m = vec![vec![0.0; count + 1]; count];
     for (row, target) in rows {
@@ -254,8 +254,9 @@ fn least_squares(rows: &[(Vec<f64>, f64)], count: usize) -> Option<Vec<f64>> {
     solved.iter().all(|n| n.is_finite()).then_some(solved)
 }
 
-/// The two-sided 95 % point of Student's t, close enough for an interval in a report (Cornish–Fisher).
+/// The two-sided 95 % quantile of Student's t by Cornish–Fisher, close enough for an interval in a report.
 fn student(freedom: usize) -> f64 {
+    /// The same quantile of the normal distribution.
     const NORMAL: f64 = 1.959_964;
     match freedom {
         0 => f64::INFINITY,

@@ -1,12 +1,12 @@
 //! Experiments: suites × strategies → records → tables, figures, fits and a report.
 //!
-//! One direction: a [`spec`] names what to run; [`suite`] turns it into instances; [`run`] gives every run a process of its own
-//! and appends one line to a file of [`record`]s. From there on only records are read: [`table`], [`figure`], [`fit`] and
-//! [`report`] never run anything, so what they say can always be made again from the file.
+//! Data flow in one direction. A [`spec`] names what to run, and [`suite`] turns it into instances. [`run`] gives every run its
+//! own process and appends one line to a file of [`record`]s. [`table`], [`figure`], [`fit`] and [`report`] only read
+//! records and run nothing, so their output can always be made again from the file.
 //!
-//! Nothing here searches and nothing here prints: the command does the printing, the puzzles do the searching.
+//! The lab neither searches nor prints: the puzzles search, and the command prints.
 
-// Texts are put together once a table, a figure or a page; the plainest way of writing that is the best.
+// Texts are built once per table, figure or page, so the plainest way of writing them is fast enough.
 #![allow(clippy::format_push_string)]
 
 pub mod batch;

@@ -1,4 +1,4 @@
-//! One run, inside the process that was started for it: parse, search, check, measure.
+//! One run, inside the child process that was started for it: parse, search, check, measure.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -12,49 +12,49 @@ use serde::{Deserialize, Serialize};
 use crate::classic;
 use crate::task::Task;
 
-/// The verdict on a run that did not end by itself after its time limit and was killed. It is a fault of the solver, never a
-/// result.
+/// The verdict on a run that had to be killed because it did not end after its time limit. It is a fault of the solver, never
+/// a result.
 pub const HUNG: &str = "hung";
 
-/// What a run found and what it took. Counts that a search does not keep are left out.
+/// The result of a run and its measurements. A count is `None` where a search does not keep it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Measured {
     /// `solved`, `unsolvable`, `gave up`, `stopped`, `rejected`, `unsupported`, `crashed` or [`HUNG`].
     pub verdict: String,
-    /// Which limit, or why.
+    /// The limit that ended the search, or the reason of the verdict.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Steps of the plan, which passed the checker.
+    /// Steps of the plan. The checker accepted it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub steps: Option<u64>,
-    /// Its cost.
+    /// Cost of the plan.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost: Option<u64>,
-    /// Is it proved shortest?
+    /// Is the plan proved shortest?
     #[serde(default)]
     pub optimal: bool,
-    /// Counters.
+    /// Expanded states.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expanded: Option<u64>,
-    /// Counters.
+    /// Generated states.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generated: Option<u64>,
-    /// Counters.
+    /// Duplicate states.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duplicates: Option<u64>,
-    /// Successors dropped, by rule.
+    /// Pruned successors, by rule.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub pruned: BTreeMap<String, u64>,
-    /// Bounds or widths of the rounds.
+    /// Bounds or widths of the search's rounds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rounds: Vec<u64>,
-    /// Our own bytes, exact, at their largest.
+    /// Peak bytes in the search's own accounting, exact.
     pub bytes: u64,
-    /// Wall seconds of the search, without making tables that serve all boards (`set-up` in the figures).
+    /// Wall seconds of the search. Tables that serve all boards do not count; see `set-up` in the figures.
     pub seconds: f64,
-    /// Processor seconds of the search, of all its threads.
+    /// Processor seconds of the search, over all threads.
     pub cpu: f64,
-    /// Resident bytes of the process at their largest.
+    /// Peak resident bytes of the process.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rss: Option<u64>,
     /// Figures of the puzzle (pieces, cells, ...) and of the search (auxiliary, width, ...).
@@ -63,7 +63,7 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// A run that came to nothing.
+    /// A run without a result: verdict and reason only.
     pub fn failed(verdict: &str, reason: impl Into<String>) -> Self {
         Self { verdict: verdict.to_owned(), reason: Some(reason.into()), ..Self::default() }
     }
@@ -79,7 +79,7 @@ impl Measured {
     }
 }
 
-/// Makes the run.
+/// Runs a task and measures it.
 pub fn measure(task: &Task, cancel: Cancel) -> Measured {
     let puzzle = kind(&task.kind).map(|k| k.parse(&task.text));
     let puzzle = match puzzle {
@@ -109,12 +109,12 @@ pub fn measure(task: &Task, cancel: Cancel) -> Measured {
     Measured { seconds, cpu, rss: usage::rss(), ..measured }
 }
 
-/// Checks the plan and takes the counters.
+/// Checks the plan and collects the counters.
 fn judge(puzzle: &dyn Puzzle, task: &Task, outcome: Outcome<String>) -> Measured {
     let stats = outcome.stats;
     let count = |n: u64| (n > 0).then_some(n);
     let mut measured = Measured {
-        // A search that expands nothing, and one that does not count, look the same; the first is an empty plan.
+        // A search that does not count reports 0, like a search that expands nothing because its plan is empty.
         expanded: count(stats.expanded),
         generated: count(stats.generated),
         duplicates: count(stats.duplicates),
@@ -129,12 +129,12 @@ fn judge(puzzle: &dyn Puzzle, task: &Task, outcome: Outcome<String>) -> Measured
         measured.cost = Some(plan.cost);
         measured.optimal = plan.promise() == Promise::Shortest;
     }
-    // A plan has no reason in a record: the limit that kept it from being proved shows in `optimal`.
+    // A plan has no reason in a record. `optimal` shows whether a limit kept it from being proved.
     Measured { verdict: ending.word().to_owned(), reason: ending.reason(None), ..measured }
 }
 
-/// The facts of a puzzle that are numbers; a size gives columns, rows and cells. Sizes are columns × rows; of tiles, as
-/// everywhere where tiles are written, rows × columns.
+/// The facts of a puzzle that are numbers. A size gives columns, rows and cells. Sizes are columns × rows, except for tiles,
+/// which are rows × columns everywhere.
 fn facts(puzzle: &dyn Puzzle) -> BTreeMap<String, f64> {
     let mut figures = BTreeMap::new();
     for (name, value) in puzzle.facts() {

@@ -1,4 +1,4 @@
-//! From records to figures: scatters with fitted growth, two strategies against each other, quantile plots.
+//! Figures from records: scatter plots with fitted growth, comparisons of two strategies, quantile plots.
 
 use beeline_api::units;
 
@@ -8,20 +8,20 @@ use crate::figure::{Axis, Curve, Figure, Series};
 use crate::fit::{Fit, Shape, fit, fits};
 use crate::summary::{answered, pairs, strategies};
 
-/// What a figure should show.
+/// The description of a scatter plot.
 #[derive(Clone, Debug, Default)]
 pub struct PlotSpec {
-    /// The title; without one it is made from the axes.
+    /// The title; `None` derives one from the axes.
     pub title: Option<String>,
     /// The column of the horizontal axis.
     pub x: String,
     /// The column of the vertical axis.
     pub y: String,
-    /// Logarithmic axes?
+    /// Are the axes x and y logarithmic?
     pub log: (bool, bool),
-    /// With fitted curves?
+    /// Add fitted curves?
     pub fit: bool,
-    /// Joined in the order of x?
+    /// Join the points in the order of x?
     pub joined: bool,
 }
 
@@ -44,7 +44,7 @@ pub fn label(name: &str) -> String {
     }
 }
 
-/// One column over another, a series a strategy. Runs without an answer are not shown, and the caption says so.
+/// One column over another, with one series per strategy. Runs without an answer are not shown, and the caption says so.
 pub fn scatter(records: &[Record], plot: &PlotSpec) -> Figure {
     let mut figure = Figure {
         title: plot.title.clone().unwrap_or_else(|| format!("{} over {}", label(&plot.y), label(&plot.x))),
@@ -71,6 +71,7 @@ pub fn scatter(records: &[Record], plot: &PlotSpec) -> Figure {
 
 /// A fitted curve over the range of its points, with its equation.
 pub fn curve(before: &str, fit: &Fit, points: &[(f64, f64)], log: bool, colour: usize) -> Curve {
+    /// Segments of the curve.
     const PARTS: u32 = 80;
     let low = points.iter().map(|p| p.0).fold(f64::INFINITY, f64::min);
     let high = points.iter().map(|p| p.0).fold(f64::NEG_INFINITY, f64::max);
@@ -82,7 +83,7 @@ pub fn curve(before: &str, fit: &Fit, points: &[(f64, f64)], log: bool, colour: 
     Curve { name: format!("{before}{} (R² = {:.3})", fit.equation(), fit.r2), points, colour }
 }
 
-/// Adds the power law through points, for figures with two logarithmic axes.
+/// Adds the fitted power law of some points, for figures with two logarithmic axes.
 pub fn power_law(figure: &mut Figure, before: &str, points: &[(f64, f64)], colour: usize) -> Option<Fit> {
     let points: Vec<(f64, f64)> = points.iter().copied().filter(|p| p.0 > 0.0 && p.1 > 0.0).collect();
     let found = fit(Shape::Power, &points)?;
@@ -90,7 +91,7 @@ pub fn power_law(figure: &mut Figure, before: &str, points: &[(f64, f64)], colou
     Some(found)
 }
 
-/// Two strategies against each other, a point an instance that both have answered.
+/// Compares two strategies, with one point per instance that both answered.
 pub fn versus(records: &[Record], first: &str, second: &str, metric: &str) -> Figure {
     let found = pairs(records, (first, second), &|r| column::number(metric, r));
     let points: Vec<(f64, f64)> =
@@ -112,7 +113,7 @@ pub fn versus(records: &[Record], first: &str, second: &str, metric: &str) -> Fi
     }
 }
 
-/// The quantile plot: how many puzzles are answered within how much each.
+/// The quantile plot: the number of puzzles that are answered within a value of the metric.
 pub fn cactus(records: &[Record], metric: &str) -> Figure {
     let mut figure = Figure {
         title: format!("Puzzles answered within a given {}", plain(metric)),
@@ -142,7 +143,7 @@ fn plain(metric: &str) -> &str {
     }
 }
 
-/// How many points, which limits, what is not shown.
+/// The caption: the number of points, the limits, and what is not shown.
 pub fn caption(records: &[Record]) -> String {
     let shown = records.iter().filter(|r| answered(r)).count();
     let mut instances: Vec<(&str, &str)> =

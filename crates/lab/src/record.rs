@@ -1,7 +1,7 @@
-//! The file of records: one run a line, appended when the run is over, never changed.
+//! The record file: one line per finished run, appended and never changed.
 //!
-//! A process that is killed in the middle of a line leaves half a line, which is cut off when the file is opened again; so at
-//! most the run in flight is lost.
+//! A process that is killed while it writes leaves an incomplete line. Opening the file again cuts that line off, so at most
+//! the run in progress is lost.
 
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
@@ -15,7 +15,7 @@ use crate::batch::Part;
 use crate::one::Measured;
 use crate::task::{Caps, Options, Task};
 
-/// What the files of parts end with.
+/// How the names of part files end.
 const PART: &str = "part";
 
 /// The name and version of the schema.
@@ -26,7 +26,7 @@ pub const SCHEMA: &str = "beeline-lab/1";
 pub struct Record {
     /// [`SCHEMA`].
     pub schema: String,
-    /// Tells runs apart.
+    /// The key that identifies the run.
     pub key: String,
     /// The experiment.
     pub experiment: String,
@@ -38,25 +38,25 @@ pub struct Record {
     pub kind: String,
     /// The strategy's name.
     pub strategy: String,
-    /// What it is.
+    /// The strategy's options.
     pub options: Options,
-    /// What it was allowed.
+    /// The limits of the run.
     pub limits: Caps,
-    /// Which repeat.
+    /// The number of the repeat.
     pub repeat: u32,
-    /// Its place in the spec.
+    /// Its index in the spec.
     pub place: usize,
-    /// What came of it.
+    /// The result and the measurements.
     #[serde(flatten)]
     pub measured: Measured,
     /// Wall seconds of the whole process, from start to end.
     pub wall: f64,
-    /// Where and with what it was made.
+    /// The program and the machine.
     #[serde(flatten)]
     pub origin: Origin,
 }
 
-/// Where and with what a run was made.
+/// The program and the machine that made a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Origin {
     /// The version of Beeline.
@@ -68,7 +68,7 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// This program on this machine. `revision` is what the build knows of its sources.
+    /// Describes this program on this machine. `revision` is the source revision that the build knows.
     pub fn here(revision: &str) -> Self {
         let read = |path| std::fs::read_to_string(path).unwrap_or_default();
         let field = |text: &str, name: &str| {
@@ -111,7 +111,7 @@ impl Record {
     }
 }
 
-/// Why records cannot be had.
+/// Why records cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
     /// The file cannot be read or written.
@@ -122,10 +122,10 @@ pub enum RecordError {
         /// Why.
         error: io::Error,
     },
-    /// Another process is writing.
+    /// Another process is writing to the file.
     #[error("another run is writing to '{}'", .0.display())]
     Busy(PathBuf),
-    /// A line that is no record.
+    /// A line is not a record.
     #[error("'{}', line {line}: {why}", path.display())]
     Line {
         /// The file.
@@ -137,7 +137,7 @@ pub enum RecordError {
     },
 }
 
-/// Reads all records of a file and of the parts beside it, in the order of their spec; half a line at an end is passed over.
+/// Reads all records of a file and of its part files, in the order of their spec. Incomplete last lines are skipped.
 pub fn read(path: &Path) -> Result<Vec<Record>, RecordError> {
     let mut files = parts(path);
     if path.exists() || files.is_empty() {
@@ -154,12 +154,12 @@ pub fn read(path: &Path) -> Result<Vec<Record>, RecordError> {
     Ok(records)
 }
 
-/// Where a part of the runs is recorded.
+/// The path of the record file of a part.
 pub fn part_path(path: &Path, part: Part) -> PathBuf {
     path.with_extension(format!("{part}.{PART}"))
 }
 
-/// The records that a file belongs to: its own, or those that it is a part of.
+/// The main record file of a path: the file itself, or the file that a part belongs to.
 pub fn records_of(path: &Path) -> Option<PathBuf> {
     match path.extension()?.to_str()? {
         "jsonl" => Some(path.to_owned()),
@@ -168,7 +168,7 @@ pub fn records_of(path: &Path) -> Option<PathBuf> {
     }
 }
 
-/// The parts that lie beside a file of records.
+/// The part files beside a record file.
 pub fn parts(path: &Path) -> Vec<PathBuf> {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned() + ".";
     let is_part = |file: &PathBuf| {
@@ -195,19 +195,19 @@ fn parse(path: &Path, text: &str) -> Result<Vec<Record>, RecordError> {
         .collect()
 }
 
-/// A file of records that is open for more.
+/// A record file that is open for appending.
 #[derive(Debug)]
 pub struct RecordFile {
     file: File,
     path: PathBuf,
-    /// The keys that are there.
+    /// The keys of the known runs.
     known: HashSet<String>,
-    /// Records from other revisions than this one.
+    /// The number of records from other source revisions.
     pub stale: usize,
 }
 
 impl RecordFile {
-    /// Opens the file, or begins it; nobody else may write to it meanwhile. Runs that `others` have made are known as well.
+    /// Opens or creates the file, and locks it against other writers. Runs in `others` count as known, too.
     pub fn open(path: &Path, others: &[Record], origin: &Origin) -> Result<Self, RecordError> {
         let failed = |error| RecordError::File { path: path.to_owned(), error };
         if let Some(folder) = path.parent() {
@@ -215,7 +215,7 @@ impl RecordFile {
         }
         let options = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
         let mut file = options.map_err(failed)?;
-        // A run that was killed while it started a child leaves the lock with that child for a moment.
+        // If a run is killed while it starts a child, that child keeps the lock for a moment.
         let mut tries = 0..20;
         while file.try_lock().is_err() {
             if tries.next().is_none() {
@@ -225,7 +225,7 @@ impl RecordFile {
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(failed)?;
-        // Half a line, and half a character, can only stand at the end.
+        // Only the end of the file can hold an incomplete line or an incomplete character.
         let whole = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |end| end + 1);
         bytes.truncate(whole);
         file.set_len(whole as u64).map_err(failed)?;
@@ -236,12 +236,12 @@ impl RecordFile {
         Ok(Self { file, path: path.to_owned(), known, stale })
     }
 
-    /// Is this run there?
+    /// Is this run recorded?
     pub fn has(&self, task: &Task) -> bool {
         self.known.contains(&task.key())
     }
 
-    /// Adds a line, whole, in one write.
+    /// Appends a whole line in one write.
     pub fn add(&mut self, record: &Record) -> Result<(), RecordError> {
         let failed = |error| RecordError::File { path: self.path.clone(), error };
         let mut line = serde_json::to_string(record).map_err(|error| failed(error.into()))?;

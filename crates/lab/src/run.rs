@@ -1,7 +1,7 @@
-//! Makes the runs: a process each, several at a time, each recorded when it is over.
+//! Makes the runs: one process each, several at a time, each recorded when it ends.
 //!
-//! The program starts itself again with a hidden command, hands the task over on standard input and reads one line back. The
-//! pipe stays open: when the parent dies, however it dies, the child reads the end of its input and goes too.
+//! The program starts itself again with a hidden command, writes the task to standard input and reads one line back. The pipe
+//! stays open: when the parent dies, however it dies, the child reads the end of its input and exits.
 
 use std::io::{self, BufRead, Read, Write};
 use std::path::PathBuf;
@@ -16,13 +16,13 @@ use crate::one::{HUNG, Measured, measure};
 use crate::record::{Origin, Record, RecordError, RecordFile};
 use crate::task::Task;
 
-/// How long after its time limit a process may still run: for a search that looks at the clock late, and for reading and
-/// checking. After that it hangs and is killed.
+/// How long a process may run after its time limit. The time covers a search that checks the clock late, reading and
+/// checking. After that the process counts as hung and is killed.
 pub(crate) const GRACE: Duration = Duration::from_secs(5);
-/// How often a waiting parent looks whether it was cancelled.
-const LOOK: Duration = Duration::from_millis(50);
+/// How often a waiting parent checks whether it was cancelled.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// How the program is started for one run.
+/// The command line that starts the program for one run.
 #[derive(Clone, Debug)]
 pub struct Starter {
     /// The program.
@@ -31,18 +31,18 @@ pub struct Starter {
     pub arguments: Vec<String>,
 }
 
-/// How far the runs are.
+/// How far the runs have got.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress<'a> {
-    /// Runs that are over.
+    /// Finished runs.
     pub done: usize,
-    /// All runs to be made.
+    /// All runs to make.
     pub all: usize,
-    /// The one that was just recorded.
+    /// The run that was just recorded.
     pub last: &'a Record,
 }
 
-/// Makes the tasks that the file does not have, `jobs` at a time. Ends early when cancelled; what is recorded stays.
+/// Makes the tasks that the file lacks, `jobs` at a time. Cancelling ends this early; recorded runs stay.
 pub fn run(
     experiment: &str,
     tasks: &[Task],
@@ -88,7 +88,7 @@ pub fn run(
     })
 }
 
-/// One process; `None` if it was cancelled.
+/// Runs one process; `None` if it was cancelled.
 fn spawn(task: &Task, starter: &Starter, stops: &[&Cancel], grace: Duration) -> Option<Measured> {
     let child = Command::new(&starter.program)
         .args(&starter.arguments)
@@ -100,12 +100,12 @@ fn spawn(task: &Task, starter: &Starter, stops: &[&Cancel], grace: Duration) -> 
         Ok(child) => child,
         Err(error) => return Some(Measured::failed("crashed", format!("cannot start: {error}"))),
     };
-    let input = hand_over(&mut child, task);
-    let answer = listen(&mut child, task, stops, grace);
+    let input = send_task(&mut child, task);
+    let answer = wait_for_answer(&mut child, task, stops, grace);
     drop(input);
     let status = child.wait();
     match answer? {
-        // Ctrl-C on a terminal reaches the child as well, and its answer may come first.
+        // On a terminal, Ctrl-C reaches the child as well, and its answer may arrive first.
         Answer::Line(_) if stops.iter().any(|c| c.is_cancelled()) => None,
         Answer::Line(line) => Some(serde_json::from_str(&line).unwrap_or_else(|_| {
             let how = status.map_or_else(|e| e.to_string(), |s| s.to_string());
@@ -119,11 +119,11 @@ fn spawn(task: &Task, starter: &Starter, stops: &[&Cancel], grace: Duration) -> 
     }
 }
 
-/// Writes the task; the pipe is given back so that it stays open.
-fn hand_over(child: &mut Child, task: &Task) -> Option<impl Write + use<>> {
+/// Writes the task. The caller keeps the returned pipe open.
+fn send_task(child: &mut Child, task: &Task) -> Option<impl Write + use<>> {
     let mut input = child.stdin.take()?;
     let text = serde_json::to_string(task).ok()?;
-    // A child that is gone already says so by its answer.
+    // If the child has already exited, its answer shows that.
     let _ = writeln!(input, "{text}").and_then(|()| input.flush());
     Some(input)
 }
@@ -133,20 +133,20 @@ enum Answer {
     Late,
 }
 
-/// Waits for the answer; ends the process when it is late or when the whole run is cancelled.
-fn listen(child: &mut Child, task: &Task, stops: &[&Cancel], grace: Duration) -> Option<Answer> {
+/// Waits for the answer. Kills the process when it is late or when the whole run is cancelled.
+fn wait_for_answer(child: &mut Child, task: &Task, stops: &[&Cancel], grace: Duration) -> Option<Answer> {
     let mut output = child.stdout.take()?;
     let (send, receive) = mpsc::channel();
     let reader = std::thread::spawn(move || {
         let mut text = String::new();
-        // What cannot be read is an empty answer, and that is a crash.
+        // Unreadable output counts as an empty answer, which is a crash.
         let _ = output.read_to_string(&mut text);
         let _ = send.send(text);
     });
     let limit = task.limits.seconds.and_then(|s| Duration::try_from_secs_f64(s).ok());
     let deadline = limit.and_then(|limit| Instant::now().checked_add(limit + grace));
     let answer = loop {
-        match receive.recv_timeout(LOOK) {
+        match receive.recv_timeout(POLL_INTERVAL) {
             Ok(text) => break Some(Answer::Line(text)),
             Err(RecvTimeoutError::Disconnected) => break Some(Answer::Line(String::new())),
             Err(RecvTimeoutError::Timeout) => {}
@@ -154,26 +154,26 @@ fn listen(child: &mut Child, task: &Task, stops: &[&Cancel], grace: Duration) ->
         let cancelled = stops.iter().any(|c| c.is_cancelled());
         let late = deadline.is_some_and(|d| Instant::now() > d);
         if cancelled || late {
-            // It may be gone by itself; then there is nothing to end.
+            // The child may have exited already.
             let _ = child.kill();
             break late.then_some(Answer::Late).filter(|_| !cancelled);
         }
     };
-    // The pipe is closed when the child is gone, so the reader ends.
+    // The pipe closes when the child exits, so the reader ends.
     if let Err(panic) = reader.join() {
         std::panic::resume_unwind(panic);
     }
     answer
 }
 
-/// The child's side: the task on standard input.
+/// In the child: reads the task from standard input.
 pub fn task(input: &mut dyn BufRead) -> io::Result<Task> {
     let mut line = String::new();
     input.read_line(&mut line)?;
     Ok(serde_json::from_str(&line)?)
 }
 
-/// The child's side: makes the run and writes one line.
+/// In the child: makes the run and writes one line.
 pub fn child(task: &Task, output: &mut dyn Write, cancel: Cancel) -> io::Result<()> {
     let measured = measure(task, cancel);
     serde_json::to_writer(&mut *output, &measured)?;

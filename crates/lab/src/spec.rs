@@ -1,4 +1,4 @@
-//! What a spec file says. Every mistake in it is told with its place.
+//! The spec file. Every error comes with its place in the file.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use crate::{classic, report};
 pub struct Spec {
     /// The name of the experiment and of its records.
     pub name: Spanned<String>,
-    /// A line for people.
+    /// A title for people.
     #[serde(default)]
     pub title: String,
     /// Which questions the report answers; see [`report::templates`].
@@ -25,7 +25,7 @@ pub struct Spec {
     /// How often each run is made; tables show the median.
     #[serde(default = "one")]
     pub repeats: u32,
-    /// The seed of what is random in a strategy; a repeat adds its number.
+    /// The base seed of random strategies; each repeat adds its number.
     #[serde(default)]
     pub seed: u64,
     /// What each run may use.
@@ -35,12 +35,12 @@ pub struct Spec {
     pub suite: Vec<Suite>,
     /// What is run on them.
     pub strategy: Vec<Strategy>,
-    /// What others have reached on a suite, for reports that set it beside the runs.
+    /// Published results on a suite, for reports that compare them with the runs.
     #[serde(default)]
     pub published: Vec<Published>,
 }
 
-/// A result that somebody has published.
+/// A published result.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Published {
@@ -48,11 +48,11 @@ pub struct Published {
     pub suite: String,
     /// The solver.
     pub who: String,
-    /// How many it solved, of how many.
+    /// The number of solved puzzles.
     pub solved: usize,
-    /// How many there are.
+    /// The number of puzzles.
     pub of: usize,
-    /// Within which limits, on what, and where that is written.
+    /// The limits, the machine, and where the result was published.
     #[serde(default)]
     pub conditions: String,
 }
@@ -69,29 +69,29 @@ pub struct Limits {
     pub time: Option<Spanned<String>>,
     /// Bytes of the search.
     pub memory: Option<Spanned<String>>,
-    /// Expanded states (for the classic searches: what they count).
+    /// Expanded states; for the classic searches, what they count.
     pub nodes: Option<Spanned<String>>,
 }
 
-/// Puzzles: that ship, from files, or made.
+/// Puzzles: shipped ones, files, or new ones.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Suite {
     /// Its name in tables.
     pub name: Spanned<String>,
-    /// The kind; needed where puzzles are made.
+    /// The kind; required for new puzzles.
     pub kind: Option<Spanned<String>>,
-    /// Names of puzzles that ship; `*` stands for all of the kind.
+    /// Names of shipped puzzles; `*` stands for all of the kind.
     #[serde(default)]
     pub examples: Vec<Spanned<String>>,
-    /// Files, folders and patterns (`maps/*.txt`), from where the command runs.
+    /// Files, folders and patterns (`maps/*.txt`), relative to the working directory.
     #[serde(default)]
     pub files: Vec<Spanned<String>>,
-    /// A series that is made from seeds.
+    /// A series of new puzzles.
     pub make: Option<Spanned<Series>>,
 }
 
-/// A series of new puzzles: every combination of what is listed, `count` of each.
+/// A series of new puzzles: `count` of every combination of the listed values.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Series {
@@ -110,18 +110,18 @@ pub struct Series {
     /// `easy`, `medium`, `hard`.
     #[serde(default)]
     pub hardness: Vec<Spanned<String>>,
-    /// How many of each.
+    /// The number of puzzles of each combination.
     #[serde(default = "one")]
     pub count: u32,
     /// The first seed.
     #[serde(default)]
     pub seed: u64,
-    /// Puzzles that cannot be solved.
+    /// Make puzzles that cannot be solved?
     #[serde(default)]
     pub unsolvable: bool,
 }
 
-/// A way of searching, with its options.
+/// A search method with its options.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Strategy {
@@ -129,7 +129,7 @@ pub struct Strategy {
     pub name: Spanned<String>,
     /// A strategy of the engine, a solver of the kind, or a classic search; see [`classic`].
     pub with: Spanned<String>,
-    /// Only on these suites.
+    /// Run only on these suites.
     pub suites: Option<Vec<Spanned<String>>>,
     /// The heuristic.
     pub heuristic: Option<Spanned<String>>,
@@ -141,20 +141,20 @@ pub struct Strategy {
     pub order: Option<Spanned<String>>,
     /// Classic bricks: compare normal forms? Default yes.
     pub normalise: Option<bool>,
-    /// Iterated Width.
+    /// The width of Iterated Width.
     pub width: Option<usize>,
-    /// Weighted A*.
+    /// The weight of weighted A*.
     pub weight: Option<f64>,
-    /// Depth-limited search, random walks.
+    /// The limit of depth-limited search; the length of random walks.
     pub depth: Option<u64>,
     /// Threads, where a solver can use them.
     pub threads: Option<usize>,
-    /// Other limits than the spec's.
+    /// Limits that replace the spec's.
     #[serde(default)]
     pub limits: Limits,
 }
 
-/// Limits, understood.
+/// Parsed limits.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Bounds {
     /// Wall time.
@@ -166,7 +166,7 @@ pub struct Bounds {
 }
 
 impl Spec {
-    /// Reads a spec and looks every name up.
+    /// Parses a spec and checks every name in it.
     pub fn parse(text: &str) -> Result<Self, TextError> {
         let spec: Self = toml::from_str(text).map_err(|error| {
             let span = error.span().unwrap_or(0..0);
@@ -202,7 +202,7 @@ impl Spec {
         Ok(())
     }
 
-    /// The kinds that a strategy may meet.
+    /// The kinds on which a strategy may run.
     fn kinds(&self, strategy: &Strategy) -> Vec<&'static dyn Kind> {
         let met = self.suite.iter().filter(|s| strategy.runs_on(s.name.get_ref()));
         let kinds: Vec<Option<&Spanned<String>>> = met.map(|s| s.kind.as_ref()).collect();
@@ -213,7 +213,7 @@ impl Spec {
 }
 
 impl Strategy {
-    /// Is it run on this suite?
+    /// Does it run on this suite?
     pub fn runs_on(&self, suite: &str) -> bool {
         self.suites.as_ref().is_none_or(|all| all.iter().any(|s| s.get_ref() == suite))
     }
@@ -246,7 +246,7 @@ impl Strategy {
     }
 }
 
-/// What can be run on a kind, by name.
+/// The names of everything that can run on a kind.
 pub fn searches(kind: &'static dyn Kind) -> impl Iterator<Item = &'static str> {
     let own = kind.solvers().iter().map(|c| c.name);
     own.chain(classic::names(kind.name()).iter().copied()).chain(STRATEGIES.iter().map(|s| s.name))
@@ -298,7 +298,7 @@ impl Series {
 }
 
 impl Limits {
-    /// The limits as values.
+    /// Parses the limits.
     pub fn bounds(&self) -> Result<Bounds, TextError> {
         fn read<T>(
             text: Option<&Spanned<String>>,
@@ -317,7 +317,7 @@ impl Limits {
 }
 
 impl Bounds {
-    /// These, and where they say nothing, those.
+    /// These bounds; where one is not set, that of `other`.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self {
@@ -333,7 +333,7 @@ fn twice(what: &str, name: &Spanned<String>) -> TextError {
     TextError::new(name.span(), message, "a name of its own")
 }
 
-/// Is this one of the names? If not, the nearest is offered.
+/// Looks up a name. The error suggests the nearest one.
 fn look_up<'a>(
     what: &str,
     typed: &Spanned<String>,

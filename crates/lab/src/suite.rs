@@ -1,4 +1,4 @@
-//! From a spec to the list of its runs.
+//! Turns a spec into the list of its runs.
 
 use std::path::{Path, PathBuf};
 
@@ -21,10 +21,10 @@ pub struct Instance {
     pub text: String,
 }
 
-/// Why a suite cannot be had.
+/// Why the puzzles of a suite cannot be provided.
 #[derive(Debug, thiserror::Error)]
 pub enum Trouble {
-    /// A name in the spec leads nowhere.
+    /// A name in the spec matches nothing.
     #[error(transparent)]
     Spec(#[from] TextError),
     /// A puzzle file cannot be read.
@@ -43,8 +43,8 @@ pub struct BadFile {
     pub error: TextError,
 }
 
-/// Every run of a spec: instance by instance, so that a run that was broken off has whole rows to show. `made` is told how many
-/// of how many puzzles of a series there are.
+/// Every run of a spec, instance by instance, so that an interrupted experiment has complete rows. `made` gets the number of
+/// new puzzles of a series so far, and their total.
 pub fn tasks(spec: &Spec, made: &mut dyn FnMut(usize, usize)) -> Result<Vec<Task>, Trouble> {
     let mut tasks = Vec::new();
     for suite in &spec.suite {
@@ -110,7 +110,7 @@ fn examples(suite: &Suite) -> Vec<Instance> {
     let mut all = Vec::new();
     for kind in KINDS.iter().filter(|k| suite.known_kind().is_none_or(|known| known.name() == k.name())) {
         for example in kind.examples().iter().filter(|e| wanted("*") || wanted(e.name)) {
-            // What ships is tested to be readable.
+            // A test checks that every shipped puzzle can be parsed.
             let puzzles = kind.parse(example.text).unwrap_or_default();
             all.extend(named(suite, example.name, &puzzles));
         }
@@ -118,14 +118,14 @@ fn examples(suite: &Suite) -> Vec<Instance> {
     all
 }
 
-/// Puzzles of one file, numbered where there are several.
+/// The puzzles of one file, numbered if there are several.
 fn named(suite: &Suite, name: &str, puzzles: &[Box<dyn Puzzle>]) -> Vec<Instance> {
     let many = puzzles.len() > 1;
     let title = |i: usize| if many { format!("{name}#{}", i + 1) } else { name.to_owned() };
     puzzles.iter().enumerate().map(|(i, p)| instance(suite, title(i), &**p)).collect()
 }
 
-/// The files of a pattern, in the order of their names.
+/// The files that match a pattern, in the order of their names.
 fn paths(pattern: &str) -> Result<Vec<PathBuf>, String> {
     let inside = Path::new(pattern).is_dir().then(|| format!("{}/*", pattern.trim_end_matches('/')));
     let found = glob::glob(inside.as_deref().unwrap_or(pattern)).map_err(|error| error.to_string())?;
@@ -134,7 +134,7 @@ fn paths(pattern: &str) -> Result<Vec<PathBuf>, String> {
     if paths.is_empty() { Err(format!("there is no file '{pattern}'")) } else { Ok(paths) }
 }
 
-/// Sorts `2.txt` before `10.txt`: runs of digits by their value.
+/// A sort key that puts `2.txt` before `10.txt`: runs of digits compare by value.
 fn natural(path: &Path) -> Vec<(u64, String)> {
     let text = path.to_string_lossy();
     let mut parts = vec![(0u64, String::new())];
@@ -170,12 +170,12 @@ fn file(suite: &Suite, path: &Path) -> Result<Vec<Instance>, Trouble> {
     Ok(named(suite, &name, &puzzles))
 }
 
-/// Everything in a list, or once nothing.
+/// Every item of a list; a single `None` for an empty list.
 fn listed<T: Clone>(list: &[T]) -> Vec<Option<T>> {
     if list.is_empty() { vec![None] } else { list.iter().cloned().map(Some).collect() }
 }
 
-/// Every combination of what a series lists, with its name.
+/// Every combination of a series' values, with its name.
 fn recipes(series: &Series, kind: &str) -> Result<Vec<(String, Recipe)>, String> {
     let sizes: Vec<(usize, usize)> =
         series.size.iter().map(|text| units::sides(text.get_ref())).collect::<Result<_, _>>()?;
@@ -210,7 +210,7 @@ fn recipes(series: &Series, kind: &str) -> Result<Vec<(String, Recipe)>, String>
     Ok(all)
 }
 
-/// The name of a puzzle that was made: what it was made from.
+/// The name of a new puzzle, made from its recipe.
 fn title(kind: &str, recipe: &Recipe, hardness: Option<Hardness>) -> String {
     let mut parts = vec![kind.to_owned()];
     parts.extend(recipe.size.map(|(first, second)| format!("{first}x{second}")));

@@ -1,14 +1,14 @@
-//! Many runs in a few figures. Repeats of a run become one by their median.
+//! Summaries of many runs. The repeats of a run become one by their median.
 
 use std::collections::BTreeMap;
 
 use crate::Record;
 use beeline_api::units::plural;
 
-/// Runs shorter than this are too short to time.
+/// Runs shorter than this many seconds are too short to time.
 pub const SHORTEST: f64 = 1e-3;
 
-/// The records with repeats merged: counters are the same in all of them, times are medians. The order is kept.
+/// The records with repeats merged, in their order. Counters are the same in all repeats; times are medians.
 pub fn merged(records: &[Record]) -> Vec<Record> {
     let mut groups: Vec<(&Record, Vec<&Record>)> = Vec::new();
     let mut places: BTreeMap<(&str, &str, &str), usize> = BTreeMap::new();
@@ -21,7 +21,7 @@ pub fn merged(records: &[Record]) -> Vec<Record> {
         groups[at].1.push(record);
     }
     let merge = |(first, all): (&Record, Vec<&Record>)| {
-        // A repeat that hung is not covered up by one that did not.
+        // A repeat that did not hang must not hide one that did.
         let shown = all.iter().find(|r| r.measured.hung()).copied().unwrap_or(first);
         let mut merged = shown.clone();
         let of = |pick: fn(&Record) -> f64| median(&all.iter().map(|r| pick(r)).collect::<Vec<_>>());
@@ -42,7 +42,7 @@ pub fn hung_note(records: &[Record]) -> Option<String> {
     })
 }
 
-/// The middle value; of an even number, the mean of the two in the middle.
+/// The median; of an even number of values, the mean of the two in the middle.
 pub fn median(values: &[f64]) -> Option<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -60,7 +60,7 @@ pub fn geometric_mean(values: &[f64]) -> Option<f64> {
     (!logs.is_empty()).then(|| (logs.iter().sum::<f64>() / logs.len() as f64).exp())
 }
 
-/// The mean time in which a run that was not solved counts twice its limit; `None` if such a run had no limit.
+/// PAR-2: the mean time, where an unsolved run counts twice its limit. `None` if an unsolved run had no limit.
 pub fn par2(records: &[&Record]) -> Option<f64> {
     let times: Option<Vec<f64>> = records
         .iter()
@@ -77,16 +77,16 @@ pub fn par2(records: &[&Record]) -> Option<f64> {
     Some(times.iter().sum::<f64>() / times.len() as f64)
 }
 
-/// One strategy over many instances.
+/// The summary of one strategy over many instances.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
     /// The strategy.
     pub strategy: String,
-    /// Instances.
+    /// The number of instances.
     pub runs: usize,
-    /// With a plan, or the proof that there is none.
+    /// Runs with a plan or a proof that there is none.
     pub answered: usize,
-    /// With a plan that is proved shortest.
+    /// Runs with a plan that is proved shortest.
     pub optimal: usize,
     /// Sum of the seconds of all runs.
     pub seconds: f64,
@@ -96,20 +96,20 @@ pub struct Line {
     pub mean_seconds: Option<f64>,
     /// Sum of the expanded states of answered runs.
     pub expanded: Option<f64>,
-    /// Geometric mean of them.
+    /// Geometric mean of the expanded states of answered runs.
     pub mean_expanded: Option<f64>,
-    /// Geometric mean of the generated ones.
+    /// Geometric mean of the generated states of answered runs.
     pub mean_generated: Option<f64>,
-    /// Geometric mean of our bytes.
+    /// Geometric mean of the bytes that the search counted.
     pub mean_bytes: Option<f64>,
 }
 
-/// The strategies of the records, each in a line, in the order in which they come.
+/// One summary per strategy, in the order of the records.
 pub fn lines(records: &[Record]) -> Vec<Line> {
     strategies(records).iter().map(|name| line(name, records)).collect()
 }
 
-/// The names of the strategies, in the order in which they come.
+/// The names of the strategies, in the order of the records.
 pub fn strategies(records: &[Record]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for record in records {
@@ -120,7 +120,7 @@ pub fn strategies(records: &[Record]) -> Vec<String> {
     names
 }
 
-/// Is there an answer: a plan, or the proof that there is none?
+/// Does the run have an answer: a plan, or the proof that there is none?
 pub fn answered(record: &Record) -> bool {
     matches!(record.measured.verdict.as_str(), "solved" | "unsolvable")
 }
@@ -148,7 +148,7 @@ fn line(name: &str, records: &[Record]) -> Line {
     }
 }
 
-/// Two strategies on the instances that both have answered: a value each, in the order of the records.
+/// The values of two strategies on each instance that both answered, in the order of the records.
 pub fn pairs(
     records: &[Record],
     (first, second): (&str, &str),

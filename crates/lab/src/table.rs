@@ -1,4 +1,4 @@
-//! A table, and the five ways in which it is written.
+//! A table, and its five output formats.
 
 use beeline_api::csv;
 use serde_json::{Map, Value};
@@ -7,37 +7,37 @@ use crate::column::Unit;
 use crate::summary::{Line, lines};
 use crate::{Record, column};
 
-/// A cell: what is shown, and what a program reads.
+/// A cell: the text that is shown, and the value that a program reads.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cell {
-    /// For people.
+    /// The text for people.
     pub shown: String,
-    /// For programs.
+    /// The value for programs.
     pub raw: Value,
-    /// Numbers stand to the right.
+    /// Is it aligned to the right, as numbers are?
     pub right: bool,
 }
 
 impl Cell {
-    /// Words.
+    /// A cell of text.
     pub fn words(text: impl Into<String>) -> Self {
         let shown = text.into();
         Self { raw: Value::from(shown.clone()), shown, right: false }
     }
 
-    /// A number.
+    /// A cell with a number.
     pub fn number(n: f64, unit: Unit) -> Self {
         let whole = n.fract() == 0.0 && n.abs() < 9e15;
         let raw = if whole { Value::from(n as i64) } else { Value::from(n) };
         Self { shown: unit.show(n), raw, right: true }
     }
 
-    /// A number, where there is one.
+    /// A cell with a number, or an empty one.
     pub fn maybe(n: Option<f64>, unit: Unit) -> Self {
         n.map_or_else(Self::empty, |n| Self::number(n, unit))
     }
 
-    /// With full precision and without a unit: seconds, bytes, counts.
+    /// The number with full precision and without a unit: seconds, bytes, counts.
     fn plain(&self) -> String {
         match &self.raw {
             Value::Null => String::new(),
@@ -46,7 +46,7 @@ impl Cell {
         }
     }
 
-    /// Nothing.
+    /// An empty cell.
     pub fn empty() -> Self {
         Self { shown: String::new(), raw: Value::Null, right: true }
     }
@@ -57,24 +57,24 @@ impl Cell {
 pub struct Table {
     /// The headings.
     pub heads: Vec<String>,
-    /// The lines.
+    /// The rows.
     pub rows: Vec<Vec<Cell>>,
-    /// What must be said below it.
+    /// Remarks below the table.
     pub notes: Vec<String>,
 }
 
-/// How a table is written.
+/// An output format of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// For a terminal.
+    /// Aligned text for a terminal.
     Text,
     /// Markdown.
     Markdown,
     /// Comma-separated values.
     Csv,
-    /// One object a line.
+    /// One JSON object per line.
     Json,
-    /// A `tabular` of LaTeX, with booktabs.
+    /// A LaTeX `tabular` with booktabs.
     Latex,
 }
 
@@ -84,7 +84,7 @@ impl Table {
         Self { heads: heads.into_iter().map(str::to_owned).collect(), ..Self::default() }
     }
 
-    /// Adds a line.
+    /// Adds a row.
     pub fn row(&mut self, cells: Vec<Cell>) {
         self.rows.push(cells);
     }
@@ -96,7 +96,7 @@ impl Table {
         filled.peek().is_some() && filled.all(|c| c.right)
     }
 
-    /// The table in a format.
+    /// Writes the table in a format.
     pub fn write(&self, format: Format) -> String {
         match format {
             Format::Text => self.text(),
@@ -164,7 +164,7 @@ impl Table {
     }
 }
 
-/// A text for LaTeX.
+/// Escapes a text for LaTeX.
 fn tex(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
@@ -183,7 +183,7 @@ fn tex(text: &str) -> String {
     out
 }
 
-/// The strategies, a line each.
+/// A summary with one row per strategy.
 pub fn summary(records: &[Record]) -> Table {
     let heads = [
         "strategy",
@@ -226,7 +226,7 @@ pub fn summary(records: &[Record]) -> Table {
     table
 }
 
-/// Two strategies beside each other, with their ratio.
+/// Compares two strategies, with the ratio of their values.
 pub fn versus(records: &[Record], first: &str, second: &str, metric: &str) -> Table {
     let unit = column::unit(metric);
     let mut table = Table::new(["instance", first, second, "ratio"]);

@@ -1,4 +1,4 @@
-//! One run, described so that a process of its own can make it and a file can remember it.
+//! The description of one run, for the process that makes it and for the record file.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::spec::{Bounds, Strategy};
 
-/// A way of searching, with everything that changes what it does.
+/// A search method, with every option that changes its behaviour.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Options {
     /// A strategy, a solver or a classic search.
@@ -35,7 +35,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// What a spec says, for one repeat.
+    /// The options of a spec's strategy, for one repeat.
     pub fn new(strategy: &Strategy, seed: u64) -> Self {
         let text = |t: &Option<toml::Spanned<String>>| t.as_ref().map(|t| t.get_ref().clone());
         let rules = strategy.rules.as_ref().map(|all| all.iter().map(|r| r.get_ref().clone()).collect());
@@ -103,18 +103,18 @@ pub struct Task {
     pub text: String,
     /// The strategy's name in tables.
     pub strategy: String,
-    /// What it does.
+    /// The strategy's options.
     pub options: Options,
-    /// What it may use.
+    /// The limits of the run.
     pub limits: Caps,
     /// Which repeat, from 0.
     pub repeat: u32,
-    /// Its place in the spec: tables follow the spec, in whatever order runs come to their end.
+    /// Its index in the spec. Tables follow the spec, whatever the order in which runs end.
     pub place: usize,
 }
 
 impl Task {
-    /// Tells runs apart: everything that can change a result, and no name that a person chose.
+    /// Identifies a run by everything that can change its result. Names that a person chose do not count.
     pub fn key(&self) -> String {
         let parts = (&self.kind, &self.text, &self.options, &self.limits, self.repeat);
         // These types always serialise.
@@ -123,7 +123,7 @@ impl Task {
     }
 }
 
-/// FNV-1a: stable for ever, which the standard hashers do not promise.
+/// FNV-1a. It is stable for ever, which the standard hashers do not promise.
 pub fn fnv(bytes: &[u8]) -> u64 {
     bytes
         .iter()

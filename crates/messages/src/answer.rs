@@ -1,4 +1,4 @@
-//! What came of a search, after the checker has looked at it.
+//! The result of a search, after the check.
 
 use beeline_api::answer::{Ending, checker, default_objective, default_solver};
 use beeline_api::figures::Figures;
@@ -6,23 +6,23 @@ use beeline_puzzles::{Job, Puzzle};
 use beeline_search::Outcome;
 use serde::Serialize;
 
-/// A search that is over.
+/// The answer to a finished search.
 #[derive(Serialize)]
 pub(crate) struct Answer {
     /// `solved`, `unsolvable`, `gave up`, `stopped` or `rejected`.
     pub(crate) verdict: &'static str,
-    /// For `stopped`, and for a plan that is not proved: which limit. For `rejected`: what the checker said.
+    /// For `stopped`, and for a plan without proof: the limit. For `rejected`: the checker's message.
     reason: Option<String>,
     strategy: String,
     objective: String,
     plan: Option<Plan>,
-    /// The tables that the solver used last; "none" where it could have used some.
+    /// The tables that the solver used last; "none" if it could have used some.
     #[serde(skip_serializing_if = "Option::is_none")]
     tables: Option<String>,
     stats: Figures,
 }
 
-/// A plan that the checker passed; there is no other kind.
+/// A plan that the checker accepted.
 #[derive(Serialize)]
 struct Plan {
     steps: Vec<String>,
@@ -32,7 +32,7 @@ struct Plan {
     checked: bool,
 }
 
-/// Checks what was found. A plan that the checker does not pass is not shown.
+/// Checks the outcome of a search. A plan that the checker rejects is left out.
 pub(crate) fn answer(puzzle: &dyn Puzzle, job: &Job, outcome: Outcome<String>) -> Answer {
     let kind = puzzle.kind();
     let objective = job.objective.as_deref();
@@ -54,7 +54,7 @@ pub(crate) fn answer(puzzle: &dyn Puzzle, job: &Job, outcome: Outcome<String>) -
 }
 
 impl Answer {
-    /// Says which tables were used.
+    /// Adds the tables that were used.
     pub(crate) fn with_tables(self, tables: Option<String>) -> Self {
         Self { tables, ..self }
     }

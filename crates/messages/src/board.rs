@@ -1,21 +1,21 @@
-//! A scene as JSON: what stands where, with the colours of the view crate. The page draws it and chooses nothing.
+//! A scene as JSON: the cells and the things in them, with the colours of the view crate. The page draws it and chooses nothing.
 
 use beeline_puzzles::scene::{Cell, Form, Ground, Scene};
 use beeline_view::colour::Paints;
 use serde::Serialize;
 
-/// A board.
+/// A board in a message.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Board {
     pub(crate) width: usize,
     pub(crate) height: usize,
     pub(crate) cells: Vec<Square>,
-    /// By cell the sides on which a thin wall stands, as the bits of a piece's links; empty where there is none.
+    /// For each cell the sides with a thin wall, as bits like those of a thing's links. Empty if there are no thin walls.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) sides: Vec<u8>,
 }
 
-/// One cell of it.
+/// One cell of a board.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub(crate) struct Square {
     ground: &'static str,
@@ -23,7 +23,7 @@ pub(crate) struct Square {
     thing: Option<Piece>,
 }
 
-/// What stands in a cell.
+/// The thing in a cell.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 struct Piece {
     id: u16,
@@ -43,7 +43,7 @@ impl Board {
     }
 }
 
-/// One cell with its colours.
+/// Converts one cell, with its colours.
 pub(crate) fn square(cell: &Cell, paints: Paints) -> Square {
     let ground = match cell.ground {
         Ground::Outside => "outside",
@@ -63,7 +63,7 @@ pub(crate) fn square(cell: &Cell, paints: Paints) -> Square {
     Square { ground, thing }
 }
 
-/// The name of a form.
+/// The name of a form in messages.
 pub(crate) fn form(form: Form) -> &'static str {
     match form {
         Form::Block => "block",

@@ -1,4 +1,4 @@
-//! `catalog`: the kinds, what can be chosen for each, the puzzles that ship, the strategies, the limits.
+//! `catalog`: the kinds and their choices, the shipped puzzles, the strategies, the limits.
 
 use beeline_puzzles::{Choice, KINDS, Kind};
 use beeline_search::strategies::{STRATEGIES, Strategy};
@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::limits::Limits;
 use crate::lines::{self, Lines};
 
-/// Everything that can be chosen.
+/// Everything that a request can choose from.
 #[derive(Serialize)]
 pub struct Catalog {
     kinds: Vec<KindEntry>,
@@ -67,7 +67,7 @@ struct LimitsEntry {
     cells: usize,
 }
 
-/// Everything that can be chosen.
+/// Builds the catalog.
 pub fn catalog(limits: &Limits) -> Catalog {
     Catalog {
         kinds: KINDS.iter().map(|kind| kind_entry(*kind)).collect(),

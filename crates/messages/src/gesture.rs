@@ -1,5 +1,5 @@
-//! What a legal step would do to the picture: which thing goes where. From that alone the page knows which step an arrow key,
-//! a click or a drag means, whatever the kind of puzzle; no puzzle has to say.
+//! The effect of each legal step on the board: which thing moves where. From this the page derives which step an arrow key, a
+//! click or a drag means, so no kind of puzzle has to define it.
 
 use std::collections::BTreeMap;
 
@@ -9,24 +9,24 @@ use serde::Serialize;
 
 use crate::board;
 
-/// A legal step and its effect.
+/// A legal step and its effect on the board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Gesture {
     /// The step, in the puzzle's notation.
     pub(crate) step: String,
-    /// The thing that moves or grows; 0 where a cell is pressed, whatever stands there.
+    /// The thing that moves or grows; 0 if the step presses a cell.
     pub(crate) id: u16,
-    /// Its form; "press" where a cell is pressed.
+    /// The form of the thing; "press" if the step presses a cell.
     pub(crate) form: &'static str,
-    /// Its cells before; of a path that grows, the cell that it grows from.
+    /// The thing's cells before the step. For a path that grows, the cell from which it grows.
     pub(crate) from: Vec<usize>,
-    /// Its cells after; of a path that grows, the cell that it grows into.
+    /// The thing's cells after the step. For a path that grows, the cell into which it grows.
     pub(crate) to: Vec<usize>,
-    /// The way in rows and columns.
+    /// The direction, in rows and columns.
     pub(crate) way: (isize, isize),
 }
 
-/// All legal steps of a game. The game is played on and taken back.
+/// All legal steps of a game. Each step is played and undone.
 pub(crate) fn gestures(game: &mut dyn Game, before: &Scene) -> Vec<Gesture> {
     let legal = game.legal();
     let mut gestures: Vec<Gesture> = (0..before.cells.len())
@@ -50,7 +50,7 @@ pub(crate) fn gestures(game: &mut dyn Game, before: &Scene) -> Vec<Gesture> {
     gestures
 }
 
-/// Who acts when several things change: one who pushes, then pieces, then paths; what is pushed never does.
+/// Which of several changed things acts: a player first, then pieces, then paths. A pushed box never acts.
 fn rank(form: Form) -> u8 {
     match form {
         Form::Player => 0,
@@ -79,8 +79,8 @@ fn effect(before: &Scene, after: &Scene, step: &str) -> Option<Effect> {
     Some(((form, id), from, to, way))
 }
 
-/// Where a path has grown from: a neighbour whose links are other than before. A step that joins two ends changes both; then it is
-/// the one that is path already, or the one from which the step goes the way that it names.
+/// The cell from which a path has grown: a neighbour whose links changed. A step that joins two ends changes both. Then the
+/// result is the one that was a path already, or the one from which the step's direction leads.
 fn head(before: &Scene, after: &Scene, cells: &[usize], grown: usize, step: &str) -> Option<usize> {
     let toward = |cell: usize| match way(before.width, cell, grown)? {
         (0, -1) => Some('l'),
@@ -98,7 +98,7 @@ fn head(before: &Scene, after: &Scene, cells: &[usize], grown: usize, step: &str
     cells.iter().copied().filter(changed).max_by_key(rating)
 }
 
-/// The cells of each thing, by rank and number. A path is one thing, its ends included.
+/// The cells of each thing, by rank and number. A path and its ends are one thing.
 fn cells(scene: &Scene) -> BTreeMap<(u8, u16), Vec<usize>> {
     let mut all: BTreeMap<(u8, u16), Vec<usize>> = BTreeMap::new();
     for (at, cell) in scene.cells.iter().enumerate() {
@@ -190,7 +190,7 @@ mod tests {
         }
     }
 
-    /// Two cells, of which a press moves nothing that a picture could tell apart.
+    /// Two cells. A press on one changes nothing in the picture.
     struct Cells;
 
     impl Game for Cells {

@@ -1,19 +1,19 @@
-//! How much a question may ask for.
+//! Limits on requests.
 
 use std::time::Duration;
 
-/// What questions are held to. The server and the page in the browser each set their own.
+/// The limits on requests. The server and the page in the browser each set their own.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Searches at one time.
+    /// The number of concurrent searches.
     pub runs: usize,
-    /// Bytes of a request, which may hold a pack of puzzles.
+    /// Bytes of a request, which may hold several puzzles.
     pub body: usize,
     /// Bytes of one puzzle.
     pub puzzle: usize,
     /// Cells of one board.
     pub cells: usize,
-    /// Puzzles read from one pack; the rest is left out, and the answer says so.
+    /// Puzzles read from one text. The rest is left out, and the answer says so.
     pub levels: usize,
     /// Steps of one game.
     pub steps: usize,
@@ -21,6 +21,6 @@ pub struct Limits {
     pub time: Duration,
     /// The most memory of one search, in bytes.
     pub memory: usize,
-    /// The most states in the picture of a search.
+    /// The most states in a search trace.
     pub states: usize,
 }

@@ -1,43 +1,43 @@
-//! Which line of a strategy's pseudocode is at work when something happens to a state.
+//! Maps search events to lines of a strategy's pseudocode.
 //!
-//! The pseudocode is the one of `beeline explain`. A line is named by words that stand in it, so that a line which is reworded
-//! beyond recognition fails a test instead of lighting the wrong one.
+//! The pseudocode is that of `beeline explain`. Words in a line identify it. So if a line is reworded beyond recognition, a test
+//! fails and the page does not highlight a wrong line.
 
 use beeline_search::strategies::{Strategy, strategy};
 use serde::Serialize;
 
-/// Lines, counted from 0, by what happens; none where the pseudocode does not say.
+/// The line for each event, counted from 0; `None` if the pseudocode has none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Lines {
     /// A round begins.
     round: Option<usize>,
-    /// A state is taken up.
+    /// A state is expanded.
     expand: Option<usize>,
     /// A successor is kept.
     keep: Option<usize>,
-    /// A successor was there before.
+    /// A successor is a duplicate.
     duplicate: Option<usize>,
-    /// A successor is dropped by a rule.
+    /// A rule prunes a successor.
     prune: Option<usize>,
     /// The search ends with a plan.
     found: Option<usize>,
 }
 
-/// The pseudocode, a line each. One that only refers to another ("as A*, with …") is followed by that other.
+/// The lines of the pseudocode. If it only refers to another ("as A*, with …"), the lines of that one follow.
 pub(crate) fn code(of: &Strategy) -> Vec<&'static str> {
     let mut code: Vec<&'static str> = of.pseudocode.trim_matches('\n').lines().collect();
-    if let Some(other) = relative(of) {
+    if let Some(other) = referenced_strategy(of) {
         code.extend(other.pseudocode.trim_matches('\n').lines());
     }
     code
 }
 
 /// The strategy that the pseudocode refers to.
-fn relative(of: &Strategy) -> Option<&'static Strategy> {
+fn referenced_strategy(of: &Strategy) -> Option<&'static Strategy> {
     of.pseudocode.starts_with("as A*").then(|| strategy("astar")).flatten()
 }
 
-/// The lines that are at work.
+/// Finds the line for each event.
 pub(crate) fn of(strategy: &Strategy) -> Lines {
     let code = code(strategy);
     let line = |words: &[&str]| words.iter().find_map(|w| code.iter().position(|line| line.contains(w)));

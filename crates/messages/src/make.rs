@@ -1,4 +1,4 @@
-//! `make`: a new puzzle, told by events: `begin`, then `done` or `failed`.
+//! `make`: generates a puzzle. It sends the events `begin`, then `done` or `failed`.
 
 use std::time::Duration;
 
@@ -7,16 +7,16 @@ use beeline_search::Budget;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use crate::EventSink;
 use crate::limits::Limits;
 use crate::refusal::Refusal;
 use crate::task::{Begun, kind, time};
-use crate::teller::Teller;
 
-/// What is asked.
+/// The request.
 #[derive(Deserialize)]
 pub struct Question {
     kind: String,
-    /// The two sides, as the kind writes them.
+    /// The two sides, in the order of the kind's notation.
     size: Option<(usize, usize)>,
     pieces: Option<usize>,
     hardness: Option<String>,
@@ -25,13 +25,13 @@ pub struct Question {
     seconds: Option<f64>,
 }
 
-/// A puzzle to be made.
+/// A checked request for a new puzzle.
 pub struct Order {
     kind: &'static dyn Kind,
     recipe: Recipe,
-    /// The longest time.
+    /// The time limit.
     pub time: Duration,
-    /// Bytes of the largest puzzle that may be given.
+    /// The most bytes of the puzzle's text.
     largest: usize,
 }
 
@@ -45,7 +45,7 @@ struct Made {
 }
 
 impl Question {
-    /// Looks everything up.
+    /// Checks the request.
     pub fn order(&self, limits: &Limits) -> Result<Order, Refusal> {
         let hardness = match self.hardness.as_deref() {
             None => Hardness::default(),
@@ -64,12 +64,12 @@ impl Question {
     }
 }
 
-/// Makes a puzzle.
-pub fn make(order: Order, teller: &mut dyn Teller) {
+/// Generates a puzzle and sends it to `sink`.
+pub fn make(order: Order, sink: &mut dyn EventSink) {
     let Order { kind, recipe, time, largest } = order;
-    let memory = teller.memory();
-    teller.tell("begin", &Begun::new(teller.run(), time, memory));
-    let cancel = teller.cancel().clone();
+    let memory = sink.memory();
+    sink.emit("begin", &Begun::new(sink.run(), time, memory));
+    let cancel = sink.cancel().clone();
     let budget = Budget { bytes: Some(memory), time: Some(time), cancel, ..Budget::default() };
     let failed = |message: String| ("failed", json!({ "message": message }));
     let (event, data) = match kind.make(&Recipe { budget, ..recipe }) {
@@ -85,5 +85,5 @@ pub fn make(order: Order, teller: &mut dyn Teller) {
             }
         }
     };
-    teller.tell(event, &data);
+    sink.emit(event, &data);
 }

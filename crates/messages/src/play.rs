@@ -1,4 +1,4 @@
-//! `play`: the board after some steps, what can be done there, and what one more action of the player does.
+//! `play`: the board after some steps, its legal moves, and the effect of one more action of the player.
 
 use beeline_puzzles::{Game, Puzzle, Way};
 use serde::{Deserialize, Serialize};
@@ -9,28 +9,28 @@ use crate::limits::Limits;
 use crate::refusal::Refusal;
 use crate::task::Position;
 
-/// What is asked.
+/// The request.
 #[derive(Deserialize)]
 pub struct Question {
     #[serde(flatten)]
     position: Position,
-    /// What the player does after the steps.
+    /// The player's action after the steps.
     act: Option<Act>,
 }
 
-/// What a player does; which step that is, the game says.
+/// An action of the player. The game decides which step it means.
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Act {
-    /// An arrow key or a drag: a thing (none where things move without being chosen) goes one cell this way: l, r, u or d.
+    /// An arrow key or a drag moves a thing one cell to l, r, u or d. Without a thing, the board decides what moves.
     Toward { thing: Option<u16>, way: char },
-    /// A press on the first cell and a drag over the others.
+    /// A stroke: a press on the first cell and a drag over the others.
     Trail(Vec<usize>),
-    /// A written plan, to be replayed from the start of the puzzle.
+    /// A written plan, replayed from the start of the puzzle.
     Plan(String),
 }
 
-/// What is answered.
+/// The answer.
 #[derive(Serialize)]
 pub struct Answer {
     board: Board,
@@ -38,17 +38,17 @@ pub struct Answer {
     solved: bool,
     /// How many of the steps were played.
     played: usize,
-    /// Why the next one was not, or why the action had no effect or not all of it.
+    /// Why the next step was refused, or why the action had no effect or only a part of it.
     refused: Option<String>,
-    /// The step that the action was.
+    /// The step that the action means.
     step: Option<String>,
-    /// The thing that the action was about.
+    /// The thing that the action concerns.
     thing: Option<u16>,
-    /// The steps of a written plan, as far as they can be played.
+    /// The playable steps of a written plan.
     plan: Option<Vec<String>>,
-    /// What players of the kind count beside the steps.
+    /// Counts besides the steps that matter to players of this kind.
     counts: Vec<(&'static str, usize)>,
-    /// What the solved board looks like, where the board does not show it.
+    /// The solved board, if the board itself does not show it.
     goal: Option<Goal>,
     /// Another puzzle that the player may have meant.
     offer: Option<Offer>,
@@ -69,7 +69,7 @@ struct Offer {
     text: String,
 }
 
-/// What came of an action.
+/// The result of an action.
 #[derive(Default)]
 struct Effect {
     step: Option<String>,
@@ -78,7 +78,7 @@ struct Effect {
     refused: Option<String>,
 }
 
-/// Replays a game, and plays on.
+/// Replays a game and performs the action.
 pub fn play(question: &Question, limits: &Limits) -> Result<Answer, Refusal> {
     let puzzle = question.position.puzzle(limits)?;
     let (mut game, mut refused) = question.position.game(limits)?;
@@ -103,11 +103,11 @@ pub fn play(question: &Question, limits: &Limits) -> Result<Answer, Refusal> {
         counts: game.counts(),
         goal,
         offer,
-        heuristics: fitting(&*puzzle),
+        heuristics: usable_heuristics(&*puzzle),
     })
 }
 
-fn fitting(puzzle: &dyn Puzzle) -> Vec<&'static str> {
+fn usable_heuristics(puzzle: &dyn Puzzle) -> Vec<&'static str> {
     puzzle.kind().heuristics().iter().map(|choice| choice.name).filter(|name| puzzle.fits(name)).collect()
 }
 
@@ -116,7 +116,7 @@ fn perform(act: &Act, puzzle: &dyn Puzzle, game: &mut dyn Game, limits: &Limits)
         Act::Toward { thing, way } => {
             let way = Way::ALL.into_iter().find(|known| known.letter() == *way);
             let way = way.ok_or_else(|| Refusal::unable("a way is l, r, u or d"))?;
-            match game.toward(*thing, way).or_else(|| derived(game, *thing, way)) {
+            match game.toward(*thing, way).or_else(|| step_by_direction(game, *thing, way)) {
                 Some(step) => (*thing, Some(step), None),
                 None => (*thing, None, Some("nothing moves that way".to_owned())),
             }
@@ -137,14 +137,14 @@ fn perform(act: &Act, puzzle: &dyn Puzzle, game: &mut dyn Game, limits: &Limits)
     })
 }
 
-/// The legal step that moves a thing this way in the picture, for kinds that do not say what an arrow means.
-fn derived(game: &mut dyn Game, thing: Option<u16>, way: Way) -> Option<String> {
+/// The legal step that moves a thing this way on the board, for kinds that do not define arrows.
+fn step_by_direction(game: &mut dyn Game, thing: Option<u16>, way: Way) -> Option<String> {
     let scene = game.scene();
     let meant = |gesture: &Gesture| gesture.way == way.delta() && thing.is_none_or(|id| id == gesture.id);
     gestures(game, &scene).into_iter().find(meant).map(|gesture| gesture.step)
 }
 
-/// Splits a written plan into steps, up to the first that cannot be played.
+/// Splits a written plan into steps, up to the first one that cannot be played.
 fn read_plan(puzzle: &dyn Puzzle, text: &str, limits: &Limits) -> Effect {
     let mut steps = match puzzle.read_plan(text) {
         Ok(steps) => steps,

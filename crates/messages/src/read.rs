@@ -1,5 +1,5 @@
-//! `read`: a text becomes puzzles, or the parser says what is wrong with it. Both are answers: a page that asks while
-//! somebody types has done nothing wrong.
+//! `read`: turns a text into puzzles, or returns the parser's error. Both are answers, because a page may send a text that is
+//! still being typed.
 
 use beeline_puzzles::{KINDS, Kind, Puzzle};
 use serde::{Deserialize, Serialize};
@@ -9,23 +9,23 @@ use crate::limits::Limits;
 use crate::refusal::{Fault, Refusal, Trouble};
 use crate::task::kind;
 
-/// What is asked.
+/// The request.
 #[derive(Deserialize)]
 pub struct Question {
-    /// The kind; without it, every kind is asked.
+    /// The kind; without it, every kind tries to recognise the text.
     kind: Option<String>,
     text: String,
 }
 
-/// What is answered.
+/// The answer.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub enum Answer {
     /// The puzzles of the text.
     Read(Pack),
-    /// What is wrong with it.
+    /// The text cannot be read.
     Not {
-        /// What and where.
+        /// What is wrong, and where.
         unreadable: Trouble,
     },
 }
@@ -35,11 +35,11 @@ pub enum Answer {
 pub struct Pack {
     kind: &'static str,
     levels: Vec<Level>,
-    /// How many puzzles the text holds, which may be more than are given.
+    /// The number of puzzles in the text. `levels` may hold fewer.
     count: usize,
-    /// How many puzzles of the text cannot be read.
+    /// The number of puzzles that cannot be read.
     unread: usize,
-    /// What is wrong with the first of these.
+    /// The error in the first unreadable puzzle.
     skipped: Option<Trouble>,
     /// The first board.
     board: Board,
@@ -63,12 +63,12 @@ pub fn read(question: &Question, limits: &Limits) -> Result<Answer, Refusal> {
 }
 
 fn pack(question: &Question, limits: &Limits) -> Result<Pack, Refusal> {
-    // Some editors put a mark at the beginning that nobody sees.
+    // Some editors write an invisible byte order mark at the beginning.
     let text = question.text.trim_start_matches('\u{feff}');
     if text.trim().is_empty() {
         return Err(Refusal::unable("there is nothing to read"));
     }
-    let Read { kind, puzzles, unread, skipped } = match &question.kind {
+    let ParsedText { kind, puzzles, unread, skipped } = match &question.kind {
         Some(name) => parse(kind(name)?, text)?,
         None => recognise(text)?,
     };
@@ -90,16 +90,16 @@ fn pack(question: &Question, limits: &Limits) -> Result<Pack, Refusal> {
     Ok(Pack { kind: kind.name(), levels, count, unread, skipped, board: Board::new(&scene) })
 }
 
-/// What a kind reads in a text.
-struct Read {
+/// What a kind found in a text.
+struct ParsedText {
     kind: &'static dyn Kind,
     puzzles: Vec<Box<dyn Puzzle>>,
     unread: usize,
     skipped: Option<Trouble>,
 }
 
-/// The puzzles that can be read. Where there are none, the first error is the answer.
-fn parse(kind: &'static dyn Kind, text: &str) -> Result<Read, Refusal> {
+/// The readable puzzles of a text. Without any, the first error is returned.
+fn parse(kind: &'static dyn Kind, text: &str) -> Result<ParsedText, Refusal> {
     let (mut puzzles, mut unread, mut first) = (Vec::new(), 0, None);
     for puzzle in kind.parse_each(text) {
         match puzzle {
@@ -113,12 +113,12 @@ fn parse(kind: &'static dyn Kind, text: &str) -> Result<Read, Refusal> {
     let first = first.map(|error| Refusal::unreadable(text, &error));
     match (puzzles.is_empty(), first) {
         (true, Some(refusal)) => Err(refusal),
-        (_, first) => Ok(Read { kind, puzzles, unread, skipped: first.map(|refusal| refusal.trouble) }),
+        (_, first) => Ok(ParsedText { kind, puzzles, unread, skipped: first.map(|refusal| refusal.trouble) }),
     }
 }
 
-/// Asks every kind whether the text is its own; where several say yes, the first that can read it.
-fn recognise(text: &str) -> Result<Read, Refusal> {
+/// Tries the kinds that recognise the text. The first one that can read a puzzle wins.
+fn recognise(text: &str) -> Result<ParsedText, Refusal> {
     let candidates: Vec<_> = KINDS.iter().copied().filter(|kind| kind.recognises(text)).collect();
     let mut failed = Refusal::unable("no kind of puzzle recognises this text; choose the kind in the editor");
     for kind in candidates {

@@ -1,33 +1,33 @@
-//! Why a question was not answered.
+//! Why a request was refused.
 
 use beeline_puzzles::TextError;
 use serde::Serialize;
 
-/// Why something was not done.
+/// Why a request was refused.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", trouble.message)]
 pub struct Refusal {
-    /// Whose fault it is.
+    /// The kind of fault.
     pub fault: Fault,
-    /// What to tell.
+    /// The message for the visitor.
     pub trouble: Trouble,
 }
 
-/// What is wrong with a question.
+/// The kind of fault in a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// It makes no sense.
+    /// The request is malformed.
     Bad,
-    /// It makes sense and cannot be done.
+    /// The request is well-formed but cannot be fulfilled.
     Unable,
 }
 
-/// What is wrong and, in a text, where.
+/// An error message, with its place if the error is in a text.
 #[derive(Clone, Debug, Serialize)]
 pub struct Trouble {
     /// What is wrong.
     pub message: String,
-    /// Where.
+    /// The place in the text.
     #[serde(flatten)]
     pub place: Option<Place>,
 }
@@ -35,15 +35,15 @@ pub struct Trouble {
 /// A place in a text.
 #[derive(Clone, Debug, Serialize)]
 pub struct Place {
-    /// From 1.
+    /// Line number, from 1.
     pub line: usize,
-    /// From 1.
+    /// Column number, from 1.
     pub column: usize,
-    /// Characters from there, at least 1 to be seen.
+    /// Length in characters, at least 1 so that a mark is visible.
     pub length: usize,
-    /// What should stand there.
+    /// What the parser expected there.
     pub expected: String,
-    /// What to do about it.
+    /// How to correct it.
     pub help: Option<String>,
 }
 
@@ -52,12 +52,12 @@ impl Refusal {
         Self { fault, trouble: Trouble { message: message.into(), place: None } }
     }
 
-    /// The question makes no sense.
+    /// The request is malformed.
     pub fn bad(message: impl Into<String>) -> Self {
         Self::new(Fault::Bad, message)
     }
 
-    /// The question makes sense and cannot be done.
+    /// The request is well-formed but cannot be fulfilled.
     pub fn unable(message: impl Into<String>) -> Self {
         Self::new(Fault::Unable, message)
     }

@@ -1,4 +1,4 @@
-//! `solve`: a search, told by events: `begin`, then `tick`, `round` and `building` while it runs, then `done` or `failed`.
+//! `solve`: runs a search. It sends `begin`, then `tick`, `round` and `building` while it runs, then `done` or `failed`.
 
 use std::time::Duration;
 
@@ -8,38 +8,38 @@ use beeline_search::Stats;
 use beeline_search::clock::Instant;
 use serde_json::json;
 
+use crate::EventSink;
 use crate::answer::answer;
 use crate::task::{Begun, Task};
-use crate::teller::Teller;
 
-/// How often the figures are told.
-const EVERY: Duration = Duration::from_millis(100);
+/// The least time between two events with figures.
+const TICK_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Searches.
-pub fn solve(task: &Task, teller: &mut dyn Teller) {
-    let memory = teller.memory();
-    teller.tell("begin", &Begun::new(teller.run(), task.time, memory));
-    let budget = task.budget(memory, teller.cancel());
-    let mut ticker = Ticker::new(teller);
+/// Runs a search and sends its events.
+pub fn solve(task: &Task, sink: &mut dyn EventSink) {
+    let memory = sink.memory();
+    sink.emit("begin", &Begun::new(sink.run(), task.time, memory));
+    let budget = task.budget(memory, sink.cancel());
+    let mut ticker = Ticker::new(sink);
     let result = task.puzzle.solve(&task.job, &budget, &mut ticker);
     let tables = ticker.tables.take();
     match result {
-        Ok(outcome) => teller.tell("done", &answer(&*task.puzzle, &task.job, outcome).with_tables(tables)),
-        Err(error) => teller.tell("failed", &json!({ "message": error.to_string() })),
+        Ok(outcome) => sink.emit("done", &answer(&*task.puzzle, &task.job, outcome).with_tables(tables)),
+        Err(error) => sink.emit("failed", &json!({ "message": error.to_string() })),
     }
 }
 
-/// Tells the figures now and then.
+/// Sends the figures at intervals.
 struct Ticker<'a> {
-    teller: &'a mut dyn Teller,
+    sink: &'a mut dyn EventSink,
     next: Instant,
     /// The tables that the solver used last.
     tables: Option<String>,
 }
 
 impl<'a> Ticker<'a> {
-    fn new(teller: &'a mut dyn Teller) -> Self {
-        Self { teller, next: Instant::now(), tables: None }
+    fn new(sink: &'a mut dyn EventSink) -> Self {
+        Self { sink, next: Instant::now(), tables: None }
     }
 }
 
@@ -47,8 +47,8 @@ impl Watcher for Ticker<'_> {
     fn tick(&mut self, stats: &Stats) {
         let now = Instant::now();
         if now >= self.next {
-            self.next = now + EVERY;
-            self.teller.mention("tick", &Figures::of_page(stats));
+            self.next = now + TICK_INTERVAL;
+            self.sink.try_emit("tick", &Figures::of_page(stats));
         }
     }
 
@@ -59,13 +59,13 @@ impl Watcher for Ticker<'_> {
     fn building(&mut self, preparation: &Preparation<'_>) {
         let now = Instant::now();
         if now >= self.next {
-            self.next = now + EVERY;
+            self.next = now + TICK_INTERVAL;
             let Preparation { what, done, all, .. } = preparation;
-            self.teller.mention("building", &json!({ "what": what, "done": done, "all": all }));
+            self.sink.try_emit("building", &json!({ "what": what, "done": done, "all": all }));
         }
     }
 
     fn round(&mut self, bound: u64) {
-        self.teller.mention("round", &json!({ "bound": bound }));
+        self.sink.try_emit("round", &json!({ "bound": bound }));
     }
 }

@@ -1,4 +1,4 @@
-//! A position, and the search that a question asks for.
+//! A position, and the search that a request asks for.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::limits::Limits;
 use crate::refusal::Refusal;
 
-/// What a search may take when nothing is said.
+/// The time limit if the request sets none, in seconds.
 const USUAL_SECONDS: f64 = 20.0;
 
 /// The kind of this name.
@@ -31,7 +31,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// The puzzle, if it is one and not too large.
+    /// The puzzle, if the text holds it and it is not too large.
     pub(crate) fn puzzle(&self, limits: &Limits) -> Result<Box<dyn Puzzle>, Refusal> {
         if self.text.len() > limits.puzzle {
             return Err(Refusal::unable(format!("the puzzle is larger than {} KiB", limits.puzzle >> 10)));
@@ -45,7 +45,7 @@ impl Position {
         puzzle.ok_or_else(|| Refusal::unable("there is no puzzle of that number in the text"))
     }
 
-    /// The game after the steps. The second part tells of a step that could not be played; those before it were.
+    /// The game after the steps. If a step cannot be played, the second part says why and the steps before it are played.
     pub(crate) fn game(&self, limits: &Limits) -> Result<(Box<dyn Game>, Option<String>), Refusal> {
         let mut game = self.puzzle(limits)?.game();
         let scene = game.scene();
@@ -57,7 +57,7 @@ impl Position {
     }
 }
 
-/// A search to be made.
+/// A request for a search.
 #[derive(Debug, Deserialize)]
 pub struct Search {
     #[serde(flatten)]
@@ -73,19 +73,19 @@ pub struct Search {
     nodes: Option<u64>,
 }
 
-/// A search that can be made.
+/// A checked request for a search.
 pub struct Task {
     pub(crate) puzzle: Box<dyn Puzzle>,
     pub(crate) job: Job,
     pub(crate) limits: Limits,
-    /// The longest time.
+    /// The time limit.
     pub time: Duration,
-    /// The memory that was asked for, in bytes; there may be less.
+    /// The requested memory in bytes. The search may get less.
     pub memory: usize,
     nodes: Option<u64>,
 }
 
-/// The limits of a search that has begun, and the number by which it can be stopped.
+/// The event `begin`: the limits of a search, and the number that stops it.
 #[derive(Serialize)]
 pub struct Begun {
     run: u64,
@@ -99,7 +99,7 @@ impl Begun {
     }
 }
 
-/// The seconds that a search was given, as far as so many are given.
+/// The time limit for the requested seconds: the default without any, and never more than the limits allow.
 pub(crate) fn time(seconds: Option<f64>, limits: &Limits) -> Result<Duration, Refusal> {
     let seconds = seconds.unwrap_or(USUAL_SECONDS);
     if !seconds.is_finite() || seconds <= 0.0 {
@@ -109,7 +109,7 @@ pub(crate) fn time(seconds: Option<f64>, limits: &Limits) -> Result<Duration, Re
 }
 
 impl Task {
-    /// What the search may use.
+    /// The budget of the search.
     pub(crate) fn budget(&self, memory: usize, cancel: &Cancel) -> Budget {
         Budget {
             nodes: self.nodes,
@@ -122,7 +122,7 @@ impl Task {
 }
 
 impl Search {
-    /// Looks everything up; limits beyond those given are cut.
+    /// Checks the request. Limits beyond those allowed are reduced.
     pub fn task(&self, limits: &Limits) -> Result<Task, Refusal> {
         let (game, refused) = self.position.game(limits)?;
         if let Some(why) = refused {
@@ -132,8 +132,8 @@ impl Search {
         let width = self.parameters.width.filter(|&width| width > 0);
         let parameters = Parameters { width, ..self.parameters };
         let settings = Settings {
-            // Nobody fills the host's disk through the page.
-            // A server keeps nothing for a visitor. A thread of the page is the visitor's own, and has no files.
+            // A visitor must not fill the server's disk, so the server writes no tables. A thread in the browser has no
+            // files.
             tables: if beeline_search::FILES { TableCache::Read } else { TableCache::Ignore },
             ..parameters.settings(self.seed.unwrap_or(0))
         };

@@ -1,4 +1,4 @@
-//! A plan, played step by step: with keys on a terminal, as a series of boards elsewhere.
+//! Plays a plan step by step: with keys on a terminal, or as a series of boards elsewhere.
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -11,10 +11,10 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use crate::Look;
 use crate::layout::Sheet;
 use crate::pace::Pace;
-use crate::screen::{self, Left, Screen};
+use crate::screen::{self, Screen, ScreenResult};
 
-/// Shows a plan on the terminal. The person may pause, step and change the speed; if nobody touches a key, the screen closes by
-/// itself so long after the last step, where that is given.
+/// Shows a plan on the terminal. The user may pause, step and change the speed. With `linger`, the screen closes by
+/// itself that long after the last step unless a key was pressed.
 pub fn animate(
     title: &str,
     puzzle: &dyn Puzzle,
@@ -22,7 +22,7 @@ pub fn animate(
     look: Look,
     delay: Duration,
     linger: Option<Duration>,
-) -> io::Result<Left<()>> {
+) -> io::Result<ScreenResult<()>> {
     let mut animation = Animation::new(title, puzzle, steps, look, delay, linger);
     screen::run(&mut animation, look)
 }
@@ -52,10 +52,10 @@ struct Animation<'a> {
     steps: &'a [String],
     at: usize,
     pace: Pace,
-    /// When the screen closes by itself; a key takes that away.
+    /// The time after which the screen closes by itself. A key press clears it.
     linger: Option<Duration>,
     closes: Option<Instant>,
-    /// A step that cannot be played: the plan is of another puzzle.
+    /// The error of a step that cannot be played: the plan belongs to another puzzle.
     broken: Option<String>,
 }
 
@@ -157,7 +157,7 @@ impl Screen for Animation<'_> {
         match key.code {
             KeyCode::Char('q') | KeyCode::Esc | KeyCode::Enter => return Some(()),
             KeyCode::Char(' ') if self.at == self.steps.len() => {
-                // Once more, from the start.
+                // Play it again from the start.
                 while self.game.undo() {}
                 (self.at, self.scene) = (0, self.game.scene());
                 self.pace.pause(false);

@@ -1,46 +1,46 @@
-//! A search in a thread of its own, which ends when nobody waits for it any more.
+//! A search in its own thread, which ends when its result is no longer needed.
 
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use beeline_puzzle::{Job, Puzzle};
 use beeline_search::{Budget, Cancel, Verdict};
 
-/// What a search for a plan came to.
+/// The result of a search for a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Answer {
     /// A plan, and whether it is proved shortest.
     Plan { steps: Vec<String>, shortest: bool },
-    /// There is none, and that is proved.
+    /// There is no plan, and that is proved.
     Impossible,
-    /// None was found; why, in a few words.
+    /// No plan was found; the reason in a few words.
     Unknown(String),
 }
 
-/// A search that runs. Dropping it tells the search to stop.
+/// A running search. Dropping it cancels the search.
 pub(crate) struct Worker {
     cancel: Cancel,
     answer: Receiver<Answer>,
 }
 
 impl Worker {
-    /// Looks for the best plan of this puzzle.
+    /// Starts a search for the best plan of this puzzle.
     pub(crate) fn start(puzzle: Box<dyn Puzzle>, budget: &Budget) -> Self {
         let cancel = Cancel::default();
         let budget = Budget { cancel: cancel.clone(), ..budget.clone() };
         let (send, answer) = channel();
         std::thread::spawn(move || {
-            // Nobody may be waiting any more; then the answer is of no use.
+            // The receiver may be gone. Then the answer is not needed.
             let _ = send.send(solve(&*puzzle, &budget));
         });
         Self { cancel, answer }
     }
 
-    /// The answer, once it is there.
+    /// The answer, once the search has ended.
     pub(crate) fn answer(&self) -> Option<Answer> {
         match self.answer.try_recv() {
             Ok(answer) => Some(answer),
             Err(TryRecvError::Empty) => None,
-            // The thread is gone without a word: a fault of ours, and the game goes on.
+            // The thread ended without an answer. That is a bug of ours, and the game goes on.
             Err(TryRecvError::Disconnected) => Some(Answer::Unknown("the solver broke".to_owned())),
         }
     }

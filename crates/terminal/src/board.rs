@@ -1,4 +1,4 @@
-//! A board on the sheet: drawn as large as fits, the chosen piece marked, and moved under the window where it does not fit.
+//! A board on the screen: as large as fits, with the selected thing marked. A board that does not fit is scrolled.
 
 use beeline_puzzle::Scene;
 use beeline_puzzle::scene::Form;
@@ -10,18 +10,18 @@ use ratatui::style::{Modifier, Style};
 use crate::Look;
 use crate::play::Pointer;
 
-/// A scene, drawn for a window of some size.
+/// A scene, drawn for a window of a given size.
 pub(crate) struct Picture<'a> {
     scene: &'a Scene,
     look: Look,
     canvas: Canvas,
 }
 
-/// Where a picture came to lie; turns places on the screen into cells of the board.
+/// The position of a drawn board. It converts screen positions to cells of the board.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Lying {
+pub(crate) struct BoardPlacement {
     window: Rect,
-    /// The first line and column of the picture that is shown.
+    /// The first visible line and column of the picture.
     first: (usize, usize),
     cells: Cells,
     /// Rows and columns of the board.
@@ -35,7 +35,7 @@ impl<'a> Picture<'a> {
         Self { scene, look, canvas: canvas(scene, style) }
     }
 
-    /// Draws a scene as small as can be.
+    /// Draws a scene in the smallest size.
     pub(crate) fn small(scene: &'a Scene, look: Look) -> Self {
         Self { scene, look, canvas: canvas(scene, look.drawing()) }
     }
@@ -48,15 +48,15 @@ impl<'a> Picture<'a> {
         self.canvas.height().try_into().unwrap_or(u16::MAX)
     }
 
-    /// Puts the picture into the middle of an area, with one thing marked as chosen and a hint. Of a picture that is too large, the part
-    /// around the chosen thing (or the player) is shown.
+    /// Puts the picture into the middle of an area, with one selected thing and a hint. If it is too large, the part
+    /// around the selected thing (or the player) is shown.
     pub(crate) fn put(
         &self,
         buffer: &mut Buffer,
         area: Rect,
         chosen: Option<u16>,
         pointer: Option<&Pointer>,
-    ) -> Lying {
+    ) -> BoardPlacement {
         let cells = self.canvas.cells();
         let focus = self.focus(chosen).map(|(row, column)| cells.place(row, column));
         let (top, first_line, lines) = fit(area.height, self.canvas.height(), focus.map(|f| f.0));
@@ -84,10 +84,10 @@ impl<'a> Picture<'a> {
             }
         }
         let board = (self.scene.height, self.scene.width);
-        Lying { window, first: (first_line, first_column), cells, board }
+        BoardPlacement { window, first: (first_line, first_column), cells, board }
     }
 
-    /// Black on white, which no piece is.
+    /// Black on white, colours that no piece has.
     fn arrow_style(&self) -> Style {
         let style = Style::new().add_modifier(Modifier::BOLD);
         if self.look.in_colour() {
@@ -112,14 +112,14 @@ impl<'a> Picture<'a> {
         }
     }
 
-    /// The cell that must be in sight.
+    /// The cell that must be visible.
     fn focus(&self, chosen: Option<u16>) -> Option<(usize, usize)> {
         let wanted = |form: Form, id: u16| form == Form::Player || (chosen == Some(id) && is_choosable(form));
         let at = self.scene.cells.iter().position(|c| c.thing.as_ref().is_some_and(|t| wanted(t.form, t.id)));
         at.map(|at| (at / self.scene.width, at % self.scene.width))
     }
 
-    /// Does this character belong to that thing? The edge between two cells of the same thing does too.
+    /// Does this character belong to that thing? The edge between two cells of the thing does, too.
     fn is_part(&self, id: u16, line: usize, column: usize) -> bool {
         let cells = self.canvas.cells();
         let Some((row, col)) = cells.at(line, column) else { return false };
@@ -138,7 +138,7 @@ impl<'a> Picture<'a> {
     fn style(&self, glyph: Glyph, marked: bool) -> Style {
         let mut style = Style::new();
         let light = |rgb: beeline_view::Rgb| if marked { rgb.shade(1.45) } else { rgb };
-        // A label stays as it is; only the colours of the thing itself get lighter.
+        // A label keeps its colours. Only the colours of the thing get lighter.
         if let Some(ink) = glyph.ink {
             let solid = matches!(glyph.char, '▀' | '▄') || glyph.paper.is_none();
             style = style.fg(self.look.paint(if solid { light(ink) } else { ink }));
@@ -154,20 +154,20 @@ impl<'a> Picture<'a> {
     }
 }
 
-/// Can a person choose a thing of this form, to move it? (The player and tiles move without being chosen.)
+/// Can a user select a thing of this form to move it? (The player and tiles move without selection.)
 pub(crate) fn is_choosable(form: Form) -> bool {
     matches!(form, Form::Block | Form::Dot | Form::Pipe)
 }
 
-/// Fits a length into a room: the margin before it, the first part that is shown, how much is shown.
+/// Fits a length into the available room: the margin before it, the first visible index, and the visible length.
 fn fit(room: u16, length: usize, focus: Option<usize>) -> (u16, usize, u16) {
     let shown = length.min(room.into());
     let first = focus.map_or(0, |f| f.saturating_sub(shown / 2).min(length - shown));
     ((room - shown as u16) / 2, first, shown as u16)
 }
 
-impl Lying {
-    /// The cell (row, column) of the board at this place of the screen.
+impl BoardPlacement {
+    /// The cell (row, column) of the board at this position of the screen.
     pub(crate) fn cell(&self, column: u16, line: u16) -> Option<(usize, usize)> {
         if !self.window.contains((column, line).into()) {
             return None;
@@ -200,10 +200,10 @@ mod tests {
             let picture = Picture::new(&scene, Look::default(), columns, lines);
             let area = Rect::new(3, 2, columns, lines);
             let mut buffer = Buffer::empty(Rect::new(0, 0, 90, 30));
-            let lying = picture.put(&mut buffer, area, None, None);
+            let placement = picture.put(&mut buffer, area, None, None);
             let mut found: Vec<_> = (0..30)
                 .flat_map(|line| (0..90).map(move |column| (column, line)))
-                .filter_map(|(column, line)| lying.cell(column, line))
+                .filter_map(|(column, line)| placement.cell(column, line))
                 .collect();
             found.sort_unstable();
             found.dedup();

@@ -1,16 +1,16 @@
-//! How things look here: which colours, which characters.
+//! The appearance of screens: colours and characters.
 //!
-//! Nothing is told by colour alone: without colours, what is chosen is shown in reverse and what matters in bold.
+//! Colour alone carries no information. Without colours, a selected thing is reversed and important text is bold.
 
 use beeline_view::{Colour, Rgb, Style as Drawing, colour};
 use ratatui::style::{Color, Modifier, Style};
 
-/// What the terminal can show.
+/// The capabilities of the terminal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Look {
     /// Its colours.
     pub colour: Colour,
-    /// Only characters that every terminal has.
+    /// Use only ASCII characters?
     pub ascii: bool,
 }
 
@@ -19,7 +19,7 @@ impl Look {
         self.colour != Colour::None
     }
 
-    /// How boards are drawn.
+    /// The style of drawn boards.
     pub(crate) fn drawing(self) -> Drawing {
         Drawing { colour: self.colour, ascii: self.ascii, ..Drawing::default() }
     }
@@ -34,22 +34,22 @@ impl Look {
         }
     }
 
-    /// What matters.
+    /// The style of important text.
     pub(crate) fn bold() -> Style {
         Style::new().add_modifier(Modifier::BOLD)
     }
 
-    /// What matters less.
+    /// The style of less important text.
     pub(crate) fn dim(self) -> Style {
         if self.in_colour() { Style::new().add_modifier(Modifier::DIM) } else { Style::new() }
     }
 
-    /// Good news.
+    /// The style of good news.
     pub(crate) fn good(self) -> Style {
         self.inked(colour::HOME)
     }
 
-    /// Bad news.
+    /// The style of bad news.
     pub(crate) fn bad(self) -> Style {
         self.inked(Rgb(0xd8_5a4a))
     }
@@ -58,12 +58,12 @@ impl Look {
         if self.in_colour() { Self::bold().fg(self.paint(ink)) } else { Self::bold() }
     }
 
-    /// What stands between two parts of a line.
+    /// The separator between two parts of a line.
     pub(crate) fn dot(self) -> &'static str {
         if self.ascii { " | " } else { " · " }
     }
 
-    /// "and so on".
+    /// An ellipsis.
     pub(crate) fn dots(self) -> &'static str {
         if self.ascii { "..." } else { "…" }
     }

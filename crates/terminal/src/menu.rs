@@ -1,6 +1,6 @@
-//! A menu of kinds and levels, and the game of the level that is chosen. Leaving the game leads back to the menu.
+//! A menu of kinds and levels, and the game of the chosen level. Leaving the game leads back to the menu.
 //!
-//! Own bests last as long as the menu: the terminal program writes no files but those that it is asked for.
+//! A player's best results last as long as the menu: the terminal program writes only files that the user asks for.
 
 use std::io;
 use std::time::Instant;
@@ -13,8 +13,8 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
 use crate::Look;
-use crate::play::{Ending, Level, Manners, Play};
-use crate::screen::{self, Left, Screen};
+use crate::play::{Ending, GameOptions, Level, Play};
+use crate::screen::{self, Screen, ScreenResult};
 
 /// The levels of one kind.
 pub struct Chapter {
@@ -24,27 +24,27 @@ pub struct Chapter {
     pub levels: Vec<Level>,
 }
 
-/// Lets a person choose and play until they have enough. The budget is what a search in the background may use.
-pub fn menu(chapters: Vec<Chapter>, look: Look, budget: Budget) -> io::Result<Left<()>> {
+/// Runs the menu until the user quits. The budget limits searches in the background.
+pub fn menu(chapters: Vec<Chapter>, look: Look, budget: Budget) -> io::Result<ScreenResult<()>> {
     screen::run(&mut Menu::new(chapters, look, budget), look)
 }
 
-/// The column of the levels.
+/// The first column of the level list.
 const LEVELS: u16 = 24;
 /// The first line of both lists.
 const TOP: u16 = 2;
 
 struct Menu {
     chapters: Vec<Chapter>,
-    /// The fewest steps in which each level was solved by selection.
+    /// The fewest steps in which the player solved each level.
     bests: Vec<Vec<Option<usize>>>,
-    /// The chosen kind, and the chosen level of each kind.
+    /// The index of the chosen kind, and of the chosen level of each kind.
     kind: usize,
     level: Vec<usize>,
-    /// Do the arrows go through the levels?
+    /// Do the arrow keys move in the level list?
     in_levels: bool,
     play: Option<Play>,
-    /// How many levels are above the window, and how many lines it has.
+    /// The number of levels above the visible part, and the number of visible lines.
     scrolled: usize,
     lines: usize,
     look: Look,
@@ -64,7 +64,7 @@ impl Menu {
         let (kind, first) = (self.kind, self.level.get(self.kind).copied().unwrap_or(0));
         let Some(chapter) = self.chapters.get_mut(kind) else { return };
         let levels = std::mem::take(&mut chapter.levels);
-        let play = Play::new(levels, first, self.look, self.budget.clone(), Manners::default());
+        let play = Play::new(levels, first, self.look, self.budget.clone(), GameOptions::default());
         self.play = play.map(|play| play.with_bests(self.bests[kind].clone()));
     }
 
@@ -191,7 +191,7 @@ impl Screen for Menu {
     }
 
     fn tick(&mut self) -> Option<()> {
-        // A game in the menu ends only when the person leaves it.
+        // A game in the menu ends only when the player leaves it.
         self.play.as_mut().and_then(Screen::tick);
         None
     }

@@ -1,11 +1,11 @@
-//! How fast something goes by itself: a ladder of speeds, and a clock that says when the next step is due.
+//! The speed of automatic steps: a list of rates, and a clock for the next step.
 
 use std::time::{Duration, Instant};
 
-/// Steps a second, from a person who thinks to a person who only wants to see that it moves.
+/// Steps per second, from slow enough to follow to as fast as the eye can see.
 const RATES: [f64; 9] = [0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0];
 
-/// A speed that can be changed, and a pause.
+/// An adjustable speed with a pause.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pace {
     delay: Duration,
@@ -14,7 +14,7 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// So long a step, from now on.
+    /// A pace with this delay between steps, starting now.
     pub(crate) fn new(delay: Duration) -> Self {
         Self { delay, paused: false, next: Instant::now() + delay }
     }
@@ -23,40 +23,40 @@ impl Pace {
         self.paused
     }
 
-    /// When the next step is due.
+    /// The time of the next step; `None` while paused.
     pub(crate) fn due(&self) -> Option<Instant> {
         (!self.paused).then_some(self.next)
     }
 
-    /// Is a step due? Then the clock is set for the one after it.
+    /// Is a step due? If so, sets the time of the next one.
     pub(crate) fn step(&mut self, now: Instant) -> bool {
         let due = !self.paused && now >= self.next;
         if due {
-            // A machine that cannot keep up goes slower; it does not jump.
+            // If the machine cannot keep up, the pace slows down instead of skipping steps.
             self.next = now + self.delay;
         }
         due
     }
 
-    /// Stops, or goes on.
+    /// Pauses or resumes.
     pub(crate) fn pause(&mut self, pause: bool) {
         self.paused = pause;
         self.next = Instant::now() + self.delay;
     }
 
-    /// One rung up the ladder of speeds.
+    /// Selects the next higher rate.
     pub(crate) fn faster(&mut self) {
         let rate = self.rate();
         self.go(RATES.into_iter().find(|r| *r > rate * 1.001).unwrap_or(RATES[RATES.len() - 1]));
     }
 
-    /// One rung down.
+    /// Selects the next lower rate.
     pub(crate) fn slower(&mut self) {
         let rate = self.rate();
         self.go(RATES.into_iter().rev().find(|r| *r < rate * 0.999).unwrap_or(RATES[0]));
     }
 
-    /// Steps a second.
+    /// The rate in steps per second.
     pub(crate) fn rate(&self) -> f64 {
         1.0 / self.delay.as_secs_f64().max(1e-3)
     }

@@ -1,4 +1,4 @@
-//! A board with rulers and a few lines below it, for a program that asks one question after the other.
+//! A screen with a board, rulers and a few lines below it, for programs that ask one question after the other.
 
 use std::io;
 use std::time::Instant;
@@ -12,57 +12,57 @@ use ratatui::style::Style;
 
 use crate::Look;
 use crate::board::Picture;
-use crate::screen::{self, Left, Screen};
+use crate::screen::{self, Screen, ScreenResult};
 
-/// Somebody who asks, a key at a time.
-pub trait Asking {
-    /// What comes of it.
+/// A dialogue that reads one key at a time.
+pub trait Dialogue {
+    /// The result of the dialogue.
     type End;
     /// The board.
     fn scene(&self) -> Scene;
     /// The lines below the board.
     fn lines(&self) -> Vec<String>;
-    /// A key was pressed; other keys than characters have the characters that they send.
+    /// Handles a key. Keys without a character are passed as control characters, arrows as u, d, l and r.
     fn key(&mut self, key: char) -> Option<Self::End>;
 }
 
-/// Asks on the terminal until the end.
-pub fn ask<A: Asking>(asking: &mut A, look: Look) -> io::Result<Left<A::End>> {
-    screen::run(&mut Prompt { asking, look }, look)
+/// Runs a dialogue on the terminal until it ends.
+pub fn run_dialogue<A: Dialogue>(dialogue: &mut A, look: Look) -> io::Result<ScreenResult<A::End>> {
+    screen::run(&mut Prompt { dialogue, look }, look)
 }
 
 struct Prompt<'a, A> {
-    asking: &'a mut A,
+    dialogue: &'a mut A,
     look: Look,
 }
 
-/// Lines between the board and the texts: the ruler.
+/// Lines between the board and the text, for the ruler.
 const GAP: u16 = 1;
 
-impl<A: Asking> Screen for Prompt<'_, A> {
+impl<A: Dialogue> Screen for Prompt<'_, A> {
     type End = A::End;
 
     fn draw(&mut self, frame: &mut Frame<'_>) {
-        let (area, scene, lines) = (frame.area(), self.asking.scene(), self.asking.lines());
+        let (area, scene, lines) = (frame.area(), self.dialogue.scene(), self.dialogue.lines());
         let below = (lines.len() as u16).min(area.height.saturating_sub(1));
         let rulers = if area.height >= below + GAP + 3 { GAP } else { 0 };
         let room = Rect { height: area.height - below - rulers, width: area.width.saturating_sub(4), ..area };
         let picture = Picture::new(&scene, self.look, room.width, room.height);
         let (width, height) = (picture.width().min(room.width), picture.height().min(room.height));
         let board = Rect { width, height, ..room };
-        let lying = picture.put(frame.buffer_mut(), board, None, None);
+        let placement = picture.put(frame.buffer_mut(), board, None, None);
         if rulers > 0 {
-            // Every cell is told by the first character of it that is shown.
+            // The ruler labels each cell at its first visible character.
             let mut last = (None, None);
             for x in board.left()..board.right() {
-                let column = lying.cell(x, board.bottom() - 1).map(|(_, column)| column);
+                let column = placement.cell(x, board.bottom() - 1).map(|(_, column)| column);
                 if column.is_some() && column != last.0 {
                     digit(frame.buffer_mut(), x, board.bottom(), column, self.look);
                 }
                 last.0 = column.or(last.0);
             }
             for y in board.top()..board.bottom() {
-                let row = lying.cell(board.right() - 1, y).map(|(row, _)| row);
+                let row = placement.cell(board.right() - 1, y).map(|(row, _)| row);
                 if row.is_some() && row != last.1 {
                     digit(frame.buffer_mut(), board.right() + 1, y, row, self.look);
                 }
@@ -83,14 +83,14 @@ impl<A: Asking> Screen for Prompt<'_, A> {
             KeyCode::Enter => '\n',
             KeyCode::Backspace => '\u{8}',
             KeyCode::Esc => '\u{1b}',
-            // An arrow is as good as the letter of its direction.
+            // An arrow means the letter of its direction.
             KeyCode::Up => 'u',
             KeyCode::Down => 'd',
             KeyCode::Left => 'l',
             KeyCode::Right => 'r',
             _ => return None,
         };
-        self.asking.key(key)
+        self.dialogue.key(key)
     }
 
     fn due(&self) -> Option<Instant> {

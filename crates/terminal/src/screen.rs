@@ -1,4 +1,4 @@
-//! What every screen has in common: it draws itself, takes what the person does, and changes by itself when time has come.
+//! The common interface of screens: they draw themselves, handle input, and change over time.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -11,50 +11,50 @@ use crate::session::Session;
 
 /// How a screen was left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Left<T> {
-    /// The screen came to its end.
+pub enum ScreenResult<T> {
+    /// The screen ended by itself.
     Ended(T),
-    /// Ctrl-C.
+    /// The user pressed Ctrl-C.
     Interrupted,
 }
 
-/// A screen. It touches no terminal, so a test can press its keys and read its cells.
+/// A screen. It does not access the terminal, so a test can press its keys and read its cells.
 pub(crate) trait Screen {
-    /// What it comes back with.
+    /// The result of the screen.
     type End;
-    /// Draws all of it.
+    /// Draws the whole screen.
     fn draw(&mut self, frame: &mut Frame<'_>);
-    /// A key was pressed. (Ctrl-C never arrives here.)
+    /// Handles a key. (Ctrl-C never arrives here.)
     fn key(&mut self, key: KeyEvent) -> Option<Self::End>;
-    /// The mouse did something.
+    /// Handles a mouse event.
     fn mouse(&mut self, mouse: MouseEvent) {
         let _ = mouse;
     }
-    /// When it wants to be looked after although nobody does anything.
+    /// The time of the next tick without input; `None` if no tick is needed.
     fn due(&self) -> Option<Instant>;
-    /// That time has come, or something else happened.
+    /// Updates the screen at that time, or after an event.
     fn tick(&mut self) -> Option<Self::End>;
 }
 
 /// Shows a screen until it is left.
-pub(crate) fn run<S: Screen>(screen: &mut S, look: Look) -> io::Result<Left<S::End>> {
+pub(crate) fn run<S: Screen>(screen: &mut S, look: Look) -> io::Result<ScreenResult<S::End>> {
     let mut session = Session::open(look)?;
     loop {
         if let Some(end) = screen.tick() {
-            return Ok(Left::Ended(end));
+            return Ok(ScreenResult::Ended(end));
         }
         session.terminal.draw(|frame| screen.draw(frame))?;
         if !wait(screen.due())? {
             continue;
         }
-        // Everything that has come is taken before the next drawing, so that a fast mouse does not lag behind.
+        // All pending events are handled before the next drawing, so that a fast mouse does not lag behind.
         loop {
             match event::read()? {
                 Event::Key(key) if key.kind == KeyEventKind::Release => {}
-                Event::Key(key) if is_interrupt(key) => return Ok(Left::Interrupted),
+                Event::Key(key) if is_interrupt(key) => return Ok(ScreenResult::Interrupted),
                 Event::Key(key) => {
                     if let Some(end) = screen.key(key) {
-                        return Ok(Left::Ended(end));
+                        return Ok(ScreenResult::Ended(end));
                     }
                 }
                 Event::Mouse(mouse) => screen.mouse(mouse),
@@ -67,9 +67,9 @@ pub(crate) fn run<S: Screen>(screen: &mut S, look: Look) -> io::Result<Left<S::E
     }
 }
 
-/// Waits for something to happen, at the longest until then.
+/// Waits for an event, at most until the given time.
 fn wait(until: Option<Instant>) -> io::Result<bool> {
-    // Now and then is often enough when nothing is due; a wait without an end could not be told apart from one that hangs.
+    // Without a deadline, the wait still ends now and then, so that it differs from a hang.
     let longest = Duration::from_secs(3600);
     event::poll(until.map_or(longest, |at| at.saturating_duration_since(Instant::now())))
 }

@@ -1,9 +1,9 @@
-//! The terminal, taken over and given back.
+//! Acquires and restores the terminal.
 //!
-//! While a `Session` lives, the terminal shows our own sheet, sends single keys and the mouse, and hides its cursor. It is
-//! given back by [`restore`], which any thread may call at any time: the end of a session calls it, a panic of the screen's
-//! own thread does, and a signal handler should. Frames are written whole and under the same lock, so nothing of a frame
-//! can follow the restoration.
+//! While a `Session` lives, the terminal shows the alternate screen, reports single keys and the mouse, and hides its
+//! cursor. [`restore`] undoes all this, and any thread may call it at any time. The end of a session calls it, a
+//! panic of the screen's thread does, and a signal handler should. Frames are written whole under the same lock, so
+//! no part of a frame can follow the restoration.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -23,38 +23,38 @@ use ratatui::crossterm::{execute, queue, style};
 
 use crate::Look;
 
-/// The terminal while it is ours, and the thread that took it.
-static HELD: Mutex<Option<Held>> = Mutex::new(None);
+/// The acquired terminal, and the thread that acquired it.
+static ACQUIRED: Mutex<Option<Acquired>> = Mutex::new(None);
 
-struct Held {
+struct Acquired {
     out: File,
     thread: ThreadId,
 }
 
-fn held() -> MutexGuard<'static, Option<Held>> {
-    // Whoever panicked with the lock left a whole value behind: it is only ever set or taken.
-    HELD.lock().unwrap_or_else(PoisonError::into_inner)
+fn acquired() -> MutexGuard<'static, Option<Acquired>> {
+    // The value is only ever set or taken, so it is valid even after a panic with the lock.
+    ACQUIRED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A terminal that is ours until this is dropped.
+/// An acquired terminal. Dropping this restores it.
 pub(crate) struct Session {
     pub(crate) terminal: Terminal<CrosstermBackend<Frames>>,
 }
 
 impl Session {
-    /// Takes the terminal over.
+    /// Acquires the terminal.
     pub(crate) fn open(look: Look) -> io::Result<Self> {
         restore_on_panic();
         let mut out = own_stdout()?;
         let thread = std::thread::current().id();
-        // The look has the last word on colours; the library would ask the environment again.
+        // The look decides about colours. Without this, the library would ask the environment again.
         style::force_color_output(look.in_colour());
         {
-            let mut held = held();
+            let mut acquired = acquired();
             enable_raw_mode()?;
             let ready = execute!(out, EnterAlternateScreen, EnableMouseCapture, Hide);
-            // From here on there is something to give back, even if the last line did only half of its work.
-            *held = Some(Held { out, thread });
+            // From here on there is something to restore, even if the last line failed halfway.
+            *acquired = Some(Acquired { out, thread });
             ready
         }
         .and_then(|()| Terminal::new(CrosstermBackend::new(Frames::default())))
@@ -69,70 +69,72 @@ impl Drop for Session {
     }
 }
 
-/// Gives the terminal back, if it is ours: the screen as it was, the cursor, the keyboard, the mouse. A terminal that takes no
-/// more output (a stopped one, a dead one) is not waited for longer than a moment.
+/// Restores the terminal if it is acquired: the normal screen, the cursor, the keyboard, the mouse. If the terminal
+/// accepts no output (because it was stopped or closed), this gives up after a second.
 pub fn restore() {
-    let deadline = Instant::now() + MOMENT;
-    let mut held = loop {
-        match HELD.try_lock() {
-            Ok(held) => break held,
-            Err(TryLockError::Poisoned(held)) => break held.into_inner(),
+    let deadline = Instant::now() + END_TIMEOUT;
+    let mut acquired = loop {
+        match ACQUIRED.try_lock() {
+            Ok(acquired) => break acquired,
+            Err(TryLockError::Poisoned(acquired)) => break acquired.into_inner(),
             Err(TryLockError::WouldBlock) if Instant::now() < deadline => {
                 std::thread::sleep(Duration::from_millis(2));
             }
             Err(TryLockError::WouldBlock) => return,
         }
     };
-    if let Some(mut held) = held.take() {
-        // Nothing better can be done when the terminal is gone.
-        let _ = execute!(held.out, DisableMouseCapture, LeaveAlternateScreen, Show);
+    if let Some(mut acquired) = acquired.take() {
+        // Nothing better can be done if the terminal is gone.
+        let _ = execute!(acquired.out, DisableMouseCapture, LeaveAlternateScreen, Show);
         let _ = disable_raw_mode();
     }
 }
 
-/// How long anything may keep the process from ending: a terminal that was stopped, a pipe that nobody reads, a lock.
-const MOMENT: Duration = Duration::from_secs(1);
+/// The longest time that a stopped terminal, a pipe without a reader, or a lock may delay the end of the process.
+const END_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Gives the terminal back, says what there is to say, and ends the process. Whatever blocks is not waited for longer than a
-/// moment: a terminal that was stopped, a pipe that nobody reads, a lock that another thread holds.
+/// Restores the terminal, calls `say`, and ends the process with `code`. It waits at most a second for anything that
+/// blocks: a stopped terminal, a pipe without a reader, or a lock that another thread holds.
 pub fn end(code: i32, say: impl FnOnce() + Send + 'static) -> ! {
     let (send, receive) = mpsc::channel();
-    let told = std::thread::Builder::new().spawn(move || {
+    let done = std::thread::Builder::new().spawn(move || {
         restore();
         say();
         let _ = send.send(());
     });
-    if told.is_ok() {
-        // Said, or too late to wait for.
-        let _ = receive.recv_timeout(MOMENT);
+    if done.is_ok() {
+        // Either it is done, or it took too long.
+        let _ = receive.recv_timeout(END_TIMEOUT);
     } else {
         restore();
     }
-    // The ordinary end may have to wait for another thread that is ending the process and is blocked; this one has not.
+    // The normal exit may wait for another thread that is also ending the process and is blocked. Aborting does not
+    // wait.
     let last = std::thread::Builder::new().spawn(|| {
-        std::thread::sleep(MOMENT);
+        std::thread::sleep(END_TIMEOUT);
         std::process::abort();
     });
     drop(last);
     std::process::exit(code)
 }
 
-/// From now on SIGINT, SIGTERM and SIGHUP give the terminal back and end the program with this code. For programs without a
-/// handler of their own; the others call [`end`] in theirs.
+/// From now on, SIGINT, SIGTERM and SIGHUP restore the terminal and end the program with this code. Use it in
+/// programs without their own handler; a handler calls [`end`].
 pub fn restore_on_signals(code: i32) {
     let installed = ctrlc::set_handler(move || end(code, || {}));
-    // Without a handler a signal ends the program the system's way, which is no reason not to run.
+    // If no handler can be installed, a signal ends the program the system's way. The program can still run.
     drop(installed);
 }
 
-/// A panic is told on the ordinary screen, not on one that vanishes. Panics of other threads are no concern of ours.
+/// Shows a panic on the normal screen, since the alternate one vanishes. Panics of other threads do not restore the
+/// terminal.
 fn restore_on_panic() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let before = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
             let here = std::thread::current().id();
-            let ours = held().as_ref().is_some_and(|held| held.thread == here);
+            let ours = acquired().as_ref().is_some_and(|acquired| acquired.thread == here);
             if ours {
                 restore();
             }
@@ -141,8 +143,8 @@ fn restore_on_panic() {
     });
 }
 
-/// Standard output as a file of our own: the one of the library may be locked by whoever called us, and a signal must not
-/// wait for it.
+/// A separate handle of standard output. The library's handle may be locked by the caller, and a signal handler must
+/// not wait for that lock.
 pub fn own_stdout() -> io::Result<File> {
     #[cfg(unix)]
     use std::os::fd::AsFd as _;
@@ -155,7 +157,7 @@ pub fn own_stdout() -> io::Result<File> {
     Ok(File::from(own))
 }
 
-/// Collects a frame and writes it in one go, unless the terminal was given back meanwhile.
+/// Collects a frame and writes it at once, unless the terminal was restored meanwhile.
 #[derive(Default)]
 pub(crate) struct Frames {
     frame: Vec<u8>,
@@ -171,13 +173,13 @@ impl Write for Frames {
         if self.frame.is_empty() {
             return Ok(());
         }
-        // Terminals that know these marks show a frame all at once; the others pass over them.
+        // Terminals that know these sequences show a frame all at once. Others ignore them.
         queue!(self.frame, EndSynchronizedUpdate)?;
         let mut whole = Vec::with_capacity(self.frame.len() + 16);
         queue!(whole, BeginSynchronizedUpdate)?;
         whole.append(&mut self.frame);
-        match held().as_mut() {
-            Some(held) => held.out.write_all(&whole).and_then(|()| held.out.flush()),
+        match acquired().as_mut() {
+            Some(acquired) => acquired.out.write_all(&whole).and_then(|()| acquired.out.flush()),
             None => Ok(()),
         }
     }

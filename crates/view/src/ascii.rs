@@ -1,9 +1,9 @@
-//! Text for terminals that show ASCII alone.
+//! Conversion of text for terminals that show only ASCII.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-/// What stands for a character; `?` where nothing does.
+/// The ASCII replacement of a character; `?` if there is none.
 fn folded(c: char) -> &'static str {
     match c {
         '·' | '–' | '—' | '−' | '‐' | '‑' | '─' | '━' | '═' => "-",
@@ -96,15 +96,15 @@ pub fn fold(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// What becomes of a character that is not ASCII.
+/// How to replace a character that is not ASCII.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Form {
-    /// Something like it, for people.
+    /// By a similar text, for people.
     #[default]
     Folded,
-    /// `\u00e9`: the same text to whoever reads JSON.
+    /// By `\u00e9`: the same text to a reader of JSON.
     Json,
-    /// `&#233;`: the same text to whoever reads XML or SVG.
+    /// By `&#233;`: the same text to a reader of XML or SVG.
     Xml,
 }
 
@@ -128,17 +128,17 @@ impl Form {
     }
 }
 
-/// Writes ASCII alone.
+/// A writer that passes only ASCII on.
 #[derive(Debug)]
 pub struct Ascii<W> {
     inner: W,
     form: Form,
-    /// The first bytes of a character whose last ones have not come yet.
+    /// The first bytes of a character whose other bytes are still to come.
     begun: Vec<u8>,
 }
 
 impl<W: Write> Ascii<W> {
-    /// Everything on its way to this writer becomes ASCII.
+    /// Wraps a writer. Everything written to it is converted to ASCII.
     pub fn new(inner: W, form: Form) -> Self {
         Self { inner, form, begun: Vec::new() }
     }
@@ -161,7 +161,7 @@ impl<W: Write> Write for Ascii<W> {
                     let (good, rest) = all.split_at(error.valid_up_to());
                     self.inner.write_all(self.form.of(&String::from_utf8_lossy(good)).as_bytes())?;
                     all = rest;
-                    // Without a length the character is not whole yet.
+                    // An error without a length means an incomplete character.
                     if let Some(wrong) = error.error_len() {
                         self.inner.write_all(b"?")?;
                         all = &rest[wrong..];

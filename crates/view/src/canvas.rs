@@ -1,10 +1,10 @@
-//! A sheet of coloured characters.
+//! A grid of coloured characters.
 
 use std::fmt::Write;
 
 use crate::colour::{Colour, Rgb};
 
-/// One character with its colours; `None` leaves the terminal's own.
+/// One character with its colours; `None` keeps the terminal's own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Glyph {
     /// The character, one column wide.
@@ -21,19 +21,19 @@ impl Default for Glyph {
     }
 }
 
-/// Where the cells of the board lie on the sheet. Pairs are (down, right).
+/// The geometry of the board's cells on the canvas. Pairs are (down, right).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cells {
-    /// The first character of the first cell.
+    /// The position of the first cell.
     pub origin: (usize, usize),
-    /// From a cell to the next one.
+    /// The distance from one cell to the next.
     pub pitch: (usize, usize),
-    /// What a cell fills of that; the rest is an edge between cells.
+    /// The part of that distance that a cell fills. The rest is an edge between cells.
     pub size: (usize, usize),
 }
 
 impl Cells {
-    /// The cell (row, column) to which a character belongs; it may lie beyond the last one.
+    /// The cell (row, column) at a position. It may lie beyond the last one.
     pub fn at(&self, line: usize, column: usize) -> Option<(usize, usize)> {
         let (down, right) = (line.checked_sub(self.origin.0)?, column.checked_sub(self.origin.1)?);
         Some((down / self.pitch.0, right / self.pitch.1))
@@ -60,27 +60,27 @@ pub struct Canvas {
 }
 
 impl Canvas {
-    /// An empty sheet.
+    /// An empty canvas.
     pub fn new(width: usize, height: usize) -> Self {
         Self { width, rows: vec![vec![Glyph::default(); width]; height], cells: Cells::default() }
     }
 
-    /// The same sheet, as the picture of a board whose cells lie like this.
+    /// The same canvas, with the geometry of its cells.
     pub(crate) fn of_cells(self, cells: Cells) -> Self {
         Self { cells, ..self }
     }
 
-    /// Where the cells of the board lie.
+    /// The geometry of the board's cells.
     pub fn cells(&self) -> Cells {
         self.cells
     }
 
-    /// Columns.
+    /// The width in columns.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// Lines.
+    /// The height in lines.
     pub fn height(&self) -> usize {
         self.rows.len()
     }
@@ -90,14 +90,14 @@ impl Canvas {
         self.rows.iter().map(Vec::as_slice)
     }
 
-    /// Puts one character; what lies outside the sheet is dropped.
+    /// Puts one character. Positions outside the canvas are ignored.
     pub(crate) fn put(&mut self, row: usize, column: usize, glyph: Glyph) {
         if let Some(place) = self.rows.get_mut(row).and_then(|r| r.get_mut(column)) {
             *place = glyph;
         }
     }
 
-    /// Writes a text in one style.
+    /// Writes a text with one style.
     pub(crate) fn write(
         &mut self,
         row: usize,
@@ -111,7 +111,7 @@ impl Canvas {
         }
     }
 
-    /// Two sheets side by side, with a text between them at half height.
+    /// Two canvases side by side, with a text between them at half height.
     #[must_use]
     pub fn beside(&self, other: &Self, between: &str) -> Self {
         let gap = between.chars().count();
@@ -128,7 +128,7 @@ impl Canvas {
         out
     }
 
-    /// The sheet with a thin line around it.
+    /// The canvas with a thin frame around it.
     pub(crate) fn framed(&self, ascii: bool) -> Self {
         let (width, height) = (self.width, self.height());
         let (top, left) = self.cells.origin;
@@ -149,7 +149,7 @@ impl Canvas {
         out
     }
 
-    /// The sheet as text, each line ended. Blanks at the end of a line are left out.
+    /// The canvas as text with a line end after each line. Trailing blanks of a line are left out.
     pub fn to_text(&self, colour: Colour) -> String {
         let mut out = String::new();
         for row in &self.rows {
@@ -172,7 +172,7 @@ impl Canvas {
     }
 }
 
-/// The sequence that sets ink and paper, whatever was set before.
+/// The escape sequence that resets the colours and sets ink and paper.
 fn escape((ink, paper): (Option<Rgb>, Option<Rgb>), colour: Colour) -> String {
     let mut out = String::from("\x1b[0");
     for (what, rgb) in [(38, ink), (48, paper)] {

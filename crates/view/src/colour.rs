@@ -1,12 +1,12 @@
-//! Colours: how they are chosen, and how they are written for a terminal.
+//! Colours: their choice, and their escape sequences for a terminal.
 //!
-//! Colours are made in OKLCH, where equal steps look equal, so that any number of pieces gets colours that can be told
-//! apart and that a black or white label can be read on. Nothing is drawn *with* the terminal's own colours and nothing
-//! relies on its background being dark: pieces bring their own background, the floor leaves the terminal's alone.
+//! Colours are defined in OKLCH, where equal distances look equal. So any number of pieces gets distinct colours on which a
+//! black or white label is readable. The drawing never uses the terminal's own palette and does not rely on a dark background:
+//! pieces set their background, and the floor keeps the terminal's.
 
 use beeline_boards::scene::{Cell, Form, Ground, Scene};
 
-/// Which colours a terminal can show.
+/// The colours that a terminal can show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Colour {
     /// None: plain text.
@@ -14,11 +14,11 @@ pub enum Colour {
     None,
     /// The 256 of xterm.
     Indexed,
-    /// All.
+    /// All of them: 24-bit colours.
     True,
 }
 
-/// The least luminance on a black background: a contrast of 4, a little less than black on it has.
+/// The least luminance on a black background. It gives a contrast of 4, a little less than black text on the colour has.
 const SEEN: f64 = 0.15;
 
 /// A colour, as 0xRRGGBB.
@@ -41,16 +41,16 @@ impl Rgb {
         format!("#{:06x}", self.0 & 0xff_ffff)
     }
 
-    /// How bright it is to the eye, from 0 to 1.
+    /// The relative luminance, from 0 to 1.
     pub fn luminance(self) -> f64 {
         let [r, g, b] = self.parts().map(linear);
         0.2126 * r + 0.7152 * g + 0.0722 * b
     }
 
-    /// Black or white, whichever reads better on this colour.
+    /// Black or white, whichever is more readable on this colour.
     #[must_use]
     pub fn ink(self) -> Self {
-        // The contrast ratios (as the web guidelines define them) with black and with white, compared.
+        // Compares the contrast ratios with black and with white, as the web guidelines define them.
         let l = self.luminance() + 0.05;
         if l / 0.05 >= 1.05 / l { Self(0x08_0808) } else { Self(0xff_ffff) }
     }
@@ -66,7 +66,7 @@ impl Rgb {
         Self::from_parts(self.parts().map(scale))
     }
 
-    /// The same hue, light enough to be seen on a black terminal and dark enough for a white one.
+    /// The same hue, visible on a black and on a white terminal.
     #[must_use]
     pub fn lit(self) -> Self {
         let shades = (0..20).map(|i| self.shade(1.0 + f64::from(i) / 20.0));
@@ -101,11 +101,11 @@ fn linear(c: u8) -> f64 {
     if c <= 0.040_45 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
 }
 
-/// A colour by lightness (0–1), colourfulness (about 0–0.3) and hue (degrees).
+/// A colour by lightness (0–1), chroma (about 0–0.3) and hue (degrees).
 fn oklch(lightness: f64, chroma: f64, hue: f64) -> Rgb {
     let (sin, cos) = hue.to_radians().sin_cos();
     let (a, b) = (chroma * cos, chroma * sin);
-    // The three kinds of cone in the eye, then the three lights of a screen.
+    // First the response of the three cones of the eye, then linear red, green and blue.
     let long = (lightness + 0.396_337_777_4 * a + 0.215_803_757_3 * b).powi(3);
     let medium = (lightness - 0.105_561_345_8 * a - 0.063_854_172_8 * b).powi(3);
     let short = (lightness - 0.089_484_177_5 * a - 1.291_485_548_0 * b).powi(3);
@@ -120,14 +120,14 @@ fn oklch(lightness: f64, chroma: f64, hue: f64) -> Rgb {
     ])
 }
 
-/// The colour of piece number `id`: hues go round by the golden angle, lightness goes up and down, so neighbours in
-/// number are far apart in colour.
+/// The colour of piece number `id`. Hues advance by the golden angle and lightness alternates, so pieces with neighbouring
+/// numbers have very different colours.
 pub fn piece(id: u16) -> Rgb {
     let (lightness, chroma) = [(0.66, 0.19), (0.68, 0.14), (0.80, 0.14), (0.58, 0.15)][usize::from(id) % 4];
     oklch(lightness, chroma, 28.0 + 222.5 * f64::from(id))
 }
 
-/// The colour of a tile that stands at `share` (0–1) of the order: dusk to dawn, so that a solved board is a sunrise.
+/// The colour of a tile at position `share` (0–1) of the goal order, on a ramp from dark to light.
 pub fn tile(share: f64) -> Rgb {
     oklch(0.52 + 0.32 * share, 0.155 - 0.03 * share, 280.0 + 165.0 * share)
 }
@@ -136,27 +136,27 @@ pub fn tile(share: f64) -> Rgb {
 pub const WALL: Rgb = Rgb(0x6b_7280);
 /// Bare goal cells.
 pub const GOAL: Rgb = Rgb(0xe3_b341);
-/// A box that is not home.
+/// A box that is not on a goal.
 pub const CRATE: Rgb = Rgb(0xc0_8457);
-/// A box that is home.
+/// A box on a goal.
 pub const HOME: Rgb = Rgb(0x4c_a865);
-/// Who pushes.
+/// The player of Sokoban.
 pub const PLAYER: Rgb = Rgb(0x3d_7dd8);
 
-/// The colours of one scene.
+/// The palette of one scene.
 #[derive(Clone, Copy, Debug)]
 pub struct Paints {
     last_tile: u16,
 }
 
 impl Paints {
-    /// The colours that this scene needs.
+    /// The palette for this scene.
     pub fn of(scene: &Scene) -> Self {
         let tiles = scene.cells.iter().filter_map(|c| c.thing.as_ref()).filter(|t| t.form == Form::Tile);
         Self { last_tile: tiles.map(|t| t.id).max().unwrap_or(0) }
     }
 
-    /// The colour of what stands in this cell.
+    /// The colour of the thing in this cell.
     pub fn thing(self, cell: &Cell) -> Option<Rgb> {
         let thing = cell.thing.as_ref()?;
         Some(match (thing.colour, thing.form) {

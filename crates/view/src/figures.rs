@@ -1,6 +1,6 @@
-//! How figures are written for people, everywhere the same.
+//! Formats of figures that all interfaces share.
 
-/// A count with commas: 1,234,567.
+/// Formats a count with commas: 1,234,567.
 pub fn commas(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
@@ -13,7 +13,7 @@ pub fn commas(number: u64) -> String {
     out
 }
 
-/// A size with its unit: 12.3 MiB.
+/// Formats a size with its unit: 12.3 MiB.
 pub fn size(bytes: usize) -> String {
     let mut value = bytes as f64;
     for unit in ["B", "KiB", "MiB", "GiB"] {

@@ -1,8 +1,8 @@
-//! The large drawings: two lines a row.
+//! The large drawings: two lines per row of the board.
 //!
-//! Without colour, pieces get edges drawn in lines. With colour, a character cell is two square pixels (upper and lower
-//! half), a board cell is 4 × 4 of them, and pieces are filled but for a seam of one pixel to the right and below, so that
-//! what belongs together grows together and everything else stands apart.
+//! Without colour, lines show the edges of pieces. With colour, a character cell is two square pixels (upper and lower half), and
+//! a board cell is 4 × 4 pixels. Pieces are filled except for a seam of one pixel to the right and below. Cells of one piece
+//! have no seam between them.
 
 use beeline_boards::scene::{DOWN, Form, Ground, LEFT, RIGHT, Scene, UP};
 
@@ -10,10 +10,10 @@ use crate::canvas::{Canvas, Cells, Glyph};
 use crate::colour::{self, Paints, Rgb};
 use crate::shapes::{self, Shape, neighbour, shape};
 
-/// Pixels (and columns) a cell of the usual large drawing.
+/// Pixels (and columns) per cell of the usual large drawing.
 pub(crate) const CELL: usize = 4;
 
-/// The drawing in colour, with `n` pixels a cell: an even number.
+/// The drawing in colour, with an even number `n` of pixels per cell.
 pub(crate) fn pixels(scene: &Scene, n: usize) -> Canvas {
     let paints = Paints::of(scene);
     let cells = Cells { origin: (0, 0), pitch: (n / 2, n), size: (n / 2, n) };
@@ -33,7 +33,7 @@ pub(crate) fn pixels(scene: &Scene, n: usize) -> Canvas {
     if shapes::wants_frame(scene) { canvas.framed(false) } else { canvas }
 }
 
-/// Two pixels in one character.
+/// One character that shows two pixels.
 fn stack(top: Option<Rgb>, bottom: Option<Rgb>) -> Glyph {
     match (top, bottom) {
         _ if top == bottom => Glyph { char: ' ', ink: None, paper: top },
@@ -57,7 +57,7 @@ fn pixel(
         return Some(colour::WALL);
     }
     let ground = match cell.ground {
-        // Hatched, so that a bare goal does not look like a piece.
+        // A hatched goal does not look like a piece.
         Ground::Goal => (x + y).is_multiple_of(2).then_some(colour::GOAL),
         Ground::Wall if cell.thing.is_none() => {
             return fills(scene, row, column, n, x, y).then_some(colour::WALL);
@@ -76,22 +76,22 @@ fn pixel(
     if inside { on_terminal(thing.form, paints.thing(cell)) } else { ground }
 }
 
-/// The colour of a thing on a terminal: a path has no edge that would show it on a dark background.
+/// The colour of a thing on a terminal. A path is lightened, because it has no edge that would show on a dark background.
 fn on_terminal(form: Form, paint: Option<Rgb>) -> Option<Rgb> {
     if matches!(form, Form::Dot | Form::Pipe) { paint.map(Rgb::lit) } else { paint }
 }
 
 /// Is this pixel part of the largest circle in a cell?
 fn is_round(n: usize, x: usize, y: usize) -> bool {
-    // In halves of a pixel, so that the middle of the cell is a whole number.
+    // Distances are in half pixels, so that the middle of the cell is an integer.
     let from_middle = |at: usize| (2 * at + 1).abs_diff(n);
     from_middle(x).pow(2) + from_middle(y).pow(2) < n * n
 }
 
-/// Does a shape cover this pixel? All but the seam, and the seam too where the neighbour is the same shape.
+/// Does a shape cover this pixel? It covers the seam only where the neighbour is the same shape.
 fn fills(scene: &Scene, row: usize, column: usize, n: usize, x: usize, y: usize) -> bool {
     let own = shape(scene, row, column);
-    // The outer wall reaches the edge of the board; pieces keep their seam there too.
+    // Only the outer wall reaches the edge of the board; pieces keep their seam there.
     let joined = |dr, dc| neighbour(scene, row, column, dr, dc).map_or(own == Shape::Wall, |s| s == own);
     match (x == n - 1, y == n - 1) {
         (false, false) => true,
@@ -101,7 +101,7 @@ fn fills(scene: &Scene, row: usize, column: usize, n: usize, x: usize, y: usize)
     }
 }
 
-/// Does a path with these links cover this pixel? Half a cell wide, from the middle to the sides.
+/// Does a path with these links cover this pixel? A path is half a cell wide and runs from the middle to the sides.
 fn runs(links: u8, n: usize, x: usize, y: usize) -> bool {
     let wide = n / 4..n - n / 4;
     let (middle_x, middle_y) = (wide.contains(&x), wide.contains(&y));
@@ -115,7 +115,7 @@ fn label(scene: &Scene, paints: Paints, row: usize, column: usize, n: usize, can
     let cell = scene.at(row, column);
     let line = row * n / 2 + (n / 2 - 1) / 2;
     let (Some(thing), Some(paint)) = (&cell.thing, paints.thing(cell)) else {
-        // Large empty cells of a board to draw on could not be counted otherwise.
+        // Dots make large empty cells of a drawing board countable.
         if n > CELL && cell.ground == Ground::Floor && shapes::has(scene, |f| f == Form::Dot) {
             canvas.write(line, column * n + n / 2 - 1, "·", None, None);
         }
@@ -127,7 +127,7 @@ fn label(scene: &Scene, paints: Paints, row: usize, column: usize, n: usize, can
     let text: String = match thing.form {
         Form::Player if thing.label.is_empty() => "@".into(),
         Form::Pipe => return,
-        // Only the middle of a dot is filled on its first line.
+        // On the first line of a dot, only the middle is filled.
         Form::Dot => thing.label.chars().take(n - 2).collect(),
         _ => thing.label.chars().take(n - 1).collect(),
     };
@@ -159,7 +159,7 @@ pub(crate) fn lattice(scene: &Scene, ascii: bool) -> Canvas {
     canvas
 }
 
-/// What is written in a cell, three columns.
+/// The three columns of text inside a cell.
 fn inside(scene: &Scene, row: usize, column: usize, ascii: bool) -> String {
     let cell = scene.at(row, column);
     let mark = match (cell.ground, ascii) {
@@ -178,7 +178,7 @@ fn inside(scene: &Scene, row: usize, column: usize, ascii: bool) -> String {
     format!("{:^3}", format!("{label}{mark}")).chars().take(3).collect()
 }
 
-/// One corner of the lattice, with the cells around it.
+/// One corner of the lattice, with the four cells around it.
 struct Lattice<'a> {
     scene: &'a Scene,
     ascii: bool,
@@ -194,7 +194,7 @@ impl Lattice<'_> {
         (row < self.scene.height && column < self.scene.width).then(|| shape(self.scene, row, column))
     }
 
-    /// Is there a line between two neighbours? Where a piece ends, or the board.
+    /// Is there a line between two neighbours? A line is where a piece or the board ends.
     fn is_edge(&self, a: Option<Shape>, b: Option<Shape>) -> bool {
         let piece = |s: Option<Shape>| s.is_some_and(Shape::is_piece);
         a != b && (piece(a) || piece(b) || (self.framed && (a.is_none() || b.is_none())))
@@ -237,13 +237,13 @@ impl Lattice<'_> {
                 _ => '+',
             };
         }
-        // Left, right, up, down as four bits.
+        // Four bits, from the highest: left, right, up, down.
         let bits = arms.iter().fold(0, |n, &arm| n << 1 | usize::from(arm));
         [' ', '╷', '╵', '│', '╶', '╭', '╰', '├', '╴', '╮', '╯', '┤', '─', '┬', '┴', '┼'][bits]
     }
 }
 
-/// Is it wall all around, as far as there is a board?
+/// Are all cells on the board walls?
 fn all_wall(cells: &[Option<Shape>]) -> bool {
     let mut seen = cells.iter().flatten().peekable();
     seen.peek().is_some() && seen.all(|&s| s == Shape::Wall)

@@ -1,8 +1,8 @@
 //! Pictures of states: text, ANSI colour, SVG.
 //!
-//! A puzzle describes a [`Scene`]; this crate draws it. There is one drawing for all puzzles and it knows none of them: it
-//! knows walls, goals, blocks, tiles, dots, pipes, boxes and a player. It does not write to a terminal either: it makes a
-//! [`Canvas`] of coloured characters that a command prints, a terminal program places in a window and a test reads.
+//! A puzzle describes a [`Scene`], and this crate draws it. One drawing serves all puzzles: it knows walls, goals, blocks, tiles,
+//! dots, pipes, boxes and a player, and no puzzle. It does not write to a terminal. It makes a [`Canvas`] of coloured characters,
+//! which a command prints, a terminal program places in a window and a test reads.
 //!
 //! ```
 //! use beeline_boards::scene::{Ground, Scene};
@@ -32,31 +32,31 @@ pub use svg::svg;
 use beeline_boards::Scene;
 use beeline_boards::scene::{Form, Ground};
 
-/// How large a cell is drawn.
+/// The size of a cell in the drawing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Size {
-    /// One line a row: large boards, plain terminals.
+    /// One line per row: for large boards and plain terminals.
     #[default]
     Small,
-    /// Two lines a row: pieces with edges, or, in colour, squares made of half-character pixels.
+    /// Two lines per row: pieces with edges, or, in colour, squares made of half-character pixels.
     Large,
-    /// In colour, so many pixels a cell, an even number of at least 4; without colour as [`Large`](Size::Large).
+    /// In colour, this many pixels per cell, an even number of at least 4; without colour as [`Large`](Size::Large).
     Pixels(u8),
 }
 
-/// How to draw on a terminal.
+/// A drawing style for a terminal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Style {
-    /// Which colours.
+    /// The colours that may be used.
     pub colour: Colour,
-    /// Only characters that every terminal has.
+    /// Use only ASCII characters?
     pub ascii: bool,
-    /// How large.
+    /// The size of a cell.
     pub size: Size,
 }
 
 impl Style {
-    /// The same style, as large as fits into this many columns and rows.
+    /// The same style, with the largest size that fits into this many columns and rows.
     #[must_use]
     pub fn fitted(self, scene: &Scene, columns: usize, rows: usize) -> Self {
         let large = Self { size: Size::Large, ..self };
@@ -66,7 +66,7 @@ impl Style {
         Self { size, ..self }
     }
 
-    /// The same style, grown to fill this many columns and rows; for screens that have nothing else to show.
+    /// The same style, enlarged to fill this many columns and rows, for screens with nothing else to show.
     #[must_use]
     pub fn filling(self, scene: &Scene, columns: usize, rows: usize) -> Self {
         let frame = if shapes::wants_frame(scene) { 2 } else { 0 };
@@ -85,13 +85,13 @@ impl Style {
     }
 }
 
-/// Pixels a cell of boards that fill a screen, the largest first. Beyond 16 a cell is larger than what stands on it needs.
+/// Pixels per cell of boards that fill a screen, the largest first. Beyond 16, a cell is larger than its drawing needs.
 const LARGER: [u8; 6] = [16, 14, 12, 10, 8, 6];
 
 /// Draws a scene as coloured characters.
 pub fn canvas(scene: &Scene, style: Style) -> Canvas {
-    // Every square of a tile board is a goal, one for each tile, so marking them says nothing; in a picture made of
-    // characters it would only be noise.
+    // Every cell of a tile board is the goal of one tile, so marking goals says nothing. In a drawing made of characters it
+    // would only add noise.
     let tiles = shapes::has(scene, |f| f == Form::Tile);
     let plain = tiles.then(|| without_goals(scene));
     let scene = plain.as_ref().unwrap_or(scene);

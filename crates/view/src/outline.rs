@@ -6,8 +6,8 @@ use std::fmt::Write;
 /// A corner of the lattice: (column, row).
 type Corner = (i32, i32);
 
-/// The path around these cells (row, column). It keeps `inset` inside their edge and rounds every corner by `radius`; a
-/// cell is `cell` units wide. Parts that touch at a corner only are apart; holes are left open by the even-odd rule.
+/// The path around these cells (row, column), `inset` inside their edge, with every corner rounded by `radius`. A cell is `cell`
+/// units wide. Parts that touch only at a corner stay separate. The even-odd rule leaves holes open.
 pub(crate) fn path(cells: &BTreeSet<(usize, usize)>, cell: f64, inset: f64, radius: f64) -> String {
     let mut out = String::new();
     for ring in rings(cells) {
@@ -16,10 +16,10 @@ pub(crate) fn path(cells: &BTreeSet<(usize, usize)>, cell: f64, inset: f64, radi
     out
 }
 
-/// The closed lines around the cells, clockwise around cells and counter-clockwise around holes; corners only.
+/// The closed outlines as lists of corners: clockwise around cells, counter-clockwise around holes.
 fn rings(cells: &BTreeSet<(usize, usize)>) -> Vec<Vec<Corner>> {
     let has = |r: i32, c: i32| r >= 0 && c >= 0 && cells.contains(&(r as usize, c as usize));
-    // Every side of a cell that borders on something else, walked so that the cell lies to the right.
+    // Collects each side of a cell that borders on something else, directed so that the cell lies to the right.
     let mut sides: BTreeMap<Corner, Vec<Corner>> = BTreeMap::new();
     for &(row, column) in cells {
         let (r, c) = (row as i32, column as i32);
@@ -42,12 +42,12 @@ fn rings(cells: &BTreeSet<(usize, usize)>) -> Vec<Vec<Corner>> {
     rings
 }
 
-/// Follows the sides from `start` until they close, taking them away.
+/// Follows the sides from `start` until they close, and removes them.
 fn walk(sides: &mut BTreeMap<Corner, Vec<Corner>>, start: Corner) -> Vec<Corner> {
     let mut ring = vec![start];
     let (mut at, mut heading) = (start, (0, 0));
     while let Some(ways) = sides.get_mut(&at) {
-        // Two ways on where two cells touch at this corner: the right turn stays with the cell we came along.
+        // Where two cells touch at this corner there are two ways on. The right turn stays with the current cell.
         let right = (-heading.1, heading.0);
         let pick = ways.iter().position(|&to| way(at, to) == right).unwrap_or(0);
         let to = ways.swap_remove(pick);
@@ -64,7 +64,7 @@ fn walk(sides: &mut BTreeMap<Corner, Vec<Corner>>, start: Corner) -> Vec<Corner>
             break;
         }
     }
-    // The start is there twice now; and if the line runs straight through it, it is no corner at all.
+    // The start occurs twice now. If the line runs straight through it, it is no corner.
     ring.pop();
     if ring.len() > 2 && way(ring[ring.len() - 1], ring[0]) == way(ring[0], ring[1]) {
         ring.remove(0);
@@ -83,7 +83,7 @@ fn ring_path(ring: &[Corner], cell: f64, inset: f64, radius: f64, out: &mut Stri
         let (before, here, after) = (ring[(i + count - 1) % count], ring[i], ring[(i + 1) % count]);
         let (came, goes) = (way(before, here), way(here, after));
         let f = f64::from;
-        // The inward normal of a heading (x, y) is (-y, x), the cell being to the right.
+        // The inward normal of a heading (x, y) is (-y, x), because the cell lies to the right.
         let x = f(here.0) * cell + inset * f(-came.1 - goes.1);
         let y = f(here.1) * cell + inset * f(came.0 + goes.0);
         let from = (x - f(came.0) * radius, y - f(came.1) * radius);
@@ -105,7 +105,7 @@ fn ring_path(ring: &[Corner], cell: f64, inset: f64, radius: f64, out: &mut Stri
     out.push('Z');
 }
 
-/// A number without needless digits.
+/// Formats a number without superfluous digits.
 #[derive(Clone, Copy)]
 pub(crate) struct Short(pub(crate) f64);
 

@@ -1,8 +1,8 @@
-//! Which cells belong together.
+//! Which cells form one shape.
 
 use beeline_boards::scene::{Cell, Form, Ground, Scene};
 
-/// What a cell is part of, for drawing edges: neighbours with the same shape are drawn as one.
+/// The shape that a cell is part of. Neighbours with the same shape are drawn without an edge between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Shape {
     /// Floor, or a thing that is drawn inside its cell.
@@ -16,7 +16,7 @@ pub(crate) enum Shape {
 }
 
 impl Shape {
-    /// Is it something with an edge of its own?
+    /// Is it a piece with an edge of its own?
     pub(crate) fn is_piece(self) -> bool {
         matches!(self, Self::Block(_) | Self::Tile(_))
     }
@@ -46,12 +46,12 @@ pub(crate) fn has_pieces(scene: &Scene) -> bool {
     has(scene, |f| matches!(f, Form::Block | Form::Tile))
 }
 
-/// Is there a thing of such a form?
+/// Does the scene have a thing of such a form?
 pub(crate) fn has(scene: &Scene, test: impl Fn(Form) -> bool) -> bool {
     scene.cells.iter().any(|c| c.thing.as_ref().is_some_and(|t| test(t.form)))
 }
 
-/// Does the board need a frame, because nothing on its edge shows where it ends?
+/// Does the board need a frame because nothing on its edge shows where it ends?
 pub(crate) fn wants_frame(scene: &Scene) -> bool {
     let edge = |r: usize, c: usize| r == 0 || c == 0 || r + 1 == scene.height || c + 1 == scene.width;
     (0..scene.height)
@@ -60,7 +60,7 @@ pub(crate) fn wants_frame(scene: &Scene) -> bool {
         .all(|(r, c)| !matches!(scene.at(r, c).ground, Ground::Wall | Ground::Outside))
 }
 
-/// Is this the cell that carries the label of its block? (The first one, row by row.)
+/// Does this cell carry the label of its block? That is the block's first cell, row by row.
 pub(crate) fn is_first(scene: &Scene, row: usize, column: usize) -> bool {
     let Shape::Block(_) = shape(scene, row, column) else { return true };
     let id = scene.at(row, column).thing.as_ref().map(|t| t.id);

@@ -1,4 +1,4 @@
-//! The small drawing: one line a row, two columns a cell (or as many as the labels need).
+//! The small drawing: one line per row, two columns per cell (or as many as the labels need).
 
 use beeline_boards::scene::{Cell, DOWN, Form, Ground, LEFT, RIGHT, Scene, Thing, UP};
 
@@ -17,7 +17,7 @@ pub(crate) fn small(scene: &Scene, style: Style) -> Canvas {
     for row in 0..scene.height {
         for column in 0..scene.width {
             let cell = scene.at(row, column);
-            let (mut text, ink, paper) = dress(cell, span, paths, style, paints);
+            let (mut text, ink, paper) = cell_glyphs(cell, span, paths, style, paints);
             if let Some(wall) = side(scene, row, column, style.ascii) {
                 text.pop();
                 text.push(wall);
@@ -32,7 +32,7 @@ pub(crate) fn small(scene: &Scene, style: Style) -> Canvas {
     if shapes::wants_frame(scene) { canvas.framed(style.ascii) } else { canvas }
 }
 
-/// The character for thin walls to the right of a cell and below it, which takes the last column of the cell.
+/// The character for thin walls to the right of a cell and below it. It takes the last column of the cell.
 fn side(scene: &Scene, row: usize, column: usize, ascii: bool) -> Option<char> {
     let sides = scene.sides.get(row * scene.width + column).copied().unwrap_or(0);
     let (fine, plain) = match (sides & RIGHT != 0, sides & DOWN != 0) {
@@ -45,7 +45,7 @@ fn side(scene: &Scene, row: usize, column: usize, ascii: bool) -> Option<char> {
 }
 
 /// The characters of a cell, and their colours.
-fn dress(
+fn cell_glyphs(
     cell: &Cell,
     span: usize,
     paths: bool,
@@ -80,7 +80,7 @@ fn pad(text: &str, span: usize) -> String {
     format!("{text:<span$}")
 }
 
-/// A block shows its label in every cell, since here it has no edge that would show which cells are one.
+/// The text of a block's cell. Every cell shows the label, because no edge shows which cells belong together.
 fn block(thing: &Thing, goal: bool, span: usize, ascii: bool) -> String {
     let label = match thing.label.chars().count() {
         0 => letter(thing.id).to_string().repeat(span),
@@ -95,12 +95,12 @@ fn block(thing: &Thing, goal: bool, span: usize, ascii: bool) -> String {
     text
 }
 
-/// A letter for a thing without a label.
+/// The letter of a thing without a label.
 fn letter(id: u16) -> char {
     char::from(b'a' + (id % 26) as u8)
 }
 
-/// A dot or a stretch of path, reaching to the right where it goes on.
+/// A dot or a stretch of path. It reaches to the right if the path continues there.
 fn path(thing: &Thing, span: usize, ascii: bool) -> String {
     let own = thing.label.chars().next();
     let first = match thing.form {
@@ -118,7 +118,7 @@ fn path(thing: &Thing, span: usize, ascii: bool) -> String {
     std::iter::once(first).chain(std::iter::repeat_n(along, span - 1)).collect()
 }
 
-/// The line that joins these sides.
+/// The line character that joins these sides.
 fn elbow(links: u8) -> char {
     const L: u8 = LEFT;
     const R: u8 = RIGHT;

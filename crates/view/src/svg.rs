@@ -1,4 +1,4 @@
-//! The drawing as SVG: stands alone, needs no font or style from elsewhere, looks the same on a light and a dark page.
+//! The drawing as SVG. It needs no external font or style, and looks the same on a light and on a dark page.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -9,10 +9,10 @@ use crate::colour::{self, Paints, Rgb};
 use crate::outline::{self, Short};
 use crate::shapes::{Shape, shape};
 
-/// Units a cell.
+/// Width of a cell, in units of the SVG.
 const CELL: f64 = 48.0;
 const MARGIN: f64 = 16.0;
-/// The width of a path.
+/// The width of a path, in units of the SVG.
 const PATH: f64 = CELL * 0.34;
 const PAPER: &str = "#f6f3ec";
 const FLOOR: &str = "#fffdf8";
@@ -21,7 +21,7 @@ const WALL: &str = "#3f4756";
 const GOAL: &str = "#fbe7b2";
 const FONT: &str = "ui-rounded, 'SF Pro Rounded', Inter, 'Segoe UI', 'DejaVu Sans', sans-serif";
 
-/// Draws a scene as an SVG document; `title` is what a screen reader says.
+/// Draws a scene as an SVG document. `title` is the text for a screen reader.
 pub fn svg(scene: &Scene, title: &str) -> String {
     let mut draw = Draw { scene, paints: Paints::of(scene), out: String::new() };
     draw.open(title);
@@ -122,7 +122,7 @@ impl Draw<'_> {
         for (row, column, _) in cells(self.scene) {
             let sides = self.scene.sides.get(row * self.scene.width + column).copied().unwrap_or(0);
             let (x, y) = (column as f64 * CELL, row as f64 * CELL);
-            // A wall between two cells is a side of both: it is drawn for the upper or left one.
+            // Two cells share a wall between them. The upper or left one draws it.
             for (side, drawn, line) in [
                 (RIGHT, true, format!("M{} {y}v{CELL}", x + CELL)),
                 (DOWN, true, format!("M{x} {}h{CELL}", y + CELL)),
@@ -173,7 +173,7 @@ impl Draw<'_> {
         }
     }
 
-    /// A goal under a cell that carries a label: in the lower right corner, beside the label.
+    /// The mark of a goal in a cell with a label: in the lower right corner, beside the label.
     fn corner_diamond(&mut self, x: f64, y: f64, look: &str) {
         let aside = CELL * 0.29;
         self.diamond(x + aside, y + aside, 4.5, look);
@@ -250,7 +250,7 @@ impl Draw<'_> {
         }
     }
 
-    /// The edges of all paths, which the paths themselves are drawn on: so white ones are seen on a light floor.
+    /// The outlines of all paths, drawn below the paths, so that white paths are visible on a light floor.
     fn path_edges(&mut self) {
         for (row, column, cell) in cells(self.scene) {
             let Some(thing) = cell.thing.as_ref().filter(|t| matches!(t.form, Form::Dot | Form::Pipe)) else {
@@ -262,7 +262,7 @@ impl Draw<'_> {
         }
     }
 
-    /// A stretch of path: from the middle of the cell to the sides where it goes on.
+    /// A stretch of path: from the middle of the cell to each linked side.
     fn path(&mut self, x: f64, y: f64, links: u8, fill: &str, wide: f64) {
         let half = CELL / 2.0;
         let ways = [(LEFT, -half, 0.0), (RIGHT, half, 0.0), (UP, 0.0, -half), (DOWN, 0.0, half)];
@@ -288,7 +288,7 @@ fn centre(row: usize, column: usize) -> (f64, f64) {
     ((column as f64 + 0.5) * CELL, (row as f64 + 0.5) * CELL)
 }
 
-/// Where the label of a block stands: in its middle if that is part of it, else in its first cell.
+/// The position of a block's label: the middle if that is part of the block, else the first cell.
 fn middle(cells: &BTreeSet<(usize, usize)>) -> (f64, f64) {
     let n = cells.len().max(1) as f64;
     let (mut x, mut y) = (0.0, 0.0);
@@ -298,7 +298,7 @@ fn middle(cells: &BTreeSet<(usize, usize)>) -> (f64, f64) {
         y += cy / n;
     }
     let inside = |x: f64, y: f64| cells.contains(&((y / CELL) as usize, (x / CELL) as usize));
-    // A middle on a line between cells must have cells on both of its sides.
+    // A middle between cells must have cells of the block on both sides.
     let clear = [(-12.0, -8.0), (12.0, -8.0), (-12.0, 8.0), (12.0, 8.0)];
     if clear.iter().all(|(dx, dy)| inside(x + dx, y + dy)) {
         return (x, y);
@@ -314,7 +314,7 @@ fn escape(text: &str) -> String {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
-            // XML has no way of writing these.
+            // XML cannot represent these characters.
             c if c.is_control() => out.push(' '),
             c => out.push(c),
         }

@@ -1,5 +1,5 @@
-//! Golden drawings: one scene of each look, drawn in every way. `BEELINE_BLESS=1 cargo test -p beeline-view` writes them
-//! anew; look at them before committing.
+//! Golden drawings: one scene of each form, drawn in every way. `BEELINE_BLESS=1 cargo test -p beeline-view` rewrites them; look
+//! at them before committing.
 
 use std::cmp::Ordering;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ fn thing(form: Form, id: u16, label: &str, links: u8) -> Option<Thing> {
     Thing { id, form, label, links, colour: None }.into()
 }
 
-/// A scene from characters: what `read` makes of each.
+/// Builds a scene from characters; `read` converts each of them.
 fn scene(rows: &[&str], read: impl Fn(char) -> (Ground, Option<Thing>)) -> Scene {
     let width = rows.iter().map(|r| r.chars().count()).max().unwrap_or(0);
     let mut scene = Scene::new(width, rows.len());
@@ -43,7 +43,7 @@ fn blocks() -> Scene {
 fn tiles() -> Scene {
     let mut scene = Scene::new(4, 4);
     for (i, tile) in [0u16, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15].into_iter().enumerate() {
-        // Home already, all but the first row.
+        // All tiles but the first row are in place.
         if i > 3 {
             scene.cells[i].ground = Ground::Goal;
         }
@@ -96,7 +96,7 @@ fn all() -> [(&'static str, Scene); 4] {
     [("blocks", blocks()), ("tiles", tiles()), ("paths", paths()), ("boxes", boxes())]
 }
 
-/// Compares with the file, or writes it when asked to.
+/// Compares with the golden file, or rewrites it.
 fn golden(name: &str, drawn: &str) {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
     if std::env::var_os("BEELINE_BLESS").is_some() {

@@ -1,10 +1,10 @@
-//! The solvers in a browser's thread.
+//! The solvers in a thread of a browser.
 //!
-//! A Web Worker loads this crate as a WebAssembly module and carries the messages of `beeline-messages` between the page and it. There is
-//! one search at a time in a module; several searches are several workers. [`Host`] is what the module needs of the worker:
-//! somebody to tell events to. The functions that the worker calls stand in `exports.rs`.
+//! A Web Worker loads this crate as a WebAssembly module and carries the messages of `beeline-messages` between the page and the
+//! module. A module runs one search at a time; several searches take several workers. [`Host`] is the worker's side: it
+//! receives the events. `exports.rs` holds the functions that the worker calls.
 //!
-//! Nothing here knows a puzzle, and nothing is kept between two questions but tables that a solver built.
+//! This crate knows no puzzle. Between two requests it keeps nothing but tables that a solver has built.
 
 #[cfg(target_family = "wasm")]
 mod exports;

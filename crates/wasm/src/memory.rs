@@ -1,27 +1,27 @@
-//! The module's memory, with a limit that leaves something for the last words.
+//! The module's memory, with a limit that leaves room for a final report.
 //!
-//! A browser may refuse memory long before the 4 GiB that an address can name, and a refused allocation ends a module. What grows with
-//! a search is allocated fallibly and becomes `Stopped(memory)`. For everything else there is a reserve: small allocations are still
-//! given when large ones are refused.
+//! A browser may refuse memory long before the 4 GiB that an address can name, and a refused allocation ends a module. What grows
+//! with a search is allocated fallibly and becomes `Stopped(memory)`. Everything else may use a reserve: small allocations
+//! succeed after large ones are refused.
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Allocations below this many bytes may use the reserve. Tables and arenas of a search that is short of memory are larger.
+/// Allocations below this many bytes may use the reserve. Tables and arenas of a search that runs out of memory are larger.
 const SMALL: usize = 64 << 10;
-/// Bytes that only small allocations get.
+/// Bytes reserved for small allocations.
 const RESERVE: usize = 16 << 20;
 
 #[global_allocator]
 static MEMORY: Limited =
     Limited { used: AtomicUsize::new(0), limit: AtomicUsize::new(2 << 30), refused: AtomicUsize::new(0) };
 
-/// Counts what is allocated, and refuses what is beyond the limit.
+/// An allocator that counts bytes and refuses what exceeds the limit.
 struct Limited {
     used: AtomicUsize,
     limit: AtomicUsize,
-    /// Allocations that were refused.
+    /// The number of refused allocations.
     refused: AtomicUsize,
 }
 
@@ -43,7 +43,7 @@ impl Limited {
     }
 }
 
-// SAFETY: everything is handed to the system's allocator or refused.
+// SAFETY: every call is passed to the system's allocator or refused.
 unsafe impl GlobalAlloc for Limited {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         if !self.admits(layout.size(), layout.size()) {
@@ -81,13 +81,13 @@ unsafe impl GlobalAlloc for Limited {
     }
 }
 
-/// Sets the most bytes that the module may have.
+/// Sets the most bytes that the module may allocate.
 #[unsafe(no_mangle)]
 extern "C" fn limit_memory(bytes: usize) {
     MEMORY.limit.store(bytes, Ordering::Relaxed);
 }
 
-/// How often memory was refused. If a question ends without an answer, this says whether memory was the reason.
+/// The number of refused allocations. If a request ends without an answer, this shows whether memory was the reason.
 #[unsafe(no_mangle)]
 extern "C" fn refusals() -> usize {
     MEMORY.refused.load(Ordering::Relaxed)

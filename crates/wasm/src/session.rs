@@ -1,15 +1,17 @@
-//! One question and its answer.
+//! One request and its answer.
 
 use std::time::Duration;
 
-use beeline_messages::{Limits, Refusal, Search, Teller, catalog, make, play, question, read, solve, watch};
+use beeline_messages::{
+    EventSink, Limits, Refusal, Search, catalog, make, play, question, read, solve, watch,
+};
 use beeline_search::Cancel;
 use serde_json::json;
 
-/// What the page may ask for. There is no other visitor to protect, so searches have an hour and a gigabyte; what a
-/// page can draw is bounded as it is by the server.
+/// The limits on requests. There is no other visitor to protect, so a search may take an hour and a gigabyte. What a page can
+/// draw has the same bounds as on the server.
 pub const LIMITS: Limits = Limits {
-    // The page knows how many cores there are and says so itself.
+    // The page knows how many cores there are and sets this itself.
     runs: 1,
     body: 4 << 20,
     puzzle: 32 << 10,
@@ -21,33 +23,33 @@ pub const LIMITS: Limits = Limits {
     states: 50_000,
 };
 
-/// Who hears what the module tells.
+/// The receiver of the module's events.
 pub trait Host {
-    /// An event of the question that is being answered, with its data as JSON.
-    fn tell(&mut self, event: &str, json: &str);
+    /// Sends an event of the current request, with its data as JSON.
+    fn send(&mut self, event: &str, json: &str);
 }
 
-/// The questions, by the last part of their paths in `/api`.
+/// The requests, by the last part of their paths in `/api`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
-    /// What can be chosen.
+    /// List everything that can be chosen.
     Catalog,
-    /// A text becomes puzzles.
+    /// Turn a text into puzzles.
     Read,
-    /// A board after some steps.
+    /// Give the board after some steps.
     Play,
-    /// A search.
+    /// Run a search.
     Solve,
-    /// A search that is written down.
+    /// Run a search and send its trace.
     Watch,
-    /// A new puzzle.
+    /// Make a new puzzle.
     Make,
 }
 
-/// Answers a question: the last event is `done`, `failed` (of a search) or `refused`. `run` names a search, `cancel` ends it.
+/// Answers a request. The last event is `done`, `failed` (of a search) or `refused`. `run` names a search, `cancel` ends it.
 pub fn answer(asked: Question, body: &[u8], run: u64, cancel: &Cancel, host: &mut dyn Host) {
     if let Err(refusal) = try_answer(asked, body, run, cancel, host) {
-        host.tell("refused", &json!(refusal.trouble).to_string());
+        host.send("refused", &json!(refusal.trouble).to_string());
     }
 }
 
@@ -64,30 +66,30 @@ fn try_answer(
         Question::Play => json!(play::play(&question(body)?, &LIMITS)?),
         Question::Solve | Question::Watch => {
             let task = question::<Search>(body)?.task(&LIMITS)?;
-            let mut line = Line { run, memory: task.memory, cancel: cancel.clone(), host };
+            let mut sink = HostSink { run, memory: task.memory, cancel: cancel.clone(), host };
             let search = if asked == Question::Solve { solve::solve } else { watch::watch };
-            search(&task, &mut line);
+            search(&task, &mut sink);
             return Ok(());
         }
         Question::Make => {
             let order = question::<make::Question>(body)?.order(&LIMITS)?;
-            make::make(order, &mut Line { run, memory: LIMITS.memory, cancel: cancel.clone(), host });
+            make::make(order, &mut HostSink { run, memory: LIMITS.memory, cancel: cancel.clone(), host });
             return Ok(());
         }
     };
-    host.tell("done", &done.to_string());
+    host.send("done", &done.to_string());
     Ok(())
 }
 
-/// How a search speaks to the page.
-struct Line<'a> {
+/// Sends the events of a search to the host.
+struct HostSink<'a> {
     run: u64,
     memory: usize,
     cancel: Cancel,
     host: &'a mut dyn Host,
 }
 
-impl Teller for Line<'_> {
+impl EventSink for HostSink<'_> {
     fn cancel(&self) -> &Cancel {
         &self.cancel
     }
@@ -101,11 +103,11 @@ impl Teller for Line<'_> {
     }
 
     fn send(&mut self, event: &str, json: String) {
-        self.host.tell(event, &json);
+        self.host.send(event, &json);
     }
 
-    fn offer(&mut self, event: &str, json: String) {
-        self.host.tell(event, &json);
+    fn try_send(&mut self, event: &str, json: String) {
+        self.host.send(event, &json);
     }
 }
 
@@ -116,18 +118,18 @@ mod tests {
     use super::*;
 
     #[derive(Default)]
-    struct Heard(Vec<(String, Value)>);
+    struct Recorder(Vec<(String, Value)>);
 
-    impl Host for Heard {
-        fn tell(&mut self, event: &str, json: &str) {
+    impl Host for Recorder {
+        fn send(&mut self, event: &str, json: &str) {
             self.0.push((event.to_owned(), serde_json::from_str(json).unwrap()));
         }
     }
 
     fn ask(asked: Question, body: &Value) -> Vec<(String, Value)> {
-        let mut heard = Heard::default();
-        answer(asked, body.to_string().as_bytes(), 7, &Cancel::default(), &mut heard);
-        heard.0
+        let mut recorder = Recorder::default();
+        answer(asked, body.to_string().as_bytes(), 7, &Cancel::default(), &mut recorder);
+        recorder.0
     }
 
     #[test]
@@ -155,12 +157,12 @@ mod tests {
 
     #[test]
     fn a_cancelled_search_says_so() {
-        let mut heard = Heard::default();
+        let mut recorder = Recorder::default();
         let cancel = Cancel::default();
         cancel.cancel();
         let body = json!({ "kind": "tiles", "text": "0 12 9 13 15 11 10 14 3 7 2 5 4 8 1 6\n" });
-        answer(Question::Solve, body.to_string().as_bytes(), 0, &cancel, &mut heard);
-        let (last, answer) = heard.0.last().unwrap();
+        answer(Question::Solve, body.to_string().as_bytes(), 0, &cancel, &mut recorder);
+        let (last, answer) = recorder.0.last().unwrap();
         assert_eq!((&**last, &answer["reason"]), ("done", &json!("cancelled")));
     }
 }

@@ -1,5 +1,5 @@
-//! How long the page takes while two searches run: two hundred visitors on loopback, each asking for the page, its largest file and
-//! a move, again and again. Fails when one in a hundred waits longer than 100 ms for the page.
+//! Measures the page's latency while two searches run. Two hundred visitors on loopback repeatedly request the page,
+//! its largest file and a move. Fails if one request in a hundred for the page takes longer than 100 ms.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -10,7 +10,7 @@ use beeline_web::{Limits, Server};
 
 const VISITORS: usize = 200;
 const VISITS: usize = 30;
-/// Two hundred people who look at a page do not all ask in the same millisecond.
+/// The pause between a visitor's requests. Two hundred people do not all ask in the same millisecond.
 const PAUSE: Duration = Duration::from_millis(200);
 const GOAL: Duration = Duration::from_millis(100);
 
@@ -69,7 +69,8 @@ fn move_request() -> String {
     post("/api/play", r#"{"kind":"tiles","text":"6 5 7 2 0 4 1 3 8","steps":["L","U","R"]}"#)
 }
 
-/// Starts a search that outlasts the measurement and takes no memory, and reads what it says: the server drops visitors who do not.
+/// Starts a search that outlasts the measurement and takes no memory, and reads its events. The server drops visitors
+/// who do not.
 fn search(address: SocketAddr) -> std::io::Result<TcpStream> {
     let body = r#"{"kind":"tiles","text":"5 4 0 9 14\n13 10 15 12 2\n1 6 11 18 19\n16 7 3 22 24\n21 17 23 20 8","strategy":"idastar","heuristic":"manhattan","seconds":60}"#;
     let mut stream = TcpStream::connect(address)?;

@@ -1,5 +1,5 @@
-// The page's one client: what can be asked, and the shapes of the answers. What carries the messages is the page's own affair: a server
-// (server.js), or a thread of the browser with the solvers in it (local.js).
+// The page's only client: the requests, and the types of the answers. The page's metadata selects the transport: a
+// server (server.js), or threads of the browser that run the solvers (local.js).
 
 import { Local } from "./local.js";
 import { server } from "./server.js";
@@ -50,7 +50,7 @@ export { Refusal };
  * @typedef {{ verdict: "solved" | "unsolvable" | "gave up" | "stopped" | "rejected", reason: string | null,
  *   strategy: string, objective: string, plan: Plan | null, tables?: string, stats: Stats }} Answer
  */
-/** What a player does. @typedef {{ toward: { thing: number | null, way: string } } | { trail: number[] } | { plan: string }} Act */
+/** An action of the player. @typedef {{ toward: { thing: number | null, way: string } } | { trail: number[] } | { plan: string }} Act */
 /** @typedef {{ kind: string, text: string, steps?: string[] }} Position */
 /** @typedef {{ kind: string, size?: [number, number], hardness: string, seed: number }} Recipe */
 /** @typedef {{ kind: string, text: string, facts: [string, string][], shortest: number | null }} Made */
@@ -61,19 +61,19 @@ export { Refusal };
 
 /** @typedef {"catalog" | "read" | "play" | "stop"} Question */
 /** @typedef {"solve" | "watch" | "make"} Task */
-/** Gets every event of a search but the last. @typedef {(event: string, data: any) => void} Hear */
+/** Receives every event of a search but the last. @typedef {(event: string, data: any) => void} OnEvent */
 /**
- * What carries messages. `ask` is for what is answered at once, `search` for what tells events; aborting the signal ends a search.
- * `abreast` is how many searches run at one time without slowing each other.
- * @typedef {{ abreast: number, ask: (question: Question, body?: unknown, signal?: AbortSignal) => Promise<any>,
- *   search: (task: Task, job: unknown, hear: Hear, signal: AbortSignal) => Promise<any> }} Transport
+ * Carries the messages. `ask` is for requests that are answered at once, `search` for those that send events. Aborting the
+ * signal ends a search. `concurrency` is the number of searches that can run at one time without slowing each other.
+ * @typedef {{ concurrency: number, ask: (question: Question, body?: unknown, signal?: AbortSignal) => Promise<any>,
+ *   search: (task: Task, job: unknown, onEvent: OnEvent, signal: AbortSignal) => Promise<any> }} Transport
  */
 
-/** Which one it is, the page says. @type {Transport} */
+/** The transport that the page's metadata selects. @type {Transport} */
 const transport = document.querySelector("meta[name=solver][content=browser]") ? new Local() : server;
 
-/** Searches that run at one time without slowing each other. */
-export const { abreast } = transport;
+/** The number of searches that can run at one time without slowing each other. */
+export const { concurrency } = transport;
 
 /** @returns {Promise<Catalog>} */
 export async function catalog() {
@@ -85,9 +85,9 @@ export async function catalog() {
  * @returns {Promise<Pack>}
  */
 export async function read(text, kind, signal) {
-  const said = await transport.ask("read", { text, kind }, signal);
-  if (said.unreadable) throw new Refusal(said.unreadable.message, said.unreadable);
-  return said;
+  const answer = await transport.ask("read", { text, kind }, signal);
+  if (answer.unreadable) throw new Refusal(answer.unreadable.message, answer.unreadable);
+  return answer;
 }
 
 /**
@@ -98,16 +98,16 @@ export async function play(position, signal) {
   return transport.ask("play", position, signal);
 }
 
-/** Stops a search, which then tells what it has found. @param {number} run the number that its event `begin` brought */
+/** Stops a search, which then returns what it has found. @param {number} run the number from its event `begin` */
 export async function stop(run) {
   await transport.ask("stop", { run });
 }
 
 /**
- * Runs a search; `hear` gets every event but the last, which is returned. Aborting the signal ends the search.
- * @param {Task} task @param {(Position & Job) | Recipe} job @param {Hear} hear @param {AbortSignal} signal
+ * Runs a search and returns its last event; `onEvent` receives the others. Aborting the signal ends the search.
+ * @param {Task} task @param {(Position & Job) | Recipe} job @param {OnEvent} onEvent @param {AbortSignal} signal
  * @returns {Promise<any>}
  */
-export async function search(task, job, hear, signal) {
-  return transport.search(task, job, hear, signal);
+export async function search(task, job, onEvent, signal) {
+  return transport.search(task, job, onEvent, signal);
 }

@@ -1,6 +1,6 @@
-// The board, drawn as SVG. It knows walls, goals, blocks, tiles, dots, pipes, boxes and a player, and no puzzle.
+// The board as SVG. It knows walls, goals, blocks, tiles, dots, pipes, boxes and a player, but no puzzle.
 //
-// Things keep their elements from one picture to the next, so that what moves glides.
+// Things keep their elements from one drawing to the next, so that moves are animated.
 
 import { svg } from "./dom.js";
 import { outline } from "./outline.js";
@@ -8,10 +8,10 @@ import { outline } from "./outline.js";
 /** @import { Cell, Scene, Thing } from "./api.js" */
 /** @import { Point } from "./outline.js" */
 
-/** Units a cell. */
+/** Units of the SVG per cell. */
 const CELL = 48;
 const MARGIN = 10;
-/** Pixels a cell is shown with at the most; small boards need not fill the screen. */
+/** The most pixels per cell; small boards need not fill the screen. */
 const LARGEST = 110;
 const LEFT = 1;
 const RIGHT = 2;
@@ -48,7 +48,7 @@ function thinWalls(scene) {
 
 /** A board on the page. */
 export class Board {
-  /** @param {string} label what a screen reader calls it @param {boolean} [still] nothing glides */
+  /** @param {string} label its name for a screen reader @param {boolean} [still] without animation */
   constructor(label, still = false) {
     this.ground = svg("g");
     this.paths = svg("g");
@@ -84,7 +84,7 @@ export class Board {
 
   /** @param {Scene} scene */
   #drawGround(scene) {
-    // Every square of a tile board is some tile's goal, so marking them says nothing.
+    // Every cell of a tile board is the goal of one tile, so marking goals says nothing.
     const tiles = scene.cells.some((cell) => cell.thing?.form === "tile");
     const grounds = scene.cells.map((cell) => (tiles && cell.ground === "goal" ? "floor" : cell.ground));
     const look = `${scene.width}:${grounds.join()}:${scene.sides?.join() ?? ""}`;
@@ -110,7 +110,7 @@ export class Board {
     );
   }
 
-  /** Paths stand still, so they are drawn anew: first their edges, so that white ones are seen on a light floor, then they themselves. */
+  /** Draws the paths anew, since they do not move: first the edges, so that white ones show on a light floor, then the paths. */
   #drawPaths(/** @type {Scene} */ scene) {
     const edges = [];
     const parts = [];
@@ -147,7 +147,7 @@ export class Board {
   }
 
   /**
-   * Everything that should be there: its key, its first cell, what it looks like and how to make it.
+   * The wanted elements by key: the first cell, a key of the look, and a function that makes the element.
    * @param {Scene} scene
    */
   #wanted(scene) {
@@ -184,7 +184,7 @@ export class Board {
   }
 
   /**
-   * Boxes have no names: one that stays is the same one, and the one that came is the one that went.
+   * Matches boxes to their elements, since boxes have no numbers. A box that stays keeps its element, and one that moved gets a free one.
    * @param {number[]} cells
    */
   #matchCrates(cells) {
@@ -213,7 +213,7 @@ export class Board {
   }
 
   /**
-   * Marks things and cells: a selected thing, the heads of paths, a hint.
+   * Marks cells: those of a selected thing, the heads of paths, a hint.
    * @param {{ selected?: number[], heads?: number[], hint?: { from: number[], to: number[] } | null }} marks
    */
   mark({ selected = [], heads = [], hint = null }) {
@@ -258,7 +258,7 @@ export class Board {
 }
 
 /**
- * The board in words, for those who do not see it: what stands where, rows and columns from 1.
+ * Describes the board in words for screen readers: things and their cells, rows and columns from 1.
  * @param {Scene} scene
  */
 export function describe({ width, height, cells }) {
@@ -322,7 +322,7 @@ function middle(cell, width) {
 }
 
 /**
- * A stretch of path: from the middle of the cell to the sides where it goes on.
+ * A stretch of path: from the middle of the cell to each linked side.
  * @param {Thing} thing @param {number} cell @param {number} width @param {string} look @param {string} stroke
  */
 function stretch({ links }, cell, width, look, stroke) {

@@ -1,19 +1,19 @@
-// What can be painted on the board of each kind, and how it is written. A kind that is not here is edited as text alone;
-// whether a board is right is never decided here but by the kind's own parser.
+// The brushes for the boards of each kind, and their notation. A kind that is not listed here is edited as text only.
+// The kind's own parser decides whether a board is valid, never this file.
 
 /** @import { Form } from "./api.js" */
 
 /**
- * A board as a grid of words, with the lines around it. A word is what the file says about the cell.
+ * A board as a grid of words, with the lines around it. A word is the file's notation for a cell.
  * @typedef {{ before: string[], cells: string[][], after: string[] }} Sheet
  */
 /**
  * @typedef {{ name: string, look: string, paint: (old: string) => string, alone?: boolean }} Brush
- * `look` is a word to show it by; `alone` means that only one cell may have it.
+ * `look` is a word that the brush's button shows; `alone` means that only one cell may have it.
  */
 /** @typedef {{ ground: "floor" | "wall" | "goal" | "door", piece: string }} Look */
 /**
- * `form` says how a piece is drawn; without it, pieces are blocks.
+ * `form` is the drawn form of a piece; without it, pieces are blocks.
  * @typedef {{ brushes: Brush[], blank: string, smallest: [number, number], swap?: boolean, form?: (piece: string) => Form,
  *   read: (text: string) => Sheet | null, write: (sheet: Sheet) => string, look: (word: string) => Look,
  *   fresh: (width: number, height: number) => Sheet }} Editor
@@ -24,19 +24,19 @@ function grid(width, height, word) {
   return Array.from({ length: height }, (_, y) => Array.from({ length: width }, (__, x) => word(x, y)));
 }
 
-/** Rows of equal length. @param {string[][]} rows @param {string} blank */
+/** Pads rows to equal length. @param {string[][]} rows @param {string} blank */
 function square(rows, blank) {
   const width = Math.max(0, ...rows.map((row) => row.length));
   return rows.map((row) => [...row, ...Array.from({ length: width - row.length }, () => blank)]);
 }
 
-/** Lines of a file; a last newline makes no line. @param {string} text */
+/** The lines of a file, without an empty last line. @param {string} text */
 function lines(text) {
   return text.replace(/\r?\n$/, "").split(/\r?\n/);
 }
 
 /**
- * Boards with a character a cell; lines for which `isRow` does not hold stay as they are around it.
+ * An editor for boards with one character per cell. Lines around the rows for which `isRow` holds are kept unchanged.
  * @param {(line: string) => boolean} isRow @param {string} blank
  */
 function characters(isRow, blank) {
@@ -56,7 +56,7 @@ function characters(isRow, blank) {
   };
 }
 
-/** Walls around, open inside. @param {string} wall @param {string} open */
+/** An empty board with walls around it. @param {string} wall @param {string} open */
 function room(wall, open) {
   return (/** @type {number} */ width, /** @type {number} */ height) => ({
     before: [], after: [],
@@ -155,7 +155,7 @@ const tiles = {
   brushes: [],
 };
 
-/** A number and, after a stroke, what the second matrix wants there. @param {string} word */
+/** A number and, after a slash, the cell's value in the second matrix. @param {string} word */
 const halves = (word) => word.split("/");
 
 /** @type {Editor} */

@@ -1,7 +1,7 @@
-// What the canvases of the page share: sharpness on any screen, and the colours of the theme.
+// Helpers for the page's canvases: resolution, and the colours of the theme.
 
 /**
- * Fits a canvas to its place on the page; drawing goes in CSS pixels.
+ * Fits the canvas resolution to its size on the page. Drawing uses CSS pixels.
  * @param {HTMLCanvasElement} canvas
  */
 export function fit(canvas) {
@@ -9,28 +9,28 @@ export function fit(canvas) {
   const ratio = devicePixelRatio || 1;
   const [width, height] = [Math.round(clientWidth * ratio), Math.round(clientHeight * ratio)];
   if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
-  const pen = canvas.getContext("2d");
-  if (!pen) throw new Error("this browser cannot draw");
-  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-  return { pen, width: clientWidth, height: clientHeight };
+  const context = canvas.getContext("2d");
+  if (!context) throw new Error("this browser cannot draw");
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  return { context, width: clientWidth, height: clientHeight };
 }
 
-/** Asking the browser for a style makes it lay out the page, so colours are asked for once a theme. @type {Map<string, string>} */
+/** The theme's colours so far. Reading a style forces a layout, so each colour is read once per theme. @type {Map<string, string>} */
 const known = new Map();
 document.addEventListener("theme", () => known.clear());
 
 /** A colour of the theme. @param {string} name */
-export function paint(name) {
+export function themeColour(name) {
   const colour = known.get(name) ?? getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
   known.set(name, colour);
   return colour;
 }
 
-/** Early to late. @type {[number, number, number][]} */
+/** The colour ramp from early to late, as red, green and blue. @type {[number, number, number][]} */
 const RAMP = [[74, 58, 168], [42, 135, 181], [53, 176, 122], [242, 199, 68]];
 const SHADES = 64;
 
-/** The colour of a moment. @param {number} share 0 to 1 */
+/** The colour for a position on the ramp. @param {number} share 0 to 1 */
 function mix(share) {
   const place = share * (RAMP.length - 1);
   const low = Math.min(Math.floor(place), RAMP.length - 2);
@@ -41,7 +41,7 @@ function mix(share) {
 
 const SHADE = Array.from({ length: SHADES }, (_, i) => mix(i / (SHADES - 1)));
 
-/** One of a few dozen colours for a moment between 0 and 1. @param {number} share */
+/** The nearest precomputed colour for a position between 0 and 1. @param {number} share */
 export function shade(share) {
   return SHADE[Math.min(SHADES - 1, Math.max(0, Math.floor(share * SHADES)))] ?? "#000";
 }

@@ -1,6 +1,6 @@
 // Small line charts on canvas.
 
-import { fit, paint } from "./canvas.js";
+import { fit, themeColour } from "./canvas.js";
 import { commas, el } from "./dom.js";
 
 /** @typedef {{ name: string, colour: string, values: ArrayLike<number> }} Line */
@@ -11,10 +11,10 @@ export class Chart {
   /** @type {Line[]} */
   #lines = [];
   #cursor = -1;
-  /** Where the cursor was drawn, in pixels. */
+  /** The last drawn position of the cursor, in pixels. */
   #drawn = -1;
 
-  /** @param {string} title @param {string} unit what goes to the right */
+  /** @param {string} title @param {string} unit the unit of the horizontal axis */
   constructor(title, unit) {
     this.unit = unit;
     this.canvas = el("canvas", { class: "chart", role: "img", "aria-label": title });
@@ -49,8 +49,8 @@ export class Chart {
   }
 
   draw() {
-    const { pen, width, height } = fit(this.canvas);
-    pen.clearRect(0, 0, width, height);
+    const { context, width, height } = fit(this.canvas);
+    context.clearRect(0, 0, width, height);
     const length = this.#length;
     if (length === 0) return;
     const top = Math.max(1, ...this.#lines.map(({ values }) => highest(values)));
@@ -58,49 +58,49 @@ export class Chart {
     const x = (/** @type {number} */ i) => this.#x(i);
     this.#drawn = Math.round(this.#x(this.#cursor));
     const y = (/** @type {number} */ value) => PAD.top + high * (1 - value / top);
-    pen.font = "11px system-ui, sans-serif";
-    pen.fillStyle = paint("faint");
-    pen.strokeStyle = paint("line");
-    pen.textAlign = "right";
+    context.font = "11px system-ui, sans-serif";
+    context.fillStyle = themeColour("faint");
+    context.strokeStyle = themeColour("line");
+    context.textAlign = "right";
     for (const value of [0, top / 2, top]) {
-      pen.beginPath();
-      pen.moveTo(PAD.left, y(value));
-      pen.lineTo(width - PAD.right, y(value));
-      pen.stroke();
-      pen.fillText(commas(value), PAD.left - 6, y(value) + 4);
+      context.beginPath();
+      context.moveTo(PAD.left, y(value));
+      context.lineTo(width - PAD.right, y(value));
+      context.stroke();
+      context.fillText(commas(value), PAD.left - 6, y(value) + 4);
     }
-    pen.fillText(`${commas(length - 1)} ${this.unit}`, width - PAD.right, height - 5);
-    this.#trace(pen, x, y, wide);
+    context.fillText(`${commas(length - 1)} ${this.unit}`, width - PAD.right, height - 5);
+    this.#trace(context, x, y, wide);
     if (this.#cursor >= 0 && this.#cursor < length) {
-      pen.strokeStyle = paint("ink");
-      pen.beginPath();
-      pen.moveTo(x(this.#cursor), PAD.top);
-      pen.lineTo(x(this.#cursor), PAD.top + high);
-      pen.stroke();
+      context.strokeStyle = themeColour("ink");
+      context.beginPath();
+      context.moveTo(x(this.#cursor), PAD.top);
+      context.lineTo(x(this.#cursor), PAD.top + high);
+      context.stroke();
     }
   }
 
   /**
-   * @param {CanvasRenderingContext2D} pen
+   * @param {CanvasRenderingContext2D} context
    * @param {(i: number) => number} x @param {(value: number) => number} y @param {number} wide
    */
-  #trace(pen, x, y, wide) {
+  #trace(context, x, y, wide) {
     let label = PAD.left;
-    pen.textAlign = "left";
+    context.textAlign = "left";
     for (const { name, colour, values } of this.#lines) {
-      pen.strokeStyle = paint(colour);
-      pen.fillStyle = paint(colour);
-      pen.lineWidth = 1.8;
-      pen.beginPath();
-      // No more points than pixels.
+      context.strokeStyle = themeColour(colour);
+      context.fillStyle = themeColour(colour);
+      context.lineWidth = 1.8;
+      context.beginPath();
+      // Draws no more points than pixels.
       const stride = Math.max(1, Math.floor(values.length / Math.max(1, wide)));
-      for (let i = 0; i < values.length; i += stride) pen.lineTo(x(i), y(values[i] ?? 0));
-      pen.lineTo(x(values.length - 1), y(values[values.length - 1] ?? 0));
-      pen.stroke();
-      pen.fillText(name, label, 12);
-      label += pen.measureText(name).width + 16;
+      for (let i = 0; i < values.length; i += stride) context.lineTo(x(i), y(values[i] ?? 0));
+      context.lineTo(x(values.length - 1), y(values[values.length - 1] ?? 0));
+      context.stroke();
+      context.fillText(name, label, 12);
+      label += context.measureText(name).width + 16;
     }
-    pen.lineWidth = 1;
+    context.lineWidth = 1;
   }
 }
 

@@ -1,8 +1,8 @@
-// Compare: two strategies side by side, and several in a table with the same figures. So many run at one time as do not slow each other.
+// Compare: two strategies side by side, and several in a table of figures. The transport sets how many run at one time.
 
-import { abreast, search } from "./api.js";
-import { paint } from "./canvas.js";
-import { button, bytes, commas, complain, download, duration, el, field, plural, refill, say } from "./dom.js";
+import { concurrency, search } from "./api.js";
+import { themeColour } from "./canvas.js";
+import { announce, button, bytes, commas, download, duration, el, field, plural, refill, showError } from "./dom.js";
 import { Duel } from "./duel.js";
 import { Settings } from "./settings.js";
 import { promise } from "./solve.js";
@@ -11,9 +11,9 @@ import { StartBoard } from "./start.js";
 /** @import { Answer, Catalog, Job, Kind, Position, Stats } from "./api.js" */
 /** @import { Game, Puzzle } from "./game.js" */
 
-/** What is compared when nothing is chosen. */
+/** The default strategies. */
 const USUAL = ["bfs", "astar", "idastar", "iw", "greedy"];
-/** Seconds for each, unless more is asked for. */
+/** The default time limit of each search, in seconds. */
 const SECONDS = 10;
 
 /** @typedef {{ name: string, answer: Answer | null, stats: Stats | null, trouble: string }} Row */
@@ -58,12 +58,12 @@ export class Compare {
       if (game.last !== "open" || !game.puzzle) return;
       this.settings.setHeuristics(game.view?.heuristics ?? []);
       this.#forget();
-      this.start.show(game.puzzle).then(() => this.#arrive());
+      this.start.show(game.puzzle).then(() => this.#runIfShown());
     });
-    host.addEventListener("open", () => this.#arrive());
+    host.addEventListener("open", () => this.#runIfShown());
     this.start.addEventListener("change", () => {
       this.#forget();
-      this.#arrive();
+      this.#runIfShown();
     });
   }
 
@@ -75,8 +75,8 @@ export class Compare {
     this.#draw();
   }
 
-  /** Who comes here sees a comparison at once. */
-  #arrive() {
+  /** Runs a comparison when the tab is shown without one. */
+  #runIfShown() {
     if (!this.host.hidden && this.rows.length === 0 && this.start.ready) this.run();
   }
 
@@ -91,9 +91,9 @@ export class Compare {
   }
 
   async run() {
-    // Before there is a board nothing can be compared; when it comes, the comparison begins by itself.
+    // Without a board nothing can be compared. Once a board is there, the comparison starts by itself.
     if (!this.start.ready) return;
-    complain("");
+    showError("");
     const boxes = [...this.ticks.querySelectorAll("input")];
     this.rows = boxes.filter(({ checked }) => checked).map(({ value }) => ({ name: value, answer: null, stats: null, trouble: "" }));
     this.game.dispatchEvent(new Event("claim"));
@@ -106,17 +106,17 @@ export class Compare {
     const job = { ...this.start.position(), ...shared };
     const { rows } = this;
     const waiting = [...rows];
-    // The two side by side first: they are what is seen.
+    // The side-by-side view runs first, because it is at the top.
     if (this.start.scene) await this.duel.run(this.start.scene, job);
-    const lane = async () => {
+    const runNext = async () => {
       for (let row = waiting.shift(); row && !control.signal.aborted; row = waiting.shift()) await this.#runRow(row, job, control.signal);
     };
-    await Promise.all(Array.from({ length: abreast }, lane));
+    await Promise.all(Array.from({ length: concurrency }, runNext));
     if (this.control !== control) return;
     this.stop.disabled = true;
     this.table.setAttribute("aria-busy", "false");
     this.#draw();
-    if (!control.signal.aborted) say(`${plural(rows.filter(({ answer }) => answer?.plan).length, "strategy").replace("strategys", "strategies")} of ${rows.length} found a plan.`);
+    if (!control.signal.aborted) announce(`${plural(rows.filter(({ answer }) => answer?.plan).length, "strategy").replace("strategys", "strategies")} of ${rows.length} found a plan.`);
   }
 
   /** @param {Row} row @param {Position & Job} job @param {AbortSignal} signal */
@@ -191,24 +191,24 @@ export class Compare {
   #saveImage() {
     const [width, line, left] = [900, 36, 130];
     const canvas = el("canvas", { width: width * 2, height: (this.rows.length * line + 80) * 2 });
-    const pen = canvas.getContext("2d");
-    if (!pen) return;
-    pen.scale(2, 2);
-    pen.fillStyle = paint("card");
-    pen.fillRect(0, 0, width, canvas.height);
-    pen.fillStyle = paint("ink");
-    pen.font = "600 17px system-ui, sans-serif";
-    pen.fillText(`${this.game.puzzle?.name ?? ""}: ${this.measure.value}`, 24, 36);
-    pen.font = "15px system-ui, sans-serif";
+    const context = canvas.getContext("2d");
+    if (!context) return;
+    context.scale(2, 2);
+    context.fillStyle = themeColour("card");
+    context.fillRect(0, 0, width, canvas.height);
+    context.fillStyle = themeColour("ink");
+    context.font = "600 17px system-ui, sans-serif";
+    context.fillText(`${this.game.puzzle?.name ?? ""}: ${this.measure.value}`, 24, 36);
+    context.font = "15px system-ui, sans-serif";
     this.#lengths().forEach(({ name, share, text }, i) => {
       const y = 62 + i * line;
       const long = share * (width - left - 160);
-      pen.fillStyle = paint("ink");
-      pen.fillText(name, 24, y + 17);
-      pen.fillStyle = this.rows[i]?.answer?.plan ? paint("honey") : paint("line");
-      pen.fillRect(left, y, long, 24);
-      pen.fillStyle = paint("faint");
-      pen.fillText(text, left + long + 10, y + 17);
+      context.fillStyle = themeColour("ink");
+      context.fillText(name, 24, y + 17);
+      context.fillStyle = this.rows[i]?.answer?.plan ? themeColour("honey") : themeColour("line");
+      context.fillRect(left, y, long, 24);
+      context.fillStyle = themeColour("faint");
+      context.fillText(text, left + long + 10, y + 17);
     });
     canvas.toBlob((blob) => blob && download("comparison.png", blob));
   }

@@ -1,4 +1,4 @@
-// Making and finding elements. Text is always text: nothing here, and nothing on the page, turns a string into markup.
+// Creates and finds elements. Text stays text: nothing on the page turns a string into markup.
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
 /** @typedef {Record<string, string | number | boolean | null | undefined | ((event: any) => void)>} Attributes */
@@ -6,10 +6,10 @@
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * Sets attributes; functions become listeners, `true` an empty attribute, `false` and nothing none.
+ * Sets attributes. Functions become listeners, and `true` becomes an empty attribute. `false`, null and undefined are ignored.
  * @param {Element} element @param {Attributes} attributes
  */
-function dress(element, attributes) {
+function setAttributes(element, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") element.addEventListener(name.slice(2), value);
     else if (value === true) element.setAttribute(name, "");
@@ -33,7 +33,7 @@ function fill(element, children) {
  */
 export function el(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
-  dress(element, attributes);
+  setAttributes(element, attributes);
   fill(element, children);
   return element;
 }
@@ -45,13 +45,13 @@ export function el(tag, attributes = {}, ...children) {
  */
 export function svg(tag, attributes = {}, ...children) {
   const element = document.createElementNS(SVG, tag);
-  dress(element, attributes);
+  setAttributes(element, attributes);
   fill(element, children);
   return element;
 }
 
 /**
- * The element of this id, which the page has.
+ * The element with this id, which must exist.
  * @param {string} id @returns {HTMLElement}
  */
 export function byId(id) {
@@ -83,25 +83,25 @@ export function field(text, control, hint) {
 }
 
 /**
- * Says something to those who listen instead of look.
+ * Announces a text to screen readers.
  * @param {string} text
  */
-export function say(text) {
+export function announce(text) {
   byId("said").textContent = text;
 }
 
 /**
- * Shows what went wrong, above everything, until something goes right; an empty text takes it away.
+ * Shows an error at the top of the page. An empty text removes it.
  * @param {string} text
  */
-export function complain(text) {
+export function showError(text) {
   const place = byId("trouble");
   place.textContent = text;
   place.hidden = text === "";
 }
 
 /**
- * Hands a file to the visitor.
+ * Offers a file for download.
  * @param {string} name @param {Blob} content
  */
 export function download(name, content) {
@@ -110,7 +110,7 @@ export function download(name, content) {
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-/** A number as people write it. @param {number} n */
+/** A whole number with digit grouping. @param {number} n */
 export function commas(n) {
   return Math.round(n).toLocaleString("en");
 }

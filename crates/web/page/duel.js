@@ -1,8 +1,8 @@
-// Two strategies on the same board, side by side and in step: after the same number of expansions each shows what it knows.
+// Two strategies on the same board, side by side: both show their progress after the same number of expansions.
 
 import { search } from "./api.js";
 import { Board } from "./board.js";
-import { button, commas, el, field, plural, refill, say } from "./dom.js";
+import { announce, button, commas, el, field, plural, refill } from "./dom.js";
 import { Graph } from "./graph.js";
 import { layout } from "./layout.js";
 import { promise } from "./solve.js";
@@ -13,14 +13,14 @@ import { DUPLICATE, KEEP, PRUNE, Trace } from "./trace.js";
 
 /** Seconds that the longer of the two searches takes to play back at speed 1. */
 const SECONDS = 10;
-/** Expansions a second, however few there are. */
+/** The least playback rate, in expansions per second. */
 const SLOWEST = 4;
-/** What stands beside each other when nothing is chosen. */
+/** The default strategies. */
 const USUAL = ["bfs", "astar"];
 
-/** What happened up to the end of each expansion. @typedef {{ kept: number, duplicates: number, pruned: number }} Sum */
+/** Totals up to the end of an expansion. @typedef {{ kept: number, duplicates: number, pruned: number }} Sum */
 
-/** One of the two. */
+/** One of the two searches. */
 class Side {
   /** @type {Trace | null} */
   trace = null;
@@ -70,7 +70,7 @@ class Side {
     this.graph.show(trace, layout(trace));
   }
 
-  /** Shows the search after so many expansions. @param {number} expansions */
+  /** Shows the search after a number of expansions. @param {number} expansions */
   goTo(expansions) {
     const { trace, done } = this;
     if (!trace || !done) return;
@@ -134,9 +134,9 @@ export class Duel {
         button("›", () => this.#goTo(this.#at + 1), { class: "quiet", "aria-label": "One expansion on" }), this.slider, this.speed));
   }
 
-  /** Searches from a position, with what the settings say. @param {Scene} scene @param {Position & Job} job */
+  /** Runs both searches from a position with a job's settings. @param {Scene} scene @param {Position & Job} job */
   run(scene, job) {
-    this.asked = { scene, job };
+    this.request = { scene, job };
     return this.restart();
   }
 
@@ -148,8 +148,8 @@ export class Duel {
 
   async restart() {
     this.stop();
-    if (!this.asked) return;
-    const { scene, job } = this.asked;
+    if (!this.request) return;
+    const { scene, job } = this.request;
     const control = new AbortController();
     this.control = control;
     this.auto.disabled = true;
@@ -165,7 +165,7 @@ export class Duel {
     if (control !== this.control || control.signal.aborted) return;
     this.slider.max = String(this.#longest());
     this.auto.disabled = this.#longest() === 0;
-    say(this.sides.map(({ choice, expansions, done }) => `${choice.value}: ${plural(expansions, "expansion")}${done?.plan ? `, ${plural(done.plan.steps.length, "step")}` : ""}`).join("; "));
+    announce(this.sides.map(({ choice, expansions, done }) => `${choice.value}: ${plural(expansions, "expansion")}${done?.plan ? `, ${plural(done.plan.steps.length, "step")}` : ""}`).join("; "));
     this.#goTo(0);
     if (!this.auto.disabled) this.#toggle();
   }

@@ -1,4 +1,4 @@
-// Edit: a board to paint on and the file beside it, each following the other; the parser reads along and says what is wrong.
+// Edit: a board to paint on, and its file as text. Each follows the other, and the parser checks the text.
 
 import { read } from "./api.js";
 import { Board } from "./board.js";
@@ -11,17 +11,17 @@ import { button, download, el, field, refill } from "./dom.js";
 
 /** @typedef {{ fill: string, edge: string, ink: string }} Paint */
 
-/** How long to wait for more typing before asking the parser. */
+/** Milliseconds to wait for more typing before the parser is called. */
 const PAUSE = 150;
 
-/** The colours of a piece that no board has shown yet. @param {string} piece @returns {Paint} */
+/** Colours for a piece whose colours are not known yet. @param {string} piece @returns {Paint} */
 function tint(piece) {
   const number = /^\d+$/.test(piece) ? Number(piece) : piece.charCodeAt(0);
   const hue = (number * 137.5) % 360;
   return { fill: `hsl(${hue} 62% 70%)`, edge: `hsl(${hue} 45% 50%)`, ink: "#080808" };
 }
 
-/** What a thing's colours are kept under: its label; a box at home looks other than one that is not. @param {Cell} cell */
+/** The key of a thing's colours: its label, and for a box whether it is on a goal. @param {Cell} cell */
 function paintName({ ground, thing }) {
   return thing?.form === "crate" ? `crate on ${ground}` : thing?.form === "player" ? "player" : thing?.label ?? "";
 }
@@ -31,12 +31,12 @@ export class Edit {
   sheet = null;
   /** @type {Brush | null} */
   brush = null;
-  /** Where the keys paint. @type {[number, number]} */
+  /** The cell that the keys paint. @type {[number, number]} */
   #cursor = [0, 0];
-  /** The first of two tiles to change places. @type {[number, number] | null} */
+  /** The first of two tiles to swap. @type {[number, number] | null} */
   #first = null;
   #painting = false;
-  /** The colours that the boards of this kind have shown. @type {Map<string, Paint>} */
+  /** The known colours of this kind's pieces. @type {Map<string, Paint>} */
   #paints = new Map();
 
   /** @param {HTMLElement} host @param {(tab: string, puzzle: Puzzle) => void} open */
@@ -101,14 +101,14 @@ export class Edit {
     refill(this.palette, ...brushes, brushes.length === 0 && el("p", { class: "about" }, words));
   }
 
-  /** The text has changed: the board follows, and the parser is asked. */
+  /** The text has changed: updates the board and calls the parser. */
   #typed() {
     this.sheet = this.editor?.read(this.source.value) ?? null;
     this.#drawSheet();
     this.#ask();
   }
 
-  /** The board has changed: the text follows. */
+  /** The board has changed: updates the text. */
   #painted() {
     if (this.sheet && this.editor) this.source.value = this.editor.write(this.sheet);
     this.#drawSheet();
@@ -142,7 +142,7 @@ export class Edit {
     refill(this.verdict, text, more !== "" && el("p", { class: "about" }, more));
   }
 
-  /** The parser's own words, with the line and a mark under the place. @param {Refusal} refusal */
+  /** Shows the parser's error, with the line and a mark under the place. @param {Refusal} refusal */
   #explain({ message, place }) {
     const { line, column = 1, length = 1, expected, help } = place ?? {};
     this.#judge("wrong", line ? `line ${line}, column ${column}: ${message}` : message, [expected, help].filter(Boolean).join("; "));
@@ -150,7 +150,7 @@ export class Edit {
     if (line) this.verdict.append(el("pre", {}, `${text}\n${" ".repeat(Math.max(0, column - 1))}${"━".repeat(Math.min(length, 60))}`));
   }
 
-  /** Takes over the colours that the board has in Play. @param {Scene} scene */
+  /** Remembers the colours of a parsed board. @param {Scene} scene */
   #learn(scene) {
     let news = false;
     for (const cell of scene.cells) {
@@ -169,7 +169,7 @@ export class Edit {
     return this.#paints.get(paintName(this.#cell(look, 0, false))) ?? tint(look.piece);
   }
 
-  /** A cell of the sheet as a cell of a scene. @param {Look} look @param {number} id @param {boolean} [painted] @returns {Cell} */
+  /** Converts a cell of the sheet to a cell of a scene. @param {Look} look @param {number} id @param {boolean} [painted] @returns {Cell} */
   #cell(look, id, painted = true) {
     const { ground, piece } = look;
     const plain = ground === "door" ? "goal" : ground;
@@ -213,7 +213,7 @@ export class Edit {
     this.#paintAt(event, true);
   }
 
-  /** @param {PointerEvent} event @param {boolean} [first] a press, not a stroke */
+  /** @param {PointerEvent} event @param {boolean} [first] true for a press, false during a stroke */
   #paintAt(event, first = false) {
     const at = this.board.cellAt(event);
     const width = this.board.scene?.width ?? 1;
@@ -239,7 +239,7 @@ export class Edit {
     }
   }
 
-  /** Of what may stand in one cell only, the old one goes. @param {Brush} brush */
+  /** Removes the old copy of a thing that only one cell may have. @param {Brush} brush */
   #takeAway(brush) {
     const { sheet, editor } = this;
     const mark = editor?.look(brush.look).piece;
@@ -282,7 +282,7 @@ export class Edit {
     event.preventDefault();
   }
 
-  /** Width and height as they are asked for. */
+  /** The requested width and height, within their limits. */
   #size() {
     const [least = 2, lowest = 2] = this.editor?.smallest ?? [];
     const clamp = (/** @type {HTMLInputElement} */ input, /** @type {number} */ min) => Math.max(min, Math.min(64, input.valueAsNumber || min));

@@ -1,18 +1,19 @@
-// The game in play. The server keeps nothing: a game is a puzzle and the steps so far, and each answer is worked out from both.
+// The current game. The server keeps no state: a game is a puzzle and its steps, and the server computes each answer
+// from both.
 
 import { play } from "./api.js";
 
 /** @import { Act, Move, Position, View } from "./api.js" */
 
 /**
- * A puzzle on the page. `name` is what it is called here; `ships` is its name among the puzzles that ship.
+ * A puzzle on the page. `name` is its displayed name; `ships` is its name among the shipped puzzles.
  * @typedef {{ kind: string, text: string, name: string, ships?: string }} Puzzle
  */
 /** @typedef {{ step: string, id: number | null }} Played */
 
 /**
- * Tells `change` when the board is another one, and `trouble` when something was refused. Actions wait for the one before, and none
- * is dropped.
+ * Dispatches `change` when the board changes, and `trouble` when an action is refused. Actions are queued, and none is
+ * dropped.
  */
 export class Game extends EventTarget {
   /** @type {Puzzle | null} */
@@ -23,19 +24,19 @@ export class Game extends EventTarget {
   steps = [];
   /** @type {Played[]} */
   undone = [];
-  /** What was done last: it says what to tell. @type {"open" | "step" | "undo" | "other"} */
+  /** The kind of the last action. @type {"open" | "step" | "undo" | "other"} */
   last = "open";
   #waiting = 0;
-  /** Lets the actions go that came before the first puzzle. @type {() => void} */
+  /** Starts the queue, with the actions that came before the first puzzle. @type {() => void} */
   #begin = () => {};
   /** @type {Promise<void>} */
   #queue = new Promise((resolve) => {
     this.#begin = resolve;
   });
-  /** The stroke that is being drawn. @type {{ trail: number[], before: { steps: Played[], undone: Played[] } | null, asked: boolean } | null} */
+  /** The current stroke. @type {{ trail: number[], before: { steps: Played[], undone: Played[] } | null, queued: boolean } | null} */
   #stroke = null;
 
-  /** Does an action wait for its answer? A key that is held down must not run ahead of the board. */
+  /** Is an action waiting for its answer? The repeats of a held key must not run ahead of the board. */
   get busy() {
     return this.#waiting > 0;
   }
@@ -63,7 +64,7 @@ export class Game extends EventTarget {
   }
 
   /**
-   * Plays the step that `choose` picks when its turn comes; nothing if it picks none.
+   * Calls `choose` when this action's turn comes, and plays the step that it returns.
    * @param {(view: View) => Move | null | undefined} choose
    */
   act(choose) {
@@ -73,7 +74,7 @@ export class Game extends EventTarget {
     });
   }
 
-  /** Moves a thing, or what moves without being chosen, one cell: l, r, u or d. @param {number | null} thing @param {string} way */
+  /** Moves a thing one cell to l, r, u or d. With null, the board decides what moves. @param {number | null} thing @param {string} way */
   toward(thing, way) {
     return this.#enqueue(async () => {
       const view = await play({ ...this.position(), act: { toward: { thing, way } } });
@@ -84,24 +85,24 @@ export class Game extends EventTarget {
 
   /** Begins a stroke at a cell. @param {number} cell */
   beginStroke(cell) {
-    this.#stroke = { trail: [cell], before: null, asked: false };
+    this.#stroke = { trail: [cell], before: null, queued: false };
     return this.#draw();
   }
 
-  /** Leads the stroke on to a cell. @param {number} cell */
+  /** Extends the stroke to a cell. @param {number} cell */
   strokeTo(cell) {
     this.#stroke?.trail.push(cell);
     return this.#draw();
   }
 
-  /** Draws what the trail of the stroke means, in place of what its beginning meant: a stroke is one step. */
+  /** Plays the step of the stroke's trail. It replaces the step of the shorter trail, so a stroke is one step. */
   #draw() {
     const stroke = this.#stroke;
-    // A question that waits will ask for all of the trail.
-    if (!stroke || stroke.asked) return this.#queue;
-    stroke.asked = true;
+    // A queued request will send the whole trail.
+    if (!stroke || stroke.queued) return this.#queue;
+    stroke.queued = true;
     return this.#enqueue(async () => {
-      stroke.asked = false;
+      stroke.queued = false;
       stroke.before ??= { steps: this.steps, undone: this.undone };
       const { steps, undone } = stroke.before;
       const { kind, text } = this.position();
@@ -114,14 +115,14 @@ export class Game extends EventTarget {
     });
   }
 
-  /** Plays steps by their names. @param {string[]} steps */
+  /** Plays steps in the puzzle's notation. @param {string[]} steps */
   follow(steps) {
     return this.#enqueue(() =>
       this.#go([...this.steps, ...steps.map((step) => ({ step, id: this.#mover(step) }))], [], "step"));
   }
 
-  /** Lays a plan out to be played with redo, step by step from the start. @param {string[]} plan */
-  lay(plan) {
+  /** Loads a plan into the redo list, and goes back to the start. @param {string[]} plan */
+  loadPlan(plan) {
     return this.#enqueue(() => this.#go([], plan.map((step) => ({ step, id: null })).reverse(), "other"));
   }
 

@@ -1,25 +1,25 @@
-// The states of a search on canvas, painted in the order in which they were taken up. Going on paints only what is new; going
-// back, zooming and moving paint everything, which is a few ten thousand dots.
+// The states of a search on a canvas, painted in the order of their expansion. Going forward paints only new states.
+// Going back, zooming and moving repaint everything, which is up to some ten thousand dots.
 
-import { fit, paint, shade } from "./canvas.js";
+import { fit, shade, themeColour } from "./canvas.js";
 import { el } from "./dom.js";
 
 /** @import { Places } from "./layout.js" */
 /** @import { Trace } from "./trace.js" */
 
-/** More states than this are a haze of lines; these are then drawn only from this zoom on. */
+/** With more states than this, lines are drawn only from the zoom `CLOSE` on. Otherwise they would hide everything. */
 const CROWD = 20_000;
 const CLOSE = 4;
 
-/** Tells `pick` with the number of a state that was clicked. */
+/** Dispatches `pick` with the number of a clicked state. */
 export class Graph extends EventTarget {
   /** @type {Trace | null} */
   trace = null;
   /** @type {Places | null} */
   places = null;
-  /** States of the plan. @type {number[]} */
+  /** The states of the plan. @type {number[]} */
   path = [];
-  /** Events that are painted. */
+  /** The number of painted events. */
   #painted = 0;
   #event = 0;
   #zoom = 1;
@@ -68,7 +68,7 @@ export class Graph extends EventTarget {
     this.redraw();
   }
 
-  /** Paints up to an event; `current` is the state to point at. @param {number} event @param {number} current */
+  /** Paints up to an event, and marks the state `current`. @param {number} event @param {number} current */
   goTo(event, current) {
     this.#event = event;
     this.#current = current;
@@ -80,14 +80,14 @@ export class Graph extends EventTarget {
   }
 
   redraw() {
-    const { pen, width, height } = fit(this.dots);
-    pen.clearRect(0, 0, width, height);
+    const { context, width, height } = fit(this.dots);
+    context.clearRect(0, 0, width, height);
     this.#painted = 0;
     this.#paint(0, this.#event);
     this.#point();
   }
 
-  /** The middle and the size of the picture. */
+  /** The centre and the size of the picture. */
   #frame() {
     const { clientWidth: width, clientHeight: height } = this.dots;
     const size = (Math.min(width, height) / 2 - 22) * this.#zoom;
@@ -100,42 +100,42 @@ export class Graph extends EventTarget {
     return Math.max(0.8, Math.min(7, (150 / Math.sqrt(count)) * Math.sqrt(this.#zoom)));
   }
 
-  /** Paints what happened from one event to another. @param {number} from @param {number} to */
+  /** Paints the events of a range. @param {number} from @param {number} to */
   #paint(from, to) {
     const { trace, places } = this;
     if (!trace || !places || to <= from) return;
-    const { pen, width, height } = fit(this.dots);
+    const { context, width, height } = fit(this.dots);
     const { size, x, y } = this.#frame();
     const px = (/** @type {number} */ state) => x + size * (places.x[state] ?? 0);
     const py = (/** @type {number} */ state) => y + size * (places.y[state] ?? 0);
     const seen = (/** @type {number} */ state) => px(state) > -9 && py(state) > -9 && px(state) < width + 9 && py(state) < height + 9;
     const radius = this.#radius();
     const dot = (/** @type {number} */ state, /** @type {number} */ r) => {
-      if (r < 1.6) pen.fillRect(px(state) - r, py(state) - r, 2 * r, 2 * r);
+      if (r < 1.6) context.fillRect(px(state) - r, py(state) - r, 2 * r, 2 * r);
       else {
-        pen.beginPath();
-        pen.arc(px(state), py(state), r, 0, 7);
-        pen.fill();
+        context.beginPath();
+        context.arc(px(state), py(state), r, 0, 7);
+        context.fill();
       }
     };
     const [first, end] = [trace.statesUpTo(from), trace.statesUpTo(to)];
     if (trace.states <= CROWD || this.#zoom >= CLOSE) {
-      pen.strokeStyle = paint("faint");
-      pen.globalAlpha = Math.max(0.1, Math.min(0.4, 18 / Math.sqrt(trace.states)));
-      pen.lineWidth = Math.min(1, radius / 2);
-      pen.beginPath();
+      context.strokeStyle = themeColour("faint");
+      context.globalAlpha = Math.max(0.1, Math.min(0.4, 18 / Math.sqrt(trace.states)));
+      context.lineWidth = Math.min(1, radius / 2);
+      context.beginPath();
       for (let state = first; state < end; state += 1) {
         const above = trace.parent[state] ?? -1;
         if (above < 0 || !(seen(state) || seen(above))) continue;
-        pen.moveTo(px(above), py(above));
-        pen.lineTo(px(state), py(state));
+        context.moveTo(px(above), py(above));
+        context.lineTo(px(state), py(state));
       }
-      pen.stroke();
+      context.stroke();
     }
-    pen.fillStyle = paint("faint");
-    pen.globalAlpha = 0.55;
+    context.fillStyle = themeColour("faint");
+    context.globalAlpha = 0.55;
     for (let state = first; state < end; state += 1) if (seen(state)) dot(state, radius * 0.62);
-    pen.globalAlpha = 1;
+    context.globalAlpha = 1;
     const total = Math.max(1, trace.expansions.length - 1);
     let colour = "";
     for (let i = trace.expansionsUpTo(from - 1); i < trace.expansionsUpTo(to - 1); i += 1) {
@@ -143,39 +143,39 @@ export class Graph extends EventTarget {
       const next = shade(i / total);
       if (next !== colour) {
         colour = next;
-        pen.fillStyle = colour;
+        context.fillStyle = colour;
       }
       if (seen(state)) dot(state, radius);
     }
     this.#painted = to;
   }
 
-  /** What changes all the time stands on a canvas of its own: the plan and the state at work. */
+  /** Draws the plan and the current state. They change often, so they have their own canvas. */
   #point() {
-    const { pen, width, height } = fit(this.top);
-    pen.clearRect(0, 0, width, height);
+    const { context, width, height } = fit(this.top);
+    context.clearRect(0, 0, width, height);
     const { places } = this;
     if (!places) return;
     const { size, x, y } = this.#frame();
     const at = (/** @type {number} */ state) => [x + size * (places.x[state] ?? 0), y + size * (places.y[state] ?? 0)];
     if (this.path.length > 1) {
-      pen.strokeStyle = paint("bad");
-      pen.lineWidth = 2.5;
-      pen.lineJoin = "round";
-      pen.beginPath();
+      context.strokeStyle = themeColour("bad");
+      context.lineWidth = 2.5;
+      context.lineJoin = "round";
+      context.beginPath();
       for (const state of this.path) {
         const [px = 0, py = 0] = at(state);
-        pen.lineTo(px, py);
+        context.lineTo(px, py);
       }
-      pen.stroke();
+      context.stroke();
     }
     if (this.#current >= 0) {
       const [px = 0, py = 0] = at(this.#current);
-      pen.strokeStyle = paint("ink");
-      pen.lineWidth = 2;
-      pen.beginPath();
-      pen.arc(px, py, this.#radius() + 4, 0, 7);
-      pen.stroke();
+      context.strokeStyle = themeColour("ink");
+      context.lineWidth = 2;
+      context.beginPath();
+      context.arc(px, py, this.#radius() + 4, 0, 7);
+      context.stroke();
     }
   }
 
@@ -222,7 +222,7 @@ export class Graph extends EventTarget {
     else this.#pick(event.offsetX, event.offsetY);
   }
 
-  /** The nearest state that is painted. @param {number} px @param {number} py */
+  /** The nearest painted state. @param {number} px @param {number} py */
   #pick(px, py) {
     const { trace, places } = this;
     if (!trace || !places) return;

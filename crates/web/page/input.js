@@ -1,5 +1,6 @@
-// Keys, clicks and drags become actions of the game: a thing goes one cell somewhere, or a stroke is led over cells. Which step that
-// is, the puzzle says on the server; this file knows players, pieces, tiles and paths, and no puzzle.
+// Converts keys, clicks and drags to actions of the game: a thing moves one cell, or a stroke passes over cells. The
+// puzzle on the server decides which step an action means. This file knows players, pieces, tiles and paths, and no
+// puzzle.
 
 /** @import { Scene, View } from "./api.js" */
 /** @import { Board } from "./board.js" */
@@ -7,18 +8,18 @@
 
 import { pressKey, pressed } from "./press.js";
 
-/** The keys and the ways that they mean. @type {Record<string, string>} */
+/** The directions of the arrow keys. @type {Record<string, string>} */
 const ARROWS = { ArrowLeft: "l", ArrowRight: "r", ArrowUp: "u", ArrowDown: "d" };
-/** Longer walks than this are left to the keys. */
+/** The most cells of a walk by click. */
 const WALK = 400;
 
-/** Who acts by itself: a player, or tiles, of which one at most can go each way. @param {View} view */
+/** Do things move without selection? A player does, and tiles do, because at most one can move in each direction. @param {View} view */
 function direct(view) {
   return view.moves.some(({ form }) => form === "player" || form === "tile")
     || view.board.cells.some(({ thing }) => thing?.form === "player" || thing?.form === "tile");
 }
 
-/** What can be chosen: pieces and paths, in the order of their numbers, each once. @param {Scene} scene */
+/** The selectable pieces and paths, each once, in the order of their numbers. @param {Scene} scene */
 export function choosable(scene) {
   const labels = new Map();
   for (const { thing } of scene.cells) {
@@ -27,13 +28,13 @@ export function choosable(scene) {
   return [...labels].sort(([a], [b]) => a - b).map(([id, label]) => ({ id, label }));
 }
 
-/** Plays on a board by hand. Tells `select` when another thing is chosen. */
-export class Hand extends EventTarget {
+/** Keyboard and pointer input for a board. Dispatches `select` when the selection changes. */
+export class BoardInput extends EventTarget {
   /** @type {number | null} */
   selected = null;
-  /** The marked cell, where cells are pressed. @type {number | null} */
+  /** The marked cell, on boards where cells are pressed. @type {number | null} */
   cell = null;
-  /** Where a drag is. @type {{ cell: number, moved: boolean, draws: boolean } | null} */
+  /** The current drag. @type {{ cell: number, moved: boolean, draws: boolean } | null} */
   #drag = null;
 
   /** @param {Game} game @param {Board} board */
@@ -55,7 +56,7 @@ export class Hand extends EventTarget {
   }
 
   /**
-   * A key; `true` if it meant something.
+   * Handles a key; `true` if the key has a meaning.
    * @param {KeyboardEvent} event
    */
   key(event) {
@@ -64,7 +65,7 @@ export class Hand extends EventTarget {
     if (pressKey(this, view, event.key)) return true;
     const way = ARROWS[event.key];
     if (way) {
-      // The repeats of a key that is held down do not run ahead of the board; presses are never left out.
+      // The repeats of a held key do not run ahead of the board. A press is never dropped.
       if (!(event.repeat && this.game.busy)) this.#go(view, way);
       return true;
     }
@@ -87,7 +88,7 @@ export class Hand extends EventTarget {
     return Boolean(named);
   }
 
-  /** What an arrow means. @param {View} view @param {string} way */
+  /** Handles an arrow key. @param {View} view @param {string} way */
   #go(view, way) {
     const alone = direct(view);
     if (!alone && this.selected === null) this.select(choosable(view.board)[0]?.id ?? null);
@@ -104,7 +105,7 @@ export class Hand extends EventTarget {
     const thing = view.board.cells[cell]?.thing;
     const draws = thing?.form === "dot" || thing?.form === "pipe";
     this.#drag = { cell, moved: false, draws };
-    // A click on an empty cell beside a path goes on with that path; elsewhere it changes nothing.
+    // A click on an empty cell beside a path extends that path. Other empty cells keep the selection.
     if (!direct(view) && thing) this.select(thing.id);
     if (draws) this.game.beginStroke(cell);
   }
@@ -114,7 +115,7 @@ export class Hand extends EventTarget {
     const drag = this.#drag;
     const view = this.game.view;
     if (!drag || !view) return;
-    // Browsers join the places of a fast pointer into one event; all of them count.
+    // Browsers merge the positions of a fast pointer into one event. All of them count.
     const places = typeof event.getCoalescedEvents === "function" ? event.getCoalescedEvents() : [];
     for (const place of places.length > 0 ? places : [event]) {
       const cell = this.board.cellAt(place);
@@ -127,7 +128,7 @@ export class Hand extends EventTarget {
   }
 
   /**
-   * A drag from one cell to another moves what is dragged cell by cell, along the longer side first.
+   * Moves the dragged thing from one cell to another, cell by cell, along the longer distance first.
    * @param {View} view @param {number} from @param {number} to
    */
   #pull(view, from, to) {
@@ -182,7 +183,7 @@ export class Hand extends EventTarget {
       const into = now.moves.filter((move) => move.form !== "tile" && move.to.includes(cell) && !move.from.includes(cell));
       const mine = into.filter(({ id }) => id === this.selected);
       if (mine.length === 1) return mine[0];
-      // A piece that can go only one way goes it when it is clicked.
+      // A click on a piece that can move only one way moves it.
       const out = now.moves.filter((move) => move.form === "block" && move.from.includes(cell));
       return out.length === 1 ? out[0] : null;
     });
@@ -190,7 +191,7 @@ export class Hand extends EventTarget {
 }
 
 /**
- * The cells of a walk to a cell, over open ground; the last one may be a box, which is then pushed.
+ * The cells of a walk over open ground. The last one may be a box, which is then pushed.
  * @param {Scene} scene @param {number} from @param {number} to
  */
 function walk(scene, from, to) {

@@ -1,5 +1,5 @@
-// Where states stand: a tree around its root, a ring for each depth, room in proportion to what hangs below. Linear in the
-// number of states, the same each time, and no state moves while the search goes on.
+// Positions of states: a radial tree with a ring for each depth, where angles are proportional to the number of
+// leaves. The layout takes linear time, is the same each time, and no state moves while the search continues.
 
 /** @import { Trace } from "./trace.js" */
 
@@ -11,7 +11,8 @@ export function layout(trace) {
   const { parent } = trace;
   const depth = new Int32Array(count);
   const leaves = new Float32Array(count);
-  // A parent is met before its child, so that one pass down and one pass up do; a link that points forward would be a loop.
+  // A parent has a smaller number than its child, so one pass in each direction is enough. A link forward would be a
+  // loop.
   for (let state = 0; state < count; state += 1) {
     const above = parent[state] ?? -1;
     depth[state] = above >= 0 && above < state ? (depth[above] ?? 0) + 1 : 0;
@@ -31,7 +32,7 @@ export function layout(trace) {
   const x = new Float32Array(count);
   const y = new Float32Array(count);
   const whole = 2 * Math.PI;
-  // Long ways are wound up, so that a single deep path is a spiral and not a spoke.
+  // Long paths are twisted, so that a single deep path is a spiral and not a straight line.
   const twist = 0.9 + deepest / 80;
   let taken = 0;
   for (let state = 0; state < count; state += 1) {
@@ -44,7 +45,7 @@ export function layout(trace) {
       from[state] = (from[above] ?? 0) + (used[above] ?? 0);
       used[above] = (used[above] ?? 0) + share;
     }
-    // A lone root stands in the middle; several share a small ring.
+    // A single root is at the centre; several share a small ring.
     const alone = (leaves[state] ?? 0) === roots ? 0 : 0.5;
     const radius = ((depth[state] ?? 0) + ((depth[state] ?? 0) === 0 ? alone : 0)) / deepest;
     const angle = ((from[state] ?? 0) + share / 2) * whole + radius * twist - Math.PI / 2;
@@ -55,7 +56,7 @@ export function layout(trace) {
   return { x, y };
 }
 
-/** Moves and stretches the picture so that it fills the unit circle's square. @param {Float32Array} x @param {Float32Array} y */
+/** Moves and scales the picture so that it fills the square around the unit circle. @param {Float32Array} x @param {Float32Array} y */
 function centre(x, y) {
   const span = (/** @type {Float32Array} */ values) => {
     let [low, high] = [Infinity, -Infinity];

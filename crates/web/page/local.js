@@ -1,17 +1,18 @@
-// The solvers in threads of this browser: one for what is answered at once, and one for each search.
+// The transport for solvers in threads of this browser: one thread for requests that are answered at once, one for
+// each search.
 
 import { Refusal } from "./refusal.js";
 
-/** @import { Hear, Question, Stats, Task, Transport } from "./api.js" */
+/** @import { OnEvent, Question, Stats, Task, Transport } from "./api.js" */
 
-/** A question to a thread. @typedef {{ question: Exclude<Question, "stop"> | Task, run: number, body: string, address: string }} Asked */
-/** An event from a thread. @typedef {{ event: string, json: string }} Told */
+/** A request to a thread. @typedef {{ question: Exclude<Question, "stop"> | Task, run: number, body: string, address: string }} ThreadRequest */
+/** An event from a thread. @typedef {{ event: string, json: string }} ThreadEvent */
 
-/** Milliseconds that a stopped search may take to tell what it has found. Then its thread is ended. */
+/** Milliseconds that a stopped search may take to send what it has found. After that its thread is terminated. */
 const GRACE = 1500;
-/** Bytes of a thread's memory that are kept for the next search; a thread that has more is ended to give it back. */
-const KEPT = 256 << 20;
-/** Bytes that a module may have: the most, and a quarter of what the machine has where the browser says so. */
+/** The most bytes of memory with which an idle thread is kept. A larger one is terminated to free its memory. */
+const MAX_KEPT = 256 << 20;
+/** The most bytes of a module. A quarter of the machine's memory, if the browser reports it, is another limit. */
 const MOST = 2 ** 31;
 
 /** @type {Stats} */
@@ -20,26 +21,26 @@ const NOTHING = {
   seconds: 0, rounds: [],
 };
 
-/** The module, compiled while it arrives. @returns {Promise<WebAssembly.Module>} */
-async function compiled() {
+/** Compiles the module while it loads. @returns {Promise<WebAssembly.Module>} */
+async function compileModule() {
   const address = new URL("./beeline.wasm", import.meta.url);
   const file = await fetch(address);
   if (!file.ok) throw new Refusal("the solvers cannot be loaded; is the page complete?");
-  // Some file hosts do not know the type of the file, without which a browser compiles only what is there as a whole.
+  // Streaming compilation needs the file's MIME type, which some file hosts do not set.
   if (file.headers.get("content-type") === "application/wasm") return WebAssembly.compileStreaming(file);
   return WebAssembly.compile(await file.arrayBuffer());
 }
 
-/** One thread. It answers one question at a time. */
+/** One thread. It answers one request at a time. */
 class Thread {
-  /** @type {((told: Told) => void) | null} */
-  #hear = null;
+  /** @type {((event: ThreadEvent) => void) | null} */
+  #onEvent = null;
 
   constructor() {
     this.worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
-    this.worker.addEventListener("message", ({ data }) => this.#hear?.(data));
+    this.worker.addEventListener("message", ({ data }) => this.#onEvent?.(data));
     this.worker.addEventListener("error", (event) =>
-      this.#hear?.({ event: "broken", json: JSON.stringify({ message: event.message ?? "the thread ended", memory: false }) }));
+      this.#onEvent?.({ event: "broken", json: JSON.stringify({ message: event.message ?? "the thread ended", memory: false }) }));
   }
 
   /** @param {WebAssembly.Module} module @param {number} memory */
@@ -47,14 +48,14 @@ class Thread {
     this.worker.postMessage({ module, memory });
   }
 
-  /** @param {Asked} asked @param {(told: Told) => void} hear */
-  ask(asked, hear) {
-    this.#hear = hear;
-    this.worker.postMessage(asked);
+  /** @param {ThreadRequest} request @param {(event: ThreadEvent) => void} onEvent */
+  ask(request, onEvent) {
+    this.#onEvent = onEvent;
+    this.worker.postMessage(request);
   }
 
   end() {
-    this.#hear = null;
+    this.#onEvent = null;
     this.worker.terminate();
   }
 }
@@ -65,9 +66,9 @@ export class Local {
   #module = null;
   /** @type {Thread[]} */
   #idle = [];
-  /** The thread for what is answered at once; questions wait for each other. @type {Promise<Thread | null>} */
-  #desk;
-  /** How each running search is stopped. @type {Map<number, () => void>} */
+  /** The thread for requests that are answered at once; they wait for each other. @type {Promise<Thread | null>} */
+  #queryThread;
+  /** For each running search, the function that stops it. @type {Map<number, () => void>} */
   #running = new Map();
   #runs = 0;
   /** Searches that wait for a core. @type {(() => void)[]} */
@@ -77,15 +78,15 @@ export class Local {
   constructor({ memory } = {}) {
     const gigabytes = /** @type {{ deviceMemory?: number }} */ (navigator).deviceMemory ?? 4;
     this.memory = memory ?? Math.min(MOST, gigabytes * 2 ** 28);
-    this.abreast = Math.max(1, navigator.hardwareConcurrency || 1);
-    // While the page is being set up. Where it fails, the first question tries again and says why.
-    this.#desk = this.#thread().catch(() => null);
+    this.concurrency = Math.max(1, navigator.hardwareConcurrency || 1);
+    // Starts while the page is being set up. If this fails, the first request tries again and reports the error.
+    this.#queryThread = this.#thread().catch(() => null);
   }
 
-  /** A new thread, which starts while the module is being compiled. */
+  /** Starts a thread while the module is being compiled. */
   async #thread() {
     const thread = new Thread();
-    this.#module ??= compiled();
+    this.#module ??= compileModule();
     try {
       thread.load(await this.#module, this.memory);
     } catch (error) {
@@ -96,7 +97,7 @@ export class Local {
     return thread;
   }
 
-  /** The first search finds a thread that is ready. */
+  /** Starts a spare thread for the first search. */
   async #makeSpare() {
     this.#idle.push(await this.#thread());
   }
@@ -108,70 +109,70 @@ export class Local {
       this.#running.get(run)?.();
       return { stopped: this.#running.has(run) };
     }
-    const answer = this.#desk.then(async (thread) => {
+    const answer = this.#queryThread.then(async (thread) => {
       signal?.throwIfAborted();
       return this.#answer(thread ?? await this.#thread(), question, body);
     });
-    this.#desk = answer.then(({ thread }) => thread, () => null);
-    const { said } = await answer;
+    this.#queryThread = answer.then(({ thread }) => thread, () => null);
+    const { last } = await answer;
     signal?.throwIfAborted();
-    if (said.event === "refused") throw new Refusal(said.data.message, said.data);
-    if (said.event !== "done") throw new Refusal(`this broke down; it is a bug in Beeline, please report it (${said.data.message})`);
+    if (last.event === "refused") throw new Refusal(last.data.message, last.data);
+    if (last.event !== "done") throw new Refusal(`this broke down; it is a bug in Beeline, please report it (${last.data.message})`);
     if (question === "catalog") {
-      // A search that cannot have a thread says so itself.
+      // If a search cannot get a thread, it reports that itself.
       this.#makeSpare().catch(() => {});
-      said.data.limits.runs = this.abreast;
-      said.data.limits.megabytes = Math.min(said.data.limits.megabytes, this.memory >>> 21);
+      last.data.limits.runs = this.concurrency;
+      last.data.limits.megabytes = Math.min(last.data.limits.megabytes, this.memory >>> 21);
     }
-    return said.data;
+    return last.data;
   }
 
   /**
    * @param {Thread} thread @param {Exclude<Question, "stop">} question @param {unknown} body
-   * @returns {Promise<{ thread: Thread | null, said: { event: string, data: any } }>}
+   * @returns {Promise<{ thread: Thread | null, last: { event: string, data: any } }>}
    */
   #answer(thread, question, body) {
     return new Promise((resolve) => {
-      let said = { event: "broken", data: { message: "no answer" } };
+      let last = { event: "broken", data: { message: "no answer" } };
       thread.ask({ question, run: 0, body: JSON.stringify(body ?? null), address: "" }, ({ event, json }) => {
-        if (event !== "free") said = { event, data: JSON.parse(json) };
-        else if (said.event !== "broken") resolve({ thread, said });
+        if (event !== "free") last = { event, data: JSON.parse(json) };
+        else if (last.event !== "broken") resolve({ thread, last });
         if (event === "broken") {
           thread.end();
-          resolve({ thread: null, said });
+          resolve({ thread: null, last });
         }
       });
     });
   }
 
-  /** A core for one more search. */
-  async #core() {
-    while (this.#running.size >= Math.max(2, this.abreast)) await new Promise((resolve) => this.#waiting.push(() => resolve(null)));
+  /** Waits until one more search may run. */
+  async #waitForCore() {
+    while (this.#running.size >= Math.max(2, this.concurrency)) await new Promise((resolve) => this.#waiting.push(() => resolve(null)));
   }
 
   /** @type {Transport["search"]} */
-  async search(task, job, hear, signal) {
+  async search(task, job, onEvent, signal) {
     const run = ++this.#runs;
-    await this.#core();
+    await this.#waitForCore();
     signal.throwIfAborted();
     this.#running.set(run, () => {});
     try {
-      return await this.#search(run, task, job, hear, signal);
+      return await this.#search(run, task, job, onEvent, signal);
     } finally {
       this.#running.delete(run);
       this.#waiting.shift()?.();
     }
   }
 
-  /** @param {number} run @param {Task} task @param {unknown} job @param {Hear} hear @param {AbortSignal} signal */
-  async #search(run, task, job, hear, signal) {
+  /** @param {number} run @param {Task} task @param {unknown} job @param {OnEvent} onEvent @param {AbortSignal} signal */
+  async #search(run, task, job, onEvent, signal) {
     const thread = this.#idle.pop() ?? await this.#thread();
     const address = URL.createObjectURL(new Blob(["search"]));
     /** The latest figures. @type {Stats} */
     let stats = NOTHING;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let timer;
-    /** An answer for a search that cannot give its own. @param {string} reason */
+    /** The answer for a search that cannot send its own. @param {string} reason */
     const stopped = (reason) => {
       const { strategy = "", objective = "" } = /** @type {{ strategy?: string, objective?: string }} */ (job);
       return { verdict: "stopped", reason, strategy, objective, plan: null, stats, full: false, path: [] };
@@ -198,7 +199,7 @@ export class Local {
           const data = JSON.parse(json);
           if (event === "free") {
             signal.removeEventListener("abort", abandon);
-            if (data > KEPT) thread.end();
+            if (data > MAX_KEPT) thread.end();
             else this.#idle.push(thread);
             settle?.();
           } else if (event === "done") settle = () => resolve(data);
@@ -210,7 +211,7 @@ export class Local {
             else reject(new Refusal(`the search broke down; this is a bug in Beeline, please report it (${data.message})`));
           } else {
             if (event === "tick") stats = data;
-            hear(event, data);
+            onEvent(event, data);
           }
         });
       });

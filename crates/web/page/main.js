@@ -1,9 +1,9 @@
-// The page comes to life: the tabs, the theme, the puzzle that all of them are about, the address of all that.
+// Starts the page: the tabs, the theme, the common puzzle, and the address.
 
 import { read, write } from "./address.js";
 import { catalog } from "./api.js";
 import { Compare } from "./compare.js";
-import { byId, complain } from "./dom.js";
+import { byId, showError } from "./dom.js";
 import { Edit } from "./edit.js";
 import { Game } from "./game.js";
 import { Picker } from "./picker.js";
@@ -34,7 +34,7 @@ function openTab(name) {
   byId(name).dispatchEvent(new Event("open"));
 }
 
-/** @param {() => void} changed called when a person chose a tab */
+/** @param {() => void} changed called when the user selects a tab */
 function startTabs(changed) {
   const choose = (/** @type {string} */ name) => {
     if (name === tabOpen) return;
@@ -55,7 +55,7 @@ function startTabs(changed) {
   }
 }
 
-/** Light, dark, or as the system says; remembered where the browser allows it. */
+/** Sets the theme: light, dark, or the system's. The browser remembers it where it can. */
 function startTheme() {
   const root = document.documentElement;
   const known = ["", "light", "dark"];
@@ -100,12 +100,12 @@ async function start() {
     if (tabOpen !== "play") openTab("play");
     return true;
   };
-  /** The steps of a link; without one, the game is taken up where it was left. @type {string[] | null} */
+  /** The steps of a shared link; null resumes the stored game. @type {string[] | null} */
   let steps = null;
-  /** Is the page being brought to an address that it has already? */
+  /** Is the page restoring the address that it already has? */
   let restoring = false;
   let latest = 0;
-  /** Writes the address of what is shown. Packing takes a moment, so only the latest one counts. */
+  /** Writes the address of the shown content. Packing is asynchronous, so only the latest call counts. */
   const writeAddress = async () => {
     const puzzle = picker.chosen;
     if (!puzzle) return;
@@ -123,12 +123,12 @@ async function start() {
     if (!puzzle || !kind) return;
     for (const tab of [solve, see, compare]) tab.setKind(kind);
     edit.setPuzzle(puzzle);
-    complain("");
+    showError("");
     game.open(puzzle, steps ?? recall(puzzle).steps ?? []);
     steps = null;
     writeAddress();
   });
-  /** Brings the page to its address; `false` if that names nothing. */
+  /** Brings the page to its address; `false` if the address is not valid. */
   const goToAddress = async () => {
     const shared = await fromLink(location.hash);
     const place = shared ? null : await read(location.hash);
@@ -159,12 +159,12 @@ async function start() {
   }
 }
 
-/** A page that solves by itself needs no network either, once its files are kept. */
+/** Registers the service worker. With the solvers in the browser, the page needs no network once its files are cached. */
 function keepOffline() {
   if (!document.querySelector("meta[name=solver][content=browser]") || !("serviceWorker" in navigator)) return;
-  // A browser that keeps nothing shows the page as long as there is a network.
+  // Without a cache, the page still works as long as there is a network.
   navigator.serviceWorker.register("./offline.js").catch(() => {});
 }
 
 keepOffline();
-start().catch((error) => complain(error.message));
+start().catch((error) => showError(error.message));

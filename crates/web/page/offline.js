@@ -1,5 +1,6 @@
-// Keeps the files of the page, so that it opens without a network after the first visit. `cargo xtask site` fills in the list and a
-// number that changes with any file. A new version is fetched whole and used when no window shows the old one any more.
+// A service worker that caches the page's files, so that the page opens without a network after the first visit.
+// `cargo xtask site` fills in the file list and a version that changes with any file. A new version is fetched
+// completely, and used once no window shows the old one.
 
 const VERSION = "0";
 /** @type {string[]} */
@@ -12,7 +13,7 @@ const NAME = `beeline-${VERSION}`;
 
 async function keep() {
   const store = await caches.open(NAME);
-  // Not from the browser's own store of files, which may hold older ones.
+  // Bypasses the browser's HTTP cache, which may hold older files.
   await store.addAll(FILES.map((name) => new Request(name, { cache: "reload" })));
 }
 

@@ -1,4 +1,4 @@
-// The length of a shortest solution, looked for while the player plays.
+// The length of a shortest solution, searched while the player plays.
 
 import { search } from "./api.js";
 import { recall, remember } from "./progress.js";
@@ -6,50 +6,50 @@ import { recall, remember } from "./progress.js";
 /** @import { Answer } from "./api.js" */
 /** @import { Puzzle } from "./game.js" */
 
-/** Seconds for a search that nobody waits for. */
+/** The time limit of the background search, in seconds. */
 const SECONDS = 30;
-/** Milliseconds before it begins: who pages through puzzles starts no searches. */
+/** Milliseconds before the search starts, so that paging through puzzles starts none. */
 const PAUSE = 600;
 
-/** Tells `change` when something else is known. */
+/** Dispatches `change` when the known value changes. */
 export class Optimum extends EventTarget {
-  /** A length, that there is no solution, that none is known, or that one is looked for. @type {number | "none" | "unknown" | "sought"} */
+  /** The length; "none" if there is no solution; "sought" while the search runs. @type {number | "none" | "unknown" | "sought"} */
   value = "unknown";
-  /** A shortest plan from the start, where this visit found it. @type {string[] | null} */
+  /** A shortest plan from the start, if this visit found one. @type {string[] | null} */
   plan = null;
   /** @type {Puzzle | null} */
   #puzzle = null;
 
-  /** Another puzzle; `fewest` where no search is needed to know it. @param {Puzzle} puzzle @param {number | null} fewest */
+  /** Opens another puzzle. `fewest` is the optimum if it is known without a search. @param {Puzzle} puzzle @param {number | null} fewest */
   open(puzzle, fewest) {
     this.stop();
     this.#puzzle = puzzle;
     this.plan = null;
-    this.#know(fewest ?? recall(puzzle).shortest ?? "unknown");
+    this.#setValue(fewest ?? recall(puzzle).shortest ?? "unknown");
   }
 
   /** @param {Optimum["value"]} value */
-  #know(value) {
+  #setValue(value) {
     this.value = value;
     this.dispatchEvent(new Event("change"));
   }
 
-  /** Gives the server's place to something else. */
+  /** Ends the search, and so frees its slot on the server. */
   stop() {
     clearTimeout(this.timer);
     this.control?.abort();
-    if (this.value === "sought") this.#know("unknown");
+    if (this.value === "sought") this.#setValue("unknown");
   }
 
   seek() {
     const puzzle = this.#puzzle;
     if (!puzzle || this.value !== "unknown") return;
-    this.#know("sought");
+    this.#setValue("sought");
     const control = new AbortController();
     this.control = control;
     this.timer = setTimeout(async () => {
       const found = await this.#search(puzzle, control.signal);
-      if (!control.signal.aborted) this.#know(found);
+      if (!control.signal.aborted) this.#setValue(found);
     }, PAUSE);
   }
 
@@ -64,7 +64,7 @@ export class Optimum extends EventTarget {
       remember({ kind, text, name }, { shortest: plan.steps.length });
       return plan.steps.length;
     } catch {
-      // A server without a free place, or that is gone: the score says that the optimum is not known.
+      // The server may have no free slot or be gone. Then the optimum is not known.
       return "unknown";
     }
   }

@@ -1,4 +1,4 @@
-// The outline of a set of cells as an SVG path with rounded corners; parts that touch at a corner only are apart.
+// The outline of a set of cells as an SVG path with rounded corners. Parts that touch only at a corner stay separate.
 
 /** @typedef {[number, number]} Point */
 
@@ -8,7 +8,7 @@ function way(from, to) {
 }
 
 /**
- * The closed lines around the cells, each cell to the right of its line; corners only.
+ * The closed outlines as lists of corners, each cell to the right of its line.
  * @param {Point[]} cells column and row of each
  * @returns {Point[][]}
  */
@@ -40,7 +40,7 @@ function rings(cells) {
 }
 
 /**
- * Follows the sides from a corner until they close, taking them away.
+ * Follows the sides from a corner until they close, and removes them.
  * @param {Map<string, Point[]>} sides @param {string} start
  */
 function walk(sides, start) {
@@ -53,7 +53,7 @@ function walk(sides, start) {
   let heading = [0, 0];
   do {
     const ways = sides.get(at.join()) ?? [];
-    // Where two cells touch at this corner, the right turn stays with the cell we came along.
+    // Where two cells touch at this corner, the right turn stays with the current cell.
     const [hx, hy] = heading;
     const right = ways.findIndex((to) => way(at, to).join() === [-hy, hx].join());
     const [to] = ways.splice(Math.max(right, 0), 1);
@@ -64,7 +64,7 @@ function walk(sides, start) {
     at = to;
     heading = turn;
   } while (at.join() !== start);
-  // If the line runs straight through where it began, that is no corner.
+  // If the line runs straight through its first point, that is no corner.
   const [first, second] = ring;
   const last = ring.at(-1);
   if (first && second && last && way(last, first).join() === way(first, second).join()) ring.shift();

@@ -1,31 +1,31 @@
-// Which puzzle: a kind, one of the puzzles that ship, a file, a pack, what was pasted, a new one.
+// Selects the puzzle: a kind, a shipped puzzle, a file, a pack, pasted text, or a new puzzle.
 
 import { read, search } from "./api.js";
-import { button, complain, el, field, plural, refill } from "./dom.js";
+import { button, el, field, plural, refill, showError } from "./dom.js";
 import { recall } from "./progress.js";
 
 /** @import { Catalog, Kind, Made, Recipe } from "./api.js" */
 /** @import { Puzzle } from "./game.js" */
 
-/** The words for how hard a new puzzle is to be. */
+/** The difficulties of new puzzles. */
 const HARDNESS = ["easy", "medium", "hard"];
 
 /**
- * The name by which the same new puzzle comes back: kind, size where one was asked for, difficulty, number.
+ * The id that restores a new puzzle: kind, requested size if any, difficulty, seed.
  * @param {Recipe} recipe
  */
 function gameId({ kind, size, hardness, seed }) {
   return [kind, ...(size ? [size.join("x")] : []), hardness, seed].join("-");
 }
 
-/** The puzzle that a name stands for. @param {string} id @returns {Recipe | null} */
+/** Parses an id. @param {string} id @returns {Recipe | null} */
 function fromGameId(id) {
   const [, kind, first, second, hardness, seed] = /^\s*([a-z]+)-(?:(\d+)x(\d+)-)?(easy|medium|hard)-(\d{1,15})\s*$/.exec(id) ?? [];
   if (!kind || !hardness || !seed) return null;
   return { kind, hardness, seed: Number(seed), ...(first && second ? { size: /** @type {[number, number]} */ ([Number(first), Number(second)]) } : {}) };
 }
 
-/** What a pack is kept under while the tab is open, so that a reload finds it. */
+/** The session storage key of a pack, so that a reload finds it. */
 const PACK = "beeline.pack";
 
 /**
@@ -43,13 +43,13 @@ function decoded(bytes) {
   }
 }
 
-/** Tells `pick` when a puzzle is chosen; `chosen` is it. */
+/** Dispatches `pick` when a puzzle is chosen; `chosen` is that puzzle. */
 export class Picker extends EventTarget {
   /** @type {Puzzle | null} */
   chosen = null;
-  /** Turns a pasted text into a replay, if it is a plan. @type {((text: string) => Promise<boolean>) | null} */
+  /** Replays a pasted text if it is a plan. @type {((text: string) => Promise<boolean>) | null} */
   asPlan = null;
-  /** What can be paged through: the puzzles that ship, or those of a file. @type {Puzzle[]} */
+  /** The puzzles to page through: the shipped ones, or those of a file. @type {Puzzle[]} */
   #pack = [];
 
   /** @param {Element} host @param {Catalog} catalog */
@@ -83,14 +83,14 @@ export class Picker extends EventTarget {
     });
   }
 
-  /** A plan for the puzzle on the board is replayed; everything else is a board. @param {string} text */
+  /** Handles pasted text: replays a plan for the current puzzle, and opens everything else as a board. @param {string} text */
   async #pasted(text) {
-    // A longer text would not fit into a request beside its puzzle.
+    // A longer text would not fit into a request together with its puzzle.
     const mayBePlan = text.length < this.catalog.limits.body / 4;
     if (!(mayBePlan && await this.asPlan?.(text))) await this.openText(text, "pasted puzzle");
   }
 
-  /** A form for a new puzzle: kind, size, difficulty; or the id of one that was made before. */
+  /** The form for a new puzzle: kind, size and difficulty, or the id of an earlier one. */
   #newPuzzleForm() {
     this.newKind = el("select", { id: "new-kind" }, ...this.catalog.kinds.map(({ name, title }) => el("option", { value: name }, title)));
     this.newSize = el("input", { id: "new-size", placeholder: "as usual", pattern: "\\s*\\d+\\s*([x×]\\s*\\d+\\s*)?", autocomplete: "off", size: 8 });
@@ -121,7 +121,7 @@ export class Picker extends EventTarget {
     document.getElementById("new-puzzle")?.setAttribute("aria-expanded", String(shown));
   }
 
-  /** What the form asks for; nothing where the id is none. @returns {Recipe | null} */
+  /** The recipe in the form; null if the id is not valid. @returns {Recipe | null} */
   #recipe() {
     const { newKind, newSize, newHardness, newId } = this;
     if (!newKind || !newSize || !newHardness) return null;
@@ -139,7 +139,7 @@ export class Picker extends EventTarget {
     if (this.newSaid) this.newSaid.textContent = "That is no game id: it has a kind, a size or none, a difficulty and a number, as tiles-3x3-easy-7.";
   }
 
-  /** The puzzle of this kind that everybody has today. */
+  /** Makes the puzzle of the day for this kind, which is the same for everyone. */
   #today() {
     const day = new Date().toISOString().slice(0, 10);
     this.#showForm(true);
@@ -161,7 +161,7 @@ export class Picker extends EventTarget {
       newSaid.textContent = "";
       this.#showForm(false);
       this.pick({ kind: made.kind, text: made.text, name: `${name} · ${id}` });
-      this.#tell(`Game id ${id}: under New puzzle, it brings this puzzle back.`);
+      this.#showMessage(`Game id ${id}: under New puzzle, it brings this puzzle back.`);
     } catch (error) {
       newSaid.textContent = control.signal.aborted ? "" : /** @type {Error} */ (error).message;
     } finally {
@@ -174,22 +174,22 @@ export class Picker extends EventTarget {
     return kind.examples.map(({ name, title, text }) => ({ kind: kind.name, text, name: title ? `${name} · ${title}` : name, ships: name }));
   }
 
-  /** A puzzle of a kind that ships; the first one unless one is named. @param {string} name @param {string} [ships] */
+  /** Picks a shipped puzzle of a kind: the named one, or the first. @param {string} name @param {string} [ships] */
   pickKind(name, ships) {
     const kind = this.catalog.kinds.find((entry) => entry.name === name) ?? this.catalog.kinds[0];
     if (!kind) return;
     this.#pack = this.#ships(kind);
-    this.#tell("");
+    this.#showMessage("");
     this.#pickAt(Math.max(0, this.#pack.findIndex((puzzle) => puzzle.ships === ships)));
   }
 
-  /** A puzzle from elsewhere: the editor, a link. It may be one of the pack that was opened. @param {Puzzle} puzzle */
+  /** Picks a puzzle from the editor or from a link. It may belong to the open pack. @param {Puzzle} puzzle */
   pick(puzzle) {
     const same = (/** @type {Puzzle} */ other) => other.kind === puzzle.kind && other.text === puzzle.text;
     const pack = this.#pack.some(same) ? this.#pack : keptPack();
     const at = pack.findIndex(same);
     this.#pack = at >= 0 ? pack : [puzzle];
-    this.#tell("");
+    this.#showMessage("");
     this.#pickAt(Math.max(0, at));
   }
 
@@ -204,7 +204,7 @@ export class Picker extends EventTarget {
   /** @param {string} text @param {string} name @param {string} [kind] */
   async openText(text, name, kind) {
     try {
-      // Room for the rest of the request.
+      // Leaves room for the rest of the request.
       const short = cutPack(text, this.catalog.limits.body - 1000);
       const cut = short.length < text.length;
       const pack = await read(short, kind);
@@ -213,18 +213,18 @@ export class Picker extends EventTarget {
       }));
       keepPack(this.#pack);
       const why = pack.skipped && `${plural(pack.unread, "puzzle")} of the file cannot be read: line ${pack.skipped.line}, ${pack.skipped.message}.`;
-      complain(why || "");
+      showError(why || "");
       const left = pack.count - pack.levels.length;
-      this.#tell(cut ? `${name} is too long for the page: the first ${plural(pack.levels.length, "puzzle")} are here, the rest was left out.`
+      this.#showMessage(cut ? `${name} is too long for the page: the first ${plural(pack.levels.length, "puzzle")} are here, the rest was left out.`
         : left > 0 ? `${name} holds ${plural(pack.count, "puzzle")}: the first ${pack.levels.length} are here, ${left} were left out.` : "");
       this.#pickAt(0);
     } catch (error) {
-      complain(`${name} cannot be read: ${/** @type {Error} */ (error).message}`);
+      showError(`${name} cannot be read: ${/** @type {Error} */ (error).message}`);
     }
   }
 
-  /** Says something about the pack, until another one is opened. @param {string} text */
-  #tell(text) {
+  /** Shows a message about the pack until another one is opened. @param {string} text */
+  #showMessage(text) {
     this.notice.textContent = text;
     this.notice.hidden = text === "";
   }
@@ -237,7 +237,7 @@ export class Picker extends EventTarget {
     this.file.value = "";
   }
 
-  /** Marks what was solved. */
+  /** Marks solved puzzles in the list. */
   mark() {
     [...this.list.options].forEach((option, i) => {
       const puzzle = this.#pack[i];
@@ -262,10 +262,10 @@ export class Picker extends EventTarget {
   }
 }
 
-/** The beginning of a pack that is too large for one request, up to the end of a puzzle. @param {string} text @param {number} most bytes */
+/** Cuts a pack that is too large for one request, at the end of a puzzle. @param {string} text @param {number} most bytes */
 function cutPack(text, most) {
   let short = text;
-  // Letters beyond ASCII and the signs that JSON escapes take more than one byte each.
+  // Non-ASCII letters and characters that JSON escapes take more than one byte each.
   while (new Blob([JSON.stringify(short)]).size > most) {
     short = short.slice(0, Math.floor(Math.min(short.length, most) * 0.8));
     short = short.slice(0, Math.max(short.lastIndexOf("\n\n"), short.lastIndexOf("\n\r\n"), 0) || short.lastIndexOf("\n") + 1);

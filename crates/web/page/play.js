@@ -1,9 +1,9 @@
-// Play: the board, the keys, undo, redo, restart, hints, a plan to replay, the score beside the optimum, a link to share.
+// Play: the board, the keys, undo, redo, restart, hints, plan replay, the score and the optimum, a link to share.
 
 import { search } from "./api.js";
 import { Board, describe } from "./board.js";
-import { button, el, plural, refill, say } from "./dom.js";
-import { Hand, choosable } from "./input.js";
+import { announce, button, el, plural, refill } from "./dom.js";
+import { BoardInput, choosable } from "./input.js";
 import { Optimum } from "./optimum.js";
 import { recall, remember } from "./progress.js";
 import { Replay } from "./replay.js";
@@ -14,10 +14,10 @@ import { Store } from "./store.js";
 /** @import { Game, Puzzle } from "./game.js" */
 /** @import { Picker } from "./picker.js" */
 
-/** Seconds that a hint may be thought about. */
+/** The time limit of a hint's search, in seconds. */
 const HINT_SECONDS = 10;
 
-/** "push" and 2 make "2 pushes". @param {string} plural_word @param {number} n */
+/** Turns "pushes" and 1 into "1 push". @param {string} plural_word @param {number} n */
 function counted(plural_word, n) {
   const one = plural_word.endsWith("shes") ? plural_word.slice(0, -2) : plural_word.slice(0, -1);
   return `${n} ${n === 1 ? one : plural_word}`;
@@ -35,7 +35,7 @@ export class Play {
     for (const [name, value] of Object.entries({ tabindex: "0", role: "application", "aria-describedby": "words" })) {
       this.board.element.setAttribute(name, value);
     }
-    this.hand = new Hand(game, this.board);
+    this.input = new BoardInput(game, this.board);
     this.counter = el("p", { class: "counter", id: "steps" });
     this.score = el("p", { class: "score", id: "score" });
     this.message = el("p", { class: "message", id: "message" });
@@ -47,9 +47,9 @@ export class Play {
     this.goal = el("div", { class: "card soft goal-card", id: "goal", hidden: true }, this.goalBoard.element, this.goalWords);
     this.about = el("p", { class: "about" });
     this.keys = el("p", { class: "keys" });
-    this.undo = button("Undo", () => this.#byHand(() => game.undo()), { id: "undo" });
-    this.redo = button("Redo", () => this.#byHand(() => game.redo()), { id: "redo" });
-    this.restart = button("Restart", () => this.#byHand(() => game.restart()), { id: "restart" });
+    this.undo = button("Undo", () => this.#playerAction(() => game.undo()), { id: "undo" });
+    this.redo = button("Redo", () => this.#playerAction(() => game.redo()), { id: "redo" });
+    this.restart = button("Restart", () => this.#playerAction(() => game.restart()), { id: "restart" });
     this.hint = button("Hint", () => this.#showHint(), { id: "hint", class: "accent" });
     this.next = button("Next puzzle", () => picker.next(), { id: "play-next", class: "accent", hidden: true });
     this.optimum = new Optimum();
@@ -75,42 +75,42 @@ export class Play {
       this.#showScore();
       if (game.view?.solved) this.#won();
     });
-    this.hand.addEventListener("select", () => this.#mark());
+    this.input.addEventListener("select", () => this.#mark());
     document.addEventListener("keydown", (event) => this.#key(event));
   }
 
   /** @param {string} text @param {string} [tone] */
-  tell(text, tone = "") {
+  showMessage(text, tone = "") {
     this.message.textContent = text;
     this.message.className = `message ${tone}`;
-    if (text) say(text);
+    if (text) announce(text);
   }
 
-  /** The player's own best, step by step. @param {string[]} steps */
+  /** Replays the player's best solution step by step. @param {string[]} steps */
   #replayOwn(steps) {
-    this.replay.laid = true;
-    this.game.lay(steps);
+    this.replay.loaded = true;
+    this.game.loadPlan(steps);
     this.replay.go();
   }
 
-  /** Says why something is not possible, and shakes the board a little. @param {string} why */
+  /** Says why an action is not possible, and shakes the board a little. @param {string} why */
   #refused(why) {
     this.replay.stop();
-    this.tell(`${why.slice(0, 1).toUpperCase()}${why.slice(1)}${/[.!?]$/.test(why) ? "" : "."}`, "wrong");
+    this.showMessage(`${why.slice(0, 1).toUpperCase()}${why.slice(1)}${/[.!?]$/.test(why) ? "" : "."}`, "wrong");
     const { classList } = this.board.element;
     classList.remove("refused");
-    // Reading a size makes the browser notice, so that the shake begins anew.
+    // Reading a size forces a layout, so that the shake starts again.
     void this.board.element.clientWidth;
     classList.add("refused");
   }
 
-  /** The player does something: what goes on by itself stops. @param {() => void} act */
-  #byHand(act) {
+  /** Performs an action of the player. A replay stops. @param {() => void} act */
+  #playerAction(act) {
     this.replay.stop();
     act();
   }
 
-  /** What the kind is measured by: the moves where paths are drawn, elsewhere the steps. */
+  /** The player's score: moves on boards with paths, steps on others. */
   #measure() {
     const { view, steps } = this.game;
     const dots = new Set(view?.board.cells.flatMap(({ thing }) => (thing?.form === "dot" ? [thing.id] : [])));
@@ -138,8 +138,8 @@ export class Play {
     remember(puzzle, { steps: view.solved ? [] : steps.map(({ step }) => step) });
     if (view.solved) this.#won();
     else {
-      this.tell("");
-      if (last === "step") say(`${steps.at(-1)?.step}: ${plural(count, word)}`);
+      this.showMessage("");
+      if (last === "step") announce(`${steps.at(-1)?.step}: ${plural(count, word)}`);
     }
     this.#showScore();
     this.#mark();
@@ -151,8 +151,8 @@ export class Play {
     const kind = this.catalog.kinds.find(({ name }) => name === puzzle.kind);
     if (!view) return;
     this.board.name(`${kind?.title ?? puzzle.kind}: ${puzzle.name}, ${view.board.width} by ${view.board.height}`);
-    this.hand.selected = null;
-    this.hand.cell = null;
+    this.input.selected = null;
+    this.input.cell = null;
     this.about.textContent = kind?.about ?? "";
     this.keys.textContent = kind?.controls ?? "";
     this.replay.clear();
@@ -165,7 +165,7 @@ export class Play {
     if (view.offer) {
       const { why, action, text } = view.offer;
       refill(this.offer, el("p", {}, why), button(action, () => this.picker.pick({ kind: puzzle.kind, text, name: puzzle.name }), { id: "take-offer" }));
-      say(why);
+      announce(why);
     }
     this.store.show(puzzle);
     this.optimum.open(puzzle, this.#measure().best);
@@ -177,8 +177,8 @@ export class Play {
     const { word, count } = this.#measure();
     if (!puzzle) return;
     const best = recall(puzzle).best;
-    // What a pasted plan does is not the player's own.
-    if (!this.replay.laid && count > 0 && (best === undefined || count < best)) {
+    // A pasted plan does not count as the player's solution.
+    if (!this.replay.loaded && count > 0 && (best === undefined || count < best)) {
       remember(puzzle, { best: count, solution: this.game.steps.map(({ step }) => step) });
     }
     this.store.show(puzzle);
@@ -186,7 +186,7 @@ export class Play {
     const shortest = this.optimum.value;
     const fewest = word === "move" ? "fewest" : "shortest";
     const praise = typeof shortest !== "number" ? "" : count <= shortest ? `, and that is the ${fewest}` : `; ${shortest} would do`;
-    this.tell(`Solved in ${plural(count, word)}${praise}.`, "won");
+    this.showMessage(`Solved in ${plural(count, word)}${praise}.`, "won");
   }
 
   #showScore() {
@@ -207,17 +207,17 @@ export class Play {
   #mark() {
     const { view } = this.game;
     if (!view) return;
-    const { selected } = this.hand;
+    const { selected } = this.input;
     const cells = view.board.cells;
     const mine = cells.flatMap(({ thing }, i) => (thing?.id === selected && selected !== null ? [i] : []));
     const block = mine.some((i) => cells[i]?.thing?.form === "block");
     const dots = mine.filter((i) => cells[i]?.thing?.form === "dot");
-    this.board.mark({ selected: this.hand.cell !== null ? [this.hand.cell] : block ? mine : [], heads: dots });
+    this.board.mark({ selected: this.input.cell !== null ? [this.input.cell] : block ? mine : [], heads: dots });
     const all = choosable(view.board);
     const players = cells.some(({ thing }) => thing?.form === "player" || thing?.form === "tile");
     refill(this.pieces, ...(players ? [] : all).map(({ id, label }) => {
       const paint = cells.find(({ thing }) => thing?.id === id)?.thing;
-      const chip = button(label, () => this.hand.select(id), { class: "chip", "aria-pressed": String(id === selected), "aria-label": `piece ${label}` });
+      const chip = button(label, () => this.input.select(id), { class: "chip", "aria-pressed": String(id === selected), "aria-label": `piece ${label}` });
       if (paint) Object.assign(chip.style, { backgroundColor: paint.fill, color: paint.ink });
       return chip;
     }));
@@ -230,7 +230,7 @@ export class Play {
     const pressing = target instanceof HTMLButtonElement && [" ", "Enter"].includes(event.key);
     const turning = target instanceof HTMLElement && target.role === "tab" && event.key.startsWith("Arrow");
     if (this.host.hidden || typing || pressing || turning) return;
-    if (this.hand.key(event) || this.#command(event)) {
+    if (this.input.key(event) || this.#command(event)) {
       event.preventDefault();
       this.replay.stop();
     }
@@ -253,7 +253,7 @@ export class Play {
     return true;
   }
 
-  /** The next step of a plan from here, thought up by the server while the player goes on looking. */
+  /** Shows the next step of a plan from here. The player can continue while the search runs. */
   async #showHint() {
     this.replay.stop();
     await this.game.settled();
@@ -262,36 +262,36 @@ export class Play {
     this.hinting = control;
     const known = this.#planFromHere();
     if (known) return this.#pointOut(known);
-    this.tell("Thinking of a hint …");
+    this.showMessage("Thinking of a hint …");
     try {
       const job = { ...this.game.position(), seconds: HINT_SECONDS };
       /** @type {Answer} */
       const answer = await search("solve", job, () => {}, control.signal);
-      if (answer.verdict === "unsolvable") this.tell("There is no way from here: take something back.", "wrong");
-      else if (!answer.plan) this.tell("No hint: the time was not enough.", "wrong");
+      if (answer.verdict === "unsolvable") this.showMessage("There is no way from here: take something back.", "wrong");
+      else if (!answer.plan) this.showMessage("No hint: the time was not enough.", "wrong");
       else this.#pointOut(answer.plan.steps);
     } catch (error) {
-      if (!control.signal.aborted) this.tell(/** @type {Error} */ (error).message, "wrong");
+      if (!control.signal.aborted) this.showMessage(/** @type {Error} */ (error).message, "wrong");
     }
   }
 
-  /** What is left of the plan from the start, if the game is on it. */
+  /** The rest of the plan from the start, if the game follows it. */
   #planFromHere() {
     const { steps } = this.game;
     const { plan } = this.optimum;
     return plan && steps.every(({ step }, i) => step === plan[i]) ? plan.slice(steps.length) : undefined;
   }
 
-  /** Shows the first step of a plan on the board: the piece and where it goes. @param {string[]} plan */
+  /** Shows the first step of a plan on the board: the piece and its destination. @param {string[]} plan */
   #pointOut(plan) {
     const [first] = plan;
     const move = this.#firstMove(first);
     if (!move || !first) return;
-    this.tell(`${plural(plan.length, "step")} to go. Try ${first}.`);
+    this.showMessage(`${plural(plan.length, "step")} to go. Try ${first}.`);
     this.board.mark({ hint: { from: move.from, to: move.to } });
   }
 
-  /** The legal step that a step of a plan is or begins with. @param {string | undefined} step @returns {Move | undefined} */
+  /** The legal move that equals or begins a step of a plan. @param {string | undefined} step @returns {Move | undefined} */
   #firstMove(step) {
     return this.game.view?.moves.find((move) => move.step === step)
       ?? this.game.view?.moves.find((move) => step?.startsWith(move.step.replace(/\)$/, "")));
@@ -306,9 +306,9 @@ export class Play {
     this.link.select();
     try {
       await navigator.clipboard.writeText(link);
-      this.tell("The link is in your clipboard; it holds the whole game.");
+      this.showMessage("The link is in your clipboard; it holds the whole game.");
     } catch {
-      this.tell("Copy the link; it holds the whole game.");
+      this.showMessage("Copy the link; it holds the whole game.");
     }
   }
 }

@@ -1,19 +1,19 @@
-// What the browser remembers of each puzzle: the game as it was left, the best own solution, the length of a shortest one. All of it can
-// be taken away as text: a line of JSON a puzzle under a first line that says what it is.
+// The browser's memory of each puzzle: the unfinished game, the player's best solution, the length of a shortest one.
+// It can be exported as text: one line of JSON per puzzle under a title line.
 
 /** @import { Puzzle } from "./game.js" */
 
-/** `best` is the player's own best and `solution` its steps, `shortest` the proved optimum; numbers count what the kind is measured by. */
+/** `best` is the player's best score, `solution` its steps, `shortest` the proved optimum. Scores count moves or steps. */
 /** @typedef {{ best?: number, shortest?: number, steps?: string[], solution?: string[] }} Memory */
 
-/** Begins the names of everything that the page keeps. */
+/** The prefix of all storage keys of the page. */
 const PREFIX = "beeline.";
-/** Games longer than this are not kept: the browser's store is small. */
+/** The most steps of a stored game, because the browser's storage is small. */
 const LONGEST = 5000;
-/** The first line of progress as text. */
+/** The title line of exported progress. */
 const TITLE = "Beeline progress 1";
 
-/** A number for a text, the same each time. @param {string} text */
+/** A stable hash of a text. @param {string} text */
 function hash(text) {
   let [low, high] = [0xdeadbeef, 0x41c6ce57];
   for (let i = 0; i < text.length; i += 1) {
@@ -29,17 +29,17 @@ function key({ kind, text }) {
   return `${PREFIX}${kind}.${hash(text.trim())}`;
 }
 
-/** What is known of a puzzle. @param {Puzzle} puzzle @returns {Memory} */
+/** The memory of a puzzle. @param {Puzzle} puzzle @returns {Memory} */
 export function recall(puzzle) {
   try {
     return JSON.parse(localStorage.getItem(key(puzzle)) ?? "{}") ?? {};
   } catch {
-    // A browser that keeps nothing, or keeps what is not ours.
+    // The browser has no storage, or the stored text is not ours.
     return {};
   }
 }
 
-/** Adds to what is known of a puzzle. @param {Puzzle} puzzle @param {Memory} news */
+/** Adds to the memory of a puzzle. @param {Puzzle} puzzle @param {Memory} news */
 export function remember(puzzle, news) {
   const memory = { ...recall(puzzle), ...news };
   keep(key(puzzle), memory);
@@ -57,7 +57,7 @@ function keep(name, memory) {
   } catch { /* a browser that keeps nothing: the game goes on without */ }
 }
 
-/** Everything that is kept, as text. */
+/** Exports the whole memory as text. */
 export function exported() {
   const lines = [];
   try {
@@ -69,7 +69,7 @@ export function exported() {
   return [TITLE, ...lines, ""].join("\n");
 }
 
-/** Adds progress as text to what is kept; of two bests the better one stays. Gives how many puzzles were read, or nothing if it is no such text. @param {string} text */
+/** Imports progress from text and keeps the better of two solutions. Returns the number of puzzles, or null if the text is not progress. @param {string} text */
 export function imported(text) {
   const [title, ...lines] = text.trim().split(/\r?\n/);
   if (title?.trim() !== TITLE) return null;
@@ -90,7 +90,7 @@ export function imported(text) {
   return count;
 }
 
-/** A line of progress. @param {string} line @returns {{ puzzle: string, news: Memory | null }} */
+/** Parses a line of progress. @param {string} line @returns {{ puzzle: string, news: Memory | null }} */
 function named(line) {
   let puzzle = "";
   try {
@@ -99,16 +99,16 @@ function named(line) {
   return { puzzle, news: /^[a-z]+\.[0-9a-z]+$/.test(puzzle) ? parsed(line) : null };
 }
 
-/** What a text says of a puzzle, as far as it makes sense. @param {string | null} text @returns {Memory | null} */
+/** Parses the memory of a puzzle and drops invalid parts. @param {string | null} text @returns {Memory | null} */
 function parsed(text) {
   try {
-    const said = JSON.parse(text ?? "null");
-    if (typeof said !== "object" || said === null) return null;
+    const data = JSON.parse(text ?? "null");
+    if (typeof data !== "object" || data === null) return null;
     /** @type {Memory} */
     const memory = {};
-    for (const part of /** @type {const} */ (["best", "shortest"])) if (Number.isSafeInteger(said[part]) && said[part] >= 0) memory[part] = said[part];
+    for (const part of /** @type {const} */ (["best", "shortest"])) if (Number.isSafeInteger(data[part]) && data[part] >= 0) memory[part] = data[part];
     for (const part of /** @type {const} */ (["steps", "solution"])) {
-      if (Array.isArray(said[part]) && said[part].every((/** @type {unknown} */ step) => typeof step === "string")) memory[part] = said[part];
+      if (Array.isArray(data[part]) && data[part].every((/** @type {unknown} */ step) => typeof step === "string")) memory[part] = data[part];
     }
     return memory;
   } catch {

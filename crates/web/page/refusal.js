@@ -1,6 +1,6 @@
-// What would not be done, and why.
+// The error for refused requests.
 
-/** An answer that is a refusal; where a text is wrong, with the place. */
+/** A refused request. If a text is wrong, it has the place of the error. */
 export class Refusal extends Error {
   /**
    * @param {string} message

@@ -1,20 +1,20 @@
-// A written plan, laid out to be walked with undo and redo, and played by itself.
+// Replays a written plan: loads it into the redo list and plays it automatically.
 
 import { play } from "./api.js";
 import { button, el } from "./dom.js";
 
 /** @import { Game, Puzzle } from "./game.js" */
 
-/** Milliseconds a step. */
+/** Milliseconds per step. */
 const PACE = 250;
 
 export class Replay {
-  /** Is a plan laid out? What it does is not the player's own. */
-  laid = false;
-  /** Why the plan ends before its end. @type {string | null} */
+  /** Is a plan loaded? Its steps do not count as the player's. */
+  loaded = false;
+  /** Why the rest of the plan cannot be played. @type {string | null} */
   #refused = null;
 
-  /** @param {Game} game @param {(why: string) => void} refuse says what is wrong with a plan */
+  /** @param {Game} game @param {(why: string) => void} refuse reports an error in a plan */
   constructor(game, refuse) {
     this.game = game;
     this.refuse = refuse;
@@ -23,17 +23,17 @@ export class Replay {
     this.written = el("textarea", { class: "link", id: "written-plan", rows: 3, spellcheck: "false", placeholder: "Paste a plan here, as Solve or a collection writes it", "aria-label": "A plan to replay", hidden: true, oninput: () => this.#typed() });
   }
 
-  /** Another puzzle. */
+  /** Resets the replay for another puzzle. */
   clear() {
     this.stop();
-    this.laid = false;
+    this.loaded = false;
     this.written.hidden = true;
     this.written.value = "";
   }
 
-  /** The board has changed. */
+  /** Updates the button after a change of the board. */
   change() {
-    this.auto.hidden = !this.laid || (this.game.undone.length === 0 && this.timer === undefined);
+    this.auto.hidden = !this.loaded || (this.game.undone.length === 0 && this.timer === undefined);
   }
 
   #showField() {
@@ -46,7 +46,7 @@ export class Replay {
   }
 
   /**
-   * Replays a text from the start, if it is a plan for this puzzle. `asked` says that it must be one: then what is wrong is told.
+   * Replays a text from the start if it is a plan for this puzzle. With `asked`, an error in it is reported.
    * @param {string} text @param {boolean} [asked]
    */
   async read(text, asked = false) {
@@ -58,14 +58,14 @@ export class Replay {
       return false;
     }
     this.stop();
-    this.laid = true;
+    this.loaded = true;
     this.#refused = refused;
-    await this.game.lay(plan);
+    await this.game.loadPlan(plan);
     this.go();
     return true;
   }
 
-  /** The steps of a text. A text that the server does not take is no plan. @param {Puzzle} puzzle @param {string} text */
+  /** Splits a text into steps. A text that the server refuses is not a plan. @param {Puzzle} puzzle @param {string} text */
   async #split({ kind, text: board }, text) {
     try {
       return await play({ kind, text: board, steps: [], act: { plan: text } });
@@ -74,7 +74,7 @@ export class Replay {
     }
   }
 
-  /** Plays what is laid out. */
+  /** Plays the loaded plan. */
   go() {
     this.auto.textContent = "❚❚ Pause";
     this.auto.hidden = false;

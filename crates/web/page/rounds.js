@@ -1,5 +1,5 @@
-// Strategies that search again and again: the thresholds of IDA*, the limits of iterative deepening, the widths of Iterated
-// Width with the atoms that each of them saw.
+// The rounds of iterated strategies: the thresholds of IDA*, the limits of iterative deepening, and the widths of
+// Iterated Width with the atoms that each round saw.
 
 import { commas, el, refill, svg } from "./dom.js";
 

@@ -1,9 +1,9 @@
-// See: a search played back on the graph of its states, with the pseudocode, the frontier, the depth, f and h.
+// See: plays a search back on the graph of its states, with the pseudocode, the frontier, the depth, f and h.
 
 import { search, stop } from "./api.js";
 import { Board } from "./board.js";
 import { Chart } from "./charts.js";
-import { button, commas, complain, el, plural, refill, say } from "./dom.js";
+import { announce, button, commas, el, plural, refill, showError } from "./dom.js";
 import { Graph } from "./graph.js";
 import { layout } from "./layout.js";
 import { showRounds } from "./rounds.js";
@@ -18,7 +18,7 @@ import { ATOM, DUPLICATE, EXPAND, HAPPENINGS, KEEP, PRUNE, ROUND, Trace } from "
 
 /** Seconds that a search takes to play back at speed 1. */
 const SECONDS = 12;
-/** Events a second, however few there are. */
+/** The least playback rate, in events per second. */
 const SLOWEST = 8;
 
 export class See {
@@ -26,7 +26,7 @@ export class See {
   trace = null;
   /** @type {Done | null} */
   done = null;
-  /** Events shown so far. */
+  /** The number of events shown. */
   #at = 0;
   #running = false;
   #before = 0;
@@ -67,16 +67,16 @@ export class See {
         el("div", { class: "card" }, el("h2", {}, "Pseudocode"), this.code)));
     this.graph.addEventListener("pick", (event) => this.#look(/** @type {CustomEvent} */ (event).detail));
     this.settings.strategy.addEventListener("change", () => this.#showCode());
-    host.addEventListener("open", () => this.#arrive());
+    host.addEventListener("open", () => this.#runIfShown());
     game.addEventListener("change", () => {
       if (game.last !== "open" || !game.puzzle) return;
       this.settings.setHeuristics(game.view?.heuristics ?? []);
       this.#forget();
-      this.start.show(game.puzzle).then(() => this.#arrive());
+      this.start.show(game.puzzle).then(() => this.#runIfShown());
     });
     this.start.addEventListener("change", () => {
       this.#forget();
-      this.#arrive();
+      this.#runIfShown();
     });
   }
 
@@ -88,14 +88,14 @@ export class See {
     this.#clear();
   }
 
-  /** Who comes here sees a search at once. */
-  #arrive() {
+  /** Runs a search when the tab is shown without one. */
+  #runIfShown() {
     if (this.host.hidden) return;
     this.graph.redraw();
     if (!this.trace && this.stop.disabled && this.start.ready) this.run();
   }
 
-  /** The search ends; what it told so far is shown. */
+  /** Stops the search; the events so far are shown. */
   #stop() {
     if (this.number === undefined) this.control?.abort();
     else stop(this.number).catch(() => this.control?.abort());
@@ -133,9 +133,9 @@ export class See {
   }
 
   async run() {
-    // Before there is a board nothing can be watched; when it comes, the search begins by itself.
+    // Without a board nothing can be watched. Once a board is there, the search starts by itself.
     if (!this.start.ready) return;
-    complain("");
+    showError("");
     this.#clear();
     this.#showCode();
     this.game.dispatchEvent(new Event("claim"));
@@ -180,7 +180,7 @@ export class See {
     const steps = done.plan ? `${plural(done.plan.steps.length, "step")}, ${promise(done)}, checked ✓` : promise(done);
     this.result.textContent = done.full
       ? `The picture is full at ${plural(trace.states, "state")}; the search was ended there.` : steps;
-    say(`${plural(trace.expansions.length, "state")} expanded. ${this.result.textContent}`);
+    announce(`${plural(trace.expansions.length, "state")} expanded. ${this.result.textContent}`);
     this.#goTo(0);
     this.#toggle();
   }
@@ -244,7 +244,7 @@ export class See {
       end && this.done?.plan && el("span", { class: "path" }, el("i"), "the plan"));
   }
 
-  /** The states of the plan. Where one of them cannot be named, the way by which the last of them was first reached. */
+  /** The states of the plan. If one of them has no number, the path by which the last known one was first reached. */
   #planStates() {
     const states = (this.done?.path ?? []).map(({ state }) => state);
     const known = states.filter((state) => state !== null);
@@ -273,7 +273,7 @@ export class See {
     }
   }
 
-  /** Lights the line of the pseudocode that is at work. @param {number} at @param {boolean} end */
+  /** Highlights the line of the pseudocode for the current event. @param {number} at @param {boolean} end */
   #light(at, end) {
     const lines = this.strategy?.lines;
     const code = this.trace && at > 0 ? this.trace.event(at - 1)[0] : ROUND;

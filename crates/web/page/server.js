@@ -1,4 +1,4 @@
-// Messages to the server of `beeline serve`, over HTTP; a search tells its events as a stream.
+// The transport to the server of `beeline serve`, over HTTP. A search sends its events as a stream.
 
 import { Refusal } from "./refusal.js";
 
@@ -7,8 +7,8 @@ import { Refusal } from "./refusal.js";
 /** @param {Response} response */
 async function refusal(response) {
   try {
-    const said = await response.json();
-    return new Refusal(said.message, said);
+    const body = await response.json();
+    return new Refusal(body.message, body);
   } catch {
     return new Refusal(`the server answered ${response.status}`);
   }
@@ -36,13 +36,13 @@ async function send(path, body, signal) {
 /** @type {Transport} */
 export const server = {
   // The server's searches share its cores with other visitors.
-  abreast: 1,
+  concurrency: 1,
 
   async ask(question, body, signal) {
     return (await send(question, body, signal)).json();
   },
 
-  async search(task, job, hear, signal) {
+  async search(task, job, onEvent, signal) {
     const response = await send(task, job, signal);
     if (!response.body) throw new Refusal("the server said nothing");
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -54,12 +54,12 @@ export const server = {
       const messages = waiting.split("\n\n");
       waiting = messages.pop() ?? "";
       for (const message of messages) {
-        // A comment: there is nothing to tell, and the connection is alive.
+        // A comment shows only that the connection is alive.
         if (message.startsWith(":")) continue;
         const [, event = "", data = "null"] = /^event: (.*)\ndata: (.*)$/.exec(message) ?? [];
         if (event === "done") return JSON.parse(data);
         if (event === "failed") throw new Refusal(JSON.parse(data).message);
-        hear(event, JSON.parse(data));
+        onEvent(event, JSON.parse(data));
       }
     }
   },

@@ -1,10 +1,11 @@
-// How to search: strategy, heuristic, objective, settings, limits. One form for Solve and See, half of it for Compare.
+// The settings of a search: strategy, heuristic, objective, parameters, limits. Solve and See use all of it, Compare
+// a part.
 
 import { el, field, refill } from "./dom.js";
 
 /** @import { Catalog, Choice, Job, Kind } from "./api.js" */
 
-/** @param {HTMLSelectElement} list @param {Choice[]} choices @param {string} [first] what stands for none */
+/** @param {HTMLSelectElement} list @param {Choice[]} choices @param {string} [first] the label for no choice */
 function offer(list, choices, first) {
   const kept = list.value;
   const options = choices.map(({ name, about }) => el("option", { value: name, title: about }, name));
@@ -29,9 +30,9 @@ function figure(id, attributes) {
 
 export class Settings {
   /**
-   * @param {string} name begins the ids of the controls
+   * @param {string} name the prefix of the controls' ids
    * @param {Catalog} catalog
-   * @param {{ solvers?: boolean, strategy?: boolean, preferred?: string }} [what] the kind's own solvers too; a strategy at all
+   * @param {{ solvers?: boolean, strategy?: boolean, preferred?: string }} [what] options: include the kind's own solvers; include a strategy
    */
   constructor(name, catalog, { solvers = true, strategy = true, preferred = "" } = {}) {
     this.catalog = catalog;
@@ -58,7 +59,7 @@ export class Settings {
     this.fields.strategy.hidden = !strategy;
     this.fields.strategy.classList.add("whole");
     const { width, weight, depth, ...first } = this.fields;
-    // What concerns some strategies only stands in front where one is chosen, and aside where many are.
+    // Settings of single strategies come first if one strategy is chosen, and last if several are.
     this.element = el("div", { class: "settings" }, ...Object.values(first), ...(strategy ? [width, weight, depth] : []), this.about,
       el("details", {}, el("summary", {}, strategy ? "Limits" : "Settings and limits"), el("div", { class: "settings" },
         ...(strategy ? [] : [width, weight, depth]),
@@ -85,12 +86,12 @@ export class Settings {
     this.#fit();
   }
 
-  /** Offers the heuristics that can be used on this board. @param {string[]} names */
+  /** Sets the heuristics that this board supports. @param {string[]} names */
   setHeuristics(names) {
     offer(this.heuristic, (this.kind?.heuristics ?? []).filter(({ name }) => names.includes(name)));
   }
 
-  /** Shows what concerns the strategy, and what it is. */
+  /** Shows the settings and the description of the strategy. */
   #fit() {
     const name = this.strategy.value;
     const own = this.kind?.solvers.find((solver) => solver.name === name);

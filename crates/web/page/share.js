@@ -1,4 +1,4 @@
-// A game as a link: the whole board and the steps in the part of the address that is never sent to a server.
+// A game as a link. The board and the steps are in the fragment of the address, which is never sent to a server.
 
 /** @param {Uint8Array} bytes */
 function encode(bytes) {
@@ -20,15 +20,15 @@ async function squeeze(content, format, back) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** Links are for boards, not for books. */
+/** The most characters of a link. It is enough for boards. */
 const LONGEST = 64_000;
 
-/** Something as letters that may stand in an address. @param {unknown} what @returns {Promise<string>} */
+/** Packs a value into characters that are valid in an address. @param {unknown} what @returns {Promise<string>} */
 export async function pack(what) {
   return encode(await squeeze(JSON.stringify(what), "deflate-raw", false));
 }
 
-/** What was packed; nothing if it is none of ours. @param {string} packed @returns {Promise<any>} */
+/** Unpacks a value; null if the text is not valid. @param {string} packed @returns {Promise<any>} */
 export async function unpack(packed) {
   if (packed.length > LONGEST) return null;
   try {
@@ -47,14 +47,14 @@ export async function toLink({ kind, text, name, steps }) {
 }
 
 /**
- * The game of a link, or nothing if it is none of ours.
+ * The game of a link, or null if the link is not valid.
  * @param {string} fragment
  * @returns {Promise<{ kind: string, text: string, name: string, steps: string[] } | null>}
  */
 export async function fromLink(fragment) {
   const [, kind, packed] = /^#([^./]+)\.([\w-]+)$/.exec(fragment) ?? [];
-  const said = kind && packed ? await unpack(packed) : null;
-  if (!kind || typeof said?.text !== "string") return null;
-  const steps = Array.isArray(said.steps) ? said.steps.filter((/** @type {unknown} */ s) => typeof s === "string") : [];
-  return { kind: decodeURIComponent(kind), text: said.text, name: String(said.name ?? "shared puzzle"), steps };
+  const content = kind && packed ? await unpack(packed) : null;
+  if (!kind || typeof content?.text !== "string") return null;
+  const steps = Array.isArray(content.steps) ? content.steps.filter((/** @type {unknown} */ s) => typeof s === "string") : [];
+  return { kind: decodeURIComponent(kind), text: content.text, name: String(content.name ?? "shared puzzle"), steps };
 }

@@ -2,16 +2,16 @@
 
 import { play, search, stop } from "./api.js";
 import { Board } from "./board.js";
-import { button, bytes, commas, complain, duration, el, plural, refill, say } from "./dom.js";
+import { announce, button, bytes, commas, duration, el, plural, refill, showError } from "./dom.js";
 import { Settings } from "./settings.js";
 
 /** @import { Answer, Catalog, Position, Stats, View } from "./api.js" */
 /** @import { Game } from "./game.js" */
 
-/** Milliseconds a step when a plan plays by itself. */
+/** Milliseconds per step when a plan plays by itself. */
 const PACE = 350;
 
-/** The figures that are shown, with their words. @type {[string, (stats: Stats) => string][]} */
+/** The displayed figures and their labels. @type {[string, (stats: Stats) => string][]} */
 const FIGURES = [
   ["expanded", (stats) => commas(stats.expanded)],
   ["generated", (stats) => commas(stats.generated)],
@@ -24,7 +24,7 @@ const FIGURES = [
   ["a second", (stats) => (stats.seconds > 0 ? commas(stats.expanded / stats.seconds) : "–")],
 ];
 
-/** What is proved, in words. @param {Answer} answer */
+/** Describes in words what is proved. @param {Answer} answer */
 export function promise({ plan, verdict, reason, stats }) {
   if (plan) {
     if (plan.lower_bound >= plan.cost) return "proved shortest";
@@ -73,7 +73,7 @@ export class Solve {
     this.settings.setKind(kind);
   }
 
-  /** Another puzzle, or another position. */
+  /** Resets the tab for another puzzle or position. */
   #reset() {
     if (this.game.last === "open" || this.from.value === "here") {
       this.control?.abort();
@@ -97,7 +97,7 @@ export class Solve {
     refill(this.result);
   }
 
-  /** The search ends and tells what it has found. */
+  /** Stops the search, which then returns what it has found. */
   #stop() {
     if (this.number === undefined) this.control?.abort();
     else stop(this.number).catch(() => this.control?.abort());
@@ -111,7 +111,7 @@ export class Solve {
   async run() {
     this.go.disabled = true;
     await this.game.settled();
-    complain("");
+    showError("");
     this.#forget();
     this.game.dispatchEvent(new Event("claim"));
     const control = new AbortController();
@@ -148,7 +148,7 @@ export class Solve {
     refill(this.result, el("p", { class: "message" }, `Building the ${what}: ${Math.floor((100 * done) / Math.max(1, all))} %`));
   }
 
-  /** Which tables were used, where the solver could use some. @param {Answer} answer */
+  /** Shows which tables were used, if the solver could use some. @param {Answer} answer */
   #tables({ tables }) {
     return tables !== undefined && el("p", { class: "about", id: "tables" }, tables === "none" ? "Searched without tables." : `Searched with the tables ${tables}.`);
   }
@@ -160,7 +160,7 @@ export class Solve {
     const { plan } = answer;
     if (!plan) {
       refill(this.result, el("p", { class: "message" }, promise(answer)), this.#tables(answer));
-      say(promise(answer));
+      announce(promise(answer));
       return;
     }
     refill(this.result,
@@ -169,14 +169,14 @@ export class Solve {
       this.#tables(answer),
       plan.checked && el("p", { class: "checked", id: "checked" }, "✓ checked: every step replayed by independent rules"),
       el("pre", { class: "plan", id: "plan", tabindex: 0, "aria-label": "The plan" }, plan.written));
-    say(`Solved: ${plural(plan.steps.length, "step")}, ${promise(answer)}, checked.`);
+    announce(`Solved: ${plural(plan.steps.length, "step")}, ${promise(answer)}, checked.`);
     this.slider.max = String(plan.steps.length);
     this.slider.value = "0";
     this.player.hidden = false;
     this.#scrub();
   }
 
-  /** The plan, taken apart into steps that the game knows. */
+  /** Shows the board after the selected number of steps. */
   async #scrub() {
     const plan = this.answer?.plan;
     if (!plan || !this.start) return;
@@ -185,7 +185,7 @@ export class Solve {
     const view = this.views.get(at) ?? await this.#view(plan.steps.slice(0, at));
     if (!view || this.answer?.plan !== plan) return;
     this.views.set(at, view);
-    // Answers may come in another order than the questions.
+    // Answers may arrive in a different order than the requests.
     if (this.slider.valueAsNumber !== at) return;
     this.board.show(view.board);
     this.board.element.dataset.step = String(at);
@@ -198,7 +198,7 @@ export class Solve {
     try {
       return await play({ ...start, steps: [...(start.steps ?? []), ...steps.flatMap(apart)] });
     } catch (error) {
-      complain(/** @type {Error} */ (error).message);
+      showError(/** @type {Error} */ (error).message);
       return null;
     }
   }
@@ -226,7 +226,7 @@ export class Solve {
 }
 
 /**
- * A step that is a whole way, `(3,down,left)` or `0dl`, as single ones; a game moves one cell at a time.
+ * Splits a step of several cells, `(3,down,left)` or `0dl`, into single ones. A game moves one cell at a time.
  * @param {string} step
  */
 function apart(step) {

@@ -1,28 +1,28 @@
-// The board that a search begins with, to be changed while the search is shown: pieces are moved by hand, walls are drawn. A game of
-// its own, so that trying things out here leaves the game in Play as it is.
+// The start board of a search. The user can move pieces and draw walls while the search is shown. It has its own
+// game, so that experiments here leave the game in Play unchanged.
 
 import { read } from "./api.js";
 import { Board } from "./board.js";
 import { EDITORS } from "./brushes.js";
-import { button, complain, el, say } from "./dom.js";
+import { announce, button, el, showError } from "./dom.js";
 import { Game } from "./game.js";
-import { Hand } from "./input.js";
+import { BoardInput } from "./input.js";
 
 /** @import { Puzzle } from "./game.js" */
 
-/** Milliseconds without another change before the search begins again. */
+/** Milliseconds without another change before the search starts again. */
 const PAUSE = 200;
 
-/** Tells `change` when the board is another one. */
+/** Dispatches `change` when the board changes. */
 export class StartBoard extends EventTarget {
   #game = new Game();
   #drawing = false;
-  /** Cells of the stroke that is being drawn, and whether it draws walls or takes them away. @type {{ cells: Set<number>, wall: boolean } | null} */
+  /** The cells of the current stroke, and whether it draws or removes walls. @type {{ cells: Set<number>, wall: boolean } | null} */
   #stroke = null;
-  /** Where keys draw. */
+  /** The cell that the keys draw. */
   #cursor = 0;
 
-  /** @param {string} name begins the ids of the controls @param {(puzzle: Puzzle) => void} open opens a board with other walls */
+  /** @param {string} name void} open opens a board with other walls => the prefix of the controls' ids @param {(puzzle: Puzzle) => void} open opens a board with other walls => void} open opens a board with other walls */
   constructor(name, open) {
     super();
     this.open = open;
@@ -30,7 +30,7 @@ export class StartBoard extends EventTarget {
     this.paper = this.board.element;
     this.paper.classList.add("small");
     for (const [key, value] of Object.entries({ role: "application", tabindex: "0", id: `${name}-start` })) this.paper.setAttribute(key, value);
-    this.hand = new Hand(this.#game, this.board);
+    this.input = new BoardInput(this.#game, this.board);
     this.move = button("Move pieces", () => this.#choose(false), { id: `${name}-move` });
     this.walls = button("Draw walls", () => this.#choose(true), { id: `${name}-walls` });
     this.again = button("As it was", () => this.#game.restart(), { class: "quiet", id: `${name}-again` });
@@ -38,9 +38,9 @@ export class StartBoard extends EventTarget {
       el("div", { class: "palette", role: "group", "aria-label": "What the pointer and the keys do" }, this.move, this.walls, this.again), this.paper,
       el("p", { class: "about" }, "Change it: the search begins again."));
     this.#game.addEventListener("change", () => this.#changed());
-    this.#game.addEventListener("trouble", (event) => say(/** @type {CustomEvent} */ (event).detail));
-    this.hand.addEventListener("select", () => this.#mark());
-    // In front of the hand's own listeners, which move pieces.
+    this.#game.addEventListener("trouble", (event) => announce(/** @type {CustomEvent} */ (event).detail));
+    this.input.addEventListener("select", () => this.#mark());
+    // These listeners run before those of the board input, which move pieces.
     for (const kind of ["pointerdown", "pointermove", "pointerup"]) {
       this.paper.addEventListener(kind, (event) => this.#drawing && this.#draw(/** @type {PointerEvent} */ (event)), { capture: true });
     }
@@ -48,14 +48,14 @@ export class StartBoard extends EventTarget {
     this.#choose(false);
   }
 
-  /** Another puzzle. @param {Puzzle} puzzle */
+  /** Shows another puzzle. @param {Puzzle} puzzle */
   show(puzzle) {
     this.walls.disabled = !this.#wallBrush(puzzle.kind);
     if (this.walls.disabled) this.#choose(false);
     return this.#game.open(puzzle);
   }
 
-  /** Where the search begins. */
+  /** The start position of the search. */
   position() {
     return this.#game.position();
   }
@@ -91,12 +91,12 @@ export class StartBoard extends EventTarget {
 
   #mark() {
     const cells = this.#game.view?.board.cells ?? [];
-    const { selected } = this.hand;
+    const { selected } = this.input;
     const mine = cells.flatMap(({ thing }, i) => (selected !== null && thing?.id === selected && thing.form === "block" ? [i] : []));
     this.board.mark({ selected: this.#drawing ? [this.#cursor] : mine });
   }
 
-  /** What draws a wall and what takes one away, where boards of the kind have walls to draw. @param {string} kind */
+  /** The brushes that draw and remove a wall, if the kind has walls to draw. @param {string} kind */
   #wallBrush(kind) {
     const brushes = EDITORS[kind]?.brushes ?? [];
     const wall = brushes.find(({ name }) => name === "wall");
@@ -123,14 +123,14 @@ export class StartBoard extends EventTarget {
     if (this.#stroke) this.board.mark({ selected: [...this.#stroke.cells] });
   }
 
-  /** A stroke is one change. */
+  /** Finishes a stroke, which is one change. */
   #finish() {
     const stroke = this.#stroke;
     this.#stroke = null;
     if (stroke) this.#paint([...stroke.cells], stroke.wall);
   }
 
-  /** Draws walls where the parser of the kind agrees. @param {number[]} cells @param {boolean} wall */
+  /** Draws or removes walls if the kind's parser accepts the result. @param {number[]} cells @param {boolean} wall */
   async #paint(cells, wall) {
     const { puzzle, view } = this.#game;
     const editor = EDITORS[puzzle?.kind ?? ""];
@@ -146,17 +146,17 @@ export class StartBoard extends EventTarget {
     const text = editor.write(sheet);
     try {
       await read(text, puzzle.kind);
-      complain("");
+      showError("");
       this.open({ kind: puzzle.kind, text, name: "my board" });
     } catch (error) {
-      complain(`No wall there: ${/** @type {Error} */ (error).message}.`);
+      showError(`No wall there: ${/** @type {Error} */ (error).message}.`);
       this.#mark();
     }
   }
 
   /** @param {KeyboardEvent} event */
   #key(event) {
-    if (this.#drawing ? this.#keyDraws(event.key) : this.hand.key(event)) event.preventDefault();
+    if (this.#drawing ? this.#keyDraws(event.key) : this.input.key(event)) event.preventDefault();
   }
 
   /** @param {string} key */
@@ -167,7 +167,7 @@ export class StartBoard extends EventTarget {
       const to = this.#cursor + by;
       if (to >= 0 && to < cells.length) this.#cursor = to;
       this.#mark();
-      say(`row ${Math.floor(this.#cursor / width) + 1}, column ${(this.#cursor % width) + 1}${this.#isWall(this.#cursor) ? ", wall" : ""}`);
+      announce(`row ${Math.floor(this.#cursor / width) + 1}, column ${(this.#cursor % width) + 1}${this.#isWall(this.#cursor) ? ", wall" : ""}`);
     } else if (key === "Enter" || key === " ") this.#paint([this.#cursor], !this.#isWall(this.#cursor));
     else return false;
     return true;

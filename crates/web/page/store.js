@@ -1,12 +1,12 @@
-// What the browser keeps of all puzzles, as text to take away and bring back; and the player's own best solution, to be seen again.
+// Exports and imports the browser's memory of all puzzles as text, and replays the player's best solution.
 
-import { button, download, el, plural, say } from "./dom.js";
+import { announce, button, download, el, plural } from "./dom.js";
 import { exported, imported, recall } from "./progress.js";
 
 /** @import { Puzzle } from "./game.js" */
 
 export class Store {
-  /** @param {(steps: string[]) => void} replay @param {() => void} changed something else is known now */
+  /** @param {(steps: string[]) => void} replay @param {() => void} changed called after an import */
   constructor(replay, changed) {
     this.changed = changed;
     this.own = button("Replay my best", () => this.#solution && replay(this.#solution), { id: "replay-best", disabled: true });
@@ -24,7 +24,7 @@ export class Store {
   /** @type {string[] | undefined} */
   #solution = undefined;
 
-  /** Another puzzle, or another best. @param {Puzzle} puzzle */
+  /** Shows another puzzle, or a new best solution. @param {Puzzle} puzzle */
   show(puzzle) {
     this.#solution = recall(puzzle).solution;
     this.own.disabled = this.#solution === undefined;
@@ -33,18 +33,18 @@ export class Store {
   #export() {
     this.text.value = exported();
     this.text.select();
-    this.#tell(`${plural(this.text.value.split("\n").length - 2, "puzzle")}: copy the text.`);
+    this.#showMessage(`${plural(this.text.value.split("\n").length - 2, "puzzle")}: copy the text.`);
   }
 
   #import() {
     const count = imported(this.text.value);
-    this.#tell(count === null ? "That is no progress of Beeline." : `${plural(count, "puzzle")} read.`);
+    this.#showMessage(count === null ? "That is no progress of Beeline." : `${plural(count, "puzzle")} read.`);
     if (count) this.changed();
   }
 
   /** @param {string} text */
-  #tell(text) {
+  #showMessage(text) {
     this.said.textContent = text;
-    say(text);
+    announce(text);
   }
 }

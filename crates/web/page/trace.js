@@ -1,4 +1,4 @@
-// A search as the server wrote it down, ready to be played back and forth.
+// The recorded trace of a search, for playback in both directions.
 
 /** @import { Answer, Cell, Scene } from "./api.js" */
 
@@ -8,7 +8,7 @@
  * @typedef {{ bound: number | null, expanded: number, kept: number, duplicates: number, pruned: number, atoms: [number, number][] }} Lap
  */
 
-/** The codes of events, as the server writes them, and how many numbers follow each. */
+/** The codes of events in the trace, and the number of arguments of each. */
 export const ROUND = 0;
 export const EXPAND = 1;
 export const KEEP = 2;
@@ -20,7 +20,7 @@ const LENGTHS = [1, 3, 2, 2, 2, 2];
 /** @type {Record<number, "round" | "expand" | "keep" | "duplicate" | "prune">} */
 export const HAPPENINGS = { [ROUND]: "round", [EXPAND]: "expand", [KEEP]: "keep", [DUPLICATE]: "duplicate", [PRUNE]: "prune" };
 
-/** How many of these rising numbers are below a limit. @param {number[]} rising @param {number} limit */
+/** Counts the numbers below a limit in an ascending list. @param {number[]} rising @param {number} limit */
 function countBelow(rising, limit) {
   let [low, high] = [0, rising.length];
   while (low < high) {
@@ -35,15 +35,15 @@ export class Trace {
   /** @param {Scene} start */
   constructor(start) {
     this.start = start;
-    /** All numbers, one event after the other. @type {number[]} */
+    /** All numbers of all events, concatenated. @type {number[]} */
     this.data = [];
-    /** Where each event begins. @type {number[]} */
+    /** The index in `data` where each event begins. @type {number[]} */
     this.events = [];
-    /** The events that take a state up. @type {number[]} */
+    /** The events that expand a state. @type {number[]} */
     this.expansions = [];
-    /** How many states waited at each expansion. @type {number[]} */
+    /** The size of the frontier at each expansion. @type {number[]} */
     this.waiting = [];
-    /** Of each state: the first that led to it, the event that made it, the expansion that took it up first. */
+    /** For each state: its first parent, the event that created it, and its first expansion. */
     this.parent = /** @type {number[]} */ ([]);
     this.born = /** @type {number[]} */ ([]);
     this.order = /** @type {number[]} */ ([]);
@@ -74,11 +74,11 @@ export class Trace {
       this.events.push(this.data.length);
       for (let i = 0; i < length; i += 1) this.data.push(events[at + i] ?? 0);
       at += length;
-      this.#note(this.events.length - 1);
+      this.#addEvent(this.events.length - 1);
     }
   }
 
-  /** The event: its code and what belongs to it. @param {number} event @returns {[number, number, number, number]} */
+  /** An event: its code and its arguments. @param {number} event @returns {[number, number, number, number]} */
   event(event) {
     const at = this.events[event] ?? 0;
     const { data } = this;
@@ -86,7 +86,7 @@ export class Trace {
   }
 
   /** @param {number} state @param {number} parent @param {number} event */
-  #meet(state, parent, event) {
+  #addState(state, parent, event) {
     while (this.parent.length <= state) {
       this.parent.push(-1);
       this.born.push(event);
@@ -99,7 +99,7 @@ export class Trace {
   }
 
   /** @param {number} event */
-  #note(event) {
+  #addEvent(event) {
     const [code, a, b, c] = this.event(event);
     if (code === ROUND || this.laps.length === 0) {
       this.laps.push({ bound: code === ROUND ? a : null, expanded: 0, kept: 0, duplicates: 0, pruned: 0, atoms: [] });
@@ -107,7 +107,7 @@ export class Trace {
     const lap = this.laps[this.laps.length - 1];
     if (!lap) return;
     if (code === EXPAND) {
-      this.#meet(a, -1, event);
+      this.#addState(a, -1, event);
       if (this.order[a] === -1) {
         this.order[a] = this.expansions.length;
         this.open -= 1;
@@ -118,31 +118,31 @@ export class Trace {
       this.waiting.push(this.open);
       lap.expanded += 1;
     } else if (code === KEEP) {
-      this.#meet(b, a, event);
+      this.#addState(b, a, event);
       lap.kept += 1;
     } else if (code === DUPLICATE) {
-      this.#meet(b, a, event);
+      this.#addState(b, a, event);
       lap.duplicates += 1;
     } else if (code === PRUNE) lap.pruned += 1;
     else if (code === ATOM) lap.atoms.push([a, b]);
   }
 
-  /** The state that an event is about. @param {number} event */
+  /** The state of an event. @param {number} event */
   subject(event) {
     return this.data[(this.events[event] ?? 0) + 1] ?? 0;
   }
 
-  /** How many expansions there were up to an event, itself included. @param {number} event */
+  /** The number of expansions up to and including an event. @param {number} event */
   expansionsUpTo(event) {
     return countBelow(this.expansions, event + 1);
   }
 
-  /** How many states were known before an event. @param {number} event */
+  /** The number of states known before an event. @param {number} event */
   statesUpTo(event) {
     return countBelow(this.born, event);
   }
 
-  /** What a state looks like, if that was kept. @param {number} state @returns {Scene | null} */
+  /** The picture of a state; null if none was recorded. @param {number} state @returns {Scene | null} */
   scene(state) {
     const picture = this.pictures.get(state);
     if (!picture) return null;

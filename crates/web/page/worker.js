@@ -1,27 +1,28 @@
-// A thread of the browser with the solvers in it. It answers one question at a time, and tells events while it works.
+// A thread of the browser that runs the solvers. It answers one request at a time, and sends events while it works.
 //
-// It cannot read messages while it searches, so that a search is stopped in another way: the page gives each search the address of an
-// empty object and takes the address back. The thread asks for it now and then, whenever the solvers look at the clock.
+// The thread cannot receive messages while it searches, so a search is stopped in another way. The page gives each
+// search the object URL of a blob, and revokes the URL to stop the search. The thread fetches the URL now and then,
+// whenever the solvers read the clock.
 
-/** @import { Asked, Told } from "./local.js" */
+/** @import { ThreadRequest, ThreadEvent } from "./local.js" */
 
 /**
- * What the module gives.
+ * The exports of the module.
  * @typedef {Record<"catalog" | "read" | "play" | "solve" | "watch" | "make", (run: number) => void> & {
  *   memory: WebAssembly.Memory, start: () => void, room: (bytes: number) => number, stop: () => void,
  *   limit_memory: (bytes: number) => void, refusals: () => number }} Exports
  */
 
-/** Milliseconds between two looks whether the search is to stop. */
+/** The least number of milliseconds between two checks whether the search is to stop. */
 const LOOK = 50;
-/** A look takes a fraction of a millisecond, but much longer on a busy machine. The search gets so many times as long. */
+/** The search runs at least this many times as long as the last check took. A check is slow on a busy machine. */
 const SHARE = 5;
 
 /** @type {Exports} */
 let solvers;
-/** The address that stands for the search that runs. */
+/** The object URL that stands for the running search. */
 let flag = "";
-/** When to look next. */
+/** The time of the next check. */
 let due = 0;
 
 /** @param {number} start @param {number} bytes */
@@ -30,7 +31,7 @@ function text(start, bytes) {
 }
 
 /** @param {string} address */
-function isThere(address) {
+function exists(address) {
   const request = new XMLHttpRequest();
   request.open("GET", address, false);
   try {
@@ -44,7 +45,7 @@ function isThere(address) {
 function now() {
   const time = performance.now();
   if (flag && time > due) {
-    if (!isThere(flag)) {
+    if (!exists(flag)) {
       flag = "";
       solvers.stop();
     }
@@ -54,23 +55,23 @@ function now() {
   return time;
 }
 
-/** @param {Told} told */
-function tell(told) {
-  postMessage(told);
+/** @param {ThreadEvent} event */
+function sendEvent(event) {
+  postMessage(event);
 }
 
 const imports = {
   clock: { now },
   page: {
     tell: (/** @type {number} */ event, /** @type {number} */ eventBytes, /** @type {number} */ json, /** @type {number} */ jsonBytes) =>
-      tell({ event: text(event, eventBytes), json: text(json, jsonBytes) }),
+      sendEvent({ event: text(event, eventBytes), json: text(json, jsonBytes) }),
   },
 };
 
-/** @param {Asked} asked */
+/** @param {ThreadRequest} asked */
 function answer({ question, run, body, address }) {
   const bytes = new TextEncoder().encode(body);
-  // The memory may move when it grows, so that it is looked at afterwards.
+  // The memory may move when it grows, so its buffer is read afterwards.
   const start = solvers.room(bytes.length);
   new Uint8Array(solvers.memory.buffer).set(bytes, start);
   flag = address;
@@ -78,10 +79,10 @@ function answer({ question, run, body, address }) {
   try {
     solvers[question](run);
   } catch (error) {
-    tell({ event: "broken", json: JSON.stringify({ message: String(error), memory: solvers.refusals() > 0 }) });
+    sendEvent({ event: "broken", json: JSON.stringify({ message: String(error), memory: solvers.refusals() > 0 }) });
   }
   flag = "";
-  tell({ event: "free", json: String(solvers.memory.buffer.byteLength) });
+  sendEvent({ event: "free", json: String(solvers.memory.buffer.byteLength) });
 }
 
 addEventListener("message", ({ data }) => {

@@ -1,31 +1,31 @@
-//! The memory of all requests that are being read and all answers that are being written, booked by the kibibyte.
+//! A memory budget for all requests being read and all answers being written, in units of a kibibyte.
 
 use std::sync::Arc;
 
 use hyper::body::Bytes;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// Bytes that are booked at one time.
+/// Bytes per unit of the budget.
 const UNIT: usize = 1 << 10;
 
-/// How much memory there is for requests and answers.
+/// The memory budget for requests and answers.
 #[derive(Clone, Debug)]
 pub(crate) struct Buffers {
     room: Arc<Semaphore>,
     units: usize,
 }
 
-/// A part of it, until dropped.
+/// A part of the budget that is reserved until this is dropped.
 #[derive(Debug)]
-pub(crate) struct Claim(#[expect(dead_code, reason = "held until dropped")] OwnedSemaphorePermit);
+pub(crate) struct Reservation(#[expect(dead_code, reason = "held until dropped")] OwnedSemaphorePermit);
 
-/// Bytes together with what they are booked as.
-struct Held {
+/// Bytes together with their reservation.
+struct ReservedBytes {
     bytes: Vec<u8>,
-    _claim: Claim,
+    _reservation: Reservation,
 }
 
-impl AsRef<[u8]> for Held {
+impl AsRef<[u8]> for ReservedBytes {
     fn as_ref(&self) -> &[u8] {
         &self.bytes
     }
@@ -37,16 +37,17 @@ impl Buffers {
         Self { room: Arc::new(Semaphore::new(units)), units }
     }
 
-    /// Books so many bytes, if there is room. What is larger than everything takes everything.
-    pub(crate) fn claim(&self, bytes: usize) -> Option<Claim> {
+    /// Reserves this many bytes, if there is room. A request beyond the whole budget reserves all of it.
+    pub(crate) fn reserve(&self, bytes: usize) -> Option<Reservation> {
         let units = bytes.div_ceil(UNIT).min(self.units) as u32;
-        self.room.clone().try_acquire_many_owned(units).ok().map(Claim)
+        self.room.clone().try_acquire_many_owned(units).ok().map(Reservation)
     }
 
-    /// Bytes that are booked until the last of them is sent or dropped; without room, they are given back.
+    /// Reserves the memory of these bytes until the last part of them is dropped. Without room, returns them as an
+    /// error.
     pub(crate) fn hold(&self, bytes: Vec<u8>) -> Result<Bytes, Vec<u8>> {
-        match self.claim(bytes.capacity()) {
-            Some(claim) => Ok(Bytes::from_owner(Held { bytes, _claim: claim })),
+        match self.reserve(bytes.capacity()) {
+            Some(reservation) => Ok(Bytes::from_owner(ReservedBytes { bytes, _reservation: reservation })),
             None => Err(bytes),
         }
     }
@@ -65,6 +66,6 @@ mod tests {
         assert!(buffers.hold(vec![7; 6 * UNIT]).is_err());
         drop(part);
         assert!(buffers.hold(vec![7; 6 * UNIT]).is_ok());
-        assert!(buffers.claim(1000 * UNIT).is_some(), "one that is too large alone takes all");
+        assert!(buffers.reserve(1000 * UNIT).is_some(), "one that is too large alone takes all");
     }
 }

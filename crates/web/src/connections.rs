@@ -1,7 +1,7 @@
-//! The open connections: how many each visitor has, which of them wait for their visitor, and which are closed for it.
+//! The open connections: how many each visitor has, which of them are idle, and which are closed to make room.
 //!
-//! hyper bounds how long a request's head may take to arrive. It has no limit on the time that a peer takes to read an
-//! answer, and none on how many connections wait. Both are here.
+//! hyper limits the time for a request's head to arrive. It limits neither the time that a peer takes to read an
+//! answer, nor the number of idle connections. This module limits both.
 
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -11,13 +11,14 @@ use tokio::task::AbortHandle;
 
 use crate::limits::{Limits, Quota};
 
-/// How long a connection must have waited for its visitor before it is closed in favour of another. Longer than a packet
-/// takes around the world and back, so that nobody loses a connection that is in use.
+/// How long a connection must have waited for its visitor before it may be closed in favour of another. The time
+/// exceeds a round trip around the world, so that no connection in use is closed.
 const STALE: Duration = Duration::from_millis(500);
-/// Connections beyond the limit that are answered with a refusal. More are closed without a word.
+/// The number of connections beyond the limit that are answered with a refusal. Further ones are closed without an
+/// answer.
 const SPARE: usize = 64;
 
-/// Whom a quota is for: an IPv4 address, or an IPv6 network of 64 bits, of which one household has a whole one.
+/// The subject of a quota: an IPv4 address, or a 64-bit IPv6 network, which is what one household usually has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Visitor(IpAddr);
 
@@ -29,13 +30,13 @@ impl Visitor {
         })
     }
 
-    /// What this visitor may have.
+    /// The quota of this visitor.
     pub(crate) fn quota(self, limits: &Limits) -> Quota {
         if self.0.is_loopback() { limits.local } else { limits.visitor }
     }
 }
 
-/// Why a connection is answered with a refusal only.
+/// Why a connection gets only a refusal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Excess {
     /// Its visitor has too many connections, all in use.
@@ -44,7 +45,7 @@ pub(crate) enum Excess {
     Server,
 }
 
-/// All open connections.
+/// The registry of all open connections.
 #[derive(Clone, Debug)]
 pub(crate) struct Connections(Arc<Shared>);
 
@@ -54,27 +55,27 @@ struct Shared {
     open: Mutex<Vec<Arc<Connection>>>,
 }
 
-/// One connection, as the others see it.
+/// The shared state of one connection.
 #[derive(Debug)]
 pub(crate) struct Connection {
     visitor: Visitor,
     excess: Option<Excess>,
     /// [`Limits::rate`].
     rate: f64,
-    pace: Mutex<Pace>,
+    activity: Mutex<Activity>,
     task: OnceLock<AbortHandle>,
 }
 
-/// How a connection gets on.
+/// The activity of a connection.
 #[derive(Debug)]
-struct Pace {
-    /// When the last byte moved in either direction, or the server's last work for it ended.
+struct Activity {
+    /// When the last byte moved in either direction, or the server last finished work for it.
     progress: Instant,
-    /// Since when the peer has taken nothing of what is ready to be sent.
+    /// Since when the peer has accepted none of the pending bytes.
     stalled: Option<Instant>,
-    /// How much longer the peer has taken for its answers than [`Limits::rate`] allows.
+    /// How far the peer is behind [`Limits::rate`] with reading its answers.
     behind: Duration,
-    /// Is the server at work on a request of it?
+    /// Is the server working on one of its requests?
     working: bool,
     evicted: bool,
 }
@@ -84,13 +85,13 @@ impl Connections {
         Self(Arc::new(Shared { limits: limits.clone(), open: Mutex::default() }))
     }
 
-    /// How many are open.
+    /// The number of open connections.
     pub(crate) fn count(&self) -> usize {
         lock(&self.0.open).len()
     }
 
-    /// Takes a new connection in; `None` if it cannot even be refused. Where there are too many, the one that has waited
-    /// longest for its visitor is closed: one of this visitor if the visitor has too many, else any.
+    /// Registers a new connection; `None` if it cannot even be refused. At a limit, the connection that has waited
+    /// longest for its visitor is closed: one of the same visitor if that visitor has too many, else any.
     pub(crate) fn open(&self, visitor: Visitor, now: Instant) -> Option<Arc<Connection>> {
         let limits = &self.0.limits;
         let mut open = lock(&self.0.open);
@@ -110,49 +111,50 @@ impl Connections {
         if excess.is_some() && refused >= SPARE && !evict(&open, now, |c| c.excess.is_some()) {
             return None;
         }
-        let pace =
-            Pace { progress: now, stalled: None, behind: Duration::ZERO, working: false, evicted: false };
+        let activity =
+            Activity { progress: now, stalled: None, behind: Duration::ZERO, working: false, evicted: false };
         let connection = Arc::new(Connection {
             visitor,
             excess,
             rate: limits.rate.max(1) as f64,
-            pace: Mutex::new(pace),
+            activity: Mutex::new(activity),
             task: OnceLock::new(),
         });
         open.push(connection.clone());
         Some(connection)
     }
 
-    /// Forgets a connection that is closed.
+    /// Removes a closed connection.
     pub(crate) fn close(&self, connection: &Arc<Connection>) {
         lock(&self.0.open).retain(|c| !Arc::ptr_eq(c, connection));
     }
 
-    /// Closes those whose visitor takes nothing, or too little, of an answer.
+    /// Closes connections whose visitor reads an answer too slowly or not at all.
     pub(crate) fn close_stalled(&self, now: Instant) {
         for connection in lock(&self.0.open).iter() {
-            if connection.pace().overdue(now) > self.0.limits.stall_time {
+            if connection.activity().overdue(now) > self.0.limits.stall_time {
                 connection.evict();
             }
         }
     }
 
-    /// Closes the one that has waited longest for its visitor; not if all are in use.
+    /// Closes the connection that has waited longest for its visitor, unless all are in use.
     pub(crate) fn close_stalest(&self, now: Instant) {
         evict(&lock(&self.0.open), now, |_| true);
     }
 
-    /// May this visitor have one more request at work?
+    /// May this visitor start one more request?
     pub(crate) fn admits_request(&self, visitor: Visitor) -> bool {
         let open = lock(&self.0.open);
-        let working = open.iter().filter(|c| c.visitor == visitor && c.pace().working).count();
+        let working = open.iter().filter(|c| c.visitor == visitor && c.activity().working).count();
         working < visitor.quota(&self.0.limits).requests
     }
 }
 
-/// Closes the connection that has waited longest for its visitor, of those that pass the test. False if none has waited.
+/// Closes the connection that has waited longest for its visitor, among those that pass the test. False if none has
+/// waited.
 fn evict(open: &[Arc<Connection>], now: Instant, test: impl Fn(&Connection) -> bool) -> bool {
-    let waiting = open.iter().filter(|c| test(c)).filter_map(|c| Some((c.pace().waiting_since()?, c)));
+    let waiting = open.iter().filter(|c| test(c)).filter_map(|c| Some((c.activity().waiting_since()?, c)));
     let longest = waiting.min_by_key(|(since, _)| *since);
     let Some((_, connection)) = longest.filter(|(since, _)| now.saturating_duration_since(*since) >= STALE)
     else {
@@ -162,31 +164,31 @@ fn evict(open: &[Arc<Connection>], now: Instant, test: impl Fn(&Connection) -> b
     true
 }
 
-impl Pace {
+impl Activity {
     /// Since when the server has waited for the visitor; `None` while the visitor waits for the server.
     fn waiting_since(&self) -> Option<Instant> {
         let waiting = !self.evicted && (!self.working || self.stalled.is_some());
         waiting.then_some(self.progress)
     }
 
-    /// How far the peer is behind the rate at this moment; nothing if it takes all that it is sent.
+    /// How far the peer is behind the rate now; zero if it has accepted everything sent.
     fn overdue(&self, now: Instant) -> Duration {
         self.stalled.map_or(Duration::ZERO, |since| self.behind + now.saturating_duration_since(since))
     }
 }
 
 impl Connection {
-    /// Whose it is.
+    /// The visitor of this connection.
     pub(crate) fn visitor(&self) -> Visitor {
         self.visitor
     }
 
-    /// Is it only there to be refused?
+    /// Why the connection is only refused, if it is.
     pub(crate) fn excess(&self) -> Option<Excess> {
         self.excess
     }
 
-    /// Which task serves it.
+    /// Sets the task that serves this connection.
     pub(crate) fn served_by(&self, task: AbortHandle) {
         let task = self.task.get_or_init(|| task);
         // It may have been evicted before it had a task.
@@ -195,60 +197,60 @@ impl Connection {
         }
     }
 
-    /// Was it closed for want of progress?
+    /// Was it closed to make room or for lack of progress?
     pub(crate) fn evicted(&self) -> bool {
-        self.pace().evicted
+        self.activity().evicted
     }
 
-    /// Bytes have come.
+    /// Notes that bytes have arrived.
     pub(crate) fn received(&self) {
-        self.pace().progress = Instant::now();
+        self.activity().progress = Instant::now();
     }
 
-    /// The peer takes no more bytes for the time being.
+    /// Notes that the peer currently accepts no more bytes.
     pub(crate) fn blocked(&self, now: Instant) {
-        self.pace().stalled.get_or_insert(now);
+        self.activity().stalled.get_or_insert(now);
     }
 
-    /// So many bytes were taken.
+    /// Notes that the peer accepted this many bytes.
     pub(crate) fn sent(&self, bytes: usize, now: Instant) {
-        let mut pace = self.pace();
+        let mut activity = self.activity();
         let allowed = Duration::from_secs_f64(bytes as f64 / self.rate);
-        pace.behind = pace.overdue(now).max(pace.behind).saturating_sub(allowed);
-        (pace.stalled, pace.progress) = (None, now);
+        activity.behind = activity.overdue(now).max(activity.behind).saturating_sub(allowed);
+        (activity.stalled, activity.progress) = (None, now);
     }
 
-    /// The server is at work for it until the guard is dropped.
-    pub(crate) fn work(self: &Arc<Self>) -> Work {
-        self.pace().working = true;
-        Work(self.clone())
+    /// Marks the connection as being worked on until the guard is dropped.
+    pub(crate) fn work(self: &Arc<Self>) -> RequestGuard {
+        self.activity().working = true;
+        RequestGuard(self.clone())
     }
 
-    /// Ends its task; what the task was doing ends with it.
+    /// Aborts its task, and with it the work of the task.
     fn evict(&self) {
-        self.pace().evicted = true;
+        self.activity().evicted = true;
         if let Some(task) = self.task.get() {
             task.abort();
         }
     }
 
-    fn pace(&self) -> MutexGuard<'_, Pace> {
-        lock(&self.pace)
+    fn activity(&self) -> MutexGuard<'_, Activity> {
+        lock(&self.activity)
     }
 }
 
-/// The server is at work on a request of this connection.
+/// A guard: the server works on a request of this connection.
 #[derive(Debug)]
-pub(crate) struct Work(Arc<Connection>);
+pub(crate) struct RequestGuard(Arc<Connection>);
 
-impl Drop for Work {
+impl Drop for RequestGuard {
     fn drop(&mut self) {
-        let mut pace = self.0.pace();
-        (pace.working, pace.progress) = (false, Instant::now());
+        let mut activity = self.0.activity();
+        (activity.working, activity.progress) = (false, Instant::now());
     }
 }
 
-/// Nothing that holds these locks leaves a value half changed.
+/// Locks a mutex and ignores poisoning: no code leaves a value half changed under these locks.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -306,7 +308,7 @@ mod tests {
             assert_eq!(open(now).unwrap().excess(), Some(Excess::Server));
         }
         assert!(open(now).is_none());
-        // Those that do not even read the refusal go first.
+        // Connections that do not even read the refusal are closed first.
         assert_eq!(open(now + SECOND).unwrap().excess(), Some(Excess::Server));
     }
 
@@ -328,7 +330,7 @@ mod tests {
         let limits = Limits::default();
         let connections = Connections::new(&limits);
         let start = Instant::now();
-        // Takes so many bytes every second, as a peer whose buffer is full.
+        // A peer with a full buffer that accepts this many bytes every second.
         let survives = |bytes: usize, seconds: u32| {
             let connection = connections.open(visitor(0), start).unwrap();
             connection.blocked(start);

@@ -1,30 +1,30 @@
-//! How much visitors may ask for. The defaults are stated in docs/web.md; `beeline serve` sets some of them.
+//! The limits on visitors. docs/web.md states the defaults; `beeline serve` sets some of them.
 
 use std::time::Duration;
 
-/// The least that requests and answers need: a few of the largest at one time.
+/// The least memory for requests and answers, in bytes: enough for a few of the largest at one time.
 const LEAST_BUFFERS: usize = 4 << 20;
-/// The least memory for searches, so that each one can begin.
+/// The least memory for searches, in bytes, so that each one can begin.
 const LEAST_MEMORY: usize = 1 << 20;
 
-/// What the server allows.
+/// The limits of the server.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Connections open at one time. For one more, the connection that has waited longest for its visitor is closed.
+    /// Concurrent connections. For one more, the connection that has waited longest for its visitor is closed.
     pub connections: usize,
-    /// Searches at one time; one more is answered with 429.
+    /// Concurrent searches. One more is answered with 429.
     pub runs: usize,
-    /// What one visitor from another machine may have of these.
+    /// The quota of a visitor from another machine.
     pub visitor: Quota,
-    /// What the visitors on this machine may have of these together.
+    /// The common quota of all visitors on this machine.
     pub local: Quota,
-    /// Bytes of a request body, which may hold a pack of puzzles.
+    /// Bytes of a request body, which may hold several puzzles.
     pub body: usize,
     /// Bytes of one puzzle.
     pub puzzle: usize,
     /// Cells of one board.
     pub cells: usize,
-    /// Puzzles read from one pack; the rest is left out, and the answer says so.
+    /// Puzzles read from one text. The rest is left out, and the answer says so.
     pub levels: usize,
     /// Steps of one game.
     pub steps: usize,
@@ -34,28 +34,28 @@ pub struct Limits {
     pub memory: usize,
     /// The most memory of all requests and answers together, in bytes.
     pub buffers: usize,
-    /// The most states in the picture of a search.
+    /// The most states in a search trace.
     pub states: usize,
-    /// How long a request may take to arrive, how long a connection may be idle, and how long a visitor may take nothing of an
+    /// The longest time for a request to arrive, for a connection to be idle, and for a visitor to read nothing of an
     /// answer.
     pub stall_time: Duration,
-    /// Bytes a second that a visitor takes of an answer; one who is `stall_time` behind this is shown out.
+    /// Bytes per second at which a visitor must read an answer. A visitor that is `stall_time` behind is disconnected.
     pub rate: usize,
 }
 
-/// What one visitor may have at one time.
+/// The most that one visitor may use at one time.
 #[derive(Clone, Copy, Debug)]
 pub struct Quota {
     /// Connections.
     pub connections: usize,
-    /// Requests that have arrived and are not answered yet, searches included.
+    /// Requests that have arrived and are not yet answered, searches included.
     pub requests: usize,
     /// Searches.
     pub runs: usize,
 }
 
 impl Quota {
-    /// Everything that the server has.
+    /// No limit besides those of the server.
     pub const ALL: Self = Self { connections: usize::MAX, requests: usize::MAX, runs: usize::MAX };
 }
 
@@ -68,7 +68,7 @@ impl Limits {
         Self { memory, buffers, ..self }
     }
 
-    /// What questions are held to.
+    /// The limits on requests.
     pub(crate) fn of_questions(&self) -> beeline_messages::Limits {
         beeline_messages::Limits {
             runs: self.runs,
@@ -83,7 +83,7 @@ impl Limits {
         }
     }
 
-    /// The most memory that one search gets, in bytes: half of all, so that there is some for the next one.
+    /// The most memory of one search, in bytes: half of all, so that the next one gets some.
     pub fn memory_of_a_search(&self) -> usize {
         if self.runs > 1 { self.memory / 2 } else { self.memory }
     }
@@ -94,7 +94,7 @@ impl Default for Limits {
         let limits = Self {
             connections: 512,
             runs: 4,
-            // A browser opens six connections; several people may share an address.
+            // A browser opens six connections, and several people may share an address.
             visitor: Quota { connections: 128, requests: 32, runs: 2 },
             local: Quota::ALL,
             body: 256 << 10,
@@ -107,7 +107,7 @@ impl Default for Limits {
             buffers: 0,
             states: 50_000,
             stall_time: Duration::from_secs(10),
-            // Half of what a slow mobile connection carries.
+            // Half of the rate of a slow mobile connection.
             rate: 8 << 10,
         };
         limits.with_memory(512 << 20)

@@ -1,4 +1,4 @@
-//! A stream that books what it moves on its connection, so that one whose peer takes nothing is noticed.
+//! A stream that reports its progress to its connection, so that a peer that reads nothing is noticed.
 
 use std::io;
 use std::pin::Pin;
@@ -11,7 +11,7 @@ use tokio::net::TcpStream;
 
 use crate::connections::{Connection, Connections};
 
-/// The stream of a connection, which is closed with it.
+/// The TCP stream of a connection. Dropping it closes the connection.
 pub(crate) struct Paced {
     stream: TcpStream,
     connection: Arc<Connection>,
@@ -36,8 +36,8 @@ impl Paced {
 impl Drop for Paced {
     fn drop(&mut self) {
         if self.connection.evicted() {
-            // A peer that does not read would leave the rest of the answer in the system's memory for minutes. If it cannot
-            // be thrown away, it lies there.
+            // If a peer does not read, the system would keep the rest of the answer for minutes. If this call fails,
+            // it does.
             let _ = self.stream.set_zero_linger();
         }
         self.connections.close(&self.connection);

@@ -1,4 +1,4 @@
-//! The files of the page, embedded. This list is all that can be read by name: no path of the host is ever looked at.
+//! The embedded files of the page. The server reads only files in this list, never a path of the host.
 
 use crate::reply::{self, Reply};
 
@@ -67,7 +67,7 @@ pub(crate) fn file(path: &str) -> Option<Reply> {
 mod tests {
     use super::*;
 
-    /// What a file of the page refers to is there, and everything that is there is referred to.
+    /// Every file that the page refers to exists, and every file is referred to.
     #[test]
     fn the_page_is_whole() {
         let mut wanted = vec!["/index.html".to_owned()];
@@ -79,7 +79,7 @@ mod tests {
                 }
             }
         }
-        // The solvers for the browser are no part of the program; `cargo xtask site` puts them beside the page.
+        // The WebAssembly module is no part of the program. `cargo xtask site` puts it beside the page.
         wanted.retain(|name| name != "/beeline.wasm");
         for name in &wanted {
             assert!(FILES.iter().any(|(n, ..)| n == name), "{name} is missing");

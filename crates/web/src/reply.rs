@@ -1,4 +1,4 @@
-//! Answers and the headers that every one of them carries.
+//! Answers, and the headers that all of them carry.
 
 use std::convert::Infallible;
 
@@ -10,11 +10,11 @@ use hyper::{Response, StatusCode};
 
 use crate::runs::Stream;
 
-/// What is sent back.
+/// An HTTP answer.
 pub(crate) type Reply = Response<UnsyncBoxBody<Bytes, Infallible>>;
 
-/// Only our own files, no code in markup, no frames, nobody else's anything. Style properties are set by script through
-/// the object model, which this allows.
+/// The content security policy: own files only, no inline scripts, no frames. Scripts may still set style properties
+/// through the object model.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
                       connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -26,7 +26,7 @@ const HEADERS: [(&str, &str); 5] = [
     ("cross-origin-resource-policy", "same-origin"),
 ];
 
-/// Why something was not done.
+/// A refused request: the status and the error message.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", trouble.message)]
 pub(crate) struct Refusal {
@@ -39,22 +39,22 @@ impl Refusal {
         Self { status, trouble: Trouble { message: message.into(), place: None } }
     }
 
-    /// The request makes no sense.
+    /// The request is malformed.
     pub(crate) fn bad(message: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, message)
     }
 
-    /// This visitor asks for too much at one time.
+    /// This visitor uses too much at one time.
     pub(crate) fn too_many(message: impl Into<String>) -> Self {
         Self::new(StatusCode::TOO_MANY_REQUESTS, message)
     }
 
-    /// All visitors together ask for too much at one time.
+    /// All visitors together use too much at one time.
     pub(crate) fn busy() -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "the server is busy; please try again in a moment")
     }
 
-    /// Something broke that should not.
+    /// An internal error.
     pub(crate) fn broken() -> Self {
         Self::new(
             StatusCode::INTERNAL_SERVER_ERROR,
@@ -75,7 +75,7 @@ impl From<beeline_messages::Refusal> for Refusal {
 
 impl From<Refusal> for Reply {
     fn from(refusal: Refusal) -> Self {
-        // Our own plain structures can always be written.
+        // Serialising our own plain structures cannot fail.
         let mut reply = json(serde_json::to_vec(&refusal.trouble).unwrap_or_default().into());
         *reply.status_mut() = refusal.status;
         if matches!(refusal.status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE) {
@@ -99,7 +99,7 @@ fn reply(body: UnsyncBoxBody<Bytes, Infallible>, kind: &'static str) -> Reply {
 /// A file of the page.
 pub(crate) fn file(text: &'static str, kind: &'static str) -> Reply {
     let mut reply = reply(Full::new(Bytes::from_static(text.as_bytes())).boxed_unsync(), kind);
-    // Asked for again each time, so that a new version is a new page.
+    // The browser checks for a new version each time.
     reply.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     reply
 }
@@ -109,7 +109,7 @@ pub(crate) fn json(json: Bytes) -> Reply {
     reply(Full::new(json).boxed_unsync(), "application/json")
 }
 
-/// What a search tells while it runs.
+/// The events of a search as a stream.
 pub(crate) fn stream(stream: Stream) -> Reply {
     reply(stream.boxed_unsync(), "text/event-stream")
 }

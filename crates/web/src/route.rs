@@ -1,11 +1,11 @@
-//! Which request is answered by what, and what a request must be like to be answered at all.
+//! Routing of requests, and the checks before a request is handled.
 
 use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use beeline_messages::{Search, Task, Teller as Told, catalog, make, play, question, read, solve, watch};
+use beeline_messages::{EventSink, Search, Task, catalog, make, play, question, read, solve, watch};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use hyper::body::{Body, Bytes, Incoming};
 use hyper::header::{CONTENT_TYPE, HOST};
@@ -14,21 +14,22 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::buffers::{Buffers, Claim};
-use crate::connections::{Connection, Connections, Excess, Work};
+use crate::buffers::{Buffers, Reservation};
+use crate::connections::{Connection, Connections, Excess, RequestGuard};
 use crate::limits::Limits;
 use crate::page;
 use crate::reply::{self, Refusal, Reply};
 use crate::runs::{Full, RunRequest, Runs};
 use crate::stop;
 
-/// Threads that parse and replay puzzles; searches have their own.
+/// Threads that parse and replay puzzles. Searches have their own threads.
 pub(crate) const PARSER_THREADS: usize = 4;
-/// How often and how long apart memory is looked for before a visitor is told that there is none.
+/// The number of attempts to reserve memory, and the delay between them. After the last one, the visitor gets a
+/// refusal.
 const TRIES: usize = 20;
 const BETWEEN_TRIES: Duration = Duration::from_millis(50);
 
-/// Where requests arrive.
+/// Handles requests.
 pub(crate) struct Router {
     limits: Limits,
     address: SocketAddr,
@@ -36,7 +37,7 @@ pub(crate) struct Router {
     connections: Connections,
     buffers: Buffers,
     parser_threads: Arc<Semaphore>,
-    /// Always the same, and the largest answer: written once.
+    /// The catalog never changes and is the largest answer, so it is serialised once.
     catalog: Bytes,
 }
 
@@ -48,23 +49,27 @@ impl Router {
         connections: Connections,
         buffers: Buffers,
     ) -> Self {
-        // Our own plain structures can always be written.
+        // Serialising our own plain structures cannot fail.
         let catalog =
             serde_json::to_vec(&catalog::catalog(&limits.of_questions())).unwrap_or_default().into();
         let parser_threads = Arc::new(Semaphore::new(PARSER_THREADS));
         Self { limits, address, runs, connections, buffers, parser_threads, catalog }
     }
 
-    /// Answers anything.
+    /// Answers a request.
     pub(crate) async fn answer(
         &self,
         request: Request<Incoming>,
         connection: &Arc<Connection>,
     ) -> Result<Reply, Infallible> {
-        Ok(self.sort(request, connection).await.unwrap_or_else(Reply::from))
+        Ok(self.dispatch(request, connection).await.unwrap_or_else(Reply::from))
     }
 
-    async fn sort(&self, request: Request<Incoming>, connection: &Arc<Connection>) -> Result<Reply, Refusal> {
+    async fn dispatch(
+        &self,
+        request: Request<Incoming>,
+        connection: &Arc<Connection>,
+    ) -> Result<Reply, Refusal> {
         match connection.excess() {
             Some(Excess::Visitor) => {
                 let message = "too many connections from your address; please close some or wait a moment";
@@ -73,15 +78,15 @@ impl Router {
             Some(Excess::Server) => return Err(Refusal::busy()),
             None => {}
         }
-        self.meant_for_us(&request)?;
+        self.check_origin(&request)?;
         let path = request.uri().path().to_owned();
         match *request.method() {
             Method::GET | Method::HEAD if path == "/api/catalog" => Ok(reply::json(self.catalog.clone())),
             Method::GET | Method::HEAD => page::file(&path)
                 .ok_or_else(|| Refusal::new(StatusCode::NOT_FOUND, "there is nothing of that name")),
             Method::POST => match path.as_str() {
-                "/api/read" => self.ask(request, connection, read::read).await,
-                "/api/play" => self.ask(request, connection, play::play).await,
+                "/api/read" => self.answer_at_once(request, connection, read::read).await,
+                "/api/play" => self.answer_at_once(request, connection, play::play).await,
                 "/api/solve" => self.search(request, connection, solve::solve).await,
                 "/api/watch" => self.search(request, connection, watch::watch).await,
                 "/api/make" => self.make(request, connection).await,
@@ -92,9 +97,10 @@ impl Router {
         }
     }
 
-    /// A page elsewhere must not speak through a visitor's browser: on loopback, only loopback names are ours (so that a
-    /// foreign name cannot be pointed here), and what asks for work must be JSON (which a foreign page may not send unasked).
-    fn meant_for_us(&self, request: &Request<Incoming>) -> Result<(), Refusal> {
+    /// Protects visitors from requests that another page makes their browser send. On loopback, only loopback names
+    /// are accepted, so that a foreign name cannot be pointed here. Requests for work must be JSON, which a foreign
+    /// page may not send unasked.
+    fn check_origin(&self, request: &Request<Incoming>) -> Result<(), Refusal> {
         let host = request.headers().get(HOST).and_then(|h| h.to_str().ok()).unwrap_or_default();
         let name =
             host.rsplit_once(':').filter(|(_, port)| port.parse::<u16>().is_ok()).map_or(host, |(n, _)| n);
@@ -118,19 +124,20 @@ impl Router {
         Ok(())
     }
 
-    /// The body, if it is not too large and arrives in time.
+    /// Reads the body, if it is not too large and arrives in time.
     async fn body(&self, request: Request<Incoming>) -> Result<Question, Refusal> {
         let length = request.body().size_hint().upper().map_or(self.limits.body, |bytes| bytes as usize);
-        let claim = self.room(|| self.buffers.claim(length.min(self.limits.body))).await?;
+        let reservation =
+            self.retry_for_memory(|| self.buffers.reserve(length.min(self.limits.body))).await?;
         let body = Limited::new(request.into_body(), self.limits.body).collect();
         let late = |_| Refusal::new(StatusCode::REQUEST_TIMEOUT, "the request took too long to arrive");
         let body = tokio::time::timeout(self.limits.stall_time, body).await.map_err(late)?;
-        let bytes = body.map_err(|error| self.unread(&*error))?.to_bytes();
-        Ok(Question { bytes, _claim: claim })
+        let bytes = body.map_err(|error| self.body_refusal(&*error))?.to_bytes();
+        Ok(Question { bytes, _reservation: reservation })
     }
 
-    /// Why a body was not read to its end.
-    fn unread(&self, error: &(dyn std::error::Error + 'static)) -> Refusal {
+    /// The refusal for a body that could not be read.
+    fn body_refusal(&self, error: &(dyn std::error::Error + 'static)) -> Refusal {
         if error.is::<LengthLimitError>() {
             let message = format!("the request is larger than {} KiB", self.limits.body >> 10);
             return Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, message);
@@ -138,8 +145,8 @@ impl Router {
         Refusal::bad("the request was cut short")
     }
 
-    /// Waits a moment for memory; connections that wait for their visitors make room.
-    async fn room<T>(&self, mut take: impl FnMut() -> Option<T>) -> Result<T, Refusal> {
+    /// Retries a reservation of memory for a moment, and closes connections that wait for their visitors.
+    async fn retry_for_memory<T>(&self, mut take: impl FnMut() -> Option<T>) -> Result<T, Refusal> {
         for _ in 0..TRIES {
             if let Some(taken) = take() {
                 return Ok(taken);
@@ -150,8 +157,8 @@ impl Router {
         Err(Refusal::busy())
     }
 
-    /// The server begins to work on a request, if its visitor has not too many at work.
-    fn begin(&self, connection: &Arc<Connection>) -> Result<Work, Refusal> {
+    /// Marks the connection as worked on, unless its visitor has too many requests in progress.
+    fn begin(&self, connection: &Arc<Connection>) -> Result<RequestGuard, Refusal> {
         if self.connections.admits_request(connection.visitor()) {
             return Ok(connection.work());
         }
@@ -160,21 +167,21 @@ impl Router {
         ))
     }
 
-    /// Short work on one of the few threads for it, away from the one that serves the connections. The thread is taken until the
-    /// second part of what is given is dropped.
-    async fn clerk<T: Send + 'static>(
+    /// Runs short work on one of a few threads, away from the one that serves the connections. The thread stays
+    /// reserved until the returned permit is dropped.
+    async fn on_parser_thread<T: Send + 'static>(
         &self,
         question: Question,
         work: impl FnOnce(&[u8], &beeline_messages::Limits) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<(T, OwnedSemaphorePermit), Refusal> {
-        let clerk = self.parser_threads.clone().acquire_owned().await.map_err(|_| Refusal::broken())?;
+        let permit = self.parser_threads.clone().acquire_owned().await.map_err(|_| Refusal::broken())?;
         let limits = self.limits.of_questions();
-        let done = tokio::task::spawn_blocking(move || work(&question.bytes, &limits).map(|t| (t, clerk)));
+        let done = tokio::task::spawn_blocking(move || work(&question.bytes, &limits).map(|t| (t, permit)));
         done.await.unwrap_or_else(|_| Err(Refusal::broken()))
     }
 
-    /// A question that is answered at once.
-    async fn ask<Q: DeserializeOwned + 'static, A: Serialize + 'static>(
+    /// Handles a request that is answered at once.
+    async fn answer_at_once<Q: DeserializeOwned + 'static, A: Serialize + 'static>(
         &self,
         request: Request<Incoming>,
         connection: &Arc<Connection>,
@@ -186,7 +193,7 @@ impl Router {
             let answer = answer(&question(bytes)?, limits)?;
             serde_json::to_vec(&answer).map_err(|_| Refusal::broken())
         };
-        let (answer, _clerk) = self.clerk(asked, work).await?;
+        let (answer, _permit) = self.on_parser_thread(asked, work).await?;
         let mut answer = Some(answer);
         let hold = || match self.buffers.hold(answer.take()?) {
             Ok(held) => Some(held),
@@ -195,34 +202,34 @@ impl Router {
                 None
             }
         };
-        self.room(hold).await.map(reply::json)
+        self.retry_for_memory(hold).await.map(reply::json)
     }
 
-    /// Long work, on a thread of its own, if there is a place.
+    /// Starts a search on its own thread, if there is a free slot.
     async fn search(
         &self,
         request: Request<Incoming>,
         connection: &Arc<Connection>,
-        search: fn(&Task, &mut dyn Told),
+        search: fn(&Task, &mut dyn EventSink),
     ) -> Result<Reply, Refusal> {
         let asked = self.body(request).await?;
         let work = self.begin(connection)?;
         let task =
             |bytes: &[u8], limits: &beeline_messages::Limits| Ok(question::<Search>(bytes)?.task(limits)?);
-        let (task, _clerk) = self.clerk(asked, task).await?;
+        let (task, _permit) = self.on_parser_thread(asked, task).await?;
         let asked = RunRequest { visitor: connection.visitor(), time: task.time, memory: task.memory };
-        let started = self.runs.start(&asked, work, move |teller| search(&task, teller));
+        let started = self.runs.start(&asked, work, move |sink| search(&task, sink));
         started.map(reply::stream).map_err(full)
     }
 
-    /// A new puzzle, made on a thread of its own.
+    /// Generates a puzzle on its own thread.
     async fn make(&self, request: Request<Incoming>, connection: &Arc<Connection>) -> Result<Reply, Refusal> {
         let asked = self.body(request).await?;
         let work = self.begin(connection)?;
         let order = question::<make::Question>(&asked.bytes)?.order(&self.limits.of_questions())?;
         let memory = self.limits.memory_of_a_search();
         let asked = RunRequest { visitor: connection.visitor(), time: order.time, memory };
-        let started = self.runs.start(&asked, work, move |teller| make::make(order, teller));
+        let started = self.runs.start(&asked, work, move |sink| make::make(order, sink));
         started.map(reply::stream).map_err(full)
     }
 
@@ -234,13 +241,13 @@ impl Router {
     }
 }
 
-/// A request that has arrived.
+/// The body of a request, with its memory reservation.
 struct Question {
     bytes: Bytes,
-    _claim: Claim,
+    _reservation: Reservation,
 }
 
-/// Why a search was not begun.
+/// The refusal of a search that could not start.
 fn full(full: Full) -> Refusal {
     let searches = |n: usize| if n == 1 { "1 search".to_owned() } else { format!("{n} searches") };
     Refusal::too_many(match full {

@@ -1,5 +1,5 @@
-//! Searches for visitors: so many at a time, each on a thread of its own with a part of the memory, each ended when its visitor
-//! leaves.
+//! Searches for visitors: a limited number, each on its own thread with a part of the memory. A search ends when its
+//! visitor leaves.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 
-use beeline_messages::Teller as _;
+use beeline_messages::EventSink as _;
 use beeline_search::Cancel;
 use hyper::body::{Body, Bytes, Frame};
 use tokio::sync::mpsc;
@@ -16,21 +16,21 @@ use tokio::sync::mpsc::error::TrySendError;
 use tokio::time::Sleep;
 
 use crate::buffers::Buffers;
-use crate::connections::{Visitor, Work, lock};
+use crate::connections::{RequestGuard, Visitor, lock};
 use crate::limits::Limits;
 
-/// Messages on their way to a visitor.
+/// The most messages in transit to a visitor.
 const QUEUE: usize = 16;
-/// How long a visitor may leave a message lying after the time of the search is over.
+/// After the time limit of a search, its visitor has this long to read a message.
 const GRACE: Duration = Duration::from_secs(10);
-/// How long a search may go on after it was cancelled. Searches look at the flag every few milliseconds.
-const PROMPT: Duration = Duration::from_secs(5);
-/// A stream that has nothing to tell for so long says so: writing is how a visitor is noticed who left without a word.
+/// How long a search may continue after it was cancelled. Searches check the flag every few milliseconds.
+const CANCEL_TIME: Duration = Duration::from_secs(5);
+/// After this long without an event, a stream sends a comment. Only a write reveals that a visitor left silently.
 const HEARTBEAT: Duration = Duration::from_secs(1);
 /// A comment in the format of server-sent events.
 const NOTHING: Bytes = Bytes::from_static(b":\n\n");
 
-/// The places for searches.
+/// The registry of running searches.
 #[derive(Clone, Debug)]
 pub(crate) struct Runs(Arc<Shared>);
 
@@ -44,46 +44,46 @@ struct Shared {
     next: AtomicU64,
 }
 
-/// A search that is running.
+/// A running search.
 #[derive(Debug)]
 struct Run {
-    /// Its number, by which its visitor can stop it.
+    /// The number by which its visitor can stop it.
     number: u64,
     visitor: Visitor,
     /// Its part of the memory, in bytes.
     memory: usize,
     cancel: Cancel,
-    /// When it must be over, answer included.
+    /// The time at which it must have ended and sent its answer.
     until: Instant,
-    late: Mutex<Late>,
+    cancel_state: Mutex<CancelState>,
 }
 
-/// What is known about a search that was cancelled.
+/// The state of a search that was cancelled.
 #[derive(Debug, Default)]
-struct Late {
+struct CancelState {
     cancelled: Option<Instant>,
     reported: bool,
 }
 
-/// There is no place for one more search.
+/// Why no further search can start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Full {
-    /// This visitor has so many.
+    /// This visitor has that many searches.
     Visitor(usize),
-    /// There are so many in all, and of those so many were cancelled and have not ended.
+    /// All slots are taken, some of them by searches that were cancelled and have not ended.
     Server {
-        /// Places in all.
+        /// The number of slots.
         places: usize,
-        /// Of those, held by searches that do not end.
+        /// Slots of searches that were cancelled and do not end.
         overdue: usize,
     },
 }
 
-/// What a search asks for.
+/// A request for a search slot.
 pub(crate) struct RunRequest {
     pub(crate) visitor: Visitor,
     pub(crate) time: Duration,
-    /// The most memory that it wants, in bytes.
+    /// The most memory that the search can use, in bytes.
     pub(crate) memory: usize,
 }
 
@@ -93,90 +93,91 @@ impl Runs {
         Self(Arc::new(Shared { limits: limits.clone(), buffers, end, running, next }))
     }
 
-    /// How many searches are running.
+    /// The number of running searches.
     pub(crate) fn running(&self) -> usize {
         lock(&self.0.running).len()
     }
 
-    /// How many of them were cancelled some seconds ago and have not ended.
+    /// The number of searches that were cancelled some seconds ago and have not ended.
     pub(crate) fn overdue(&self) -> usize {
         overdue(&lock(&self.0.running))
     }
 
-    /// Ends every search, and waits a moment until they have ended.
+    /// Cancels every search, and waits a moment for them to end.
     pub(crate) fn end(&self) {
         self.0.end.cancel();
         for run in lock(&self.0.running).iter() {
             run.cancel.cancel();
         }
-        let until = Instant::now() + PROMPT;
+        let until = Instant::now() + CANCEL_TIME;
         while self.running() > 0 && Instant::now() < until {
             std::thread::sleep(Duration::from_millis(5));
         }
     }
 
-    /// Stops a search of this visitor; it goes on to tell what it has found. `false` if there is none of that number.
+    /// Stops a search of this visitor, which then sends what it has found. `false` if there is no search with that
+    /// number.
     pub(crate) fn stop(&self, visitor: Visitor, number: u64) -> bool {
         let running = lock(&self.0.running);
         let run = running.iter().find(|run| run.number == number && run.visitor == visitor);
         run.map(|run| run.cancel.cancel()).is_some()
     }
 
-    /// Cancels the searches whose time is over. Gives the number of those that were cancelled long enough ago to have ended
-    /// and were not given before.
-    pub(crate) fn watch_over(&self, now: Instant) -> usize {
-        let mut late_now = 0;
+    /// Cancels searches that have exceeded their time. Returns the number of searches that did not end in time after
+    /// they were cancelled and that were not reported before.
+    pub(crate) fn cancel_expired(&self, now: Instant) -> usize {
+        let mut newly_overdue = 0;
         for run in lock(&self.0.running).iter() {
             if now > run.until {
                 run.cancel.cancel();
             }
-            let mut late = lock(&run.late);
+            let mut cancel_state = lock(&run.cancel_state);
             if run.cancel.is_cancelled() {
-                late.cancelled.get_or_insert(now);
+                cancel_state.cancelled.get_or_insert(now);
             }
-            if !late.reported && late.is_overdue(now) {
-                late.reported = true;
-                late_now += 1;
+            if !cancel_state.reported && cancel_state.is_overdue(now) {
+                cancel_state.reported = true;
+                newly_overdue += 1;
             }
         }
-        late_now
+        newly_overdue
     }
 
-    /// Runs a search on its own thread. The stream is what it tells; when the stream is dropped, the search is cancelled.
+    /// Runs a search on its own thread. The stream carries its events; dropping the stream cancels the search.
     pub(crate) fn start(
         &self,
         asked: &RunRequest,
-        work: Work,
-        search: impl FnOnce(&mut Teller) + Send + 'static,
+        work: RequestGuard,
+        search: impl FnOnce(&mut EventSender) + Send + 'static,
     ) -> Result<Stream, Full> {
-        let place = self.place(asked)?;
+        let slot = self.take_slot(asked)?;
         let (sender, receiver) = mpsc::channel(QUEUE);
-        let cancel = place.run.cancel.clone();
-        let mut teller = Teller {
+        let cancel = slot.run.cancel.clone();
+        let mut sink = EventSender {
             sender,
-            run: place.run.clone(),
+            run: slot.run.clone(),
             end: self.0.end.clone(),
             buffers: self.0.buffers.clone(),
         };
         let started = std::thread::Builder::new().name("beeline-search".to_owned()).spawn(move || {
-            let ended = catch_unwind(AssertUnwindSafe(|| search(&mut teller)));
+            let ended = catch_unwind(AssertUnwindSafe(|| search(&mut sink)));
             if ended.is_err() {
                 let message =
                     "the search broke down; this is a bug in Beeline, please report it with the puzzle";
-                teller.send("failed", serde_json::json!({ "message": message }).to_string());
+                sink.send("failed", serde_json::json!({ "message": message }).to_string());
             }
-            drop(place);
+            drop(slot);
         });
         let heartbeat = Box::pin(tokio::time::sleep(HEARTBEAT));
-        // No thread to be had is as full as no place.
+        // If no thread can be started, the visitor gets the same answer as without a free slot.
         started
             .map(|_| Stream { receiver, cancel, heartbeat, _work: work })
             .map_err(|_| Full::Server { places: self.0.limits.runs, overdue: self.overdue() })
     }
 
-    /// Takes a place with its part of the memory: half of what is free, or all of it for the last place. So a search on its own has
-    /// half of everything, and there is always something for the next one.
-    fn place(&self, asked: &RunRequest) -> Result<Place, Full> {
+    /// Takes a slot and a part of the memory: half of what is free, or all of it for the last slot. So a single
+    /// search gets half of everything, and there is always memory for the next one.
+    fn take_slot(&self, asked: &RunRequest) -> Result<Slot, Full> {
         let limits = &self.0.limits;
         let most = asked.visitor.quota(limits).runs;
         let mut running = lock(&self.0.running);
@@ -196,45 +197,45 @@ impl Runs {
             memory: asked.memory.min(part),
             cancel: Cancel::default(),
             until: Instant::now() + asked.time + GRACE,
-            late: Mutex::default(),
+            cancel_state: Mutex::default(),
         });
         running.push(run.clone());
-        Ok(Place { runs: self.clone(), run })
+        Ok(Slot { runs: self.clone(), run })
     }
 }
 
 fn overdue(running: &[Arc<Run>]) -> usize {
     let now = Instant::now();
-    running.iter().filter(|run| lock(&run.late).is_overdue(now)).count()
+    running.iter().filter(|run| lock(&run.cancel_state).is_overdue(now)).count()
 }
 
-impl Late {
+impl CancelState {
     fn is_overdue(&self, now: Instant) -> bool {
-        self.cancelled.is_some_and(|since| now.saturating_duration_since(since) > PROMPT)
+        self.cancelled.is_some_and(|since| now.saturating_duration_since(since) > CANCEL_TIME)
     }
 }
 
-/// A place, until dropped.
-struct Place {
+/// A slot, which is freed when this is dropped.
+struct Slot {
     runs: Runs,
     run: Arc<Run>,
 }
 
-impl Drop for Place {
+impl Drop for Slot {
     fn drop(&mut self) {
         lock(&self.runs.0.running).retain(|run| !Arc::ptr_eq(run, &self.run));
     }
 }
 
-/// How a search speaks to its visitor.
-pub(crate) struct Teller {
+/// Sends the events of a search to its visitor.
+pub(crate) struct EventSender {
     sender: mpsc::Sender<Bytes>,
     run: Arc<Run>,
     end: Cancel,
     buffers: Buffers,
 }
 
-impl beeline_messages::Teller for Teller {
+impl beeline_messages::EventSink for EventSender {
     fn cancel(&self) -> &Cancel {
         &self.run.cancel
     }
@@ -247,11 +248,11 @@ impl beeline_messages::Teller for Teller {
         self.run.memory
     }
 
-    /// Waits while the visitor is slow, but not for ever.
+    /// Waits while the visitor reads slowly, up to a limit.
     fn send(&mut self, event: &str, json: String) {
         let mut message = message(event, &json);
         loop {
-            // One sender only: a place that is free stays free until the message is put there.
+            // There is only one sender, so free capacity stays free until the message is sent.
             match (self.sender.is_closed(), self.sender.capacity()) {
                 (true, _) => break,
                 (false, 0) => {}
@@ -271,7 +272,7 @@ impl beeline_messages::Teller for Teller {
         self.cancel().cancel();
     }
 
-    fn offer(&mut self, event: &str, json: String) {
+    fn try_send(&mut self, event: &str, json: String) {
         if let Ok(held) = self.buffers.hold(message(event, &json))
             && let Err(TrySendError::Closed(_)) = self.sender.try_send(held)
         {
@@ -280,17 +281,17 @@ impl beeline_messages::Teller for Teller {
     }
 }
 
-/// One server-sent event.
+/// Formats a server-sent event.
 fn message(event: &str, json: &str) -> Vec<u8> {
     format!("event: {event}\ndata: {json}\n\n").into_bytes()
 }
 
-/// What a search tells, as the body of an answer.
+/// The events of a search, as the body of an answer.
 pub(crate) struct Stream {
     receiver: mpsc::Receiver<Bytes>,
     cancel: Cancel,
     heartbeat: Pin<Box<Sleep>>,
-    _work: Work,
+    _work: RequestGuard,
 }
 
 impl Body for Stream {
@@ -313,7 +314,7 @@ impl Body for Stream {
     }
 }
 
-/// Whoever stops listening stops the search.
+/// When the receiver goes away, the search is cancelled.
 impl Drop for Stream {
     fn drop(&mut self) {
         self.cancel.cancel();
@@ -340,14 +341,14 @@ mod tests {
         for places in 1..6 {
             let limits = Limits { runs: places, memory: 1000, ..Limits::default() };
             let runs = runs(&limits);
-            let held: Vec<_> = (0..places).map(|_| runs.place(&ask([127, 0, 0, 1])).unwrap()).collect();
-            let parts: Vec<usize> = held.iter().map(|place| place.run.memory).collect();
+            let held: Vec<_> = (0..places).map(|_| runs.take_slot(&ask([127, 0, 0, 1])).unwrap()).collect();
+            let parts: Vec<usize> = held.iter().map(|slot| slot.run.memory).collect();
             assert_eq!(parts[0], limits.memory_of_a_search());
             assert_eq!(parts.iter().sum::<usize>(), 1000, "{parts:?}");
             assert!(parts.iter().all(|&part| part > 0), "{parts:?}");
-            assert!(runs.place(&ask([127, 0, 0, 1])).is_err());
+            assert!(runs.take_slot(&ask([127, 0, 0, 1])).is_err());
             drop(held);
-            assert_eq!(runs.place(&ask([127, 0, 0, 1])).unwrap().run.memory, parts[0]);
+            assert_eq!(runs.take_slot(&ask([127, 0, 0, 1])).unwrap().run.memory, parts[0]);
         }
     }
 
@@ -355,9 +356,9 @@ mod tests {
     fn a_visitor_over_quota_leaves_places_for_others() {
         let runs = runs(&Limits::default());
         let (one, other) = ([192, 0, 2, 1], [192, 0, 2, 2]);
-        let _held: Vec<_> = (0..2).map(|_| runs.place(&ask(one)).unwrap()).collect();
-        assert_eq!(runs.place(&ask(one)).err(), Some(Full::Visitor(2)));
-        assert!(runs.place(&ask(other)).is_ok());
+        let _held: Vec<_> = (0..2).map(|_| runs.take_slot(&ask(one)).unwrap()).collect();
+        assert_eq!(runs.take_slot(&ask(one)).err(), Some(Full::Visitor(2)));
+        assert!(runs.take_slot(&ask(other)).is_ok());
     }
 
     #[test]
@@ -367,8 +368,8 @@ mod tests {
         let work = Connections::new(&limits).open(visitor, Instant::now()).unwrap().work();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
         runtime.block_on(async {
-            let silent = |teller: &mut Teller| {
-                while !teller.cancel().is_cancelled() {
+            let silent = |sink: &mut EventSender| {
+                while !sink.cancel().is_cancelled() {
                     std::thread::sleep(Duration::from_millis(1));
                 }
             };
@@ -376,7 +377,7 @@ mod tests {
             let frame = tokio::time::timeout(HEARTBEAT * 30, stream.frame()).await.unwrap();
             assert_eq!(frame.unwrap().unwrap().into_data().unwrap(), NOTHING);
         });
-        let until = Instant::now() + PROMPT;
+        let until = Instant::now() + CANCEL_TIME;
         while runs.running() > 0 && Instant::now() < until {
             std::thread::sleep(Duration::from_millis(1));
         }
@@ -386,15 +387,15 @@ mod tests {
     #[test]
     fn a_search_that_does_not_end_is_cancelled_counted_and_reported_once() {
         let runs = runs(&Limits { runs: 1, ..Limits::default() });
-        let place = runs.place(&ask([127, 0, 0, 1])).unwrap();
-        let start = place.run.until;
-        assert_eq!(runs.watch_over(start), 0);
-        assert!(!place.run.cancel.is_cancelled());
-        assert_eq!(runs.watch_over(start + PROMPT), 0, "now it is told to end");
-        assert!(place.run.cancel.is_cancelled());
-        assert_eq!(runs.watch_over(start + PROMPT * 3), 1);
-        assert_eq!(runs.watch_over(start + PROMPT * 4), 0, "once is enough");
-        drop(place);
+        let slot = runs.take_slot(&ask([127, 0, 0, 1])).unwrap();
+        let start = slot.run.until;
+        assert_eq!(runs.cancel_expired(start), 0);
+        assert!(!slot.run.cancel.is_cancelled());
+        assert_eq!(runs.cancel_expired(start + CANCEL_TIME), 0, "now it is told to end");
+        assert!(slot.run.cancel.is_cancelled());
+        assert_eq!(runs.cancel_expired(start + CANCEL_TIME * 3), 1);
+        assert_eq!(runs.cancel_expired(start + CANCEL_TIME * 4), 0, "once is enough");
+        drop(slot);
         assert_eq!((runs.running(), runs.overdue()), (0, 0));
     }
 }

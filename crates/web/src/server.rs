@@ -1,5 +1,5 @@
-//! Listening, and what bounds every connection: their number, the time a request may take to arrive, the time a visitor may take
-//! to read an answer, the end of the server.
+//! The server's main loop, and the limits of every connection: their number, the time for a request to arrive, and
+//! the time for a visitor to read an answer.
 
 use std::io;
 use std::net::{SocketAddr, TcpListener};
@@ -20,16 +20,17 @@ use crate::paced::Paced;
 use crate::route::{PARSER_THREADS, Router};
 use crate::runs::Runs;
 
-/// How often the server looks whether it should end, which visitors take nothing, and which searches do not end.
-const LOOK: Duration = Duration::from_millis(100);
-/// Bytes of a request that are read ahead, and of an answer beyond its largest part. The head of a request must fit.
+/// How often the server checks whether it should end, which visitors read nothing, and which searches do not end.
+const CHECK_INTERVAL: Duration = Duration::from_millis(100);
+/// The size of the read buffer in bytes, and of the write buffer beyond its largest part. The head of a request must
+/// fit.
 const READ_AHEAD: usize = 32 << 10;
 
-/// Bytes of answers that the system takes ahead of a peer. It would take megabytes on loopback, for every peer that never reads;
-/// this is enough for a megabyte a second around the world.
+/// The send buffer of the system, in bytes. By default it would be megabytes on loopback, for every peer that never
+/// reads. This size is enough for a megabyte per second around the world.
 const SEND_AHEAD: usize = 128 << 10;
 
-/// A server that has its address and does not answer yet.
+/// A server that is bound to its address but does not answer yet.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
@@ -40,12 +41,12 @@ pub struct Server {
     buffers: Buffers,
 }
 
-/// What a running server is doing; for those who watch over it.
+/// A monitor of a running server.
 #[derive(Clone, Debug)]
 pub struct Usage(Runs, Connections);
 
 impl Usage {
-    /// Searches that are running.
+    /// The number of running searches.
     pub fn runs(&self) -> usize {
         self.0.running()
     }
@@ -55,14 +56,14 @@ impl Usage {
         self.0.overdue()
     }
 
-    /// Connections that are open.
+    /// The number of open connections.
     pub fn connections(&self) -> usize {
         self.1.count()
     }
 }
 
 impl Server {
-    /// Takes an address. Port 0 takes any that is free.
+    /// Binds an address. Port 0 takes any free port.
     pub fn bind(address: SocketAddr, limits: Limits) -> io::Result<Self> {
         let listener = TcpListener::bind(address)?;
         listener.set_nonblocking(true)?;
@@ -73,17 +74,17 @@ impl Server {
         Ok(Self { listener, address, limits, runs, connections, buffers })
     }
 
-    /// Where it listens.
+    /// The address that the server listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// A view of what it is doing.
+    /// A monitor of this server.
     pub fn usage(&self) -> Usage {
         Usage(self.runs.clone(), self.connections.clone())
     }
 
-    /// Answers until `stop` is set; then every search is ended as well. `report` is told what whoever runs the server should know.
+    /// Answers requests until `stop` is set, then ends every search. `report` gets messages for the operator.
     pub fn run(self, stop: &Cancel, report: &mut dyn FnMut(&str)) -> io::Result<()> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
@@ -108,28 +109,28 @@ impl Server {
         let stall_time = self.limits.stall_time;
         let router = Router::new(self.limits, self.address, runs.clone(), connections.clone(), self.buffers);
         let router = Arc::new(router);
-        let mut next_look = Instant::now();
+        let mut next_check = Instant::now();
         while !stop.is_cancelled() {
             let now = Instant::now();
-            if now >= next_look {
-                next_look = now + LOOK;
+            if now >= next_check {
+                next_check = now + CHECK_INTERVAL;
                 connections.close_stalled(now);
-                let late = runs.watch_over(now);
-                if late > 0 {
+                let overdue = runs.cancel_expired(now);
+                if overdue > 0 {
                     report(&format!(
                         "{} did not end after being stopped; the place stays taken",
-                        searches(late)
+                        searches(overdue)
                     ));
                 }
             }
-            // Waiting for a visitor may not keep the server from looking.
-            match tokio::time::timeout(LOOK, listener.accept()).await {
+            // The wait for a visitor must not keep the server from its checks.
+            match tokio::time::timeout(CHECK_INTERVAL, listener.accept()).await {
                 Err(_) => {}
                 Ok(Ok((stream, peer))) => serve(stream, peer, &connections, &router, stall_time),
                 Ok(Err(_)) => {
-                    // Too many open files, or a visitor who left at once: others may still come.
+                    // There may be too many open files, or the visitor left at once. Others may still come.
                     connections.close_stalest(now);
-                    tokio::time::sleep(LOOK).await;
+                    tokio::time::sleep(CHECK_INTERVAL).await;
                 }
             }
         }
@@ -141,7 +142,7 @@ fn searches(count: usize) -> String {
     if count == 1 { "a search".to_owned() } else { format!("{count} searches") }
 }
 
-/// Serves one connection in a task of its own.
+/// Serves one connection in its own task.
 fn serve(
     stream: TcpStream,
     peer: SocketAddr,
@@ -149,9 +150,9 @@ fn serve(
     router: &Arc<Router>,
     stall_time: Duration,
 ) {
-    // Small answers must not wait for more to come; where that cannot be said, they come later.
+    // Small answers should not wait for more data. If this fails, they only arrive later.
     let _ = stream.set_nodelay(true);
-    // Where this cannot be said, the system has a limit of its own.
+    // If this fails, the system's default size applies.
     let _ = SockRef::from(&stream).set_send_buffer_size(SEND_AHEAD);
     let Some(connection) = connections.open(Visitor::of(peer.ip()), Instant::now()) else { return };
     let stream = Paced::new(stream, connection.clone(), connections.clone());
@@ -168,7 +169,7 @@ fn serve(
             .keep_alive(keep_alive)
             .max_buf_size(READ_AHEAD)
             .serve_connection(TokioIo::new(stream), service);
-        // A connection that breaks is the visitor's affair; what it was doing ends with it.
+        // A broken connection concerns only its visitor. Its work ends with it.
         let _ = serving.await;
     });
     connection.served_by(task.abort_handle());

@@ -1,5 +1,5 @@
-//! `POST /api/stop`: a search of the same visitor ends, and tells what it has found so far. A visitor who just leaves ends it, too, and
-//! hears nothing.
+//! `POST /api/stop`: ends a search of the same visitor, which then sends what it has found. A visitor who disconnects
+//! also ends the search, but gets no answer.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use crate::runs::Runs;
 
 #[derive(Deserialize)]
 pub(crate) struct Question {
-    /// The number that the event `begin` brought.
+    /// The number from the event `begin`.
     run: u64,
 }
 

@@ -1,4 +1,4 @@
-//! What the server answers, to good questions and to bad ones.
+//! The server's answers to valid and to invalid requests.
 #![allow(clippy::unwrap_used)] // a test that cannot go on should say so
 
 mod common;
@@ -193,8 +193,8 @@ fn a_trace_tells_of_every_expansion_and_knows_the_plan() {
         let path = done["path"].as_array().unwrap();
         assert_eq!(path.len(), done["plan"]["steps"].as_array().unwrap().len() + 1);
         assert_eq!(path[0]["state"], 0, "{}: the plan begins at the first state", kind.name());
-        // The search of flow ends a colour before it begins the next and chooses which; the middle of a plan that was written
-        // in another order need not be a state of the search.
+        // The search of flow finishes a colour before it begins the next, and chooses the order. A plan may be
+        // written in another order, so its middle need not be a state of the search.
         let known = path[..path.len() - 1].iter().all(|stop| stop["state"].is_u64());
         assert!(known || kind.name() == "flow", "{}: {path:?}", kind.name());
         assert!(path.iter().all(|stop| stop["estimate"].is_u64()));
@@ -300,7 +300,7 @@ fn slow_and_silent_visitors_are_shown_out() {
     silent.set_read_timeout(Some(common::PATIENCE)).unwrap();
     silent.write_all(b"GET / HT").unwrap();
     let mut rest = Vec::new();
-    // The server hangs up, with or without a word.
+    // The server closes the connection, with or without an answer.
     let _ = std::io::Read::read_to_end(&mut silent, &mut rest);
     assert!(!String::from_utf8_lossy(&rest).contains("200 OK"));
     let mut slow = TcpStream::connect(server.address).unwrap();

@@ -1,5 +1,5 @@
-//! Visitors who do not read, who read or write a byte at a time, who leave in the middle, and who want everything for themselves:
-//! the others are served all along, and what the bad ones held is free again.
+//! Visitors who do not read, who read or write a byte at a time, who leave in the middle, and who use all resources.
+//! The server serves the others all the time, and frees what the bad visitors held.
 #![allow(clippy::unwrap_used)] // a test that cannot go on should say so
 
 mod common;
@@ -16,11 +16,11 @@ use serde_json::{Value, json};
 use common::{PATIENCE, Reply, Running, connect_from, example, receive, request, send, send_on, until};
 
 const JSON: [(&str, &str); 1] = [("content-type", "application/json")];
-/// The time that a search asks for which is ended by something else, and a time in which that must have happened.
+/// The time limit of a search that something else must end, and the time by which that must have happened.
 const LONG: Duration = Duration::from_secs(60);
 const SOON: Duration = Duration::from_secs(20);
 
-/// Asks for more on one connection than the buffers of the system hold, and reads nothing. The server may have closed it.
+/// Requests more on one connection than the system's buffers hold, and reads nothing. The server may have closed it.
 fn never_reads(address: SocketAddr) -> Option<TcpStream> {
     let mut stream = TcpStream::connect(address).ok()?;
     let request = format!("GET /api/catalog HTTP/1.1\r\nHost: {address}\r\n\r\n");
@@ -28,7 +28,7 @@ fn never_reads(address: SocketAddr) -> Option<TcpStream> {
     Some(stream)
 }
 
-/// A search that ends by nothing but its limits.
+/// A search that only its limits end.
 fn endless(strategy: &str) -> Value {
     let seconds = LONG.as_secs();
     json!({ "kind": "tiles", "text": example("tiles", 5), "strategy": strategy, "seconds": seconds })
@@ -38,7 +38,7 @@ fn solve_on(stream: TcpStream, job: &Value) -> TcpStream {
     send_on(stream, "POST", "/api/solve", &JSON, job.to_string().as_bytes()).unwrap()
 }
 
-/// Reads the head of an answer, so that its search is known to run.
+/// Reads the head of an answer, to make sure that its search runs.
 fn begun(stream: &mut TcpStream) {
     let mut start = [0; 15];
     stream.read_exact(&mut start).unwrap();
@@ -69,7 +69,7 @@ fn who_reads_a_byte_at_a_time_is_shown_out() {
     let started = Instant::now();
     while server.usage.connections() > 0 {
         assert!(started.elapsed() < SOON, "a byte every 20 ms keeps a connection");
-        // The end may already be there.
+        // The connection may already be closed.
         let _ = slow.read(&mut [0]);
         std::thread::sleep(Duration::from_millis(20));
     }
@@ -86,7 +86,7 @@ fn a_steady_reader_gets_all_of_an_answer_that_takes_longer_than_the_patience() {
     let (mut part, mut whole, started) = (vec![0; 256 << 10], 0, Instant::now());
     loop {
         match stream.read(&mut part) {
-            // The server ends the connection when it is idle.
+            // The server closes an idle connection.
             Ok(0) => break,
             Ok(read) => whole += read,
             Err(error) => panic!("after {whole} bytes in {:?}: {error}", started.elapsed()),
@@ -103,7 +103,7 @@ fn a_steady_reader_gets_all_of_an_answer_that_takes_longer_than_the_patience() {
 fn a_search_whose_visitor_does_not_read_ends() {
     let server = Running::start(Limits { stall_time: Duration::from_millis(500), ..Limits::default() });
     let job = endless("idastar").to_string();
-    // The trace is far more than the buffers hold.
+    // The trace exceeds the buffers by far.
     let stream = send(server.address, "POST", "/api/watch", &JSON, job.as_bytes()).unwrap();
     until("the search runs", || server.usage.runs() == 1);
     let started = Instant::now();
@@ -187,7 +187,7 @@ fn requests_and_connections_of_one_visitor_are_bounded_where_all_are_in_use() {
     }
 }
 
-/// One bad visitor; the number chooses which kind. Gives what it holds on to.
+/// Misbehaves once; the number selects how. Returns the connection that it holds open.
 fn misbehave(address: SocketAddr, number: usize) -> Option<TcpStream> {
     let board = json!({ "kind": "sokoban", "text": example("sokoban", 0) }).to_string();
     match number % 6 {
@@ -214,14 +214,14 @@ fn misbehave(address: SocketAddr, number: usize) -> Option<TcpStream> {
     }
 }
 
-/// How often a bad visitor opens another connection, and a good one asks for the page. They do not all do so in the same
-/// millisecond.
+/// How often a bad visitor opens another connection, and how often a good one requests the page. They do not all do
+/// so in the same millisecond.
 const BETWEEN_MISDEEDS: Duration = Duration::from_millis(500);
 const BETWEEN_VISITS: Duration = Duration::from_millis(200);
 
-/// Half of the visitors misbehave in every way, all the time, and hold on to so many connections each; the other half are served
-/// all the time. Gives the times of all good visits, shortest first, and how many tries were put off; the time of a
-/// visit includes its tries.
+/// Half of the visitors misbehave in every way all the time, and each holds many connections open. The other half are
+/// served all the time. Returns the times of all good visits, shortest first, and how many attempts were refused. The
+/// time of a visit includes its attempts.
 fn trial(limits: Limits, visitors: usize, held: usize, visits: usize) -> (Vec<Duration>, usize) {
     let (server, half) = (Running::start(limits), visitors / 2);
     let (address, over, put_off) = (server.address, AtomicBool::new(false), AtomicUsize::new(0));
@@ -272,7 +272,7 @@ fn trial(limits: Limits, visitors: usize, held: usize, visits: usize) -> (Vec<Du
     (times, put_off.into_inner())
 }
 
-/// A visit of the page. Where all places are taken by those who have just come, it is put off.
+/// Visits the page. False if the server refuses because all places are taken by new connections.
 fn served(address: SocketAddr) -> bool {
     match request(address, "GET", "/", &[], b"") {
         Ok(reply) if reply.status == 200 => true,

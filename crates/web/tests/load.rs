@@ -1,5 +1,5 @@
-//! Two hundred visitors at once, good and bad, on loopback: every answer is the right one, and afterwards nothing is left of them,
-//! neither threads nor searches nor memory. (How quickly they are answered is measured by `benches/latency.rs`.)
+//! Two hundred good and bad visitors at once, on loopback. Every answer is correct, and afterwards the server has
+//! freed all threads, searches and memory. (`benches/latency.rs` measures the latency.)
 #![allow(clippy::unwrap_used)] // a test that cannot go on should say so
 
 mod common;
@@ -17,7 +17,7 @@ use common::{PATIENCE, Running, example, request, send, until};
 const VISITORS: usize = 200;
 const ROUNDS: usize = 6;
 
-/// How often each answer was given.
+/// How often each answer occurred.
 #[derive(Default)]
 struct Seen {
     fine: AtomicUsize,
@@ -29,7 +29,7 @@ struct Seen {
 fn nothing_is_left_of_two_hundred_visitors() {
     let limits = Limits { runs: 2, stall_time: Duration::from_secs(2), ..Limits::default() };
     let server = Running::start(limits);
-    // The first crowd makes the server grow to its size; after the second it must be no larger.
+    // The first crowd makes the server grow to its full size. After the second it must not be larger.
     crowd(&server);
     let (threads, memory) = settle(&server);
     crowd(&server);
@@ -57,7 +57,7 @@ fn crowd(server: &Running) {
     assert!(count(&seen.full) > 0, "the house was never full");
 }
 
-/// One visit; the number chooses which.
+/// One visit; the number selects its kind.
 fn visit(address: SocketAddr, number: usize, seen: &Seen) {
     let headers = [("content-type", "application/json")];
     let expect = |method: &str, path: &str, body: &str, status: u16| {
@@ -79,9 +79,9 @@ fn visit(address: SocketAddr, number: usize, seen: &Seen) {
         6 => expect("POST", "/api/read", &" ".repeat(300 << 10), 413),
         7 => expect("POST", "/api/read", &json!({ "text": "\u{0}<script>" }).to_string(), 200),
         8 => expect("POST", "/api/play", &"[".repeat(100_000), 400),
-        // Half a request, and gone.
+        // Half a request, then a disconnect.
         9 => drop(TcpStream::connect(address).unwrap().write_all(b"POST /api/solve HTTP/1.1\r\nHost: 127")),
-        // A search, and gone before its end.
+        // A search, then a disconnect before its end.
         10 => {
             let stream = send(address, "POST", "/api/solve", &headers, hard.as_bytes()).unwrap();
             stream.set_read_timeout(Some(PATIENCE)).unwrap();
@@ -99,7 +99,7 @@ fn visit(address: SocketAddr, number: usize, seen: &Seen) {
     }
 }
 
-/// Threads and bytes, when everything has come to rest.
+/// Threads and bytes after everything has settled.
 fn settle(server: &Running) -> (usize, usize) {
     until("the searches end", || server.usage.runs() == 0);
     let mut last = (usize::MAX, usize::MAX);

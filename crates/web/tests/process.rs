@@ -1,4 +1,4 @@
-//! A server as a process of its own: how much memory is resident with every place taken, and what it leaves on the disk.
+//! A server in its own process: its resident memory with every slot taken, and what it leaves on the disk.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used)] // a test that cannot go on should say so
 
@@ -18,7 +18,7 @@ use common::{Reply, example, receive, request, send};
 const JSON: [(&str, &str); 1] = [("content-type", "application/json")];
 const MIB: usize = 1 << 20;
 
-/// Not a test of its own: it is the server of the tests below.
+/// Not a test: the server process of the tests below.
 #[test]
 #[ignore = "the child process of the tests in this file"]
 fn child() {
@@ -35,10 +35,10 @@ fn child() {
     server.run(&stop, &mut |line| println!("{line}")).unwrap();
 }
 
-/// A server with so much memory in all, and this folder for tables.
+/// A server with this much memory in all, and this folder for tables.
 struct Process {
     child: Child,
-    /// Closing it would break what the server prints.
+    /// Kept open, because the server prints to it.
     _output: BufReader<ChildStdout>,
     address: SocketAddr,
 }
@@ -59,7 +59,7 @@ impl Process {
         Self { child, _output: output, address: address.unwrap() }
     }
 
-    /// The most memory that was ever resident, in bytes.
+    /// Peak resident bytes.
     fn peak(&self) -> usize {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
@@ -83,7 +83,7 @@ fn folder(name: &str) -> PathBuf {
     std::env::temp_dir().join(format!("beeline-web-{name}-{}", std::process::id()))
 }
 
-/// Takes every place with a search that wants more memory than there is, of these paths and strategies, and measures.
+/// Fills every slot with a search that wants more memory than there is, and measures the peak.
 fn fill(total: usize, searches: [(&str, &str); 4]) {
     let server = Process::start(total, &folder("fill"));
     let begin = server.peak();

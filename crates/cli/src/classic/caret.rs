@@ -1,9 +1,9 @@
-//! An error in a file, as the classic commands tell it: the place, the line, a caret below what is wrong.
+//! Formats an error in a file for the classic commands: the place, the line, and a caret below the error.
 
 use beeline_puzzles::TextError;
 use beeline_puzzles::quote::Excerpt;
 
-/// The error in a few lines, the last one not ended.
+/// The error in a few lines, without a final line end.
 pub(super) fn caret(file: &str, text: &str, error: &TextError) -> String {
     let Excerpt { line, column, text: row, marked, .. } = Excerpt::new(text, &error.span);
     let margin = " ".repeat(line.to_string().len());

@@ -1,7 +1,8 @@
 //! `15puzzle FILE`: the 15-puzzle by iterative-deepening A* with Manhattan distances, reported to the digit.
 //!
-//! The figures are those of the plain search. On boards that take it longer than a moment they are computed and not walked
-//! (see the library's `tiles::count::layers`); `--plain` walks every node. The times differ, the figures do not.
+//! The figures are those of the plain search. On boards where it would take longer than a moment they are computed
+//! instead of counted (see the library's `tiles::count::layers`). `--plain` walks every node. Only the times differ,
+//! not the figures.
 //!
 //! Exit codes: 0 solved, 10 the board cannot be solved, 20 time limit, 22 node limit, 254 empty file, 255 bad usage or a
 //! file that is no 15-puzzle.
@@ -54,7 +55,7 @@ struct Request {
     budget: Budget,
 }
 
-/// Why there is no report.
+/// Why there is no report: the exit code and the message.
 struct Refusal(u8, String);
 
 /// Runs the command.
@@ -217,12 +218,12 @@ fn report(request: &Request, board: &Board) -> ExitCode {
     })
 }
 
-/// Writes the report. A reader that has gone away is no reason to complain.
+/// Writes the report. If the reader has closed the pipe, this is no error.
 fn print(text: &str) {
     let _ = io::stdout().write_all(text.as_bytes());
 }
 
-/// Estimate, figures and what ended the search early.
+/// The estimate, the figures, and the limit that ended the search early.
 fn solve(request: &Request, word: word::Word) -> (u32, Counted, Option<Limit>) {
     let budget = &request.budget;
     if request.features != 0 {

@@ -1,7 +1,8 @@
-//! `flow [OPTIONS] BOARD…`: uniform-cost search for Flow Free, with the counters of the original; and beside it the solver by the
-//! corner theorem, uniqueness proofs and a second opinion.
+//! `flow [OPTIONS] BOARD…`: uniform-cost search for Flow Free, with the counters of the original. It also offers the
+//! solver by the corner theorem, proofs of uniqueness, and a comparison of solvers.
 //!
-//! A file that is no board is reported and passed over; the others go on, and the exit code stays 0, as in the original.
+//! A file that is no board is reported and skipped. The others are still solved, and the exit code is 0, as in the
+//! original.
 
 mod options;
 mod show;
@@ -32,7 +33,7 @@ pub fn main() -> ExitCode {
         }
         Err(message) => {
             let mut err = io::stderr().lock();
-            // Nothing better can be done when the message cannot be written.
+            // If the message cannot be written, nothing better can be done.
             drop(write!(err, "{message}"));
             return ExitCode::FAILURE;
         }
@@ -42,7 +43,7 @@ pub fn main() -> ExitCode {
     finish(ended.and_then(|sound| written.map(|()| sound)))
 }
 
-/// A closed pipe is the reader's wish, not an error.
+/// Treats a closed pipe as success: the reader wants no more output.
 fn finish(result: io::Result<bool>) -> ExitCode {
     match result {
         Ok(true) => ExitCode::SUCCESS,
@@ -113,7 +114,7 @@ fn run(options: &Options, out: &mut dyn Write) -> io::Result<bool> {
     Ok(sound)
 }
 
-/// Reads a board; what is wrong with it goes to the standard error, behind everything that was written before.
+/// Reads a board. Its error goes to standard error, after everything that was written before.
 fn load(file: &str, out: &mut dyn Write) -> io::Result<Option<Classic>> {
     let message = match read_file(file) {
         Ok(bytes) => match Classic::read(file, &bytes) {
@@ -132,7 +133,7 @@ fn load(file: &str, out: &mut dyn Write) -> io::Result<Option<Classic>> {
     Ok(None)
 }
 
-/// Searches one board and says what is known before.
+/// Searches one board, and prints what is known before the search.
 fn one(options: &Options, board: &Classic, file: &str, out: &mut dyn Write) -> io::Result<(Searched, f64)> {
     let mut order = Order::by_edge(&board.board, !options.in_order);
     if options.randomize {

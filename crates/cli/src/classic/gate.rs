@@ -1,7 +1,8 @@
 //! `gate [-s] PUZZLE`: plays Impassable Gate, or solves it and prints the classic report.
 //!
-//! The report's lines, labels and figures are those of the assignment; times differ. Exit codes: 0 the report was
-//! printed (also when there is no solution) or the game is over, 20 time limit, 21 memory limit, 84 bad usage or a file that cannot be read.
+//! The report has the lines, labels and figures of the assignment; times differ. Exit codes: 0 the report was printed
+//! (also without a solution) or the game is over, 20 time limit, 21 memory limit, 84 bad usage or a file that cannot
+//! be read.
 
 mod keys;
 
@@ -44,10 +45,10 @@ FURTHER OPTIONS
 /// The exit code of bad usage and of bad files.
 const BAD: u8 = 84;
 
-/// How long a step of the animation takes.
+/// The time of an animation step.
 const FRAME: Duration = Duration::from_millis(250);
 
-/// What the command line asks for.
+/// The parsed command line.
 #[derive(Debug, Default)]
 struct Request {
     solve: bool,
@@ -86,7 +87,7 @@ pub fn main() -> ExitCode {
     }
     let code = if request.solve { solve(&request, &gate) } else { play(&gate) };
     code.unwrap_or_else(|error| {
-        // A reader that has gone away is no reason to complain.
+        // If the reader has closed the pipe, this is no error.
         if error.kind() != io::ErrorKind::BrokenPipe {
             eprintln!("gate: {error}");
         }
@@ -193,7 +194,7 @@ fn write_report(out: &mut impl Write, report: &Report) -> io::Result<()> {
     writeln!(out, "Number of nodes expanded per second: {rate:.6}")
 }
 
-/// Shows the board after each move: on a screen with keys on a terminal, one below the other elsewhere.
+/// Shows the board after each move: on a terminal on a screen with keys, elsewhere one below the other.
 fn animate(out: &mut impl Write, file: &str, gate: &Gate, plan: &[String]) -> io::Result<()> {
     if let Some(look) = terminal() {
         return beeline_terminal::animate(file, gate, plan, look, FRAME, Some(4 * FRAME)).map(|_| ());
@@ -207,7 +208,7 @@ fn animate(out: &mut impl Write, file: &str, gate: &Gate, plan: &[String]) -> io
     Ok(())
 }
 
-/// Plays by keyboard, after the usage, as the original does.
+/// Prints the usage and plays by keyboard, as the original does.
 fn play(gate: &Gate) -> io::Result<ExitCode> {
     print!("{USAGE}");
     io::stdout().flush()?;

@@ -1,4 +1,4 @@
-//! `hw1`: the sliding bricks homework, and its parts one by one.
+//! `hw1`: the sliding bricks homework, and its parts as separate commands.
 //!
 //! Without arguments it does what the homework's main function does with `SBP-level0.txt` and `SBP-level1.txt` in the current
 //! folder. Exit codes: 0 done (also when there is no solution), 1 a file cannot be read or written, 2 bad usage, 20 time
@@ -44,17 +44,17 @@ OPTIONS
                            stop a search there
 ";
 
-/// Nothing printable came of it: a message and an exit code.
+/// A failure without output: the message and the exit code.
 struct Failure(String, u8);
 
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
-        // A reader that has gone away is no reason to complain.
+        // If the reader has closed the pipe, this is no error.
         Self(if error.kind() == ErrorKind::BrokenPipe { String::new() } else { error.to_string() }, 1)
     }
 }
 
-/// The options, and the words that are none.
+/// The options and the other words of the command line.
 #[derive(Default)]
 #[allow(clippy::struct_excessive_bools)] // each is a flag of the command line
 struct Request {
@@ -189,7 +189,7 @@ fn load(file: &str) -> Result<Grid, Failure> {
     Ok(grid)
 }
 
-/// The homework's main function.
+/// The main function of the homework.
 fn homework(request: &Request, out: &mut impl Write) -> Result<u8, Failure> {
     let [(first, _), (second, _), ..] = LEVELS;
     walk(load(first)?, request, out)?;
@@ -223,12 +223,12 @@ fn show(grid: &Grid, request: &Request, out: &mut impl Write) -> Result<u8, Fail
     Ok(0)
 }
 
-/// A seed that nobody can foresee: the key of a new hasher. Short enough to be typed again.
+/// An unpredictable seed, from the key of a new hasher. It is short enough to type again.
 fn any_seed() -> u64 {
     RandomState::new().hash_one(0) >> 32
 }
 
-/// A random walk: the board, then each move and the board after it, an empty line after each.
+/// Prints a random walk: the board, then each move and its board, with an empty line after each.
 fn walk(mut grid: Grid, request: &Request, out: &mut impl Write) -> Result<u8, Failure> {
     let most = request.moves.unwrap_or(if request.until_solved { usize::MAX } else { 3 });
     let deadline = request.budget.time.and_then(|t| Instant::now().checked_add(t));
@@ -261,7 +261,7 @@ fn walk(mut grid: Grid, request: &Request, out: &mut impl Write) -> Result<u8, F
     Ok(0)
 }
 
-/// A search: its moves, the board after them, and nodes, time, length.
+/// Runs a search and prints its moves, the final board, and nodes, time and length.
 fn solve(grid: &Grid, which: Search, request: &Request, out: &mut impl Write) -> Result<u8, Failure> {
     let bricks = Bricks::new(grid).map_err(|why| Failure(why.to_string(), 1))?;
     let report = within("hw1", &request.budget, || search(&bricks, which, request.estimate, &request.budget));

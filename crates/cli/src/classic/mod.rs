@@ -1,6 +1,6 @@
-//! The classic commands: the exact command lines, formats and figures of the assignments that Beeline grew from.
+//! The classic commands: the exact command lines, formats and figures of the assignments that Beeline is based on.
 //!
-//! One file a command, each with a `main` that the binary of that name calls.
+//! Each command has one file with a `main`, which the binary of that name calls.
 
 mod caret;
 pub mod fifteen;
@@ -17,7 +17,8 @@ use beeline_search::Budget;
 
 use crate::watchdog;
 
-/// Searches within a budget. A search that does not end after its time limit is told of, and ends the process with exit code 39.
+/// Searches within a budget. If the search does not end after its time limit, the process reports it and exits with
+/// code 39.
 fn within<T>(program: &'static str, budget: &Budget, search: impl FnOnce() -> T) -> T {
     if budget.time.is_none() {
         return search();
@@ -27,7 +28,7 @@ fn within<T>(program: &'static str, budget: &Budget, search: impl FnOnce() -> T)
     search()
 }
 
-/// Takes the value of `--time`, in seconds, or of `--memory`, in MiB; `None` where it is no such value.
+/// Sets `--time` in seconds or `--memory` in MiB; `None` if the value is not valid.
 fn limit(budget: &mut Budget, option: &str, value: &str) -> Option<()> {
     if option == "--time" {
         budget.time = Some(Duration::try_from_secs_f64(value.parse().ok()?).ok()?);
@@ -37,8 +38,8 @@ fn limit(budget: &mut Budget, option: &str, value: &str) -> Option<()> {
     Some(())
 }
 
-/// Does some work and says how much processor time it took, which is what two of the originals print; the time by the clock
-/// where the system does not say.
+/// Does some work and measures its processor time, which two of the originals print. It measures wall time if the
+/// system does not report processor time.
 fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let (clock, before) = (Instant::now(), cpu());
     let done = work();

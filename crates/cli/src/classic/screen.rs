@@ -1,13 +1,13 @@
-//! The terminal of a classic command, where there is one.
+//! The terminal of a classic command, if there is one.
 
 use beeline_terminal::{Look, restore_on_signals};
 
 use crate::commands::Screen;
 
-/// What a shell returns for a program that was interrupted.
+/// The exit code of an interrupted program, as shells use it.
 pub(super) const INTERRUPTED: u8 = 130;
 
-/// What the terminal can show, if the output is one. From then on a signal gives it back before it ends the program.
+/// The capabilities of the terminal, if the output is one. From then on, a signal restores it before the program ends.
 pub(super) fn terminal() -> Option<Look> {
     let screen = Screen::detect();
     screen.interactive.then(|| {

@@ -1,8 +1,9 @@
 //! `sokoban MAP` plays, `sokoban -s MAP [play_solution]` solves.
 //!
-//! Uniform-cost search over single steps, with the report of the classic program. The classic program's corner test was
-//! wrong and could lose plans; here it is right unless `--reference` asks for the original to the digit. Exit codes: 0 the report
-//! was printed (also when there is no solution) or the game is won, 1 the game is lost, 20 time limit, 21 memory limit, 84 failure.
+//! Uniform-cost search over single steps, with the report of the classic program. The classic program's corner test
+//! was wrong and could lose plans. Here it is correct unless `--reference` requests the original behaviour. Exit
+//! codes: 0 the report was printed (also without a solution) or the game is won, 1 the game is lost, 20 time limit,
+//! 21 memory limit, 84 failure.
 
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -16,17 +17,17 @@ use beeline_puzzles::sokoban::classic::{Corners, Step, solve};
 use beeline_puzzles::sokoban::{Level, text};
 use beeline_puzzles::{Puzzle, Scene, Way, sokoban::Sokoban};
 use beeline_search::{Budget, Limit, Outcome, Verdict};
-use beeline_terminal::{self as terminal, Ending, Left, Manners};
+use beeline_terminal::{self as terminal, Ending, GameOptions, ScreenResult};
 
 use super::caret::caret;
 use super::{limit, screen, timed, within};
 use crate::commands::machine;
 
-/// What the classic program returns for every kind of failure.
+/// The exit code of the classic program for every failure.
 const FAILURE: u8 = 84;
-/// What it returns for a game that is lost.
+/// The exit code of a lost game.
 const LOST: u8 = 1;
-/// What is returned when a limit ends the solver, as by the other commands. The classic program had no limits.
+/// The exit codes of limits, as in the other commands. The classic program had no limits.
 const TIME: u8 = 20;
 const MEMORY: u8 = 21;
 
@@ -64,7 +65,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// What was asked for, besides the positional words.
+/// The options of the command line, without the positional words.
 struct Options {
     corners: Corners,
     level: Option<String>,
@@ -93,7 +94,7 @@ fn run(program: &str, words: Vec<String>) -> Result<u8, String> {
     }
 }
 
-/// Takes our own options out of the command line; `None` if one of them is misused.
+/// Extracts our own options from the command line; `None` if one of them is invalid.
 fn read_options(words: Vec<String>) -> Option<Options> {
     let mut options = Options {
         corners: Corners::Sound,
@@ -120,7 +121,7 @@ fn print(text: &str) -> Result<(), String> {
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|e| e.to_string())
 }
 
-/// Reads the map, or the wanted level of a collection.
+/// Reads the map, or the requested level of a collection.
 fn read_map(path: &str, options: &Options) -> Result<Level, String> {
     let bytes = read_file(path).map_err(|error| match error {
         ReadError::Io(error) if error.kind() == std::io::ErrorKind::NotFound => {
@@ -168,7 +169,7 @@ fn solve_map(path: &str, options: &Options, animate: bool) -> Result<u8, String>
         Verdict::Stopped(limit) => Some(limit),
         _ => None,
     };
-    // A search that was stopped has nothing to put into the file.
+    // If the search was stopped, there is nothing to write to the file.
     if letters.is_some() || !reference && stopped.is_none() {
         std::fs::write("solution.txt", &report).map_err(|error| format!("solution.txt: {error}"))?;
     }
@@ -182,7 +183,7 @@ fn solve_map(path: &str, options: &Options, animate: bool) -> Result<u8, String>
     Ok(if limit == Limit::Time { TIME } else { MEMORY })
 }
 
-/// The six figures, the same on the screen and in the file.
+/// The six figures, identical on the screen and in the file.
 fn figures(letters: Option<&str>, outcome: &Outcome<Step>) -> String {
     let stats = &outcome.stats;
     let seconds = stats.elapsed.as_secs_f64();
@@ -205,19 +206,19 @@ fn report(letters: Option<&str>, outcome: &Outcome<Step>) -> String {
     format!("SOLUTION:\n{solution}\n\nSTATS:\n{}", figures(letters, outcome))
 }
 
-/// The original's own layout, with the blanks that it prints.
+/// The original's layout, including its blanks.
 fn reference_report(letters: Option<&str>, outcome: &Outcome<Step>) -> String {
     let head = letters.map_or_else(String::new, |l| format!("\nSOLUTION:{}\n{l}\n\n", " ".repeat(31)));
     format!("{head}STATS: \n{}", figures(letters, outcome))
 }
 
-/// Shows the plan step by step: on a screen with keys on a terminal; elsewhere a frame before each step, and one at the end.
+/// Shows the plan step by step: on a terminal with keys, elsewhere a frame before each step and one at the end.
 fn show(path: &str, level: &Level, letters: &str, pace: Duration) -> Result<(), String> {
     let puzzle = Sokoban::new(level.board.clone());
     let mut game = puzzle.game();
     let mut boards = vec![game.here().text()];
     for letter in letters.chars() {
-        // The original writes some pushes small.
+        // The original writes some pushes as small letters.
         let small = game.play(&letter.to_string());
         small.or_else(|_| game.play(&letter.to_ascii_uppercase().to_string()))?;
         boards.push(game.here().text());
@@ -229,24 +230,24 @@ fn show(path: &str, level: &Level, letters: &str, pace: Duration) -> Result<(), 
     boards.iter().try_for_each(|board| print(&format!("{board}\n")))
 }
 
-/// Plays with the arrow keys. As in the original, a solved map ends the game and so does a box in a corner; the exit code tells
-/// which it was.
+/// Plays with the arrow keys. As in the original, a solved map ends the game, and so does a box in a corner. The exit
+/// code tells which of them happened.
 fn play(path: &str, options: &Options) -> Result<u8, String> {
     let level = read_map(path, options)?;
     let look = screen::terminal().ok_or_else(|| format!("{path}: playing needs a terminal"))?;
     let name = level.title.clone().unwrap_or_else(|| path.to_owned());
     let levels = vec![terminal::Level { name, puzzle: Box::new(Sokoban::new(level.board)) }];
     let budget = Budget { bytes: machine::memory_to_use(None), ..Budget::default() };
-    let manners = Manners { ends_when_won: true, is_lost: Some(is_lost), space_restarts: true };
-    let left = terminal::play(levels, 0, look, budget, manners);
+    let game_options = GameOptions { ends_when_won: true, is_lost: Some(is_lost), space_restarts: true };
+    let left = terminal::play(levels, 0, look, budget, game_options);
     match left.map_err(|error| error.to_string())? {
-        Left::Ended(Ending::Lost) => Ok(LOST),
-        Left::Ended(Ending::Won | Ending::Quit) => Ok(0),
-        Left::Interrupted => Ok(screen::INTERRUPTED),
+        ScreenResult::Ended(Ending::Lost) => Ok(LOST),
+        ScreenResult::Ended(Ending::Won | Ending::Quit) => Ok(0),
+        ScreenResult::Interrupted => Ok(screen::INTERRUPTED),
     }
 }
 
-/// The original's test for a lost game: a box off goal, next to the player, between two walls that meet.
+/// The original's test for a lost game: a box off goal, next to the player, in a corner of two walls.
 fn is_lost(scene: &Scene) -> bool {
     let cell = |row: usize, column: usize, (down, right): (isize, isize)| {
         let row = row.checked_add_signed(down).filter(|&r| r < scene.height)?;

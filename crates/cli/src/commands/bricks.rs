@@ -1,4 +1,4 @@
-//! `beeline bricks`: what makers of sliding-block puzzles ask for.
+//! `beeline bricks`: tools for designers of sliding-block puzzles.
 
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
@@ -13,9 +13,9 @@ use beeline_puzzles::{Kind, Watcher};
 use beeline_search::{Budget, Limit};
 
 use super::args::{BricksCommand, Space};
-use super::interrupt::{Searching, subject};
+use super::interrupt::{SearchGuard, set_subject};
 use super::{Exit, Session, input, names, run};
-use crate::report::bricks::{Found, Hardest, SMALL, Told};
+use crate::report::bricks::{Found, Hardest, SMALL, SpaceReport};
 use crate::report::exit::why;
 use crate::report::progress::Progress;
 use crate::report::{Stop, Trouble};
@@ -40,7 +40,7 @@ fn explore(args: &Space, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
         Some("lines") => Metric::Lines,
         _ => Metric::Steps,
     };
-    subject("bricks space", &instance.source, args.json);
+    set_subject("bricks space", &instance.source, args.json);
     let budget = run::budget(&args.limits, session);
     let started = Instant::now();
     let found = count(bricks, metric, args, &budget, session)?;
@@ -50,7 +50,7 @@ fn explore(args: &Space, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
     if let Some(path) = &args.graph {
         export(found.graph.as_ref(), path)?;
     }
-    let told = Told {
+    let report = SpaceReport {
         instance: &instance,
         objective: objective.as_deref().unwrap_or_else(|| run::default_objective(&KIND)),
         found: &found,
@@ -58,14 +58,14 @@ fn explore(args: &Space, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
         components: components.as_deref(),
     };
     if args.json {
-        told.json(session.io)?;
+        report.json(session.io)?;
     } else {
-        told.text(session.io)?;
+        report.text(session.io)?;
     }
     Ok(Exit::Done)
 }
 
-/// Counts everything that can be reached, and keeps it if it is small.
+/// Counts all reachable states, and keeps them if the space is small.
 fn count(
     bricks: &Bricks,
     metric: Metric,
@@ -73,7 +73,7 @@ fn count(
     budget: &Budget,
     session: &mut Session<'_, '_>,
 ) -> Result<Found, Trouble> {
-    let _searching = Searching::begin(budget);
+    let _searching = SearchGuard::begin(budget);
     let started = Instant::now();
     let screen = session.io.screen;
     let mut progress = Progress::new(&mut *session.io.err, screen.progress, screen.columns);
@@ -93,9 +93,9 @@ fn count(
     Ok(Found { states, solved: census.goals, layers: census.layers, farthest, graph })
 }
 
-/// The sizes of the parts that all placements of the bricks fall into, the largest first.
+/// The component sizes of the space of all placements of the bricks, the largest first.
 fn all_placements(bricks: &Bricks, metric: Metric, budget: &Budget) -> Result<Vec<usize>, Trouble> {
-    let _searching = Searching::begin(budget);
+    let _searching = SearchGuard::begin(budget);
     let graph = Graph::placements(bricks, metric, true, budget).map_err(stopped)?;
     Ok(graph.components())
 }
@@ -105,7 +105,7 @@ pub(super) fn stopped(limit: Limit) -> Trouble {
         .help("allow more with --time, --memory or --nodes")
 }
 
-/// Writes the graph in the format that the name of the file asks for.
+/// Writes the graph in the format of the file name.
 fn export(graph: Option<&Graph>, path: &Path) -> Result<(), Trouble> {
     let graph = graph.ok_or_else(|| {
         let most = commas(SMALL);

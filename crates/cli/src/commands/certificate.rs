@@ -9,7 +9,7 @@ use beeline_check::certificate::{Certificate, Claim};
 use beeline_search::{Budget, atomic_file};
 
 use super::Session;
-use super::interrupt::Searching;
+use super::interrupt::SearchGuard;
 use super::run::Ending;
 use crate::report::answer::Run;
 use crate::report::certificate::{Certified, progress as show};
@@ -17,7 +17,7 @@ use crate::report::instance::Instance;
 use crate::report::progress::Progress;
 use crate::report::{Exit, Stop, Trouble};
 
-/// Writes the certificate of a run within what is left of its budget.
+/// Writes the certificate of a run within the rest of its budget.
 pub(super) fn write(
     path: &Path,
     instance: &Instance,
@@ -37,7 +37,7 @@ pub(super) fn write(
     let subject = Subject { kind, text: &text, objective: &run.objective };
     let left = Budget { nodes: None, ..budget.after(run.stats.elapsed, 0) };
     let made = {
-        let _searching = Searching::begin(&left);
+        let _searching = SearchGuard::begin(&left);
         let screen = session.io.screen;
         let mut progress = Progress::new(&mut *session.io.err, screen.progress, screen.columns);
         certify(&subject, answer, &left, &mut |done, all, bytes| {
@@ -48,7 +48,7 @@ pub(super) fn write(
     let written = match made {
         Ok(written) => written,
         Err(why) => {
-            // Solvers of Flow claim a solution, not that it is the only one.
+            // Solvers of Flow claim that there is a solution, not that it is unique.
             let several = kind == "flow" && matches!(run.ending, Ending::Solved(_));
             let (reason, exit) = match why {
                 NotWritten::Stopped(limit) => (why.to_string(), limit.into()),
@@ -80,20 +80,20 @@ pub(super) fn write(
     })
 }
 
-/// What a plan must be to go with a certificate.
-pub(super) enum Beside<'a> {
+/// The plan that a certificate must match.
+pub(super) enum ExpectedPlan<'a> {
     /// A plan of this cost, and its steps.
     Plan(u64, &'a [String]),
     /// No plan was given.
     Nothing,
 }
 
-/// Verifies a certificate of a puzzle. An error is a file that cannot be read.
+/// Verifies a certificate of a puzzle. An error means that the file cannot be read.
 pub(super) fn verify(
     path: &Path,
     instance: &Instance,
     objective: &str,
-    beside: &Beside<'_>,
+    expected: &ExpectedPlan<'_>,
     limit: Option<Duration>,
     session: &mut Session<'_, '_>,
 ) -> Result<Certified, Trouble> {
@@ -106,12 +106,12 @@ pub(super) fn verify(
         Ok(there) => there,
         Err(fault) => return rejected(fault.to_string()),
     };
-    if let Err(why) = fits(&there, instance, objective, beside) {
+    if let Err(why) = fits(&there, instance, objective, expected) {
         return rejected(why);
     }
     let budget = Budget { time: limit, cancel: session.cancel.clone(), ..Budget::default() };
     let verified = {
-        let _searching = Searching::begin(&budget);
+        let _searching = SearchGuard::begin(&budget);
         let screen = session.io.screen;
         let mut progress = Progress::new(&mut *session.io.err, screen.progress, screen.columns);
         beeline_certify::verify(&bytes, &budget, &mut |done, all, bytes| {
@@ -137,12 +137,12 @@ pub(super) fn verify(
     }
 }
 
-/// Is the certificate one of this puzzle, this objective and this plan?
+/// Checks that the certificate belongs to this puzzle, this objective and this plan.
 fn fits(
     there: &Certificate<'_>,
     instance: &Instance,
     objective: &str,
-    beside: &Beside<'_>,
+    expected: &ExpectedPlan<'_>,
 ) -> Result<(), String> {
     let kind = instance.puzzle.kind().name();
     let drawn = |kind: &str, text: &str| beeline_check::draw(kind, text).map_err(|flaw| flaw.to_string());
@@ -153,20 +153,22 @@ fn fits(
         let why = format!("objective: the certificate is about {}, not about {objective}", there.objective);
         return Err(why);
     }
-    match (&there.claim, beside) {
-        (Claim::None, Beside::Plan(..)) => Err("claim: that there is no plan, and here is one".to_owned()),
-        (Claim::AtLeast(claim), Beside::Plan(cost, _)) if claim > cost => {
+    match (&there.claim, expected) {
+        (Claim::None, ExpectedPlan::Plan(..)) => {
+            Err("claim: that there is no plan, and here is one".to_owned())
+        }
+        (Claim::AtLeast(claim), ExpectedPlan::Plan(cost, _)) if claim > cost => {
             Err(format!("claim: no plan costs less than {claim}, and this one costs {cost}"))
         }
-        (Claim::Unique(claimed), Beside::Plan(_, steps)) if sorted(claimed) != sorted(steps) => {
+        (Claim::Unique(claimed), ExpectedPlan::Plan(_, steps)) if sorted(claimed) != sorted(steps) => {
             Err("claim: that another solution is the only one".to_owned())
         }
         _ => Ok(()),
     }
 }
 
-/// The steps of a solution of Flow colour by colour: in which turn colours are drawn does not matter, in which order a colour is drawn
-/// does, and a stable order keeps it.
+/// The steps of a solution of Flow, grouped by colour. The order of colours does not matter. A stable sort keeps the
+/// order of steps within a colour, which does.
 fn sorted(steps: &[String]) -> Vec<&String> {
     let label = |step: &String| step.chars().take(step.chars().count().saturating_sub(1)).collect::<String>();
     let mut sorted: Vec<&String> = steps.iter().collect();

@@ -3,14 +3,14 @@
 use std::path::Path;
 
 use super::args::{Check, WrittenPlan};
-use super::certificate::{self, Beside};
+use super::certificate::{self, ExpectedPlan};
 use super::{Exit, Session, input, names, run};
 use crate::report::certificate::Certified;
 use crate::report::check::{self as report, Verdict};
 use crate::report::instance::Instance;
 use crate::report::{Stop, Trouble};
 
-/// Checks a written plan, or the plans that the file holds.
+/// Checks a written plan, or the plans in the puzzle file.
 pub(super) fn check(args: &Check, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
     let WrittenPlan { puzzle, plan, steps, reading } = &args.source;
     input::not_both_stdin(puzzle, plan.as_deref())?;
@@ -29,13 +29,13 @@ pub(super) fn check(args: &Check, session: &mut Session<'_, '_>) -> Result<Exit,
 fn no_plan(args: &Check, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
     let instance = input::load_one(&args.source.puzzle, &args.source.reading, session)?;
     let objective = objective(args, &instance)?;
-    let certified = verified(&instance, &objective, &Beside::Nothing, args, session)?;
+    let certified = verified(&instance, &objective, &ExpectedPlan::Nothing, args, session)?;
     let verdict = Verdict { instance: &instance, objective: &objective, steps: &[], plan: None, certified };
-    tell(verdict, args, session)
+    print_verdict(verdict, args, session)
 }
 
-/// Says what came of it, and gives the exit code.
-fn tell(verdict: Verdict<'_>, args: &Check, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
+/// Prints the verdict and returns the exit code.
+fn print_verdict(verdict: Verdict<'_>, args: &Check, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
     let exit = verdict.exit();
     if args.json {
         verdict.json(session.io)?;
@@ -45,28 +45,28 @@ fn tell(verdict: Verdict<'_>, args: &Check, session: &mut Session<'_, '_>) -> Re
     Ok(exit)
 }
 
-/// The objective by its whole name.
+/// The full name of the objective.
 fn objective(args: &Check, instance: &Instance) -> Result<String, Trouble> {
     let kind = instance.puzzle.kind();
     let named = args.objective.as_ref().map(|o| names::choice(kind, "objective", o, kind.objectives()));
     Ok(named.transpose()?.unwrap_or_else(|| run::default_objective(kind).to_owned()))
 }
 
-/// Verifies the certificate, where one was given.
+/// Verifies the certificate, if one was given.
 fn verified(
     instance: &Instance,
     objective: &str,
-    beside: &Beside<'_>,
+    expected: &ExpectedPlan<'_>,
     args: &Check,
     session: &mut Session<'_, '_>,
 ) -> Result<Option<Certified>, Trouble> {
     let verify = |path: &Path, session: &mut Session<'_, '_>| {
-        certificate::verify(path, instance, objective, beside, args.time, session)
+        certificate::verify(path, instance, objective, expected, args.time, session)
     };
     args.certificate.as_deref().map(|path| verify(path, session)).transpose()
 }
 
-/// Checks the plans that a file holds with its puzzles; the highest exit code of all is returned.
+/// Checks the plans in a puzzle file, and returns the highest exit code.
 fn given(args: &Check, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
     let puzzles = input::load(&args.source.puzzle, &args.source.reading, session)?;
     let (mut worst, mut without, mut with) = (Exit::Done, 0, 0);
@@ -74,7 +74,7 @@ fn given(args: &Check, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
         let instance = match puzzle {
             Ok(instance) => instance,
             Err(trouble) => {
-                worst = worst.max(session.io.tell(&trouble));
+                worst = worst.max(session.io.report_error(&trouble));
                 continue;
             }
         };
@@ -111,14 +111,16 @@ fn one(
     let asked = args.objective.as_ref().map(|_| objective.as_str());
     let plan = (session.world.check)(&*instance.puzzle, asked, steps);
     let certified = match &plan {
-        Ok(checked) => verified(instance, &objective, &Beside::Plan(checked.cost, steps), args, session)?,
+        Ok(checked) => {
+            verified(instance, &objective, &ExpectedPlan::Plan(checked.cost, steps), args, session)?
+        }
         Err(_) => None,
     };
     let plan = Some(plan);
-    tell(Verdict { instance, objective: &objective, steps, plan, certified }, args, session)
+    print_verdict(Verdict { instance, objective: &objective, steps, plan, certified }, args, session)
 }
 
-/// The steps of the plan, from a file or from the command line.
+/// Reads the steps of the plan from a file or from the command line.
 pub(super) fn read_steps(
     source: &WrittenPlan,
     instance: &Instance,

@@ -1,6 +1,6 @@
-//! `beeline cluster`: one puzzle, several ranks.
+//! `beeline cluster`: solves one puzzle with several ranks.
 //!
-//! Every rank runs this command on the same file; the first one prints, the others only search.
+//! Every rank runs this command on the same file. The first one prints, and the others only search.
 
 use std::num::NonZeroUsize;
 
@@ -9,7 +9,7 @@ use beeline_search::parallel::{Cluster, Ranks, STRATEGIES, Saving};
 
 use super::args::{ClusterCommand, ClusterSolve};
 use super::input;
-use super::interrupt::subject;
+use super::interrupt::set_subject;
 use super::{Exit, Io, Session, run};
 use crate::report::answer::{self, Run};
 use crate::report::instance::Instance;
@@ -23,7 +23,7 @@ pub(super) fn cluster(command: &ClusterCommand, session: &mut Session<'_, '_>) -
             if leads {
                 return solve(args, ranks, session);
             }
-            // The leader says everything that there is to say, and its exit code is the job's.
+            // The first rank prints everything, and its exit code is that of the job.
             let (mut out, mut err) = (std::io::sink(), std::io::sink());
             let mut screen = session.io.screen;
             screen.progress = false;
@@ -34,7 +34,7 @@ pub(super) fn cluster(command: &ClusterCommand, session: &mut Session<'_, '_>) -
     }
 }
 
-/// Who the ranks are, and whether this process is the first of them.
+/// The ranks, and whether this process is the first of them.
 fn ranks(threads: Option<NonZeroUsize>) -> Result<(Ranks, bool), Trouble> {
     match threads {
         Some(count) => Ok((Ranks::Threads(count.get()), true)),
@@ -78,7 +78,7 @@ fn solve(args: &ClusterSolve, ranks: Ranks, session: &mut Session<'_, '_>) -> Re
     }
     job.settings.cluster = Some(Cluster { ranks, saving });
     let budget = run::budget(&args.limits, session);
-    subject("cluster", &instance.source, args.json);
+    set_subject("cluster", &instance.source, args.json);
     let run = run::run(puzzle, &job, &budget, session)?;
     if args.json {
         json::run("cluster", &instance, &run, session.io)?;
@@ -91,12 +91,12 @@ fn solve(args: &ClusterSolve, ranks: Ranks, session: &mut Session<'_, '_>) -> Re
 
 fn finish(instance: &Instance, run: &Run, json: bool, session: &mut Session<'_, '_>) -> Exit {
     match &run.ending {
-        run::Ending::Rejected(why) if !json => session.io.tell(&answer::rejected(instance, run, why)),
+        run::Ending::Rejected(why) if !json => session.io.report_error(&answer::rejected(instance, run, why)),
         _ => run.exit(),
     }
 }
 
-/// Tells this job from others, so that layers of another are not taken for its own: FNV-1a, the same in every build.
+/// Identifies this job, so that layers of another job are not used: FNV-1a, which is the same in every build.
 fn fingerprint(puzzle: &dyn Puzzle, args: &ClusterSolve) -> u64 {
     let job = format!("{} {:?} {:?} ", puzzle.kind().name(), args.search.objective, args.search.rules);
     let bytes = job.bytes().chain(puzzle.text().into_bytes());

@@ -7,7 +7,7 @@ use beeline_search::{Budget, Limit};
 
 use super::args::Compare;
 use super::input::load_all;
-use super::interrupt::subject;
+use super::interrupt::set_subject;
 use super::run::{self, Ending};
 use super::{Exit, Session};
 use crate::report::answer::{Run, rejected};
@@ -15,9 +15,10 @@ use crate::report::compare::{self as table, Row};
 use crate::report::instance::Instance;
 use crate::report::{Stop, Trouble, json};
 
+/// The time limit of each run if the user sets none.
 const USUAL_TIME: Duration = Duration::from_secs(10);
 
-/// Compares strategies on everything that was asked for.
+/// Compares strategies on all requested puzzles.
 pub(super) fn compare(args: &Compare, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
     if args.csv {
         table::csv_head(session.io)?;
@@ -34,7 +35,7 @@ pub(super) fn compare(args: &Compare, session: &mut Session<'_, '_>) -> Result<E
                 if args.json {
                     json::error("compare", &source, &trouble, session.io)?;
                 }
-                worst = worst.max(session.io.tell(&trouble));
+                worst = worst.max(session.io.report_error(&trouble));
                 continue;
             }
         };
@@ -66,16 +67,16 @@ fn one(
         match made {
             Ok(run) => {
                 if let Ending::Rejected(why) = &run.ending {
-                    session.io.tell(&rejected(instance, run, why));
+                    session.io.report_error(&rejected(instance, run, why));
                 }
             }
-            Err(trouble) => drop(session.io.tell(trouble)),
+            Err(trouble) => drop(session.io.report_error(trouble)),
         }
     }
     Ok(exit)
 }
 
-/// Runs every strategy; CSV and JSON rows are written as they come.
+/// Runs every strategy. Writes CSV and JSON rows as they come.
 fn rows(
     instance: &Instance,
     args: &Compare,
@@ -83,7 +84,7 @@ fn rows(
     session: &mut Session<'_, '_>,
 ) -> Result<Vec<Row>, Stop> {
     let puzzle = &*instance.puzzle;
-    subject("compare", &instance.source, args.json);
+    set_subject("compare", &instance.source, args.json);
     let names = if args.with.is_empty() { usual_strategies(puzzle.kind()) } else { args.with.clone() };
     let mut rows: Vec<Row> = Vec::new();
     for name in names {
@@ -100,14 +101,14 @@ fn rows(
             }
             _ => {}
         }
-        // What is known stays known, however the next run ends.
+        // The finished rows are kept, however the next run ends.
         session.io.out.flush()?;
         rows.push((name, made));
     }
     Ok(rows)
 }
 
-/// A limit is a result here; what could not be run at all is not.
+/// The exit code of a run. A limit counts as a result here; a run that could not start does not.
 fn exit(made: &Result<Run, Trouble>) -> Exit {
     match made {
         Err(trouble) => trouble.exit,

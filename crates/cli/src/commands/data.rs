@@ -1,4 +1,4 @@
-//! `beeline make --solve`: data to learn from.
+//! `beeline make --solve`: writes training data.
 
 use std::io::{BufWriter, Write};
 use std::time::Instant;
@@ -8,14 +8,14 @@ use beeline_api::data::{File, Format, NoRow, Row, label};
 use beeline_puzzles::{Kind, NotMade, Recipe};
 
 use super::args::Make;
-use super::interrupt::{Searching, subject};
+use super::interrupt::{SearchGuard, set_subject};
 use super::make::{reached, recipe};
 use super::{Exit, Session, run};
 use crate::report::exit::why;
 use crate::report::make::{self as report, plural_of};
 use crate::report::{Stop, Trouble};
 
-/// Writes what was asked for into a file, or as JSON lines to standard output.
+/// Writes the requested rows to a file, or as JSON lines to standard output.
 pub(super) fn data(args: &Make, kind: &dyn Kind, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
     let Some(path) = &args.out else {
         let budget = run::budget(&args.limits, session);
@@ -31,7 +31,7 @@ pub(super) fn data(args: &Make, kind: &dyn Kind, session: &mut Session<'_, '_>) 
     let out = std::fs::File::create(path).map_err(|error| Trouble::unwritable(path, &error))?;
     let mut file =
         File::new(BufWriter::new(out), format).map_err(|error| Trouble::unwritable(path, &error))?;
-    // What was made before a limit is kept: the file is whole, and shorter.
+    // Rows made before a limit are kept: the file is complete but shorter.
     let written = write(args, kind, &budget, &mut file);
     file.finish().map_err(|error| Trouble::unwritable(path, &error))?;
     let exit = written?;
@@ -66,15 +66,15 @@ fn write<W: Write>(
     Ok(Exit::Done)
 }
 
-/// One row, watched.
+/// Makes one row under the watchdog.
 fn row(
     args: &Make,
     kind: &dyn Kind,
     recipe: &Recipe,
     expanded: &mut u64,
 ) -> Result<Result<Row, NoRow>, Trouble> {
-    subject("make", &format!("{} seed {}", kind.name(), recipe.seed), false);
-    let _searching = Searching::begin(&recipe.budget);
+    set_subject("make", &format!("{} seed {}", kind.name(), recipe.seed), false);
+    let _searching = SearchGuard::begin(&recipe.budget);
     let made = match kind.make(recipe) {
         Ok(made) => made,
         Err(error) => return Ok(Err(error.into())),

@@ -10,13 +10,13 @@ use crate::report::instance::Instance;
 use crate::report::layout::several;
 use crate::report::{Stop, Trouble};
 
-/// Draws everything that was asked for.
+/// Draws all requested puzzles.
 pub(super) fn draw(args: &Draw, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
     let mut worst = Exit::Done;
     let mut pictures = Vec::new();
     for (_, puzzle) in load_all(&args.source, session) {
         match puzzle {
-            Err(trouble) => worst = worst.max(session.io.tell(&trouble)),
+            Err(trouble) => worst = worst.max(session.io.report_error(&trouble)),
             Ok(instance) => pictures.push((instance.name(), scene(&instance, args, session)?)),
         }
     }

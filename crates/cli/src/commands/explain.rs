@@ -7,7 +7,7 @@ use super::{Exit, Session, names};
 use crate::report::Stop;
 use crate::report::explain::{self, choices};
 
-/// Explains whatever has this name; more than one thing may.
+/// Explains everything with this name, which may be several things.
 pub(super) fn explain(args: &Explain, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
     let screen = session.io.screen;
     let wanted = args.name.trim().to_lowercase().replace('*', "star");

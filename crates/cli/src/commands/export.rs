@@ -1,4 +1,4 @@
-//! `beeline export`: a puzzle for others' tools.
+//! `beeline export`: writes a puzzle for other tools.
 
 use beeline_puzzles::pddl;
 
@@ -7,7 +7,7 @@ use super::check::read_steps;
 use super::{Exit, Session, input};
 use crate::report::{Stop, Trouble, notes};
 
-/// Writes the domain, the problem and, where a plan is given, the plan.
+/// Writes the domain, the problem and, if a plan is given, the plan.
 pub(super) fn export(args: &Export, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
     let instance = input::load_one(&args.source.puzzle, &args.source.reading, session)?;
     let pddl = pddl::export(&*instance.puzzle).map_err(|why| Trouble::new(Exit::Unsupported, why))?;

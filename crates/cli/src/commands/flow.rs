@@ -1,4 +1,4 @@
-//! `beeline flow`: what makers of Flow Free boards ask for.
+//! `beeline flow`: tools for designers of Flow Free boards.
 
 use beeline_api::units::plural;
 use beeline_puzzles::Scene;
@@ -9,7 +9,7 @@ use beeline_search::Budget;
 
 use super::args::{Answers, FlowCommand, Source};
 use super::input::load_all;
-use super::interrupt::{Searching, subject};
+use super::interrupt::{SearchGuard, set_subject};
 use super::{Exit, Session, run};
 use crate::report::exit::why;
 use crate::report::instance::Instance;
@@ -23,7 +23,7 @@ pub(super) fn flow(command: &FlowCommand, session: &mut Session<'_, '_>) -> Resu
     }
 }
 
-/// Prints the address of each board, one a line.
+/// Prints the address of each board on a line.
 fn links(source: &Source, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
     let mut worst = Exit::Done;
     for (_, puzzle) in load_all(source, session) {
@@ -36,22 +36,22 @@ fn links(source: &Source, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
             });
         match address {
             Ok(address) => session.io.print(&format!("{address}\n"))?,
-            Err(trouble) => worst = worst.max(session.io.tell(&trouble)),
+            Err(trouble) => worst = worst.max(session.io.report_error(&trouble)),
         }
     }
     Ok(worst)
 }
 
-/// Counts the answers of everything that was asked for.
+/// Counts the answers of all requested boards.
 fn answers(args: &Answers, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
     let mut worst = Exit::Done;
     for (_, puzzle) in load_all(&args.source, session) {
         let exit = match puzzle {
-            Err(trouble) => session.io.tell(&trouble),
+            Err(trouble) => session.io.report_error(&trouble),
             Ok(instance) => match instance.puzzle.as_any().downcast_ref() {
                 Some(puzzle) => one(&instance, puzzle, args, session)?,
-                // What is no board is told, and the others are answered all the same.
-                None => session.io.tell(&no_board(&instance)),
+                // A puzzle that is no board is reported, and the others are still answered.
+                None => session.io.report_error(&no_board(&instance)),
             },
         };
         worst = worst.max(exit);
@@ -71,8 +71,8 @@ fn one(
     session: &mut Session<'_, '_>,
 ) -> Result<Exit, Stop> {
     let budget = run::budget(&args.limits, session);
-    subject("flow answers", &instance.source, false);
-    let searching = Searching::begin(&budget);
+    set_subject("flow answers", &instance.source, false);
+    let searching = SearchGuard::begin(&budget);
     let found = solve::answers(puzzle.board(), args.limit as usize, &budget);
     drop(searching);
     let scenes = found
@@ -95,7 +95,7 @@ fn one(
     Ok(exit)
 }
 
-/// The picture of an answer, which has to pass the checker like any other plan.
+/// The picture of an answer, after the checker accepted it like any other plan.
 fn checked(
     instance: &Instance,
     puzzle: &FlowPuzzle,
@@ -116,12 +116,12 @@ fn checked(
     Ok(game.scene())
 }
 
-/// Says whether two solvers that share nothing agree.
+/// Reports whether two independent solvers agree.
 fn compare(puzzle: &FlowPuzzle, budget: &Budget, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
     let opinion = {
-        // Two solvers are asked in turn, each within the limits.
+        // Both solvers run one after the other, each within the limits.
         let both = Budget { time: budget.time.map(|time| 2 * time), ..budget.clone() };
-        let _searching = Searching::begin(&both);
+        let _searching = SearchGuard::begin(&both);
         solve::second_opinion(puzzle.board(), budget)
     };
     let (told, exit) = match opinion {

@@ -1,4 +1,4 @@
-//! From a name on the command line to parsed puzzles.
+//! Loads puzzles from names on the command line.
 
 use std::io::Read;
 use std::path::Path;
@@ -15,10 +15,10 @@ use super::{Exit, Session, World, names};
 use crate::report::Trouble;
 use crate::report::instance::{File, Instance};
 
-/// The most puzzles of a file whose errors are told one by one. More say nothing new, and the report stays on a screen.
-const MOST_TOLD: usize = 10;
+/// The most puzzles of a file with individual errors. Further errors say nothing new, and the report fits on a screen.
+const MAX_REPORTED: usize = 10;
 
-/// Everything that was asked for, puzzle by puzzle, with the file of each; what cannot be read is a trouble in its place.
+/// Loads all requested puzzles, each with the name of its file. An error stands in the place of an unreadable puzzle.
 pub(super) fn load_all(
     source: &Source,
     session: &mut Session<'_, '_>,
@@ -34,7 +34,7 @@ pub(super) fn load_all(
     all
 }
 
-/// The single puzzle that a command needs.
+/// Loads the single puzzle that a command needs.
 pub(super) fn load_one(
     path: &Path,
     reading: &Reading,
@@ -50,7 +50,7 @@ pub(super) fn load_one(
     }
 }
 
-/// A puzzle that ships, of a known kind.
+/// Loads a shipped puzzle of a known kind.
 pub(super) fn load_example(kind: &'static dyn Kind, example: &Example) -> Result<Instance, Trouble> {
     let puzzles = parse(kind, example.name, example.text)?;
     let levels = puzzles.len();
@@ -60,7 +60,7 @@ pub(super) fn load_example(kind: &'static dyn Kind, example: &Example) -> Result
     first.unwrap_or_else(|| Err(Trouble::new(Exit::Internal, format!("{} holds no puzzle", example.name))))
 }
 
-/// The puzzles of one file. Those that cannot be read are troubles in their places, up to [`MOST_TOLD`] of them.
+/// Loads the puzzles of one file. Errors stand in the places of unreadable puzzles, up to [`MAX_REPORTED`] of them.
 pub(super) fn load(
     path: &Path,
     reading: &Reading,
@@ -79,22 +79,22 @@ pub(super) fn load(
         return Ok(chosen.into_iter().map(|puzzle| one_of(puzzle, (at, levels), &name, &file)).collect());
     }
     let bad = puzzles.iter().filter(|puzzle| puzzle.is_err()).count();
-    let mut told = 0;
+    let mut reported = 0;
     let mut all = Vec::new();
     for (at, puzzle) in puzzles.into_iter().enumerate() {
-        told += usize::from(puzzle.is_err());
-        if puzzle.is_ok() || told <= MOST_TOLD {
+        reported += usize::from(puzzle.is_err());
+        if puzzle.is_ok() || reported <= MAX_REPORTED {
             all.push(one_of(puzzle, (at, levels), &name, &file));
         }
     }
-    if bad > MOST_TOLD {
-        let message = format!("{} more of {name} cannot be read", plural(bad - MOST_TOLD, "puzzle"));
+    if bad > MAX_REPORTED {
+        let message = format!("{} more of {name} cannot be read", plural(bad - MAX_REPORTED, "puzzle"));
         all.push(Err(Trouble::new(Exit::Input, message)));
     }
     Ok(all)
 }
 
-/// One of so many puzzles of a file, or the error at its place.
+/// One of a file's puzzles, or the error in its place.
 fn one_of(
     puzzle: Result<Box<dyn Puzzle>, TextError>,
     (at, levels): (usize, usize),
@@ -114,12 +114,12 @@ fn titles(puzzles: &[Result<Box<dyn Puzzle>, TextError>]) -> Vec<Option<String>>
     puzzles.iter().map(|puzzle| puzzle.as_ref().ok().and_then(|puzzle| puzzle.title())).collect()
 }
 
-/// A path as it is shown.
+/// The displayed form of a path.
 pub(super) fn shown(path: &Path) -> String {
     if path == Path::new("-") { "<stdin>".to_owned() } else { path.display().to_string() }
 }
 
-/// The name and the content of a file, an example or standard input.
+/// Reads the name and the content of a file, an example or standard input.
 fn read(path: &Path, session: &mut Session<'_, '_>) -> Result<(String, File), Trouble> {
     if path == Path::new("-") {
         return Ok((shown(path), decoded(&shown(path), read_input(session))?));
@@ -144,7 +144,7 @@ fn read(path: &Path, session: &mut Session<'_, '_>) -> Result<(String, File), Tr
     Ok((name, file))
 }
 
-/// Standard input is read once: for a puzzle or for its plan.
+/// Standard input can be read only once: for the puzzle or for the plan.
 pub(super) fn not_both_stdin(puzzle: &Path, plan: Option<&Path>) -> Result<(), Trouble> {
     let stdin = Path::new("-");
     if puzzle == stdin && plan == Some(stdin) {
@@ -153,7 +153,7 @@ pub(super) fn not_both_stdin(puzzle: &Path, plan: Option<&Path>) -> Result<(), T
     Ok(())
 }
 
-/// The name and the text of a plan file or of standard input. Unlike a puzzle, a plan may be empty: a solved puzzle needs no step.
+/// Reads the name and the text of a plan file or of standard input. A plan may be empty: a solved puzzle needs no step.
 pub(super) fn read_plan(path: &Path, session: &mut Session<'_, '_>) -> Result<(String, String), Trouble> {
     let name = shown(path);
     let bytes = if path == Path::new("-") {
@@ -175,12 +175,12 @@ fn read_input(session: &mut Session<'_, '_>) -> Result<Vec<u8>, ReadError> {
     file::read(input)
 }
 
-/// A text, which must not be empty, in any encoding that puzzle files come in.
+/// Decodes a non-empty text in any supported encoding.
 pub(super) fn text(name: &str, bytes: Result<Vec<u8>, ReadError>) -> Result<String, Trouble> {
     decoded(name, bytes).map(|file| file.text)
 }
 
-/// A text and its encoding.
+/// Decodes a text, and returns it with its encoding.
 fn decoded(name: &str, bytes: Result<Vec<u8>, ReadError>) -> Result<File, Trouble> {
     let bytes = bytes.map_err(|error| unreadable(name, &error))?;
     let (text, encoding) = encoding::decode(bytes).map_err(|error| {
@@ -194,7 +194,7 @@ fn decoded(name: &str, bytes: Result<Vec<u8>, ReadError>) -> Result<File, Troubl
     Ok(File { text, encoding })
 }
 
-/// A file that cannot be read, or is not read for its size.
+/// The error for a file that cannot be read or is too large.
 fn unreadable(name: &str, error: &ReadError) -> Trouble {
     match error {
         ReadError::Io(error) => Trouble::new(Exit::Input, format!("cannot read {name}: {error}")),
@@ -216,7 +216,7 @@ fn nonempty(puzzles: Parsed, name: &str) -> Result<Parsed, Trouble> {
     Ok(puzzles)
 }
 
-/// Reads a text of a kind that nobody named.
+/// Parses a text whose kind is not given.
 fn recognise(world: World, name: &str, text: &str) -> Result<Parsed, Trouble> {
     let list = |kinds: &[&'static dyn Kind]| kinds.iter().map(|k| k.name()).collect::<Vec<_>>().join(", ");
     match beeline_puzzles::recognise(world.kinds, text) {

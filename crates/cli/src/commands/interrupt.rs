@@ -1,4 +1,4 @@
-//! Ctrl-C, searches that hang, and our own faults.
+//! Handles Ctrl-C, searches that hang, and panics.
 
 use std::any::Any;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,28 +12,29 @@ use crate::leave;
 use crate::report::{Trouble, json};
 use crate::watchdog::{self, Hung, Watch};
 
-/// Is a search under way that would notice the cancel flag?
+/// Is a search running that checks the cancel flag?
 static SEARCHING: AtomicBool = AtomicBool::new(false);
 
-/// While one of these lives, the first Ctrl-C ends the search and not the program, and the watchdog sees that it does end.
-pub(super) struct Searching {
+/// While this lives, the first Ctrl-C cancels the search instead of ending the program, and the watchdog watches the
+/// search.
+pub(super) struct SearchGuard {
     _watch: Watch,
 }
 
-impl Searching {
+impl SearchGuard {
     pub(super) fn begin(budget: &Budget) -> Self {
         SEARCHING.store(true, Ordering::Relaxed);
         Self { _watch: watchdog::watch(budget) }
     }
 }
 
-impl Drop for Searching {
+impl Drop for SearchGuard {
     fn drop(&mut self) {
         SEARCHING.store(false, Ordering::Relaxed);
     }
 }
 
-/// What is searched, for the report of a search that hangs.
+/// The current puzzle, for the report of a search that hangs.
 #[derive(Clone, Debug)]
 struct Subject {
     command: &'static str,
@@ -43,14 +44,14 @@ struct Subject {
 
 static SUBJECT: Mutex<Option<Subject>> = Mutex::new(None);
 
-/// Says what is searched next, and whether to report in JSON.
-pub(super) fn subject(command: &'static str, source: &str, json: bool) {
+/// Sets the puzzle that is searched next, and whether to report in JSON.
+pub(super) fn set_subject(command: &'static str, source: &str, json: bool) {
     let subject = Subject { command, source: source.to_owned(), json };
     *SUBJECT.lock().unwrap_or_else(PoisonError::into_inner) = Some(subject);
 }
 
-/// From now on a search that does not end after its limit is reported, and the process ends.
-pub(super) fn watch_out(screen: Screen, grace: Duration) {
+/// Starts the watchdog: a search that does not end after its limit is reported, and the process ends.
+pub(super) fn start_watchdog(screen: Screen, grace: Duration) {
     watchdog::start(grace, move |hung| {
         let subject = SUBJECT.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let trouble = hung_trouble(hung);
@@ -68,7 +69,7 @@ fn hung_trouble(hung: &Hung) -> Trouble {
         .help("this is a bug in Beeline, not in your puzzle; please report it with the command and the file")
 }
 
-/// The first Ctrl-C (or SIGTERM) asks the search to stop; the second, or one when nothing is searched, ends the program.
+/// The first Ctrl-C (or SIGTERM) cancels the search. The second one, or one without a search, ends the program.
 pub(super) fn install(cancel: &Cancel) {
     let cancel = cancel.clone();
     let installed = ctrlc::set_handler(move || {
@@ -77,16 +78,16 @@ pub(super) fn install(cancel: &Cancel) {
         }
         cancel.cancel();
     });
-    // Without a handler Ctrl-C ends the program the system's way, which is no reason not to run.
+    // If no handler can be installed, Ctrl-C ends the program the system's way. The program can still run.
     drop(installed);
 }
 
-/// No backtraces: a panic becomes one report, made by [`super::run`].
+/// Suppresses the default panic output. [`super::run`] turns a panic into one report.
 pub(super) fn quiet_panics() {
     std::panic::set_hook(Box::new(|_| {}));
 }
 
-/// What a panic said.
+/// The message of a panic.
 pub(super) fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|s| (*s).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "something broke".to_owned())

@@ -1,6 +1,6 @@
 //! Searches that outlive their process: `--checkpoint`, `--disk` and `beeline resume`.
 //!
-//! A checkpoint carries a label: the puzzle itself and the job, as JSON. So `beeline resume FILE` needs nothing else.
+//! A checkpoint has a label: the puzzle and the job as JSON. So `beeline resume FILE` needs no other input.
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -16,7 +16,7 @@ use super::{Exit, Session, names, run, solve};
 use crate::report::instance::{File, Instance};
 use crate::report::{Stop, Trouble, notes};
 
-/// Everything that poses the same problem again.
+/// Everything that is needed to repeat the search.
 #[derive(Debug, Deserialize, Serialize)]
 struct Label {
     source: String,
@@ -33,12 +33,12 @@ struct Label {
     disk: Option<PathBuf>,
 }
 
-/// Names what is searched.
+/// A number that identifies the puzzle.
 fn instance_of(puzzle: &dyn Puzzle) -> u64 {
     fingerprint(&format!("{}\n{}", puzzle.kind().name(), puzzle.text()))
 }
 
-/// Sets a job up to use the disk as the command line says; gives the checkpoint that it asks for.
+/// Prepares a job to use the disk as the command line requests, and returns its checkpoint.
 pub(super) fn prepare(
     keeping: &Keeping,
     instance: &Instance,
@@ -52,7 +52,7 @@ pub(super) fn prepare(
         job.strategy.get_or_insert_with(|| "bfs".to_owned());
     }
     if keeping.disk.is_some() || keeping.checkpoint.is_some() {
-        // What is saved must not depend on which thread was first.
+        // The saved state must not depend on the order of threads.
         job.settings.threads = 1;
     }
     let Some(path) = &keeping.checkpoint else { return Ok(None) };
@@ -89,11 +89,11 @@ fn label(instance: &Instance, strategy: &str, job: &Job) -> String {
         seed: settings.seed,
         disk: settings.disk.as_deref().map(absolute),
     };
-    // Strings and numbers always make JSON.
+    // Serialising strings and numbers cannot fail.
     serde_json::to_string(&label).unwrap_or_default()
 }
 
-/// A search may go on from another folder.
+/// An absolute path, because a search may be resumed in another folder.
 fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
@@ -115,10 +115,10 @@ pub(super) fn resume(args: &Resume, session: &mut Session<'_, '_>) -> Result<Exi
     let budget = beeline_search::Budget { checkpoint: Some(checkpoint), ..budget };
     let file = Rc::new(File::utf8(&label.text));
     let instance = Instance { source: label.source, level: label.level, levels: label.levels, puzzle, file };
-    solve::carry_out(&instance, &job, &budget, run::run, (&args.output, "resume"), session)
+    solve::run_and_report(&instance, &job, &budget, run::run, (&args.output, "resume"), session)
 }
 
-/// Says what became of the checkpoint: gone with the end of the search, or there to go on from.
+/// Reports the state of the checkpoint: removed if the search has ended, else kept to resume from.
 pub(super) fn after(checkpoint: &Checkpoint, ended: bool, session: &mut Session<'_, '_>) -> Result<(), Stop> {
     session.io.out.flush()?;
     let path = checkpoint.path().display();

@@ -8,7 +8,7 @@ use super::{Exit, Session, names};
 use crate::report::Stop;
 use crate::report::list::{self, Listing};
 
-/// Lists what there is.
+/// Prints the requested list.
 pub(super) fn list(args: &List, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
     let kinds: Vec<&'static dyn Kind> = match &args.kind {
         Some(name) => vec![names::kind(session.world, name)?],

@@ -8,13 +8,13 @@ use beeline_puzzles::{Hardness, Kind, Made, Measure, NotMade, Recipe};
 use beeline_search::Budget;
 
 use super::args::Make;
-use super::interrupt::{Searching, subject};
+use super::interrupt::{SearchGuard, set_subject};
 use super::{Exit, Session, data, names, run};
 use crate::report::exit::why;
-use crate::report::make::{self as report, Told, plural_of};
+use crate::report::make::{self as report, PuzzleReport, plural_of};
 use crate::report::{Stop, Trouble};
 
-/// Makes what was asked for.
+/// Makes the requested puzzles.
 pub(super) fn make(args: &Make, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
     let kind = names::kind(session.world, &args.kind)?;
     if args.solve {
@@ -41,13 +41,13 @@ pub(super) fn make(args: &Make, session: &mut Session<'_, '_>) -> Result<Exit, S
                 expanded += made.spent;
                 lengths.extend(made.outcome.solution().map(|s| s.cost));
                 let file = write(args, &recipe, &made)?;
-                let told = Told { recipe: &recipe, made: &made, file: file.as_deref() };
+                let entry = PuzzleReport { recipe: &recipe, made: &made, file: file.as_deref() };
                 if args.json {
-                    told.json(session.io)?;
+                    entry.json(session.io)?;
                 } else {
-                    told.text(count, session.io)?;
+                    entry.text(count, session.io)?;
                 }
-                // What is made stays made, however the next one ends.
+                // Finished puzzles are kept, however the next one ends.
                 session.io.out.flush()?;
                 count += 1;
             }
@@ -63,10 +63,10 @@ pub(super) fn make(args: &Make, session: &mut Session<'_, '_>) -> Result<Exit, S
     Err(Trouble::new(limit.into(), message).help("allow more with --time, --memory or --nodes").into())
 }
 
-/// Makes one puzzle, watched.
+/// Makes one puzzle under the watchdog.
 fn one(kind: &dyn Kind, recipe: &Recipe, json: bool) -> Result<Made, NotMade> {
-    subject("make", &format!("{} seed {}", kind.name(), recipe.seed), json);
-    let _searching = Searching::begin(&recipe.budget);
+    set_subject("make", &format!("{} seed {}", kind.name(), recipe.seed), json);
+    let _searching = SearchGuard::begin(&recipe.budget);
     kind.make(recipe)
 }
 
@@ -90,7 +90,7 @@ pub(super) fn recipe(args: &Make, seed: u64, budget: Budget) -> Recipe {
     }
 }
 
-/// A puzzle that is easier than was asked for is no answer. A distance or a walk says itself how hard it is to be.
+/// Rejects a puzzle that is easier than requested. A distance or a walk determines the difficulty itself.
 pub(super) fn reached(args: &Make, recipe: &Recipe, made: &Made) -> Result<(), Trouble> {
     let asked = args.hardness.is_some() && args.distance.is_none() && args.walk.is_none();
     match (made.level, Measure::of(&made.outcome)) {
@@ -110,7 +110,7 @@ pub(super) fn reached(args: &Make, recipe: &Recipe, made: &Made) -> Result<(), T
     }
 }
 
-/// Nothing is handed out that the checker does not accept.
+/// Checks the plan, so that no puzzle is printed whose plan the checker rejects.
 fn check(made: &Made, session: &Session<'_, '_>) -> Result<(), Trouble> {
     let Some(plan) = made.outcome.solution() else { return Ok(()) };
     match (session.world.check)(&*made.puzzle, None, &plan.moves) {
@@ -124,7 +124,7 @@ fn check(made: &Made, session: &Session<'_, '_>) -> Result<(), Trouble> {
     }
 }
 
-/// Writes the file of a puzzle, where a folder was given.
+/// Writes the file of a puzzle, if a folder was given.
 fn write(args: &Make, recipe: &Recipe, made: &Made) -> Result<Option<PathBuf>, Trouble> {
     let Some(folder) = &args.out else { return Ok(None) };
     let path = folder.join(report::file_name(recipe, made));

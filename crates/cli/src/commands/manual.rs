@@ -11,7 +11,7 @@ use crate::report::{Stop, Trouble};
 
 /// Prints the completion script of a shell.
 pub(super) fn completions(args: &args::Completions, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
-    // Into memory first: the generator panics when its writer fails, and a pipe may be closed.
+    // The generator panics if its writer fails, and a pipe may be closed. So it writes to memory first.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Args::command(), "beeline", &mut script);
     session.io.out.write_all(&script)?;

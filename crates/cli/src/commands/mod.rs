@@ -1,8 +1,8 @@
-//! `beeline`: one file a command, and a few that all of them use.
+//! `beeline`: one file per command, and modules that several commands share.
 //!
-//! A command asks the other crates to solve, check or draw, and has the report (`crate::report`) print what they say. All output
-//! goes through [`Io`] and every kind of puzzle comes through [`World`], so a test runs any command inside itself, with a kind of
-//! its own if need be; [`main`] is the only place that touches the process.
+//! A command calls the other crates to solve, check or draw, and `crate::report` prints the results. All output goes
+//! through [`Io`] and every kind of puzzle comes through [`World`]. So a test can run any command in its own process,
+//! even with its own kind of puzzle. Only [`main`] accesses the process.
 
 mod animate;
 mod args;
@@ -57,17 +57,17 @@ pub use crate::report::{Exit, Io, Screen};
 use crate::report::{Stop, Trouble, usage};
 use crate::watchdog::GRACE;
 
-/// The checker, as a function.
+/// The type of the checker.
 pub type Checker = fn(&dyn Puzzle, Option<&str>, &[String]) -> Result<Checked, Flaw>;
 
-/// What there is to work with.
+/// The environment of a command that a test may replace.
 #[derive(Clone, Copy)]
 pub struct World {
-    /// The kinds of puzzle.
+    /// The supported kinds of puzzle.
     pub kinds: &'static [&'static dyn Kind],
-    /// Who checks every plan.
+    /// The checker of every plan.
     pub check: Checker,
-    /// How long after a limit a search may still run before the process says that it hangs and ends.
+    /// How long a search may run after its limit before the process reports a hang and ends.
     pub grace: Duration,
 }
 
@@ -80,14 +80,14 @@ impl Default for World {
     }
 }
 
-/// Everything that a command is given besides its arguments.
+/// The context of a command, besides its arguments.
 struct Session<'a, 'b> {
     io: &'a mut Io<'b>,
     world: World,
     cancel: Cancel,
 }
 
-/// The command itself.
+/// Runs the command line of this process.
 pub fn main() -> ExitCode {
     main_with(std::env::args_os(), World::default()).into()
 }
@@ -100,20 +100,20 @@ pub fn main_with(args: impl IntoIterator<Item = OsString>, world: World) -> Exit
         (io::BufWriter::new(io::stdout().lock()), io::stderr(), io::stdin().lock());
     let screen = Screen::detect();
     let mut io = Io { out: &mut out, err: &mut err, input: &mut input, screen };
-    // Both need threads, which help, the version and mistakes in the command line can do without.
+    // Both start threads, which help, the version and usage errors do not need.
     let guard = || {
         interrupt::install(&cancel);
-        interrupt::watch_out(screen, world.grace);
+        interrupt::start_watchdog(screen, world.grace);
     };
     run_guarded(args, &mut io, world, &cancel, &guard)
 }
 
-/// Runs one command line and says how it ended. `args` begins with the name of the program.
+/// Runs one command line and returns how it ended. `args` begins with the name of the program.
 pub fn run(args: impl IntoIterator<Item = OsString>, io: &mut Io<'_>, world: World, cancel: &Cancel) -> Exit {
     run_guarded(args, io, world, cancel, &|| {})
 }
 
-/// The same; `guard` is called once the command line is understood, before its command begins.
+/// Like `run`; calls `guard` after parsing the command line and before the command starts.
 fn run_guarded(
     args: impl IntoIterator<Item = OsString>,
     io: &mut Io<'_>,
@@ -127,12 +127,12 @@ fn run_guarded(
         let ended = ended.and_then(|exit| session.io.out.flush().map(|()| exit).map_err(Stop::from));
         match ended {
             Ok(exit) => exit,
-            Err(Stop::Trouble(trouble)) => session.io.tell(&trouble),
-            // Whoever read our output has seen enough.
+            Err(Stop::Trouble(trouble)) => session.io.report_error(&trouble),
+            // The reader of the output has closed the pipe and wants no more.
             Err(Stop::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done,
-            Err(Stop::Write(error)) => {
-                session.io.tell(&Trouble::new(Exit::Internal, format!("cannot write the output: {error}")))
-            }
+            Err(Stop::Write(error)) => session
+                .io
+                .report_error(&Trouble::new(Exit::Internal, format!("cannot write the output: {error}"))),
         }
     }));
     ended.unwrap_or_else(|panic| {
@@ -140,7 +140,7 @@ fn run_guarded(
         let trouble = Trouble::new(Exit::Internal, format!("internal error: {what}")).help(
             "this is a bug in Beeline, not in your puzzle; please report it with the command and the file",
         );
-        io.tell(&trouble)
+        io.report_error(&trouble)
     })
 }
 
@@ -149,15 +149,15 @@ fn dispatch(
     session: &mut Session<'_, '_>,
     guard: &dyn Fn(),
 ) -> Result<Exit, Stop> {
-    // The width is given, not guessed, so that help looks the same wherever it is made.
+    // The width is fixed, so that help looks the same everywhere.
     let command = Args::command().term_width(session.io.screen.columns.min(100));
     let args: Vec<OsString> = args.into_iter().collect();
-    // Help and errors of the command line know no parsed arguments.
+    // Help and usage errors are printed without parsed arguments, so `--ascii` is searched here.
     session.io.screen.ascii |= args.iter().any(|word| word == "--ascii");
     let parsed = command.try_get_matches_from(args).and_then(|m| Args::from_arg_matches(&m));
     let args = match parsed {
         Ok(args) => args,
-        Err(error) => return Ok(usage::tell(&error, session.io)?),
+        Err(error) => return Ok(usage::print(&error, session.io)?),
     };
     guard();
     session.io.screen.choose(args.look.color, args.look.ascii);

@@ -1,4 +1,4 @@
-//! Did you mean? Names that were mistyped, and what was probably meant.
+//! Suggestions for mistyped names.
 
 use beeline_puzzles::{Choice, Kind};
 use beeline_search::strategies::STRATEGIES;
@@ -6,12 +6,12 @@ use beeline_search::strategies::STRATEGIES;
 use super::{Exit, World};
 use crate::report::Trouble;
 
-/// The names that are close to what was typed, nearest first.
+/// The names that are close to the typed one, the nearest first.
 pub(super) fn near<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let typed = typed.to_lowercase();
     let score = |name: &str| {
         let name = name.to_lowercase();
-        // Two letters swapped are one slip of the fingers; in a short name the first measure alone would miss it.
+        // Swapped letters count as one typing error. In a short name, the first measure alone would miss them.
         let slips = strsim::damerau_levenshtein(&typed, &name);
         let few = usize::max(1, name.chars().count() / 4);
         strsim::jaro_winkler(&typed, &name) + if slips <= few { 1.0 } else { 0.0 }
@@ -20,7 +20,7 @@ pub(super) fn near<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) ->
         names.into_iter().map(|name| (score(name), name)).filter(|(score, _)| *score > 0.75).collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0));
     scored.dedup_by(|a, b| a.1 == b.1);
-    // Where there are slips, what only looks alike is not worth naming.
+    // If some names differ only by typing errors, names that merely look similar are dropped.
     if scored.first().is_some_and(|(best, _)| *best > 1.0) {
         scored.retain(|(score, _)| *score > 1.0);
     }
@@ -35,7 +35,7 @@ pub(super) fn did_you_mean(near: &[&str]) -> Option<String> {
     Some(format!("did you mean {names}?"))
 }
 
-/// There is no such thing: bad usage, with what was probably meant and what there is.
+/// The error for an unknown name: usage error, suggestions, and what there is.
 pub(super) fn unknown(what: &str, typed: &str, names: &[&str], where_to_look: Option<&str>) -> Trouble {
     let mut trouble = Trouble::new(Exit::Usage, format!("there is no {what} called '{typed}'"));
     if let Some(hint) = did_you_mean(&near(typed, names.iter().copied())) {
@@ -56,7 +56,7 @@ pub(super) fn kind(world: World, name: &str) -> Result<&'static dyn Kind, Troubl
     found.ok_or_else(|| unknown("kind of puzzle", name, &names, None))
 }
 
-/// A strategy of the engine or a solver of the kind. `A*`, `IDA*` and capitals are welcome.
+/// The name of a strategy of the engine or of a solver of the kind. It accepts `A*`, `IDA*` and capital letters.
 pub(super) fn strategy(kind: &dyn Kind, typed: &str) -> Result<String, Trouble> {
     let name = typed.trim().to_lowercase().replace('*', "star").replace('-', "");
     let solvers = kind.solvers().iter().map(|c| c.name);
@@ -66,7 +66,7 @@ pub(super) fn strategy(kind: &dyn Kind, typed: &str) -> Result<String, Trouble> 
     found.ok_or_else(|| unknown("strategy", typed, &names, Some("'beeline list strategies'")))
 }
 
-/// One of a kind's choices.
+/// The name of one of a kind's choices.
 pub(super) fn choice(
     kind: &dyn Kind,
     what: &str,

@@ -3,14 +3,14 @@
 use std::path::Path;
 
 use beeline_search::Budget;
-use beeline_terminal::{Chapter, Left, Level, Manners};
+use beeline_terminal::{Chapter, GameOptions, Level, ScreenResult};
 
 use super::args::{Play, Reading};
 use super::{Exit, Session, input, machine};
 use crate::report::instance::Instance;
 use crate::report::{Stop, Trouble};
 
-/// Plays what was asked for, one level after the other as the person likes.
+/// Plays the requested levels in any order that the player chooses.
 pub(super) fn play(args: &Play, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
     if args.puzzles.is_empty() {
         return menu(session);
@@ -20,14 +20,15 @@ pub(super) fn play(args: &Play, session: &mut Session<'_, '_>) -> Result<Exit, S
     let levels = levels.into_iter().map(|i| Level { name: i.name(), puzzle: i.puzzle }).collect();
     let budget = Budget { bytes: machine::memory_to_use(None), ..Budget::default() };
     session.io.out.flush()?;
-    let left = beeline_terminal::play(levels, first, session.io.screen.look(), budget, Manners::default())?;
+    let left =
+        beeline_terminal::play(levels, first, session.io.screen.look(), budget, GameOptions::default())?;
     Ok(match left {
-        Left::Ended(_) => Exit::Done,
-        Left::Interrupted => Exit::Interrupted,
+        ScreenResult::Ended(_) => Exit::Done,
+        ScreenResult::Interrupted => Exit::Interrupted,
     })
 }
 
-/// A menu of everything that ships.
+/// Opens a menu of all shipped puzzles.
 fn menu(session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
     needs_terminal("play", "'beeline list puzzles' names what ships", session)?;
     let mut chapters = Vec::new();
@@ -38,12 +39,12 @@ fn menu(session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
     let budget = Budget { bytes: machine::memory_to_use(None), ..Budget::default() };
     session.io.out.flush()?;
     Ok(match beeline_terminal::menu(chapters, session.io.screen.look(), budget)? {
-        Left::Ended(()) => Exit::Done,
-        Left::Interrupted => Exit::Interrupted,
+        ScreenResult::Ended(()) => Exit::Done,
+        ScreenResult::Interrupted => Exit::Interrupted,
     })
 }
 
-/// Screens with keys need somebody who sees them.
+/// Fails without a terminal, because screens with keys need one.
 pub(super) fn needs_terminal(command: &str, instead: &str, session: &Session<'_, '_>) -> Result<(), Trouble> {
     if session.io.screen.interactive {
         return Ok(());
@@ -51,7 +52,7 @@ pub(super) fn needs_terminal(command: &str, instead: &str, session: &Session<'_,
     Err(Trouble::new(Exit::Unsupported, format!("'beeline {command}' needs a terminal")).help(instead))
 }
 
-/// All levels, and which one is the first. One puzzle that ships comes in the company of its kind.
+/// All levels, and the index of the first one. A single shipped puzzle comes with all of its kind.
 fn levels(args: &Play, session: &mut Session<'_, '_>) -> Result<(Vec<Instance>, usize), Trouble> {
     let whole = Reading { level: None, ..args.reading.clone() };
     let mut all = Vec::new();
@@ -77,8 +78,8 @@ fn levels(args: &Play, session: &mut Session<'_, '_>) -> Result<(Vec<Instance>, 
     Ok((all, first))
 }
 
-/// The puzzles of a file that can be read. The others are told on standard error, below the screen of the game; where there
-/// is nothing else, the first of them is the error.
+/// The readable puzzles of a file. The errors of the others go to standard error, below the game's screen. Without a
+/// readable puzzle, the first error is returned.
 fn readable(path: &Path, reading: &Reading, session: &mut Session<'_, '_>) -> Result<Vec<Instance>, Trouble> {
     let (mut good, mut bad) = (Vec::new(), Vec::new());
     for puzzle in input::load(path, reading, session)? {
@@ -91,18 +92,18 @@ fn readable(path: &Path, reading: &Reading, session: &mut Session<'_, '_>) -> Re
         return Err(bad.swap_remove(0));
     }
     for trouble in &bad {
-        session.io.tell(trouble);
+        session.io.report_error(trouble);
     }
     Ok(good)
 }
 
-/// A kind, where the word is the name of one and no file.
+/// The kind with this name, unless there is a file with this name.
 fn kind_named(path: &Path, session: &Session<'_, '_>) -> Option<&'static dyn beeline_puzzles::Kind> {
     let kind = session.world.kinds.iter().copied().find(|kind| Path::new(kind.name()) == path);
     kind.filter(|_| !path.exists())
 }
 
-/// The puzzles that ship of a kind.
+/// The shipped puzzles of a kind.
 fn shipped(kind: &'static dyn beeline_puzzles::Kind) -> Result<Vec<Instance>, Trouble> {
     kind.examples().iter().map(|example| input::load_example(kind, example)).collect()
 }

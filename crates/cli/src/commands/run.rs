@@ -1,4 +1,4 @@
-//! One search and its check: what `solve`, `compare` and the tour have in common.
+//! Runs a search and checks its result, for `solve`, `compare` and the tour.
 
 use std::num::NonZeroUsize;
 use std::sync::OnceLock;
@@ -10,14 +10,14 @@ use beeline_search::strategies::{Settings, TableCache, Unsupported};
 use beeline_search::{Budget, Limit, Outcome};
 
 use super::args::{Limits, Search};
-use super::interrupt::Searching;
+use super::interrupt::SearchGuard;
 use super::{Exit, Session, World, machine, names};
 use crate::report::Trouble;
 use crate::report::answer::Run;
 use crate::report::instance::Instance;
 use crate::report::progress::Progress;
 
-/// The job that the command line describes, for this kind; names are looked up here, once.
+/// The job of the command line for this kind. All names are looked up here, once.
 pub(super) fn job(kind: &dyn Kind, with: Option<&str>, search: &Search) -> Result<Job, Trouble> {
     let threads = match search.threads {
         None => 1,
@@ -54,23 +54,23 @@ pub(super) fn job(kind: &dyn Kind, with: Option<&str>, search: &Search) -> Resul
     })
 }
 
-/// The cores of the machine. The system's answer takes several files of `/proc`, so it is asked once.
+/// The number of cores. The system reads several files of `/proc` for it, so the value is cached.
 fn cores() -> usize {
     static CORES: OnceLock<usize> = OnceLock::new();
     *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, NonZeroUsize::get))
 }
 
-/// How many threads were asked for: 0 means one for each core.
+/// The number of threads: 0 means one per core.
 pub(super) fn threads(wanted: usize) -> usize {
     if wanted == 0 { cores() } else { wanted }
 }
 
-/// So many expansions a search makes alone before it asks for all cores: nearly every puzzle that is met in practice ends
-/// before that, with the same plan and the same counters on every machine.
+/// Expansions with one thread before a search restarts with all cores. Nearly every puzzle in practice ends before
+/// that, with the same plan and the same counters on every machine.
 const ALONE: u64 = 1 << 18;
 
-/// Searches with one thread, and if that turns out to be long, again from the start with all cores. The limits are for both runs
-/// together; the figures are those of the run that gave the answer.
+/// Searches with one thread, and if that takes long, again from the start with all cores. The limits hold for both
+/// runs together. The figures are those of the run that gave the answer.
 pub(super) fn run_alone_first(
     puzzle: &dyn Puzzle,
     job: &Job,
@@ -84,7 +84,7 @@ pub(super) fn run_alone_first(
     let first = run(puzzle, job, &Budget { nodes: Some(ALONE), ..budget.clone() }, session)?;
     let ended = match &first.ending {
         Ending::Stopped(limit) => *limit != Limit::Nodes,
-        // Solvers that improve their plan as long as they may have one when they are stopped.
+        // Solvers that keep improving their plan may already have one when they are stopped.
         Ending::Solved(_) => first.stats.stopped != Some(Limit::Nodes),
         Ending::Unsolvable | Ending::GaveUp | Ending::Rejected(_) => true,
     };
@@ -101,7 +101,7 @@ pub(super) fn run_alone_first(
     Ok(second)
 }
 
-/// The budget that the command line allows. It asks the system for the memory that is free, so a command makes it once, not once a
+/// The budget of the command line. It queries the system's free memory, so a command creates it once and not for each
 /// puzzle.
 pub(super) fn budget(limits: &Limits, session: &Session<'_, '_>) -> Budget {
     Budget {
@@ -113,7 +113,7 @@ pub(super) fn budget(limits: &Limits, session: &Session<'_, '_>) -> Budget {
     }
 }
 
-/// Searches, shows progress, and checks what was found.
+/// Runs a search with a progress line, and checks the result.
 pub(super) fn run(
     puzzle: &dyn Puzzle,
     job: &Job,
@@ -121,7 +121,7 @@ pub(super) fn run(
     session: &mut Session<'_, '_>,
 ) -> Result<Run, Trouble> {
     let outcome = {
-        let _searching = Searching::begin(budget);
+        let _searching = SearchGuard::begin(budget);
         let screen = session.io.screen;
         let progress = Progress::new(&mut *session.io.err, screen.progress, screen.columns);
         let mut progress = progress.with_notes(screen.notes);
@@ -130,7 +130,7 @@ pub(super) fn run(
     judge(puzzle, job, outcome, session.world)
 }
 
-/// Checks what a search has found.
+/// Checks the result of a search.
 pub(super) fn judge(
     puzzle: &dyn Puzzle,
     job: &Job,
@@ -151,13 +151,13 @@ pub(super) fn judge(
     })
 }
 
-/// What the puzzle says of a plan instead of its length; a kind may search for that.
+/// The puzzle's description of a plan, in place of its length. A kind may search to find it.
 pub(super) fn in_words(instance: &Instance, run: &Run, budget: &Budget) -> Option<String> {
     let plan = run.ending.plan()?;
     instance.puzzle.solved_in_words(&plan.steps, budget)
 }
 
-/// A job that cannot be done. The names were looked up before, so an unknown one here means that it exists elsewhere.
+/// The error for an unsupported job. All names were looked up before, so an unknown name belongs to another kind.
 fn unsupported(kind: &dyn Kind, error: &Unsupported) -> Trouble {
     let exit = match error {
         Unsupported::Disk(_) => Exit::Usage,

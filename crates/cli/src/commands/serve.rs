@@ -6,7 +6,7 @@ use beeline_search::Budget;
 use beeline_web::{Limits, Server};
 
 use super::args::Serve;
-use super::interrupt::Searching;
+use super::interrupt::SearchGuard;
 use super::{Exit, Session};
 use crate::report::{Stop, Trouble, notes};
 
@@ -29,8 +29,8 @@ pub(super) fn serve(args: &Serve, session: &mut Session<'_, '_>) -> Result<Exit,
     })?;
     let address = server.address();
     notes::serving(address, session.io)?;
-    // The limits of visitors' searches are the server's business; only its own end is watched.
-    let _searching = Searching::begin(&Budget { cancel: session.cancel.clone(), ..Budget::default() });
+    // The server enforces the limits of visitors' searches. The watchdog only watches the server's own end.
+    let _searching = SearchGuard::begin(&Budget { cancel: session.cancel.clone(), ..Budget::default() });
     let served = server.run(&session.cancel, &mut |line| {
         notes::logged(line, session.io);
     });

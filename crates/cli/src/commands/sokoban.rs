@@ -1,4 +1,4 @@
-//! What only Sokoban has: improving a plan (`beeline sokoban improve`, `beeline solve --improve`).
+//! Commands for Sokoban only: improving a plan (`beeline sokoban improve`, `beeline solve --improve`).
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use beeline_puzzles::{Job, Puzzle};
 use beeline_search::Budget;
 
 use super::args::{Improve, SokobanCommand};
-use super::interrupt::{Searching, subject};
+use super::interrupt::{SearchGuard, set_subject};
 use super::run::Ending;
 use super::{Exit, Session, input, run};
 use crate::report::answer::Run;
@@ -23,7 +23,7 @@ pub(super) fn sokoban(command: &SokobanCommand, session: &mut Session<'_, '_>) -
     }
 }
 
-/// Shortens a plan. What goes in and what comes out are both checked.
+/// Shortens a plan. The plans before and after are both checked.
 fn shorten(args: &Improve, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
     input::not_both_stdin(&args.puzzle, args.plan.as_deref())?;
     let instance = input::load_one(&args.puzzle, &args.reading, session)?;
@@ -51,7 +51,7 @@ fn shorten(args: &Improve, session: &mut Session<'_, '_>) -> Result<Exit, Stop> 
         trade: args.trade,
         threads: run::threads(args.threads),
     };
-    subject("sokoban improve", &instance.source, false);
+    set_subject("sokoban improve", &instance.source, false);
     let improved = improve_steps(sokoban, &steps, &settings, &budget, session);
     let shorter = sokoban.letters(&improved.plan);
     checker(&*instance.puzzle, None, &shorter).map_err(flawed)?;
@@ -59,7 +59,7 @@ fn shorten(args: &Improve, session: &mut Session<'_, '_>) -> Result<Exit, Stop> 
     Ok(Exit::Done)
 }
 
-/// Can the plans of this job be improved after the search? Only any plan is: the others are proved best.
+/// Checks that plans of this job can be improved after the search. Other objectives already prove their plan best.
 pub(super) fn can_improve(puzzle: &dyn Puzzle, job: &Job) -> Result<(), Trouble> {
     let any = job.objective.as_deref() == Some("any") && job.strategy.as_deref().is_none_or(|s| s == "best");
     if any && puzzle.as_any().is::<Sokoban>() {
@@ -70,7 +70,8 @@ pub(super) fn can_improve(puzzle: &dyn Puzzle, job: &Job) -> Result<(), Trouble>
         .help("'beeline sokoban improve' improves any plan of a level"))
 }
 
-/// Improves the plan of a run for so long, within what is left of the budget's time. The limit on expansions was for the search.
+/// Improves a run's plan for some time, within the rest of the time limit. The limit on expansions holds only for the
+/// search.
 pub(super) fn improve_run(
     mut run: Run,
     puzzle: &dyn Puzzle,
@@ -94,7 +95,7 @@ pub(super) fn improve_run(
     run
 }
 
-/// Improves a plan, with a line that shows its figures.
+/// Improves a plan, with a progress line.
 fn improve_steps(
     sokoban: &Sokoban,
     steps: &[String],
@@ -103,7 +104,7 @@ fn improve_steps(
     session: &mut Session<'_, '_>,
 ) -> Improved {
     let dirs: Vec<Dir> = steps.iter().filter_map(|s| s.chars().next().and_then(Dir::of)).collect();
-    let _searching = Searching::begin(budget);
+    let _searching = SearchGuard::begin(budget);
     let screen = session.io.screen;
     let mut progress = Progress::new(&mut *session.io.err, screen.progress, screen.columns);
     improve(sokoban.board(), &dirs, settings, budget, &mut progress)

@@ -9,14 +9,14 @@ use beeline_search::Budget;
 
 use super::args::{Output, Solve};
 use super::input::load_all;
-use super::interrupt::subject;
+use super::interrupt::set_subject;
 use super::run::{self, Ending, Plan};
 use super::{Exit, Session, animate, certificate, keep, sokoban};
 use crate::report::answer::{self, Run};
 use crate::report::instance::{File, Instance};
 use crate::report::{Stop, Trouble, json};
 
-/// Solves everything that was asked for; the highest exit code of all is returned.
+/// Solves all requested puzzles, and returns the highest exit code.
 pub(super) fn solve(args: &Solve, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
     let puzzles = load_all(&args.source, session);
     let many = puzzles.iter().filter(|(_, puzzle)| puzzle.is_ok()).count() > 1;
@@ -46,7 +46,8 @@ pub(super) fn solve(args: &Solve, session: &mut Session<'_, '_>) -> Result<Exit,
             Ok(instance) => instance,
             Err(trouble) => {
                 ended.push(fail("solve", &source, &trouble, &args.output, session)?);
-                // A board that cannot be read counts as one without a plan: lines and puzzles still match.
+                // An unreadable board counts as one without a plan, so that the lines of the output still match the
+                // puzzles.
                 if several && args.output.quiet && trouble.place.is_some() {
                     session.io.gap()?;
                 }
@@ -61,7 +62,7 @@ pub(super) fn solve(args: &Solve, session: &mut Session<'_, '_>) -> Result<Exit,
             session.io.gap()?;
         }
         ended.push(one(&instance, args, &budget, with_plans.as_mut(), session)?);
-        // Long series are read while they run.
+        // Results of a long series are read while it runs.
         session.io.out.flush()?;
     }
     if let Some(file) = with_plans {
@@ -73,7 +74,7 @@ pub(super) fn solve(args: &Solve, session: &mut Session<'_, '_>) -> Result<Exit,
     Ok(ended.into_iter().fold(worst, Exit::max))
 }
 
-/// Reports what could not be done, and goes on.
+/// Reports an error; the command continues with the next puzzle.
 fn fail(
     command: &'static str,
     source: &str,
@@ -84,7 +85,7 @@ fn fail(
     if output.json {
         json::error(command, source, trouble, session.io)?;
     }
-    Ok(session.io.tell(trouble))
+    Ok(session.io.report_error(trouble))
 }
 
 fn one(
@@ -117,20 +118,20 @@ fn one(
     }
 }
 
-/// How a search is run.
+/// A function that runs a search.
 pub(super) type Runner = fn(&dyn Puzzle, &Job, &Budget, &mut Session<'_, '_>) -> Result<Run, Trouble>;
 
-/// The file of the puzzles, to be written with the plans that are found.
+/// The puzzle file, to be rewritten with the plans found.
 struct Rewritten<'a> {
     to: &'a Path,
     file: Rc<File>,
     kind: &'static dyn Kind,
-    /// Numbers of puzzles in the file, from 0, and their plans.
+    /// The plans, by index of the puzzle in the file.
     plans: Vec<(usize, Vec<String>)>,
 }
 
 impl<'a> Rewritten<'a> {
-    /// All puzzles must come from one file of a kind whose files hold plans.
+    /// Prepares the rewriting. All puzzles must come from one file of a kind whose files hold plans.
     fn new(to: &'a Path, puzzles: &[(String, Result<Instance, Trouble>)]) -> Result<Self, Trouble> {
         let mut instances = puzzles.iter().filter_map(|(_, puzzle)| puzzle.as_ref().ok());
         let Some(first) = instances.next() else {
@@ -148,7 +149,7 @@ impl<'a> Rewritten<'a> {
         Ok(Self { to, file: Rc::clone(&first.file), kind, plans: Vec::new() })
     }
 
-    /// Writes the file in the encoding that it had.
+    /// Writes the file in its original encoding.
     fn write(self, session: &mut Session<'_, '_>) -> Result<(), Stop> {
         let text = self.kind.with_plans(&self.file.text, &self.plans).unwrap_or_default();
         let bytes = self.file.encoding.encode(&text);
@@ -161,8 +162,8 @@ impl<'a> Rewritten<'a> {
     }
 }
 
-/// Does a job and shows what came of it.
-pub(super) fn carry_out(
+/// Runs a job and shows its result.
+pub(super) fn run_and_report(
     instance: &Instance,
     job: &Job,
     budget: &Budget,
@@ -173,7 +174,7 @@ pub(super) fn carry_out(
     solved(instance, job, budget, (run, None), output, session).map(|(exit, _)| exit)
 }
 
-/// Does a job, improves the plan for some time if that is asked for, shows what came of it, and gives the plan.
+/// Runs a job, improves the plan if requested, shows the result, and returns the plan.
 fn solved(
     instance: &Instance,
     job: &Job,
@@ -183,7 +184,7 @@ fn solved(
     session: &mut Session<'_, '_>,
 ) -> Result<(Exit, Option<Plan>), Stop> {
     let puzzle = &*instance.puzzle;
-    subject(command, &instance.source, output.json);
+    set_subject(command, &instance.source, output.json);
     let mut run = match run(puzzle, job, budget, session) {
         Ok(run) => run,
         Err(trouble) => return Ok((fail(command, &instance.source, &trouble, output, session)?, None)),
@@ -203,7 +204,7 @@ fn solved(
     if output.json {
         json::run(command, instance, &run, session.io)?;
     } else if output.quiet {
-        // With the plan on standard output already, there is nothing left to say.
+        // If standard output has the plan already, nothing else is printed.
         if output.plan.as_deref() != Some(Path::new("-")) {
             answer::quiet(instance, &run, session.io)?;
         }
@@ -219,18 +220,18 @@ fn solved(
     Ok((exit, run.ending.into_plan()))
 }
 
-/// The exit code of a run; a rejected plan is reported first.
+/// The exit code of a run. A rejected plan is reported first.
 fn finish(instance: &Instance, run: &Run, output: &Output, session: &mut Session<'_, '_>) -> Exit {
     if output.json {
         return run.exit();
     }
     match (&run.ending, &run.certificate) {
-        (Ending::Rejected(why), _) => session.io.tell(&answer::rejected(instance, run, why)),
+        (Ending::Rejected(why), _) => session.io.report_error(&answer::rejected(instance, run, why)),
         (_, Some(there))
             if there.exit != Exit::Done && matches!(run.ending, Ending::Solved(_) | Ending::Unsolvable) =>
         {
             let why = there.reason.as_deref().unwrap_or("nothing is proved");
-            session.io.tell(&Trouble::new(run.exit(), format!("no certificate was written: {why}")))
+            session.io.report_error(&Trouble::new(run.exit(), format!("no certificate was written: {why}")))
         }
         _ => run.exit(),
     }

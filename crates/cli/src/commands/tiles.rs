@@ -1,4 +1,4 @@
-//! `beeline tiles`: what the strong solver of sliding tiles keeps in the cache folder.
+//! `beeline tiles`: manages the cached tables of the sliding-tile solver.
 
 use std::path::Path;
 use std::time::Instant;
@@ -8,7 +8,7 @@ use beeline_puzzles::tiles::pattern::tables::{Building, Cache, TABLES, Tables};
 use beeline_search::Budget;
 
 use super::args::{Limits, Tabling, TilesCommand, TilesTables};
-use super::interrupt::{Searching, subject};
+use super::interrupt::{SearchGuard, set_subject};
 use super::{Exit, Session, names, run, tiles_space};
 use crate::report::exit::why;
 use crate::report::progress::Progress;
@@ -35,7 +35,7 @@ fn tables(args: &TilesTables, session: &mut Session<'_, '_>) -> Result<Exit, Sto
     Ok(Exit::Done)
 }
 
-/// The tables that were named, or all.
+/// The named tables, or all.
 fn chosen(args: &TilesTables) -> Result<Vec<&'static Tables>, Trouble> {
     if args.names.is_empty() || args.names.iter().any(|name| name == "all") {
         return Ok(TABLES.iter().collect());
@@ -48,7 +48,7 @@ fn chosen(args: &TilesTables) -> Result<Vec<&'static Tables>, Trouble> {
     args.names.iter().map(find).collect()
 }
 
-/// The tables that were named; building or deleting everything must be asked for.
+/// The named tables. Building or deleting all of them must be requested explicitly.
 fn named(args: &TilesTables) -> Result<Vec<&'static Tables>, Trouble> {
     if args.names.is_empty() {
         let known: Vec<&str> = TABLES.iter().map(|set| set.name).collect();
@@ -78,7 +78,7 @@ fn limits(args: &TilesTables) -> Limits {
     Limits { time: args.time, memory: args.memory, nodes: None }
 }
 
-/// Builds what the folder lacks, with a line that shows how far it is.
+/// Builds the tables that the folder lacks, with a progress line.
 fn fetch(
     set: &Tables,
     folder: &Path,
@@ -86,8 +86,8 @@ fn fetch(
     budget: &Budget,
     session: &mut Session<'_, '_>,
 ) -> Result<(), Trouble> {
-    subject("tiles tables", set.name, false);
-    let _searching = Searching::begin(budget);
+    set_subject("tiles tables", set.name, false);
+    let _searching = SearchGuard::begin(budget);
     let screen = session.io.screen;
     let mut line = Progress::new(&mut *session.io.err, screen.progress, screen.columns);
     let mut report = |building: Building| line.say(|_, _| report::progress(set, building));

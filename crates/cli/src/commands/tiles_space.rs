@@ -1,13 +1,13 @@
-//! `beeline tiles space`: whole spaces of sliding tiles.
+//! `beeline tiles space`: counts whole spaces of sliding tiles.
 
 use beeline_puzzles::Watcher;
 use beeline_puzzles::tiles::{Board, Goal, Sliding, census};
 
 use super::args::TilesSpace;
-use super::interrupt::{Searching, subject};
+use super::interrupt::{SearchGuard, set_subject};
 use super::{Exit, Session, bricks, run};
 use crate::report::progress::Progress;
-use crate::report::tiles::Told;
+use crate::report::tiles::SpaceReport;
 use crate::report::{Stop, Trouble};
 
 /// Counts a whole space.
@@ -18,18 +18,18 @@ pub(super) fn space(args: &TilesSpace, session: &mut Session<'_, '_>) -> Result<
     let space = Sliding::new(&board);
     let budget = run::budget(&args.limits, session);
     let (counted, stats) = {
-        subject("tiles space", &format!("{rows}x{columns}"), args.json);
-        let _searching = Searching::begin(&budget);
+        set_subject("tiles space", &format!("{rows}x{columns}"), args.json);
+        let _searching = SearchGuard::begin(&budget);
         let screen = session.io.screen;
         let mut progress = Progress::new(&mut *session.io.err, screen.progress, screen.columns);
         census::count(&board, run::threads(args.threads), &budget, &mut |stats| progress.tick(stats))
     };
     let census = counted.map_err(bricks::stopped)?;
-    let told = Told { sides: args.size, space: &space, census: &census, stats: &stats };
+    let report = SpaceReport { sides: args.size, space: &space, census: &census, stats: &stats };
     if args.json {
-        told.json(session.io)?;
+        report.json(session.io)?;
     } else {
-        told.text(session.io)?;
+        report.text(session.io)?;
     }
     Ok(Exit::Done)
 }

@@ -1,4 +1,4 @@
-//! `beeline` alone: the one-minute tour.
+//! `beeline` without a command: the one-minute tour.
 
 use std::time::Duration;
 
@@ -9,10 +9,10 @@ use crate::report::answer::{Run, rejected};
 use crate::report::instance::Instance;
 use crate::report::{Stop, tour as report};
 
-/// A minute for all kinds together, with room to spare.
+/// The time limit per kind, so that all kinds together take a minute with time to spare.
 const PER_KIND: Duration = Duration::from_secs(10);
 
-/// Solves, draws and checks the first puzzle of every kind, and sums it up.
+/// Solves, draws and checks the first puzzle of every kind, and prints a summary.
 pub(super) fn tour(session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
     report::hello(session.io)?;
     let mut runs: Vec<(Instance, Run)> = Vec::new();
@@ -25,7 +25,7 @@ pub(super) fn tour(session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
         let run = run::run(&*instance.puzzle, &beeline_puzzles::Job::default(), &budget, session)?;
         report::stop(&instance, example.title, &run, session.io)?;
         if let Ending::Rejected(why) = &run.ending {
-            session.io.tell(&rejected(&instance, &run, why));
+            session.io.report_error(&rejected(&instance, &run, why));
         }
         worst = worst.max(run.exit());
         runs.push((instance, run));

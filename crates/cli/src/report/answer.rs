@@ -1,4 +1,4 @@
-//! What came of a search, for people.
+//! The report of a search for people.
 
 use std::io;
 
@@ -13,19 +13,19 @@ use super::instance::Instance;
 use super::layout::{boards, entry, wrap};
 use super::{Exit, Io, Screen, Trouble};
 
-/// A search that is over.
+/// A finished search.
 pub(crate) struct Run {
-    /// The name of what ran.
+    /// The name of the strategy or solver.
     pub(crate) strategy: String,
-    /// The heuristic that was asked for.
+    /// The heuristic, if one was chosen.
     pub(crate) heuristic: Option<String>,
-    /// What was minimised.
+    /// The objective.
     pub(crate) objective: String,
-    /// How it ended.
+    /// The result.
     pub(crate) ending: Ending,
-    /// What it took.
+    /// The counters.
     pub(crate) stats: Stats,
-    /// The certificate, where one was asked for.
+    /// The certificate, if one was requested.
     pub(crate) certificate: Option<Certified>,
 }
 
@@ -34,7 +34,7 @@ impl Run {
         self.ended().max(self.certificate.as_ref().map_or(Exit::Done, |there| there.exit))
     }
 
-    /// The exit code of the search alone.
+    /// The exit code of the search without its certificate.
     fn ended(&self) -> Exit {
         match &self.ending {
             Ending::Solved(_) => self.stats.stopped.map_or(Exit::Done, Exit::from),
@@ -45,13 +45,13 @@ impl Run {
         }
     }
 
-    /// Which limit ended the search, with or without a plan, or why the checker rejected the plan.
+    /// The limit that ended the search, with or without a plan, or why the checker rejected the plan.
     pub(crate) fn reason(&self) -> Option<String> {
         self.ending.reason(self.stats.stopped)
     }
 }
 
-/// Prints everything that a person wants to know.
+/// Prints the full report.
 pub(crate) fn whole(
     instance: &Instance,
     run: &Run,
@@ -61,7 +61,7 @@ pub(crate) fn whole(
     io.out.write_all(describe(instance, run, sentence, &io.screen).as_bytes())
 }
 
-/// Everything that a person wants to know, each line ended. A `sentence` stands for the length of the plan.
+/// The full report, each line ended. `sentence` replaces the length of the plan.
 fn describe(instance: &Instance, run: &Run, sentence: Option<String>, screen: &Screen) -> String {
     let puzzle = &*instance.puzzle;
     let mut out = heading(instance, screen);
@@ -75,13 +75,13 @@ fn describe(instance: &Instance, run: &Run, sentence: Option<String>, screen: &S
     out
 }
 
-/// The plan alone, a line a puzzle; an empty line where there is none, so that lines and puzzles match.
+/// Prints only the plan, on one line. Without a plan the line is empty, so that lines and puzzles match.
 pub(crate) fn quiet(instance: &Instance, run: &Run, io: &mut Io<'_>) -> io::Result<()> {
     let plan = run.ending.plan().map(|p| instance.puzzle.write_plan(&p.steps)).unwrap_or_default();
     writeln!(io.out, "{}", plan.trim_end_matches('\n'))
 }
 
-/// Prints what is odd about a puzzle.
+/// Prints the warnings of a puzzle.
 pub(crate) fn warn(instance: &Instance, io: &mut Io<'_>) -> io::Result<()> {
     for warning in instance.puzzle.warnings() {
         io.out.flush()?;
@@ -90,7 +90,7 @@ pub(crate) fn warn(instance: &Instance, io: &mut Io<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// How many ended how: "3 puzzles: 2 solved · 1 proved unsolvable".
+/// Prints how many puzzles ended how: "3 puzzles: 2 solved · 1 proved unsolvable".
 pub(crate) fn summary(ended: &[Exit], io: &mut Io<'_>) -> io::Result<()> {
     let parts = Exit::ALL.iter().filter_map(|(exit, meaning)| {
         let count = ended.iter().filter(|e| *e == exit).count();
@@ -100,7 +100,7 @@ pub(crate) fn summary(ended: &[Exit], io: &mut Io<'_>) -> io::Result<()> {
     writeln!(io.out, "\n{}: {}", plural(ended.len(), "puzzle"), parts.collect::<Vec<_>>().join(" · "))
 }
 
-/// A plan that failed the check: our fault, and said so.
+/// The error for a plan that failed the check, which is a bug of ours.
 pub(crate) fn rejected(instance: &Instance, run: &Run, why: &str) -> Trouble {
     let name = instance.name();
     Trouble::new(
@@ -134,7 +134,7 @@ pub(crate) fn replay(instance: &Instance, plan: &Plan) -> Option<Scene> {
     Some(game.scene())
 }
 
-/// The pushes of a plan, where the kind counts them.
+/// The number of pushes of a plan, if the kind counts them.
 fn pushes(instance: &Instance, plan: &Plan) -> Option<usize> {
     let mut game = instance.puzzle.game();
     for step in &plan.steps {
@@ -197,7 +197,7 @@ fn lines(
     out
 }
 
-/// How several threads or ranks shared the work: what was sent, how even it was, how much of the time nobody had work.
+/// How threads or ranks shared the work: messages, balance, and idle time.
 fn shared(stats: &Stats) -> String {
     let shares = &stats.shares;
     let percent = |part: f64, whole: f64| if whole > 0.0 { 100.0 * part / whole } else { 0.0 };
@@ -221,7 +221,7 @@ fn shared(stats: &Stats) -> String {
     parts.join(" · ")
 }
 
-/// What a plan costs and what is proved about it.
+/// The cost of a plan, and what is proved about it.
 fn cost(plan: &Plan, objective: &str) -> String {
     let promise = plan.promise();
     let sentence = promise.sentence(plan.lower_bound);
@@ -236,7 +236,7 @@ fn stopped(limit: Limit, stats: &Stats) -> String {
     let reached = match stats.rounds.last() {
         Some(round) => format!(" in the round with bound {}", round.bound),
         None if stats.depth > 0 => format!(" at depth {}", stats.depth),
-        // Not every search counts how deep it is.
+        // Not every search counts its depth.
         None => String::new(),
     };
     format!("no plan yet: {}{reached}", why(limit))
@@ -253,7 +253,7 @@ fn search(run: &Run) -> String {
     parts.join(" · ")
 }
 
-/// What it took, and how fast that was.
+/// The time of a run and its rates.
 fn pace(stats: &Stats) -> String {
     let rate = rate(stats.expanded, stats.elapsed).map(|r| format!(" · {} expanded", short_rate(r)));
     format!("{}{}", time(stats.elapsed), rate.unwrap_or_default())

@@ -1,4 +1,4 @@
-//! The space of a sliding-block puzzle.
+//! The report on the space of a sliding-block puzzle.
 
 use std::io::{self, Write};
 
@@ -13,26 +13,26 @@ use super::json::{self, Origin};
 use super::layout::{boards, entry};
 use super::{Io, Screen};
 
-/// The largest space that is kept state by state; larger ones are only counted.
+/// The most states of a space that is kept; larger ones are only counted.
 pub(crate) const SMALL: u64 = 200_000;
 
-/// What is known about a space.
+/// The results of exploring a space.
 pub(crate) struct Found {
     pub(crate) states: u64,
     pub(crate) solved: u64,
-    /// How many states there are at each distance from the start.
+    /// The number of states at each distance from the start.
     pub(crate) layers: Vec<u64>,
-    /// A state as far from the start as any.
+    /// A state at the greatest distance from the start.
     pub(crate) farthest: Grid,
-    /// Of small spaces only.
+    /// The graph of a small space.
     pub(crate) graph: Option<Graph>,
 }
 
-/// A state from which the shortest plan is the longest, and its length.
+/// A state with the longest shortest plan, and that length.
 pub(crate) type Hardest = Option<(Grid, u32)>;
 
-/// What the command says.
-pub(crate) struct Told<'a> {
+/// The report of the command.
+pub(crate) struct SpaceReport<'a> {
     pub(crate) instance: &'a Instance,
     pub(crate) objective: &'a str,
     pub(crate) found: &'a Found,
@@ -54,7 +54,7 @@ struct SpaceRecord<'a> {
     components: Option<&'a [usize]>,
 }
 
-impl Told<'_> {
+impl SpaceReport<'_> {
     pub(crate) fn json(&self, io: &mut Io<'_>) -> io::Result<()> {
         let record = SpaceRecord {
             origin: Origin::new("bricks space", self.instance),
@@ -102,7 +102,7 @@ impl Told<'_> {
     }
 }
 
-/// A state: its picture and its file.
+/// Prints a state: its picture and its file.
 fn board(out: &mut dyn Write, title: &str, grid: &Grid, screen: &Screen) -> io::Result<()> {
     writeln!(out, "\n{}\n", screen.bold(title))?;
     if let Ok(bricks) = Bricks::new(grid) {

@@ -1,4 +1,4 @@
-//! What became of a certificate.
+//! The result of writing or verifying a certificate.
 
 use std::io;
 use std::time::Duration;
@@ -11,34 +11,34 @@ use super::layout::entry;
 use super::progress::{Progress, bar};
 use super::{Exit, Io};
 
-/// What became of a certificate.
+/// The result of writing or verifying a certificate.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Certified {
-    /// Does it hold what it claims?
+    /// Does the certificate prove its claim?
     #[serde(rename = "certified")]
     pub(crate) holds: bool,
     pub(crate) claim: Option<String>,
     pub(crate) evidence: Option<String>,
-    /// States, clauses or nodes of a walk.
+    /// The number of states, clauses or nodes of the proof.
     pub(crate) items: Option<u64>,
     pub(crate) bytes: Option<usize>,
     pub(crate) seconds: f64,
-    /// Why there is none, or where it fails.
+    /// Why there is no certificate, or where it fails.
     pub(crate) reason: Option<String>,
-    /// How the command ends because of it.
+    /// The exit code that results from it.
     #[serde(skip)]
     pub(crate) exit: Exit,
 }
 
 impl Certified {
-    /// There is none, or it fails.
+    /// There is no certificate, or it fails.
     pub(crate) fn failed(reason: String, exit: Exit, took: Duration) -> Self {
         let reason = Some(reason);
         let seconds = took.as_secs_f64();
         Self { holds: false, claim: None, evidence: None, items: None, bytes: None, seconds, reason, exit }
     }
 
-    /// In a line: "layers way · 885 states · 2.1 KiB · 3 ms".
+    /// A summary in one line: "layers way · 885 states · 2.1 KiB · 3 ms".
     pub(crate) fn words(&self) -> String {
         let took = time(Duration::from_secs_f64(self.seconds));
         match (&self.evidence, &self.claim, self.items, self.bytes) {
@@ -65,14 +65,14 @@ impl Certified {
         self.holds && self.claim.as_deref() == Some(&Claim::AtLeast(cost).line())
     }
 
-    /// What stands behind "proved shortest" and "proved unsolvable".
+    /// The mark after "proved shortest" and "proved unsolvable".
     pub(crate) fn mark(&self) -> &'static str {
         if self.holds { " (certified)" } else { " (by the solver)" }
     }
 }
 
-/// Says what a certificate proves, or where it fails.
-pub(crate) fn tell(certified: &Certified, io: &mut Io<'_>) -> io::Result<()> {
+/// Prints what a certificate proves, or where it fails.
+pub(crate) fn print(certified: &Certified, io: &mut Io<'_>) -> io::Result<()> {
     let screen = io.screen;
     if certified.holds {
         return writeln!(io.out, "{} {}", screen.good("certified"), certified.words());
@@ -81,7 +81,7 @@ pub(crate) fn tell(certified: &Certified, io: &mut Io<'_>) -> io::Result<()> {
     io.out.write_all(entry("invalid", &format!("certificate: {why}"), &screen).as_bytes())
 }
 
-/// Shows how far a certificate is.
+/// Shows the progress of writing or verifying.
 pub(crate) fn progress(progress: &mut Progress<'_>, what: &str, (done, all, bytes): (u64, u64, usize)) {
     progress.say(|_, elapsed| {
         let done = if all == 0 { commas(done) } else { bar(done, all) };

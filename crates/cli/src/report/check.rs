@@ -1,4 +1,4 @@
-//! What came of the check of a plan.
+//! The report on the check of a plan.
 
 use std::io;
 
@@ -13,7 +13,7 @@ use super::instance::Instance;
 use super::json::{self, CheckRecord, Origin};
 use super::layout::{boards, entry};
 
-/// A plan that was checked, and the certificate that was verified with it.
+/// A checked plan, and the certificate that was verified with it.
 pub(crate) struct Verdict<'a> {
     pub(crate) instance: &'a Instance,
     pub(crate) objective: &'a str,
@@ -66,7 +66,7 @@ impl Verdict<'_> {
             let good = io.screen.good("valid");
             writeln!(io.out, "{good} {steps} · cost {cost} ({}){proved}", self.objective)?;
         }
-        self.certified.as_ref().map_or(Ok(()), |certified| certificate::tell(certified, io))
+        self.certified.as_ref().map_or(Ok(()), |certified| certificate::print(certified, io))
     }
 }
 
@@ -75,7 +75,7 @@ pub(crate) fn name(instance: &Instance, io: &mut Io<'_>) -> io::Result<()> {
     writeln!(io.out, "{}", io.screen.bold(&instance.name()))
 }
 
-/// Says how many puzzles of the files hold no plan.
+/// Prints how many puzzles of the files have no plan.
 pub(crate) fn without(count: usize, io: &mut Io<'_>) -> io::Result<()> {
     writeln!(io.out, "{} without a plan", plural(count, "puzzle"))
 }
@@ -87,7 +87,7 @@ fn bad_step(flaw: &Flaw) -> Option<usize> {
     }
 }
 
-/// Shows where a plan breaks: the board just before the step.
+/// Shows the error in a plan: the board just before the bad step.
 fn flawed(instance: &Instance, steps: &[String], flaw: &Flaw, io: &mut Io<'_>) -> io::Result<()> {
     let good = bad_step(flaw).map_or(steps.len(), |number| number.saturating_sub(1));
     let mut game = instance.puzzle.game();

@@ -1,4 +1,4 @@
-//! Several strategies beside each other.
+//! The comparison of several strategies.
 
 use std::io;
 
@@ -50,7 +50,7 @@ const CSV: [&str; 20] = [
     "seconds",
 ];
 
-/// A strategy, and what came of it.
+/// A strategy and its result.
 pub(crate) type Row = (String, Result<Run, Trouble>);
 
 /// Prints the names of the columns.
@@ -93,7 +93,7 @@ fn cells(name: &str, made: &Result<Run, Trouble>) -> Vec<String> {
         commas(stats.duplicates),
         commas(stats.pruned_total()),
         size(stats.bytes),
-        // Wide enough for any, so that the table has the same shape whatever the times are.
+        // The column is wide enough for any time, so that the table always has the same shape.
         format!("{:>8}", time(stats.elapsed)),
         format!("{:>8}", rate(stats.expanded, stats.elapsed).map(short_rate).unwrap_or_default()),
     ]

@@ -1,10 +1,10 @@
-//! The exit codes: a contract that scripts can rely on.
+//! The exit codes. Scripts may rely on them.
 
 use std::process::ExitCode;
 
 use beeline_search::Limit;
 
-/// How the command ended. Where several puzzles were given, the highest code of all is returned.
+/// How the command ended. With several puzzles, the highest code is returned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
     /// Solved and nothing left to prove, or the job is done.
@@ -12,9 +12,9 @@ pub enum Exit {
     Done = 0,
     /// No plan exists, and that is proved.
     Unsolvable = 10,
-    /// No plan was found, and that proves nothing.
+    /// No plan was found, which proves nothing.
     GaveUp = 11,
-    /// The time limit, with or without a plan; so are the next three.
+    /// The time limit ended the search, with or without a plan. The same holds for the next three codes.
     Time = 20,
     /// The memory limit.
     Memory = 21,
@@ -22,15 +22,15 @@ pub enum Exit {
     Nodes = 22,
     /// Ctrl-C.
     Interrupted = 23,
-    /// The command line is wrong.
+    /// The command line is invalid.
     Usage = 30,
     /// A file is missing or cannot be understood.
     Input = 31,
-    /// These things do not go together.
+    /// The requested combination is not supported.
     Unsupported = 32,
     /// The checker rejected a plan.
     Rejected = 33,
-    /// Our fault.
+    /// An internal error.
     Internal = 39,
 }
 
@@ -84,7 +84,7 @@ pub(crate) fn table() -> String {
     )
 }
 
-/// Which limit it was, in words.
+/// The name of the limit.
 pub(crate) fn why(limit: Limit) -> &'static str {
     match limit {
         Limit::Time => "the time limit was reached",

@@ -1,4 +1,4 @@
-//! What things are: strategies, kinds, heuristics, objectives and rules.
+//! Descriptions of strategies, kinds, heuristics, objectives and rules.
 
 use beeline_puzzles::{Choice, Kind};
 use beeline_search::strategies::Strategy;
@@ -7,7 +7,7 @@ use beeline_search::{Complete, Optimal};
 use super::Screen;
 use super::layout::{entry, hanging};
 
-/// What can be chosen for a kind, by what it is.
+/// The choices of a kind, by category.
 pub(crate) fn choices(kind: &dyn Kind) -> [(&'static str, &'static [Choice]); 4] {
     [
         ("solver", kind.solvers()),
@@ -70,7 +70,7 @@ pub(crate) fn kind(kind: &dyn Kind, screen: &Screen) -> String {
 }
 
 fn heading(what: &str) -> String {
-    // Rules are used together; of everything else one is chosen.
+    // Rules are used together. From the other categories, one item is chosen.
     if what == "dead-end rule" { format!("{what}s") } else { format!("{what}s, the default first") }
 }
 

@@ -1,4 +1,4 @@
-//! One puzzle to work on, and how it is called.
+//! One puzzle to work on, and its name.
 
 use std::rc::Rc;
 
@@ -6,13 +6,13 @@ use beeline_puzzles::Puzzle;
 use beeline_puzzles::encoding::Encoding;
 use beeline_puzzles::quote::shortened;
 
-/// One puzzle to work on, and where it came from.
+/// One puzzle to work on, and its source.
 pub(crate) struct Instance {
     /// The file, the name of the example, or `<stdin>`.
     pub(crate) source: String,
-    /// Which one of the file, from 1.
+    /// Its number in the file, from 1.
     pub(crate) level: usize,
-    /// How many the file holds.
+    /// The number of puzzles in the file.
     pub(crate) levels: usize,
     /// The puzzle.
     pub(crate) puzzle: Box<dyn Puzzle>,
@@ -20,23 +20,23 @@ pub(crate) struct Instance {
     pub(crate) file: Rc<File>,
 }
 
-/// What a file holds.
+/// The content of a file.
 pub(crate) struct File {
     /// The text, without a byte order mark.
     pub(crate) text: String,
-    /// How it was encoded.
+    /// The encoding of the file.
     pub(crate) encoding: Encoding,
 }
 
 impl Instance {
-    /// Its title: that of the file, or the one under which it ships.
+    /// Its title: from the file, or the one under which it ships.
     pub(crate) fn title(&self) -> Option<String> {
         let shipped =
             || self.puzzle.kind().examples().iter().find(|e| e.name == self.source && self.levels == 1);
         self.puzzle.title().or_else(|| shipped().map(|example| example.title.to_owned()))
     }
 
-    /// How a person would call it.
+    /// The displayed name.
     pub(crate) fn name(&self) -> String {
         let mut name = self.source.clone();
         if self.levels > 1 {
@@ -50,7 +50,7 @@ impl Instance {
 }
 
 impl File {
-    /// A text that comes from no file.
+    /// A text that does not come from a file.
     pub(crate) fn utf8(text: &str) -> Self {
         Self { text: text.to_owned(), encoding: Encoding::Utf8 }
     }

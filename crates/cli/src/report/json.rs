@@ -1,5 +1,5 @@
-//! What `--json` prints: one object a line. The schema is docs/json.md; a field is never taken away or given another
-//! meaning under the same [`SCHEMA`].
+//! The output of `--json`: one object per line. docs/json.md is the schema. Under the same [`SCHEMA`], a field is
+//! never removed and never changes its meaning.
 
 use std::io::{self, Write};
 
@@ -18,7 +18,7 @@ use crate::watchdog::Hung;
 /// The name and version of the schema; the first field of every object.
 pub(crate) const SCHEMA: &str = "beeline/1";
 
-/// Where a puzzle came from.
+/// The source of a puzzle.
 #[derive(Serialize)]
 pub(crate) struct Origin<'a> {
     schema: &'static str,
@@ -56,7 +56,7 @@ struct Record<'a> {
     objective: &'a str,
     verdict: &'static str,
     exit: u8,
-    /// Which limit ended the search, or why the checker rejected the plan.
+    /// The limit that ended the search, or why the checker rejected the plan.
     reason: Option<String>,
     cost: Option<u64>,
     lower_bound: Option<u64>,
@@ -66,7 +66,7 @@ struct Record<'a> {
     plan: Option<String>,
     checked: bool,
     stats: Figures,
-    /// Only where one was asked for.
+    /// Present only if a certificate was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     certificate: Option<&'a Certified>,
 }
@@ -114,12 +114,12 @@ pub(crate) struct CheckRecord<'a> {
     pub(crate) cost: Option<u64>,
     pub(crate) bad_step: Option<usize>,
     pub(crate) reason: Option<String>,
-    /// Only where one was given.
+    /// Present only if a certificate was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) certificate: Option<Certified>,
 }
 
-/// Something that could not be read or done.
+/// An error while reading or doing something.
 #[derive(Serialize)]
 struct ErrorRecord<'a> {
     schema: &'static str,
@@ -158,7 +158,7 @@ struct HungRecord<'a> {
     #[serde(flatten)]
     error: ErrorRecord<'a>,
     reason: &'static str,
-    /// The cost of the best plan that was found, which nobody checked.
+    /// The cost of the best plan so far, which was not checked.
     cost: Option<u64>,
     stats: Figures,
 }
@@ -180,7 +180,7 @@ pub(crate) fn line(out: &mut dyn Write, record: &impl Serialize) -> io::Result<(
     out.write_all(b"\n")
 }
 
-/// Writes the object of something that could not be read or done.
+/// Writes the object of an error.
 pub(crate) fn error(
     command: &'static str,
     source: &str,
@@ -195,9 +195,9 @@ pub(crate) fn run(command: &'static str, instance: &Instance, run: &Run, io: &mu
     line(io.out, &Record::new(command, instance, run))
 }
 
-/// Reports a search that hangs, on the streams of the process; `json` is the command and the puzzle, where it answers in JSON.
+/// Reports a hanging search on the process's streams. `json` is the command and the puzzle, if the report is in JSON.
 pub(crate) fn hung(hung: &Hung, trouble: &Trouble, json: Option<(&'static str, &str)>, screen: &Screen) {
-    // Neither stream may be there any more; the exit code still tells.
+    // Both streams may be closed. The exit code is still returned.
     let _ = io::stderr().write_all(trouble.render(screen).as_bytes());
     if let Some((command, source)) = json
         && let Ok(mut out) = own_stdout()

@@ -1,4 +1,4 @@
-//! Experiments: the progress line, and what was run.
+//! Reports of experiments: the progress line, and the runs.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -10,19 +10,19 @@ use beeline_puzzles::quote::shortened;
 
 use super::Io;
 
-/// Says what would be run.
+/// Prints what would run.
 pub(crate) fn plan(all: usize, missing: usize, io: &mut Io<'_>) -> io::Result<()> {
     writeln!(io.out, "{}: {missing} to make, {} recorded", plural(all, "run"), all - missing)
 }
 
-/// Says that there are records of another revision.
+/// Prints that there are records of other revisions.
 pub(crate) fn stale(count: usize, io: &mut Io<'_>) -> io::Result<()> {
     io.out.flush()?;
     let stale = plural(count, "record");
     writeln!(io.err, "note: {stale} of another revision; --fresh makes them anew")
 }
 
-/// Says what was run.
+/// Prints what ran.
 pub(crate) fn made(
     path: &Path,
     made: usize,
@@ -34,7 +34,7 @@ pub(crate) fn made(
     writeln!(io.out, "{}: {made} made, {there} were there · {took}", path.display())
 }
 
-/// Names the runs that had to be killed.
+/// Names the runs that were killed because they hung.
 pub(crate) fn hung(hung: &[String], io: &mut Io<'_>) -> io::Result<()> {
     io.out.flush()?;
     let runs = plural(hung.len(), "run");
@@ -42,14 +42,14 @@ pub(crate) fn hung(hung: &[String], io: &mut Io<'_>) -> io::Result<()> {
     writeln!(io.err, "warning: {runs} hung and had to be killed, which is a bug in Beeline: {which}")
 }
 
-/// Says how to start a job array.
+/// Prints how to submit a job array.
 pub(crate) fn array(path: &Path, runs: usize, jobs: usize, io: &mut Io<'_>) -> io::Result<()> {
     let (runs, jobs) = (plural(runs, "run"), plural(jobs, "job"));
     writeln!(io.out, "{}: {runs} in {jobs}", path.display())?;
     writeln!(io.out, "start them with: sbatch {}", path.display())
 }
 
-/// How far it is, and how long it will take if it goes on like this.
+/// The progress, and the remaining time at the present speed.
 pub(crate) fn estimate(p: &Progress<'_>, elapsed: Duration) -> String {
     let left = elapsed.mul_f64((p.all - p.done) as f64 / p.done.max(1) as f64);
     let share = 100 * p.done / p.all.max(1);
@@ -65,7 +65,7 @@ pub(crate) fn estimate(p: &Progress<'_>, elapsed: Duration) -> String {
     )
 }
 
-/// One line on a terminal, gone when it is dropped.
+/// A status line on a terminal, which disappears when this is dropped.
 pub(crate) struct Bar<'a> {
     err: &'a mut dyn Write,
     on: bool,
@@ -97,7 +97,7 @@ impl<'a> Bar<'a> {
     }
 
     fn put(&mut self, text: &str) {
-        // A line that cannot be written is not shown again.
+        // If the line cannot be written, it is not shown again.
         let line = format!("\r\x1b[2K{text}");
         self.on = self.err.write_all(line.as_bytes()).and_then(|()| self.err.flush()).is_ok();
     }

@@ -1,4 +1,4 @@
-//! How reports are laid out: boards side by side, texts that hang to the right of their names.
+//! Layout of reports: boards side by side, and texts with hanging indents.
 
 use beeline_puzzles::Scene;
 use beeline_view::ascii::fold;
@@ -6,13 +6,13 @@ use beeline_view::canvas;
 
 use super::Screen;
 
-/// A board and what becomes of it.
+/// A board, and the board after the plan.
 pub(crate) fn boards(before: &Scene, after: Option<&Scene>, screen: &Screen) -> String {
     let arrow = if screen.ascii { "  ->  " } else { "  →  " };
     side_by_side(before, after, arrow, screen)
 }
 
-/// Boards one below the other, named where there are several.
+/// Boards one below the other, with names if there are several.
 pub(crate) fn several(pictures: &[(String, Scene)], screen: &Screen) -> String {
     let blocks = pictures.iter().map(|(name, scene)| {
         let title = if pictures.len() > 1 { format!("{}\n\n", screen.bold(name)) } else { String::new() };
@@ -21,7 +21,7 @@ pub(crate) fn several(pictures: &[(String, Scene)], screen: &Screen) -> String {
     blocks.collect::<Vec<_>>().join("\n")
 }
 
-/// Two boards beside each other where they fit, else one above the other.
+/// Two boards side by side if they fit, else one above the other.
 pub(crate) fn side_by_side(before: &Scene, after: Option<&Scene>, between: &str, screen: &Screen) -> String {
     const MARGIN: usize = 2;
     let room = screen.columns.saturating_sub(MARGIN);
@@ -51,7 +51,7 @@ pub(crate) fn entry(name: &str, text: &str, screen: &Screen) -> String {
     hanging(name, 11, text, screen)
 }
 
-/// A text that hangs to the right of its name, `indent` columns in.
+/// A text with a hanging indent of `indent` columns after its name.
 pub(crate) fn hanging(name: &str, indent: usize, text: &str, screen: &Screen) -> String {
     let room = screen.columns.saturating_sub(indent).max(20);
     let text = if screen.ascii { &fold(text) } else { text };
@@ -65,9 +65,9 @@ pub(crate) fn hanging(name: &str, indent: usize, text: &str, screen: &Screen) ->
     out
 }
 
-/// Breaks a text at blanks, and words that are too long anywhere.
+/// Wraps a text at blanks. Words that are too long are split.
 pub(crate) fn wrap(text: &str, room: usize) -> Vec<String> {
-    // A dot between two parts stays with the part before it.
+    // A dot between two parts stays on the line of the part before it.
     let text = text.replace(" · ", "\u{a0}· ");
     let mut lines = vec![String::new()];
     let mut length = 0;

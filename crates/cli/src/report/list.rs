@@ -1,4 +1,4 @@
-//! What there is to choose from.
+//! Lists of everything that can be chosen.
 
 use std::io::{self, Write};
 
@@ -69,7 +69,7 @@ fn table(listing: Listing, kinds: &[&'static dyn Kind]) -> Table {
     }
 }
 
-/// What can be chosen for each kind; the default comes first.
+/// The choices of each kind, the default first.
 fn choices(what: &'static str, kinds: &[&'static dyn Kind], of: fn(&dyn Kind) -> &'static [Choice]) -> Table {
     let mut table =
         Table::new(&[Column::words(what, 0), Column::words("for", 0), Column::sentences("about", 1)]);
@@ -126,7 +126,7 @@ fn complete(promise: Complete) -> &'static str {
     }
 }
 
-/// Prints a list, an object for each entry.
+/// Prints a list as JSON, one object per entry.
 pub(crate) fn as_json(listing: Listing, kinds: &[&'static dyn Kind], io: &mut Io<'_>) -> io::Result<()> {
     let out = &mut *io.out;
     match listing {

@@ -1,4 +1,4 @@
-//! New puzzles, and what was measured of them.
+//! Reports on new puzzles and their measurements.
 
 use std::io;
 use std::path::Path;
@@ -12,8 +12,8 @@ use serde_json::{Map, Value};
 use super::Io;
 use super::json::{self, SCHEMA};
 
-/// A new puzzle, and the file that it was written to.
-pub(crate) struct Told<'a> {
+/// The report on a new puzzle, and its file if it was written.
+pub(crate) struct PuzzleReport<'a> {
     pub(crate) recipe: &'a Recipe,
     pub(crate) made: &'a Made,
     pub(crate) file: Option<&'a Path>,
@@ -27,7 +27,7 @@ struct Record<'a> {
     kind: &'static str,
     seed: u64,
     hardness: &'static str,
-    /// As measured; none for a puzzle that cannot be solved.
+    /// The measured difficulty; none for a puzzle that cannot be solved.
     level: Option<&'static str>,
     candidates: usize,
     verdict: &'static str,
@@ -39,7 +39,7 @@ struct Record<'a> {
     text: &'a str,
 }
 
-impl Told<'_> {
+impl PuzzleReport<'_> {
     /// Prints it as a JSON object.
     pub(crate) fn json(&self, io: &mut Io<'_>) -> io::Result<()> {
         let (made, recipe) = (self.made, self.recipe);
@@ -64,7 +64,7 @@ impl Told<'_> {
         json::line(io.out, &record)
     }
 
-    /// Prints the puzzle as a file, or what was measured of the file that was written. `number` counts from 0.
+    /// Prints the puzzle, or the measurements of a puzzle that was written to a file. `number` counts from 0.
     pub(crate) fn text(&self, number: u64, io: &mut Io<'_>) -> io::Result<()> {
         if self.file.is_some() {
             let name = file_name(self.recipe, self.made);
@@ -79,24 +79,24 @@ impl Told<'_> {
     }
 }
 
-/// The name of a puzzle's file.
+/// The file name of a puzzle.
 pub(crate) fn file_name(recipe: &Recipe, made: &Made) -> String {
     format!("{}-{}.txt", made.puzzle.kind().name(), recipe.seed)
 }
 
-/// A puzzle as a file; the first line is a remark that says what was measured.
+/// The file of a puzzle. Its first line is a comment with the measurements.
 pub(crate) fn file(recipe: &Recipe, made: &Made) -> String {
     let remark = made.puzzle.kind().remark();
     format!("{remark} {}\n{}", statement(made, recipe.seed), made.puzzle.text())
 }
 
-/// "shortest plan 24 steps, 1,204 states expanded"
+/// The measurements as text: "shortest plan 24 steps, 1,204 states expanded".
 pub(crate) fn figures(measure: Measure) -> String {
     let steps = plural(usize::try_from(measure.plan).unwrap_or(usize::MAX), "step");
     format!("shortest plan {steps}, {} states expanded", commas(measure.effort))
 }
 
-/// What was measured, for the file and for the reader: "hard: shortest plan 24 steps, 1,204 states expanded; seed 3".
+/// The measurements with difficulty and seed: "hard: shortest plan 24 steps, 1,204 states expanded; seed 3".
 fn statement(made: &Made, seed: u64) -> String {
     match (made.level, Measure::of(&made.outcome)) {
         (Some(level), Some(measure)) => format!("{}: {}; seed {seed}", level.name(), figures(measure)),
@@ -111,7 +111,7 @@ pub(crate) fn plural_of(count: u64) -> String {
     plural(usize::try_from(count).unwrap_or(usize::MAX), "puzzle")
 }
 
-/// Says what all of it came to.
+/// Prints a summary of all new puzzles.
 pub(crate) fn summary(
     count: u64,
     unsolvable: bool,
@@ -122,7 +122,7 @@ pub(crate) fn summary(
     writeln!(io.err, "{}", in_a_line(count, unsolvable, lengths, &time(took)))
 }
 
-/// Says where data were written.
+/// Prints where the data were written.
 pub(crate) fn data(path: &Path, count: u64, took: Duration, io: &mut Io<'_>) -> io::Result<()> {
     writeln!(io.err, "{}: {} · {}", path.display(), plural_of(count), time(took))
 }

@@ -1,8 +1,9 @@
-//! What the commands print: text for people, JSON for programs, errors.
+//! The output of the commands: text for people, JSON for programs, errors.
 //!
-//! A report is given what came of a command and writes it to [`Io`]. It reads no argument, opens no file and searches nothing.
+//! A report gets the result of a command and writes it to [`Io`]. It reads no arguments, opens no files and searches
+//! nothing.
 
-// Texts are put together once a command here; the plainest way of writing that is the best.
+// Texts are built once per command, so the plainest way of writing them is fast enough.
 #![allow(clippy::format_push_string)]
 
 pub(crate) mod answer;
@@ -37,15 +38,15 @@ pub use exit::Exit;
 pub use screen::Screen;
 pub(crate) use trouble::{Stop, Trouble};
 
-/// Where a command reads and writes.
+/// The streams of a command.
 pub struct Io<'a> {
-    /// Answers.
+    /// Standard output: answers.
     pub out: &'a mut dyn Write,
-    /// Errors, warnings and the progress line.
+    /// Standard error: errors, warnings and the progress line.
     pub err: &'a mut dyn Write,
-    /// What `-` stands for.
+    /// Standard input, which `-` stands for.
     pub input: &'a mut dyn Read,
-    /// What can be shown.
+    /// The capabilities of the terminal.
     pub screen: Screen,
 }
 
@@ -60,9 +61,10 @@ impl Io<'_> {
         writeln!(self.out)
     }
 
-    /// Prints a trouble and gives its exit code.
-    pub(crate) fn tell(&mut self, trouble: &Trouble) -> Exit {
-        // Answers first, so that the two streams come in order where they meet; if writing fails, the code still tells.
+    /// Prints an error and returns its exit code.
+    pub(crate) fn report_error(&mut self, trouble: &Trouble) -> Exit {
+        // Flushing first keeps both streams in order if they share a terminal. If writing fails, the exit code still
+        // reports it.
         let _ = self.out.flush();
         let _ = self.err.write_all(trouble.render(&self.screen).as_bytes());
         trouble.exit

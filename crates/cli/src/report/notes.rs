@@ -1,4 +1,4 @@
-//! Single lines: what was written where, what goes on.
+//! Single-line notes.
 
 use std::fmt::Display;
 use std::io;
@@ -12,17 +12,17 @@ pub(crate) fn written(path: &Path, io: &mut Io<'_>) -> io::Result<()> {
     writeln!(io.out, "{}", path.display())
 }
 
-/// Says that a checkpoint is there to go on from.
+/// Prints that a checkpoint exists and how to resume from it.
 pub(crate) fn saved(path: &dyn Display, io: &mut Io<'_>) -> io::Result<()> {
     writeln!(io.err, "saved: 'beeline resume {path}' goes on from here")
 }
 
-/// Says that a checkpoint is not the last one.
+/// Prints that the checkpoint could not be updated.
 pub(crate) fn unsaved(path: &dyn Display, problem: &dyn Display, io: &mut Io<'_>) -> io::Result<()> {
     writeln!(io.err, "warning: the last checkpoint could not be written to '{path}': {problem}")
 }
 
-/// Says where the page is.
+/// Prints the address of the page.
 pub(crate) fn serving(address: SocketAddr, io: &mut Io<'_>) -> io::Result<()> {
     writeln!(io.out, "Beeline is at http://{address}/ (Ctrl-C ends it)")?;
     if !address.ip().is_loopback() {
@@ -31,7 +31,7 @@ pub(crate) fn serving(address: SocketAddr, io: &mut Io<'_>) -> io::Result<()> {
     io.out.flush()
 }
 
-/// Passes on what the server says. Nobody can be told that nobody can be told.
+/// Prints a message of the server. If that fails, there is no way to report it.
 pub(crate) fn logged(line: &str, io: &mut Io<'_>) {
     let _ = writeln!(io.err, "{line}");
 }

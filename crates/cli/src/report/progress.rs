@@ -1,4 +1,4 @@
-//! The line that shows that a search is alive: on standard error, on a terminal, after a second.
+//! The progress line of a search: on standard error, on a terminal, after a second.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -9,31 +9,32 @@ use beeline_search::Stats;
 use crate::watchdog;
 use beeline_api::units::{commas, short_rate, size, time};
 
-/// Short searches show nothing.
-const QUIET: Duration = Duration::from_secs(1);
-const EVERY: Duration = Duration::from_millis(100);
+/// The progress line appears after this time.
+const SHOW_AFTER: Duration = Duration::from_secs(1);
+/// The least time between two updates of the line.
+const UPDATE_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Watches a search and keeps one line up to date.
+/// Watches a search and updates the progress line.
 pub(crate) struct Progress<'a> {
     err: &'a mut dyn Write,
     on: bool,
-    /// Is it said what is made and kept?
+    /// Print notes on what is built and stored?
     notes: bool,
-    /// When the making of what is being made began.
+    /// When the current preparation began.
     making: Option<Instant>,
     columns: usize,
     started: Instant,
     next: Instant,
     shown: bool,
     bound: Option<u64>,
-    /// What the search says of itself; shown instead of its depth.
+    /// The search's own status, shown in place of its depth.
     status: String,
 }
 
 impl<'a> Progress<'a> {
     pub(crate) fn new(err: &'a mut dyn Write, on: bool, columns: usize) -> Self {
         let started = Instant::now();
-        let next = started + QUIET;
+        let next = started + SHOW_AFTER;
         let status = String::new();
         Self {
             err,
@@ -49,18 +50,18 @@ impl<'a> Progress<'a> {
         }
     }
 
-    /// Says what is made and kept, too.
+    /// Also prints notes on what is built and stored.
     pub(crate) fn with_notes(mut self, notes: bool) -> Self {
         self.notes = notes;
         self
     }
 
-    /// Writes a line that stays.
+    /// Prints a permanent line.
     fn note(&mut self, text: &str) {
         if self.notes {
             let before = if self.shown { "\r\x1b[2K" } else { "" };
             let line = format!("{before}beeline: {text}\n");
-            // As with the progress line: nobody is hurt when it cannot be written.
+            // As with the progress line, a failure to write it does no harm.
             self.notes = watchdog::paused(|| self.err.write_all(line.as_bytes())).is_ok();
         }
     }
@@ -83,30 +84,30 @@ impl<'a> Progress<'a> {
         parts.join(" · ")
     }
 
-    /// Shows a line if it is time for one; it is given how long this has taken.
+    /// Shows a line if an update is due. `line` gets the elapsed time.
     pub(crate) fn say(&mut self, line: impl FnOnce(&Self, Duration) -> String) {
         let now = Instant::now();
         if self.on && now >= self.next {
-            self.next = now + EVERY;
+            self.next = now + UPDATE_INTERVAL;
             self.shown = true;
             let line = line(self, now - self.started);
-            // It must not wrap, or it could not be taken back.
+            // A wrapped line could not be erased.
             let line: String = line.chars().take(self.columns.saturating_sub(1)).collect();
             self.show(&line);
         }
     }
 
     fn show(&mut self, text: &str) {
-        // Nobody is hurt when a progress line cannot be written; then there is none.
+        // A progress line that cannot be written does no harm. It is then switched off.
         let line = format!("\r\x1b[2K{text}");
-        // A terminal whose user has stopped it takes no line, and no search is to blame for that.
+        // A user may have stopped the terminal. That time does not count against the search.
         let written =
             watchdog::paused(|| self.err.write_all(line.as_bytes()).and_then(|()| self.err.flush()));
         self.on = written.is_ok();
     }
 }
 
-/// A bar of this many characters, as full as what is done.
+/// A progress bar of fixed width.
 pub(crate) fn bar(done: u64, all: u64) -> String {
     const WIDTH: u64 = 24;
     let done = done.min(all);
@@ -153,7 +154,7 @@ impl Watcher for Progress<'_> {
     }
 }
 
-/// The line goes when the search does, however it ends.
+/// Removes the line when the search ends, in whatever way.
 impl Drop for Progress<'_> {
     fn drop(&mut self) {
         if self.shown {
@@ -200,7 +201,7 @@ mod tests {
 
     #[test]
     fn short_searches_and_pipes_show_nothing() {
-        assert_eq!(shown(true, QUIET), "");
+        assert_eq!(shown(true, SHOW_AFTER), "");
         assert_eq!(shown(false, Duration::ZERO), "");
     }
 

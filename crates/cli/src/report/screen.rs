@@ -1,4 +1,4 @@
-//! What the terminal can show.
+//! The capabilities of the terminal.
 
 use std::io::IsTerminal;
 
@@ -16,34 +16,34 @@ pub(crate) enum When {
     Never,
 }
 
-/// What can be shown, and where.
+/// The capabilities of the output streams.
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::struct_excessive_bools)] // each answers a question of its own
 pub struct Screen {
     /// Colours of standard output.
     pub colour: Colour,
-    /// May errors be coloured?
+    /// Use colours on standard error?
     pub err_colour: bool,
-    /// Is a person looking at standard error? Then there is a progress line.
+    /// Is standard error a terminal? Then there is a progress line.
     pub progress: bool,
-    /// Is it said on standard error what is made and kept?
+    /// Print notes on standard error on what is built and stored?
     pub notes: bool,
-    /// Is a person looking at standard output? Then there can be screens with keys.
+    /// Is standard output a terminal? Then there can be screens with keys.
     pub interactive: bool,
-    /// Only ASCII in drawings.
+    /// Use only ASCII in drawings?
     pub ascii: bool,
     /// Columns of standard output.
     pub columns: usize,
     /// Lines of standard output.
     pub rows: usize,
-    /// Are tables written whole, however wide they are? So it is where a program reads them and nobody set `COLUMNS`.
+    /// Write tables in full width? They are if a program reads them and `COLUMNS` is not set.
     pub whole: bool,
-    /// The best colours that the terminal has, were it asked to show some.
+    /// The best colours that the terminal supports, used if colours are forced.
     palette: Colour,
 }
 
 impl Screen {
-    /// No terminal at all: plain text, this many columns.
+    /// No terminal: plain text with this many columns.
     pub fn plain(columns: usize) -> Self {
         Self {
             colour: Colour::None,
@@ -59,7 +59,7 @@ impl Screen {
         }
     }
 
-    /// The terminal that this process runs in.
+    /// Detects the terminal of this process.
     pub fn detect() -> Self {
         let set = |name: &str| std::env::var_os(name).is_some_and(|v| !v.is_empty());
         let value = |name: &str| std::env::var(name).unwrap_or_default();
@@ -89,7 +89,7 @@ impl Screen {
         }
     }
 
-    /// What the command line wants.
+    /// Applies the options of the command line.
     pub(crate) fn choose(&mut self, when: When, ascii: bool) {
         match when {
             When::Auto => {}
@@ -103,34 +103,34 @@ impl Screen {
         self.colour != Colour::None
     }
 
-    /// How to draw on a screen of its own.
+    /// The style of interactive screens.
     #[cfg(feature = "terminal")]
     pub fn look(&self) -> Look {
         Look { colour: self.colour, ascii: self.ascii }
     }
 
-    /// How to draw.
+    /// The style of drawn boards.
     pub(crate) fn style(&self) -> Style {
         Style { colour: self.colour, ascii: self.ascii, ..Style::default() }
     }
 
-    /// A word that matters.
+    /// Formats important text.
     pub(crate) fn bold(&self, text: &str) -> String {
         if self.out_colour() { format!("\x1b[1m{text}\x1b[0m") } else { text.to_owned() }
     }
 
-    /// A word that matters less.
+    /// Formats less important text.
     pub(crate) fn dim(&self, text: &str) -> String {
         if self.out_colour() { format!("\x1b[2m{text}\x1b[0m") } else { text.to_owned() }
     }
 
-    /// Good news.
+    /// Formats good news.
     pub(crate) fn good(&self, text: &str) -> String {
         if self.out_colour() { format!("\x1b[32m{text}\x1b[0m") } else { text.to_owned() }
     }
 }
 
-/// Does the locale use UTF-8? Where nothing is set, assume so: files and pipes have no locale. "C" and "POSIX" mean ASCII.
+/// Does the locale use UTF-8? "C" and "POSIX" mean ASCII. Without a locale the answer is yes, as for files and pipes.
 fn utf8_locale() -> bool {
     let named =
         ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(|n| std::env::var(n).ok().filter(|v| !v.is_empty()));

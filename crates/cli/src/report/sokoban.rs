@@ -1,4 +1,4 @@
-//! Plans of Sokoban that became shorter.
+//! The report on an improved Sokoban plan.
 
 use std::io;
 

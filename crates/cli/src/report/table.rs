@@ -1,4 +1,4 @@
-//! Tables: one in memory, a few ways of writing it.
+//! A table, and its output formats.
 
 use beeline_view::ascii::fold;
 
@@ -10,11 +10,11 @@ use super::screen::Screen;
 pub(crate) struct Column {
     /// Its heading.
     pub(crate) name: &'static str,
-    /// Numbers stand to the right.
+    /// Is it aligned to the right, as numbers are?
     pub(crate) right: bool,
-    /// 0 is always shown; of the others, the highest is left out first where a terminal is too narrow.
+    /// The priority: 0 is always shown. On a narrow terminal, columns with higher numbers are dropped first.
     pub(crate) rank: u8,
-    /// Is wrapped where a terminal is too narrow, before any column is left out.
+    /// May its text be wrapped? On a narrow terminal this happens before a column is dropped.
     pub(crate) sentences: bool,
 }
 
@@ -43,7 +43,7 @@ pub(crate) struct Table {
 }
 
 const GAP: &str = "  ";
-/// A sentence is not wrapped narrower than this.
+/// The least width of a wrapped column.
 const SHORTEST: usize = 20;
 
 impl Table {
@@ -51,7 +51,7 @@ impl Table {
         Self { columns: columns.to_vec(), rows: Vec::new() }
     }
 
-    /// Adds a row; it has as many cells as there are columns.
+    /// Adds a row, with one cell per column.
     pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         let mut cells: Vec<String> = cells.into_iter().collect();
         cells.resize(self.columns.len(), String::new());
@@ -63,7 +63,7 @@ impl Table {
         cells.chain([self.columns[column].name.chars().count()]).max().unwrap_or(0)
     }
 
-    /// For a terminal: aligned, no wider than it where that can be had by wrapping sentences and leaving columns out.
+    /// The table for a terminal: aligned, and narrowed to it by wrapping sentences and dropping columns.
     pub(crate) fn text(&self, screen: &Screen) -> String {
         if screen.ascii {
             let folded = |row: &Vec<String>| row.iter().map(|cell| fold(cell).into_owned()).collect();
@@ -117,7 +117,7 @@ impl Table {
         out
     }
 
-    /// For a document.
+    /// The table as Markdown.
     pub(crate) fn markdown(&self) -> String {
         let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
         let mut out = line(self.columns.iter().map(|c| c.name.to_owned()).collect());

@@ -1,4 +1,4 @@
-//! Whole spaces of sliding tiles, and the tables of their solver.
+//! Reports on sliding tiles: whole spaces, and the solver's tables.
 
 use std::io;
 use std::path::Path;
@@ -19,8 +19,8 @@ use super::layout::{boards, entry};
 use super::progress::bar;
 use super::table::{Column, Table};
 
-/// A space that was counted.
-pub(crate) struct Told<'a> {
+/// The report on a counted space.
+pub(crate) struct SpaceReport<'a> {
     /// Rows and columns.
     pub(crate) sides: (usize, usize),
     pub(crate) space: &'a Sliding,
@@ -42,7 +42,7 @@ struct SpaceRecord<'a> {
     seconds: f64,
 }
 
-impl Told<'_> {
+impl SpaceReport<'_> {
     fn radius(&self) -> usize {
         self.census.layers.len() - 1
     }
@@ -93,7 +93,7 @@ fn figures(name: &str, census: &Census, stats: &Stats, io: &mut Io<'_>) -> io::R
     write!(out, "{}", entry("time", &took, &screen))
 }
 
-/// Prints which tables there are, and what of them is in the cache.
+/// Lists the tables, and which of them are in the cache.
 pub(crate) fn tables(sets: &[&Tables], folder: &Path, io: &mut Io<'_>) -> io::Result<()> {
     let mut table = Table::new(&[
         Column::words("tables", 0),
@@ -116,19 +116,19 @@ pub(crate) fn tables(sets: &[&Tables], folder: &Path, io: &mut Io<'_>) -> io::Re
     write!(io.out, "{text}\nThe cache is {}.\n", folder.display())
 }
 
-/// Says that tables are ready.
+/// Prints that tables are ready.
 pub(crate) fn ready(set: &Tables, bytes: u64, took: Duration, io: &mut Io<'_>) -> io::Result<()> {
     writeln!(io.out, "{}: {}, ready after {}", set.name, size(bytes as usize), time(took))?;
     io.out.flush()
 }
 
-/// Says what was deleted.
+/// Prints what was deleted.
 pub(crate) fn deleted(set: &Tables, files: usize, bytes: u64, io: &mut Io<'_>) -> io::Result<()> {
     let (files, bytes) = (plural(files, "file"), size(bytes as usize));
     writeln!(io.out, "{}: {files} deleted, {bytes}", set.name)
 }
 
-/// How far the building is: a bar, and what of.
+/// The progress of building tables: a bar, and their name.
 pub(crate) fn progress(set: &Tables, building: Building) -> String {
     let (done, all) = (building.progress.done, building.progress.all);
     format!(

@@ -10,19 +10,19 @@ use super::layout::{boards, entry, hanging};
 use super::table::{Column, Table};
 use super::{Io, Screen};
 
-/// Begins the tour.
+/// Prints the introduction.
 pub(crate) fn hello(io: &mut Io<'_>) -> io::Result<()> {
     let hello = "Beeline finds provably shortest ways through puzzle worlds. Here is one of each kind.";
     writeln!(io.out, "{}\n", io.screen.bold(hello))
 }
 
-/// Shows one stop of the tour.
+/// Shows one puzzle of the tour.
 pub(crate) fn stop(instance: &Instance, title: &str, run: &Run, io: &mut Io<'_>) -> io::Result<()> {
     io.out.write_all(show(instance, title, run, &io.screen).as_bytes())?;
     io.out.flush()
 }
 
-/// Sums the tour up, and says where to go from here.
+/// Prints the summary, and what to try next.
 pub(crate) fn summary(runs: &[(Instance, Run)], io: &mut Io<'_>) -> io::Result<()> {
     let screen = io.screen;
     io.out.write_all(table(runs).text(&screen).as_bytes())?;
@@ -57,7 +57,7 @@ fn show(instance: &Instance, title: &str, run: &Run, screen: &Screen) -> String 
     out
 }
 
-/// The beginning of a long plan.
+/// The first part of a long plan.
 fn short(plan: &str, screen: &Screen) -> String {
     let room = 2 * screen.columns.saturating_sub(11).max(20) - 4;
     if plan.chars().count() <= room {

@@ -1,4 +1,4 @@
-//! What went wrong, told so that it can be mended: file, line, column, the line itself with a caret, what was expected.
+//! Errors, reported with what is needed to correct them: file, line, column, the line with a caret, what was expected.
 
 use std::io;
 use std::ops::Range;
@@ -13,15 +13,15 @@ use beeline_view::ascii::fold;
 
 use super::{Exit, Screen};
 
-/// The most characters of a message: what it quotes, and the names of one or two files in deep folders.
+/// The most characters of a message. It is enough for a quotation and for one or two file names in deep folders.
 const LONGEST: usize = 1000;
 
 /// Why a command ends early.
 #[derive(Debug)]
 pub(crate) enum Stop {
-    /// Something is wrong with what was asked.
+    /// The request cannot be fulfilled.
     Trouble(Box<Trouble>),
-    /// The answer cannot be written.
+    /// The output cannot be written.
     Write(io::Error),
 }
 
@@ -37,16 +37,16 @@ impl From<Trouble> for Stop {
     }
 }
 
-/// Something that is wrong.
+/// An error of a command.
 #[derive(Clone, Debug)]
 pub(crate) struct Trouble {
     /// The exit code.
     pub(crate) exit: Exit,
     /// What is wrong.
     pub(crate) message: String,
-    /// Where.
+    /// The place in a text, if any.
     pub(crate) place: Option<Box<Place>>,
-    /// How to mend it.
+    /// How to correct it.
     pub(crate) help: Vec<String>,
 }
 
@@ -55,17 +55,17 @@ pub(crate) struct Trouble {
 pub(crate) struct Place {
     /// The file.
     pub(crate) name: String,
-    /// The lines around the place.
+    /// The lines around the error.
     excerpt: String,
-    /// The number of the first of them.
+    /// The line number of the excerpt's first line.
     first: usize,
-    /// Line and column.
+    /// The line number.
     pub(crate) line: usize,
-    /// Columns count characters, from 1.
+    /// The column in characters, from 1.
     pub(crate) column: usize,
-    /// The bytes of the excerpt that it is about.
+    /// The bytes of the excerpt that are wrong.
     span: Range<usize>,
-    /// Is the excerpt a part of its line?
+    /// Is the excerpt only a part of its line?
     cut: bool,
     /// What was expected there.
     pub(crate) expected: String,
@@ -77,25 +77,25 @@ impl Trouble {
         Self { exit, message, place: None, help: Vec::new() }
     }
 
-    /// Adds how to mend it.
+    /// Adds a hint on how to correct it.
     pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
         self.help.push(shortened_to(&help.into(), LONGEST).into_owned());
         self
     }
 
-    /// A file that cannot be written.
+    /// The error for a file that cannot be written.
     pub(crate) fn unwritable(path: &Path, error: &io::Error) -> Self {
         Self::new(Exit::Usage, format!("cannot write '{}': {error}", path.display()))
     }
 
-    /// Something that this program was built without.
+    /// The error for a feature that this program was built without.
     #[cfg(not(all(feature = "lab", feature = "png", feature = "terminal", feature = "web")))]
     pub(crate) fn without(what: &str, feature: &str) -> Self {
         Self::new(Exit::Unsupported, format!("this program was built without {what}"))
             .help(format!("`cargo install beeline-cli --features {feature}` builds it in"))
     }
 
-    /// A text that cannot be read.
+    /// The error for a text that cannot be parsed.
     pub(crate) fn text(name: &str, text: &str, error: &TextError) -> Self {
         let trouble = Self::new(Exit::Input, error.message.clone());
         let trouble = Self { place: Some(Box::new(Place::new(name, text, error))), ..trouble };
@@ -112,7 +112,7 @@ impl Trouble {
                 );
                 let name = place.name.as_str();
                 if place.cut {
-                    // Counted in the excerpt, the column would be wrong.
+                    // The excerpt starts later than the line, so the column is given explicitly.
                     let origin = Origin::path(name).line(place.line).char_column(place.column);
                     title.element(origin).element(snippet)
                 } else {
@@ -133,7 +133,7 @@ impl Trouble {
 }
 
 impl Place {
-    /// Cuts the lines around the error out of the text: files and lines can be long, reports should not be.
+    /// Extracts the lines around the error, because files and lines may be long and reports must be short.
     fn new(name: &str, text: &str, error: &TextError) -> Self {
         const BEFORE: usize = 2;
         let here = Excerpt::new(text, &error.span);

@@ -1,4 +1,4 @@
-//! What clap says about a command line.
+//! Output of clap for a command line.
 
 use std::borrow::Cow;
 use std::io;
@@ -8,16 +8,16 @@ use beeline_view::ascii::fold;
 
 use super::{Exit, Io};
 
-/// What clap says about a command line: help and version are answers, everything else is bad usage.
-pub(crate) fn tell(error: &clap::Error, io: &mut Io<'_>) -> io::Result<Exit> {
+/// Prints the output of clap: help and version are answers, everything else is a usage error.
+pub(crate) fn print(error: &clap::Error, io: &mut Io<'_>) -> io::Result<Exit> {
     let screen = io.screen;
     let colour = if error.use_stderr() { screen.err_colour } else { screen.out_colour() };
     let text = if colour { error.render().ansi().to_string() } else { error.render().to_string() };
     let text = if screen.ascii { fold(&text).into_owned() } else { text };
     if error.use_stderr() {
-        // It quotes the arguments, which may be long.
+        // The message quotes the arguments, which may be long.
         let text = text.lines().map(|line| cut(line, colour)).collect::<Vec<_>>().join("\n") + "\n";
-        // If even the error cannot be written, the exit code still says it.
+        // If the error cannot be written, the exit code still reports it.
         let _ = io.err.write_all(text.as_bytes());
         return Ok(Exit::Usage);
     }
@@ -25,7 +25,7 @@ pub(crate) fn tell(error: &clap::Error, io: &mut Io<'_>) -> io::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// The beginning of a line that is too long for a report.
+/// Shortens a line that is too long for a report.
 fn cut(line: &str, colour: bool) -> Cow<'_, str> {
     const MOST: usize = 4 * WIDEST;
     match line.char_indices().nth(MOST) {

@@ -50,7 +50,7 @@ fn every_kind_writes_a_certificate_that_check_verifies() {
         assert!(checked.out.contains("certified"), "{}", checked.out);
         let json = beeline(&[&args[..], &["--json"]].concat()).out;
         assert!(json.contains("\"certificate\":{\"certified\":true,\"claim\":"), "{json}");
-        // A claim that does not hold, under a checksum that does.
+        // A false claim under a valid checksum.
         let forged = String::from_utf8_lossy(&bytes).contains("claim at least");
         if forged {
             let at = bytes.windows(15).position(|w| w == b"claim at least ").unwrap() + 15;
@@ -90,7 +90,7 @@ fn certificates_of_other_puzzles_and_of_nothing_are_refused() {
     );
     let missing = beeline(&["check", "gate-first", "--certificate", "/nowhere/at/all"]);
     assert_eq!(missing.code, 31);
-    // Nothing is proved, so nothing is written.
+    // Nothing is proved, so no certificate is written.
     std::fs::remove_file(&proof).unwrap();
     let two = folder.file("two", "rule: numberlink\nA.A\n...\n...\n");
     let refused = beeline(&["solve", &two, "--certificate", &proof]);

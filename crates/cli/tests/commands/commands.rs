@@ -1,4 +1,4 @@
-//! Golden outputs of every command.
+//! Golden output of every command.
 
 use beeline_cli::commands::{Screen, World};
 use beeline_puzzles::KINDS;
@@ -82,7 +82,7 @@ fn answers_of_a_board_are_counted_and_two_are_shown() {
         "{}",
         one.err
     );
-    // Red or yellow goes around all others.
+    // Either red or yellow goes around all others.
     let board = folder.file("two.txt", ".....\n.B...\n..R..\nY.YB.\nR....\n");
     let several = runner.run(&["flow", "answers", &board]);
     assert!(several.code == 0 && several.out.contains("2 answers or more"), "{}{}", several.out, several.err);

@@ -1,4 +1,4 @@
-//! What is said when something is wrong.
+//! Error messages.
 
 use crate::harness::{Folder, beeline, golden, piped};
 

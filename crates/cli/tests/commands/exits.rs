@@ -1,4 +1,4 @@
-//! Every exit code, reached.
+//! Every exit code occurs.
 
 use beeline_cli::commands::Exit;
 
@@ -27,7 +27,7 @@ fn every_exit_code_can_be_reached() {
     for (exit, code) in cases {
         assert_eq!(code, exit.code(), "{exit:?}");
     }
-    // And there is no code that was forgotten here.
+    // No code is missing above.
     assert_eq!(cases.map(|(exit, _)| exit), Exit::ALL.map(|(exit, _)| exit));
 }
 
@@ -65,10 +65,10 @@ fn a_plan_that_a_limit_kept_from_being_proved_ends_with_the_limits_code() {
     for part in [r#""verdict":"solved""#, r#""exit":20"#, r#""reason":"time""#, r#""promise":"bounded""#] {
         assert!(done.out.contains(part), "{part}: {}", done.out);
     }
-    // A strategy that promises nothing has nothing left to prove.
+    // A strategy without a promise has nothing left to prove.
     assert_eq!(piped(&["solve", "-"], b"toy unproved 4\n").code, 0);
     assert_eq!(piped(&["solve", "-", "--json"], b"toy bounded 4\n").code, 0);
-    // Of several puzzles the highest counts, wherever it stands.
+    // Of several puzzles, the highest code counts, in any position.
     for several in [
         "toy walk 1\ntoy anytime 4\n",
         "toy anytime 4\ntoy walk 1\n",

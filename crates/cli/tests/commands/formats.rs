@@ -1,4 +1,4 @@
-//! Files as people have them: encodings, collections with solutions, several boards of which one is bad.
+//! Realistic files: encodings, collections with solutions, several boards of which one is bad.
 
 use std::process::Command;
 
@@ -6,12 +6,12 @@ use beeline_cli::commands::World;
 
 use crate::harness::{Done, Folder, Runner};
 
-/// Runs a command with the kinds that ship.
+/// Runs a command with the shipped kinds.
 fn beeline(args: &[&str]) -> Done {
     Runner { world: World::default(), ..Runner::default() }.run(args)
 }
 
-/// A text in every encoding that is read, except UTF-8 without a mark.
+/// A text in every supported encoding, except UTF-8 without a byte order mark.
 fn encoded(text: &str) -> [(&'static str, Vec<u8>); 4] {
     let units = |mark: u16, bytes: fn(u16) -> [u8; 2]| -> Vec<u8> {
         [mark].into_iter().chain(text.encode_utf16()).flat_map(bytes).collect()

@@ -1,7 +1,7 @@
-//! The examples of the guide, run as a reader would run them: in a shell, in the project's folder.
+//! Runs the examples of the guide as a reader would: in a shell, in the project's folder.
 //!
-//! In a `console` block, a line that begins with `$ ` is a command and what follows is its output. Times and rates differ
-//! from run to run and are written `[..]`. `BEELINE_BLESS=1` writes the outputs anew.
+//! In a `console` block, a line that begins with `$ ` is a command, and the following lines are its output. Times and
+//! rates vary and are written `[..]`. `BEELINE_BLESS=1` rewrites the outputs.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -28,7 +28,7 @@ fn the_examples_of_the_guide_are_true() {
     }
 }
 
-/// The page with the output of every command as it is now.
+/// The page with the present output of every command.
 fn renew(page: &str, root: &Path) -> String {
     let mut out = String::new();
     let mut inside = false;
@@ -45,7 +45,7 @@ fn renew(page: &str, root: &Path) -> String {
     out
 }
 
-/// What a command prints, and its exit code where that is not 0.
+/// The output of a command, and its exit code if that is not 0.
 fn shell(command: &str, root: &Path) -> String {
     let bin = Path::new(env!("CARGO_BIN_EXE_beeline")).parent().expect("the folder of the program");
     let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap_or_default());
@@ -66,9 +66,9 @@ fn shell(command: &str, root: &Path) -> String {
     out
 }
 
-/// Hides what differs from run to run: a number before a unit of time or a rate, and "seconds":… in JSON.
+/// Masks what varies: a number before a unit of time or a rate, and "seconds":… in JSON.
 fn mask(line: &str) -> String {
-    // The line of a report that tells the time and nothing else.
+    // The line of a report that contains only the time.
     if line.starts_with("time       ") {
         return "time       [..]".into();
     }
@@ -83,7 +83,7 @@ fn mask(line: &str) -> String {
         }
         let next = words.get(i + 1).copied().unwrap_or_default();
         if is_number(word) && ["µs", "ms", "s", "k/s", "M/s"].contains(&next) {
-            // Tables align these figures, so the blanks before them differ too.
+            // Tables align these figures, so the blanks before them vary, too.
             while out.last().is_some_and(String::is_empty) {
                 out.pop();
             }

@@ -8,14 +8,14 @@ use beeline_search::Cancel;
 
 use crate::toy;
 
-/// What a command did.
+/// The result of a command.
 pub(crate) struct Done {
     pub(crate) code: u8,
     pub(crate) out: String,
     pub(crate) err: String,
 }
 
-/// How to run a command.
+/// The configuration of a run.
 pub(crate) struct Runner {
     pub(crate) input: Vec<u8>,
     pub(crate) screen: Screen,
@@ -40,17 +40,17 @@ impl Runner {
     }
 }
 
-/// Runs a command with the toys.
+/// Runs a command with the toy puzzles.
 pub(crate) fn beeline(args: &[&str]) -> Done {
     Runner::default().run(args)
 }
 
-/// Runs a command with this on its standard input.
+/// Runs a command with this standard input.
 pub(crate) fn piped(args: &[&str], input: &[u8]) -> Done {
     Runner { input: input.to_vec(), ..Runner::default() }.run(args)
 }
 
-/// Compares a command line and all that came of it with a golden file; `BEELINE_BLESS=1` writes it anew.
+/// Compares a command line and all its results with a golden file; `BEELINE_BLESS=1` rewrites it.
 pub(crate) fn golden(name: &str, args: &[&str], done: &Done) {
     let mut text = format!("$ beeline {}\n{}", args.join(" "), done.out);
     if !done.err.is_empty() {
@@ -65,7 +65,7 @@ pub(crate) fn golden(name: &str, args: &[&str], done: &Done) {
     assert!(kept == text, "{name} is different now. It was:\n{kept}\nIt is:\n{text}");
 }
 
-/// A folder of its own for one test, gone afterwards.
+/// A folder for one test, removed afterwards.
 pub(crate) struct Folder(pub(crate) PathBuf);
 
 impl Folder {
@@ -75,7 +75,7 @@ impl Folder {
         Self(path)
     }
 
-    /// Writes a file in it and gives its path.
+    /// Writes a file into it and returns its path.
     pub(crate) fn file(&self, name: &str, bytes: impl AsRef<[u8]>) -> String {
         let path = self.0.join(name);
         std::fs::write(&path, bytes).expect("a file for the test");
@@ -85,7 +85,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // Left-over files in a temporary folder hurt nobody.
+        // Files that remain in a temporary folder do no harm.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }

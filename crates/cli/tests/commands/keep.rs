@@ -9,7 +9,7 @@ fn real(args: &[&str]) -> Done {
     Runner { world: World::default(), ..Runner::default() }.run(args)
 }
 
-/// What a run found, without what it took of the machine.
+/// The results of a run, without its time and memory.
 fn found(done: &Done) -> Value {
     let mut record: Value = serde_json::from_str(&done.out).expect(&done.out);
     record["command"] = Value::Null;
@@ -123,7 +123,7 @@ fn sizes_of_tiles_are_rows_and_columns_everywhere() {
         for board in [unremarked(&farthest), unremarked(&made)] {
             let shape: Vec<usize> = board.lines().map(|line| line.split_whitespace().count()).collect();
             assert_eq!(shape, vec![columns; rows], "{board}");
-            // In one line, below `size:`, it is the same board.
+            // On one line below `size:`, it is the same board.
             let line = board.split_whitespace().collect::<Vec<_>>().join(" ");
             let file = format!("size: {size}\n{line}\n");
             let facts = |text: &str| {
@@ -151,7 +151,7 @@ fn a_small_space_of_tiles_is_counted() {
     let layers: Vec<u64> =
         record["by_distance"].as_array().expect("layers").iter().filter_map(Value::as_u64).collect();
     assert_eq!((layers.len(), &layers[..5], layers[31]), (32, &[1, 2, 4, 8, 16][..], 2));
-    // The farthest board is as far as it is said to be.
+    // The farthest board has the stated distance.
     let folder = Folder::new("far");
     let far = folder.file("far.txt", record["farthest"].as_str().expect("a board"));
     let solved: Value = serde_json::from_str(&real(&["solve", &far, "--json"]).out).expect("JSON");
@@ -163,7 +163,7 @@ fn a_small_space_of_tiles_is_counted() {
     assert_eq!(real(&["tiles", "space", "3x3", "--nodes", "100"]).code, 22);
 }
 
-/// A disk that is full: files of more than so many blocks of 512 bytes are refused, with an error and not with a signal.
+/// Simulates a full disk: files of more than this many blocks of 512 bytes fail with an error and not with a signal.
 #[cfg(unix)]
 fn on_a_full_disk(folder: &Folder, blocks: u32, args: &str) -> (Option<i32>, String, String) {
     let program = env!("CARGO_BIN_EXE_beeline");
@@ -181,7 +181,7 @@ fn on_a_full_disk(folder: &Folder, blocks: u32, args: &str) -> (Option<i32>, Str
 #[test]
 fn a_full_disk_is_told_and_loses_nothing() {
     let folder = Folder::new("full");
-    // A hardest 8-puzzle: layers of up to 120 KB, checkpoints of more.
+    // A hardest 8-puzzle: layers of up to 120 KB, and larger checkpoints.
     folder.file("hard.txt", "8 0 6\n5 4 7\n2 3 1\n");
     let (code, _, err) = on_a_full_disk(&folder, 64, "solve hard.txt --with bfs --disk layers --memory 1M");
     assert!(code == Some(30) && err.contains("layer-") && err.contains("too large"), "{code:?}: {err}");
@@ -190,7 +190,8 @@ fn a_full_disk_is_told_and_loses_nothing() {
         0,
         "what it wrote is gone"
     );
-    // So few that not even the first one fits: after one that took long to write the next comes late, or not at all.
+    // With so few blocks, not even the first checkpoint fits. After a checkpoint that took long to write, the next
+    // one comes late or not at all.
     let (code, out, err) =
         on_a_full_disk(&folder, 1, "solve hard.txt --with bfs --checkpoint saved --every 1ms --quiet");
     assert_eq!((code, out.trim().replace(' ', "").len()), (Some(0), 31), "the search goes on: {err}");
@@ -223,8 +224,8 @@ fn files_beside_a_checkpoint_are_left_alone() {
     );
 }
 
-/// Boards of rooms side by side with walls between them, and a goal room that nothing can enter. Every room is a space of its own,
-/// so the positions of all of them are the product.
+/// Boards of separate rooms side by side, with a goal room that nothing can enter. Every room is a space of its own,
+/// so the number of positions is the product of those of the rooms.
 fn rooms(rooms: &[&[&[i32]]]) -> String {
     let goal: &[&[i32]] = &[&[-1, -1], &[-1, -1]];
     let all: Vec<&[&[i32]]> = rooms.iter().copied().chain([goal]).collect();
@@ -233,7 +234,7 @@ fn rooms(rooms: &[&[&[i32]]]) -> String {
         let cells = all.iter().enumerate().flat_map(|(r, room)| {
             let wall = vec![1; room[0].len()];
             let row = y.checked_sub(1).and_then(|y| room.get(y)).map_or(wall, |row| row.to_vec());
-            // The master is brick 2 in the first room; the others' numbers must differ from room to room.
+            // The master is brick 2 in the first room. The numbers of the other bricks must differ between rooms.
             row.into_iter().map(move |n| if n > 2 { n + 20 * r as i32 } else { n }).chain([1])
         });
         let cells: Vec<String> = [1].into_iter().chain(cells).map(|n| n.to_string()).collect();
@@ -248,7 +249,7 @@ const MASTER: &[&[i32]] = &[&[2, 2], &[2, 2]];
 const SMALL: &[&[i32]] = &[&[3, 3, 4], &[5, 6, 4], &[5, 0, 0], &[7, 8, 8]];
 const SMALLER: &[&[i32]] = &[&[3, 3, 4, 4], &[5, 6, 0, 0], &[5, 6, 7, 8]];
 
-/// The positions of a board, by the whole-space command and by the layers on disk.
+/// The number of positions of a board, by the whole-space command and by the layers on disk.
 fn positions(folder: &Folder, board: &str) -> u64 {
     let file = folder.file("room.txt", board);
     let record: Value = serde_json::from_str(&real(&["bricks", "space", &file, "--json"]).out).expect("JSON");
@@ -280,7 +281,7 @@ fn three_rooms_of_a_hundred_million_positions_in_a_tenth_of_their_space() {
     assert_eq!(positions(&folder, &rooms(&[KLOTSKI])), 25_955);
     let (all, bytes) = positions_on_disk(&folder, &rooms(&[KLOTSKI, SMALLER, SMALL]), "150M");
     assert_eq!(all, 25_955 * 28 * 166);
-    // Sixteen bytes a position, so the whole space takes 1,930 MB.
+    // The whole space takes 1,930 MB at sixteen bytes per position.
     assert!(bytes <= 150 << 20);
 }
 
@@ -291,7 +292,7 @@ fn the_farthest_board_of_three_by_four_in_a_tenth_of_its_space() {
     let census: Value = serde_json::from_str(&real(&["tiles", "space", "3x4", "--json"]).out).expect("JSON");
     let far = folder.file("far.txt", census["farthest"].as_str().expect("a board"));
     let layers = folder.0.join("layers").display().to_string();
-    // Six bytes a state, so the whole space takes 1,437 MB.
+    // The whole space takes 1,437 MB at six bytes per state.
     let done = real(&["solve", &far, "--disk", &layers, "--memory", "137M", "--json"]);
     let record: Value = serde_json::from_str(&done.out).expect("JSON");
     assert_eq!((record["cost"].as_u64(), record["promise"].as_str()), (Some(53), Some("optimal")));

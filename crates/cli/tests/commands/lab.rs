@@ -1,4 +1,4 @@
-//! The lab and the maker: records that survive, runs that are skipped, mistakes with their place, tables, figures, a report.
+//! The lab and the generator: surviving records, skipped runs, errors with their place, tables, figures, a report.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -16,7 +16,7 @@ const QUICK: &str = "name = 'quick'\nrepeats = 8\n[limits]\ntime = '20s'\n\
     [[strategy]]\nname = 'two'\nwith = 'classic-2'\n[[strategy]]\nname = 'three'\nwith = 'classic-3'\n";
 const RUNS: usize = 32;
 
-/// One run that takes as long as it is let.
+/// One run that takes as long as it may.
 const SLOW: &str = "name = 'slow'\n[limits]\ntime = '300s'\n[[suite]]\nname = 's'\nkind = 'tiles'\n\
     examples = ['tiles-korf-88']\n[[strategy]]\nname = 'a'\nwith = 'ids'\nlimits = { memory = '64M' }\n\
     [[strategy]]\nname = 'b'\nwith = 'idastar'\nheuristic = 'blind'\n";
@@ -36,7 +36,7 @@ fn lines(path: &Path) -> Vec<String> {
     text.lines().map(str::to_owned).collect()
 }
 
-/// Waits until something holds, for a long while at most.
+/// Waits until something holds; fails after a long time.
 fn until(what: &str, holds: impl Fn() -> bool) {
     let deadline = Instant::now() + Duration::from_secs(60);
     while !holds() {
@@ -60,7 +60,7 @@ fn an_array_of_parts_makes_every_run_once() {
         "results/quick.sbatch: 32 runs in 3 jobs\nstart them with: sbatch results/quick.sbatch\n"
     );
     let mut said = Vec::new();
-    // The script is one for the shell, so it can be run without Slurm; the second part twice, as after a lost node.
+    // The script is a shell script and runs without Slurm. The second part runs twice, as after a lost node.
     for part in ["1", "2", "2", "3"] {
         let mut script = Command::new("bash");
         script.arg("results/quick.sbatch").env("SLURM_ARRAY_TASK_ID", part).current_dir(&folder.0);
@@ -121,7 +121,7 @@ fn records_survive_a_kill_and_are_not_made_twice() {
     assert!(text(&fresh.stdout).contains(&format!("{RUNS} runs made")), "{}", text(&fresh.stdout));
 }
 
-/// The processes that a process has started.
+/// The child processes of a process.
 #[cfg(target_os = "linux")]
 fn children(parent: u32) -> Vec<u32> {
     let mut found = Vec::new();
@@ -135,7 +135,7 @@ fn children(parent: u32) -> Vec<u32> {
 #[cfg(target_os = "linux")]
 fn alive(process: u32) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-    // A process that is over but not yet waited for is over.
+    // A process that has exited counts as over even if nobody has waited for it.
     stat.rsplit(')').next().is_some_and(|rest| !rest.trim().is_empty() && !rest.trim().starts_with('Z'))
 }
 
@@ -236,7 +236,7 @@ fn no_records_is_told() {
     assert!(text(&done.stderr).contains("there are no records"), "{}", text(&done.stderr));
 }
 
-/// With the real puzzles.
+/// Runs `make` with the real puzzles.
 fn make(args: &[&str]) -> Done {
     Runner { world: World::default(), ..Runner::default() }.run(&[&["make"], args].concat())
 }
@@ -268,7 +268,7 @@ fn what_cannot_be_made_is_told() {
     assert!(toy.code == 32 && toy.err.contains("no toy can be made"), "{}", toy.err);
 }
 
-/// The same seed makes the same bytes; rows that were made before a limit are in the file.
+/// The same seed makes the same bytes. Rows made before a limit are in the file.
 #[test]
 fn data_to_learn_from_is_the_same_for_the_same_seed() {
     let folder = Folder::new("data");
@@ -309,7 +309,7 @@ fn making_takes_limits_and_keeps_what_was_made() {
         assert_eq!((done.code, done.out.as_str()), (code, ""), "{limit}: {}", done.err);
         assert!(done.err.contains("0 of 1 puzzle were made"), "{limit}: {}", done.err);
     }
-    // So many that no machine makes them within the limit; those that were made are there and the same as without a limit.
+    // No machine makes this many within the limit. The finished ones are in the file and the same as without a limit.
     let some = real(&[&make[..], &["--count", "1000000", "--nodes", "30k"]].concat());
     assert_eq!(some.code, 22, "{}", some.err);
     let made = some.out.lines().count();

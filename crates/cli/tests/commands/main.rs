@@ -1,6 +1,6 @@
-//! Tests of the command `beeline`: its output, its exit codes, its errors, its manners on a terminal.
+//! Tests of the command `beeline`: output, exit codes, errors, behaviour on a terminal.
 
-// Texts are put together here; the plainest way of writing that is the best.
+// Texts are built once per test, so the plainest way of writing them is fast enough.
 #![allow(clippy::format_push_string)]
 
 mod certificates;

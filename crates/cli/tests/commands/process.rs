@@ -1,7 +1,7 @@
 //! The real process: pipes that close, a terminal, Ctrl-C.
 //!
-//! The terminal tests run this very test binary again, as the command with the toy puzzles in it, since only those can be
-//! told to search for ever.
+//! The terminal tests run this test binary again, as the command with the toy puzzles, because only those can be made
+//! to search for ever.
 
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
@@ -14,7 +14,7 @@ use crate::{harness::Folder, toy};
 
 const REAL: &str = env!("CARGO_BIN_EXE_beeline");
 
-/// Not a test of its own: it is the child of the tests below.
+/// Not a test: the child process of the tests below.
 #[test]
 #[ignore = "the child process of the terminal tests"]
 fn child() {
@@ -26,7 +26,7 @@ fn child() {
 
 const CHILD: [&str; 4] = ["--exact", "process::child", "--ignored", "--nocapture"];
 
-/// A command on a terminal of its own.
+/// A command on its own terminal.
 struct Terminal {
     child: Box<dyn Child + Send + Sync>,
     master: Box<dyn MasterPty + Send>,
@@ -58,7 +58,7 @@ impl Terminal {
         Self { child, master: pair.master, keys, output, seen: String::new() }
     }
 
-    /// Reads until the screen has shown this.
+    /// Reads until the screen has shown this text.
     fn wait_for(&mut self, text: &str) {
         let end = Instant::now() + Duration::from_secs(45);
         while !self.seen.contains(text) {
@@ -74,7 +74,7 @@ impl Terminal {
         self.keys.write_all(keys).and_then(|()| self.keys.flush()).expect("the keyboard works");
     }
 
-    /// Waits for the end and gives the exit code and everything that was shown.
+    /// Waits for the end, and returns the exit code and everything that was shown.
     fn finish(mut self) -> (u32, String) {
         let code = self.child.wait().expect("the child ends").exit_code();
         drop(self.master);
@@ -113,7 +113,7 @@ fn a_second_ctrl_c_ends_at_once() {
     assert_eq!(terminal.finish().0, 23);
 }
 
-/// The toys in a process of their own, with pipes.
+/// A child process with the toys, with pipes.
 fn toys(args: &[&str]) -> Command {
     let mut command = Command::new(std::env::current_exe().expect("this program"));
     command.args(CHILD).env("BEELINE_TEST_CHILD", args.join("\n"));
@@ -121,7 +121,7 @@ fn toys(args: &[&str]) -> Command {
     command
 }
 
-/// A search that hangs on purpose: this word of the toys, with these arguments after the file.
+/// Runs a toy that hangs on purpose: its word, and the arguments after the file.
 fn hang(word: &str, more: &[&str]) -> std::process::Output {
     let folder = Folder::new(&format!("hang-{word}{}", more.concat()));
     let puzzle = folder.file("hang.txt", format!("toy {word} 6\n"));
@@ -175,7 +175,7 @@ mod signals {
         assert!(kill.success());
     }
 
-    /// Waits for the end, but not for ever.
+    /// Waits for the end, with a time limit.
     fn code(mut child: std::process::Child) -> Option<i32> {
         let deadline = Instant::now() + Duration::from_secs(30);
         loop {
@@ -190,7 +190,7 @@ mod signals {
         }
     }
 
-    /// Starts toys and gives them time to come to where they are to be.
+    /// Starts a toy and gives it time to reach the state under test.
     fn started(args: &[&str]) -> std::process::Child {
         let child = toys(args).spawn().expect("the child");
         std::thread::sleep(Duration::from_millis(400));
@@ -223,7 +223,7 @@ mod signals {
     #[test]
     fn one_ends_a_process_whose_output_nobody_reads() {
         let folder = Folder::new("full-pipe");
-        // A plan that no pipe holds.
+        // A plan that exceeds the buffer of a pipe.
         let child = started(&["solve", &folder.file("long.txt", "toy walk 300000\n"), "--quiet"]);
         send("-TERM", &child);
         assert_eq!(code(child), Some(23));
@@ -244,7 +244,7 @@ fn a_pipe_that_nobody_reads_is_no_hang() {
     let folder = Folder::new("slow-reader");
     let puzzle = folder.file("long.txt", "toy walk 300000\n");
     let mut child = toys(&["solve", &puzzle, "--quiet", "--time", "1ms"]).spawn().unwrap();
-    // Longer than the grace: whoever reads slowly still gets everything.
+    // The pause is longer than the grace period. A slow reader still gets everything.
     std::thread::sleep(Duration::from_millis(900));
     let mut out = String::new();
     child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
@@ -264,7 +264,7 @@ fn on_a_terminal_boards_are_in_colour() {
 fn ctrl_c_while_nothing_is_searched_ends_at_once() {
     let mut terminal = Terminal::open(&["solve", "-"]);
     terminal.wait_for("running 1 test");
-    // The handler is there when the child reads; give it the time to get there.
+    // The handler is installed when the child reads its input. Give it time to get there.
     std::thread::sleep(Duration::from_millis(300));
     terminal.press(b"\x03");
     assert_eq!(terminal.finish().0, 23);
@@ -274,7 +274,7 @@ fn ctrl_c_while_nothing_is_searched_ends_at_once() {
 fn after_a_fault_the_terminal_is_given_back_and_the_fault_is_told_there() {
     let folder = Folder::new("fault");
     let mut terminal = Terminal::open(&["play", &folder.file("panic.txt", "toy panic\n")]);
-    // The search in the background broke too, which is no reason to stop playing.
+    // The search in the background failed as well, but the game continues.
     terminal.wait_for("known");
     terminal.press(b"\x1b[C");
     terminal.wait_for("last");

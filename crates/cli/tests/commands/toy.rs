@@ -1,4 +1,4 @@
-//! A kind of puzzle that ends as it is told to, so that every ending can be tested.
+//! A kind of puzzle whose text determines how the search ends, so that every ending can be tested.
 //!
 //! A file holds lines `toy WORD [N] [title]`; `both` instead of `toy` is recognised by two kinds.
 
@@ -12,7 +12,7 @@ use beeline_puzzles::{Choice, Example, Game, Job, Kind, Puzzle, TextError, Watch
 use beeline_search::strategies::Unsupported;
 use beeline_search::{Budget, Meter, Outcome, Round, Solution, Stats, Verdict};
 
-/// Toys that hang are given up after less than a second, so that the tests are quick.
+/// Hanging toys are ended after less than a second, so that the tests are fast.
 pub(crate) const WORLD: World = World {
     kinds: &[&Toys { name: "toy" }, &Toys { name: "other" }],
     check,
@@ -122,7 +122,7 @@ impl Toy {
         Verdict::Solved(Solution { moves: vec!["r".into(); steps], cost, lower_bound })
     }
 
-    /// Runs until a limit, as a real search does.
+    /// Runs until a limit, like a real search.
     fn endless(&self, budget: &Budget, watcher: &mut dyn Watcher) -> Outcome<String> {
         let mut meter = Meter::new(budget);
         let (mut stats, mut held) = (Stats::default(), Vec::new());
@@ -183,20 +183,20 @@ impl Puzzle for Toy {
             "stuck" => Verdict::Exhausted,
             "giveup" => Verdict::GaveUp,
             "panic" => panic!("the toy broke"),
-            // A search that never looks at its budget.
+            // A search that never checks its budget.
             "deaf" => loop {
                 std::thread::sleep(Duration::from_millis(20));
                 watcher.round(4);
                 watcher.tick(&Stats { expanded: 77, depth: 5, ..Stats::default() });
             },
-            // Two that wait for each other, after one of them has found a plan.
+            // Two threads that wait for each other, after one of them has found a plan.
             "deadlock" => {
                 watcher.found(self.length as u64);
                 loop {
                     std::thread::park();
                 }
             }
-            // A plan, and no proof before the limit.
+            // A plan without proof before the limit.
             "anytime" => {
                 let stats = self.endless(budget, watcher).stats;
                 let stopped = Some(beeline_search::Limit::Time);

@@ -9,7 +9,7 @@ const GATE: &str = env!("CARGO_BIN_EXE_gate");
 const SOKOBAN: &str = env!("CARGO_BIN_EXE_sokoban");
 const FLOW: &str = env!("CARGO_BIN_EXE_flow");
 
-/// A file for one test, in a folder of its own that is gone afterwards.
+/// A file for one test, in its own folder that is removed afterwards.
 struct File(PathBuf);
 
 impl File {
@@ -33,7 +33,7 @@ impl File {
 impl Drop for File {
     fn drop(&mut self) {
         if let Some(folder) = self.0.parent() {
-            // Left-over files in a temporary folder hurt nobody.
+            // Files that remain in a temporary folder do no harm.
             let _ = std::fs::remove_dir_all(folder);
         }
     }
@@ -91,7 +91,7 @@ fn gate_shows_its_solution() {
     let file = File::new("gate-solution", BOARD);
     let mut pty = file.start(GATE, &["-s", file.path(), "play_solution"]).open();
     pty.see("step       3 of 3");
-    // Nobody touches a key: it ends by itself.
+    // Without a key press, it ends by itself.
     assert_eq!(pty.ends(), 0);
     pty.see("Solution path: 0r0r0r");
 }

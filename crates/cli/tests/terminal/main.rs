@@ -1,4 +1,4 @@
-//! The screens on a real pseudo-terminal: what a person sees, cell by cell, and what is left when they go.
+//! The screens on a real pseudo-terminal: their cells, and the state of the terminal afterwards.
 
 #![cfg(unix)]
 

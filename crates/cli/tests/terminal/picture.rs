@@ -1,6 +1,6 @@
-//! The pictures of the screens in the documentation, made from the cells of the real thing.
+//! The pictures of screens in the documentation, made from the cells of real screens.
 //!
-//! `BEELINE_BLESS=1` draws them anew; otherwise they must be what the screens show now.
+//! `BEELINE_BLESS=1` redraws them. Otherwise they must equal the present screens.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -10,7 +10,8 @@ use vt100::{Cell, Color, Screen};
 use crate::play::see_optimum;
 use crate::pty::{Start, places};
 
-/// Half the width of a line is the width of a character, in the fonts that terminals use.
+/// The width and height of a character in units of the SVG. In terminal fonts, a character is half as wide as its
+/// line is high.
 const WIDE: usize = 8;
 const HIGH: usize = 16;
 const PAPER: &str = "#16181d";
@@ -39,7 +40,7 @@ fn compare(name: &str, picture: &str) {
     );
 }
 
-/// A screen as SVG: papers as rectangles, half blocks as rectangles too, and the rest as text.
+/// A screen as SVG: rectangles for backgrounds and half blocks, text for the rest.
 fn draw(screen: &Screen, title: &str) -> String {
     let (lines, columns) = screen.size();
     let (width, height) = (usize::from(columns.get()) * WIDE, usize::from(lines.get()) * HIGH);
@@ -80,7 +81,7 @@ fn draw_cell(out: &mut String, cell: &Cell, x: usize, y: usize) {
     }
 }
 
-/// A little larger than it is, so that no seam shows between two of them.
+/// Draws a slightly enlarged rectangle, so that no seam shows between two of them.
 fn rectangle(out: &mut String, x: usize, y: usize, high: usize, fill: &str) {
     let _ =
         writeln!(out, "<rect x=\"{x}\" y=\"{y}\" width=\"{WIDE}.3\" height=\"{high}.3\" fill=\"{fill}\"/>");

@@ -6,10 +6,10 @@ use vt100::Color;
 
 use crate::pty::{BACKSPACE, DOWN, LEFT, Pty, RIGHT, Start, UP, places};
 
-/// Where the panel begins at the earliest, which shows the goal in small.
+/// The first possible column of the panel, which shows the goal as a small picture.
 const PANEL: u16 = 40;
 
-/// The keys of every step of a shortest plan, from the notation of each kind: the name of a thing, and an arrow.
+/// The keys for each step of a shortest plan: the name of a thing and an arrow, derived from the kind's notation.
 fn keys(kind_name: &str, example: &str) -> Vec<String> {
     let kind = kind(kind_name).expect("a kind");
     let example = kind.examples().iter().find(|e| e.name == example).expect("it ships");
@@ -29,7 +29,7 @@ fn step_keys(kind: &str, step: &str) -> String {
     let last = step.chars().next_back().unwrap_or_default();
     match kind {
         "sokoban" => arrow(last).to_owned(),
-        // The letter is the blank's way; the arrow is the tile's.
+        // The letter is the direction of the blank; the arrow is that of the tile.
         "tiles" => match last {
             'L' => RIGHT,
             'R' => LEFT,
@@ -53,14 +53,14 @@ pub(crate) fn see_optimum(pty: &mut Pty) {
     });
 }
 
-/// What is counted after these keys: steps, or where pipes are drawn the colours that were taken up, one after the other.
+/// The displayed count after these keys: steps, or on boards with pipes the number of times that a colour was started.
 fn count(kind: &str, keys: &[String]) -> usize {
     let name = |keys: &String| keys.chars().next();
     let same = keys.windows(2).filter(|pair| name(&pair[0]) == name(&pair[1])).count();
     if kind == "flow" { keys.len() - same } else { keys.len() }
 }
 
-/// Plays a puzzle: to the last step but one, back to the start, forth again, to the win; at several sizes of the window.
+/// Plays a puzzle to the last step but one, back to the start, and to the win, in windows of several sizes.
 fn whole_game(kind: &str, example: &str) {
     let keys = keys(kind, example);
     let mut pty = Start::beeline(&["play", example]).open();
@@ -77,7 +77,7 @@ fn whole_game(kind: &str, example: &str) {
     assert_ne!(pty.cells(), start);
     pty.press(&BACKSPACE.repeat(before.len()));
     pty.see_fact(fact, "0");
-    // Nothing is chosen, as it was at the start.
+    // Clears the selection, as at the start.
     pty.press("\x1b");
     pty.see_cells("the start, undone to", &start);
     pty.resize(40, 12);
@@ -192,7 +192,7 @@ fn hints_and_the_solver() {
 fn the_mouse_moves_a_tile() {
     let mut pty = Start::beeline(&["play", "tiles-first"]).open();
     see_optimum(&mut pty);
-    // The tile to the left of the blank: the place of a cell is told by the labels around it.
+    // The tile to the left of the blank. The labels around a cell identify it.
     let tile = places(pty.screen()).find(|&(line, column)| {
         let cell = pty.screen().cell(line, column);
         cell.is_some_and(|cell| cell.contents() == "2" && cell.bgcolor() != Color::Default && column < PANEL)

@@ -1,6 +1,6 @@
-//! A program on a terminal of its own, whose screen can be read and whose keys can be pressed.
+//! A program on its own terminal. Tests read its screen and press its keys.
 //!
-//! Nothing here sleeps: a test says what it waits for, and reads until the screen shows it.
+//! Nothing here sleeps: a test states what it waits for, and reads until the screen shows it.
 
 use std::io::{Read, Write};
 use std::num::NonZeroU16;
@@ -13,7 +13,7 @@ use vt100::{Color, MouseProtocolMode, Parser, Screen};
 
 pub(crate) const BEELINE: &str = env!("CARGO_BIN_EXE_beeline");
 
-/// Long enough for any machine; a test that passes never waits for it.
+/// A timeout that is long enough for any machine. A passing test never waits for it.
 const PATIENCE: Duration = Duration::from_secs(90);
 
 const FRAME_BEGINS: &[u8] = b"\x1b[?2026h";
@@ -32,14 +32,14 @@ pub(crate) struct Pty {
     keys: Box<dyn Write + Send>,
     output: Receiver<Vec<u8>>,
     pub(crate) terminal: Parser,
-    /// The end of what was read, and whether it is in the middle of a frame.
+    /// The last bytes that were read, and whether they are inside a frame.
     recent: Vec<u8>,
     inside: bool,
-    /// How the terminal was set before the program touched it.
-    manners: String,
+    /// The settings of the terminal before the program started.
+    terminal_settings: String,
 }
 
-/// How to start a program.
+/// The configuration of a program to start.
 pub(crate) struct Start<'a> {
     pub(crate) program: &'a str,
     pub(crate) args: Vec<String>,
@@ -72,7 +72,7 @@ impl<'a> Start<'a> {
     pub(crate) fn open(self) -> Pty {
         let (columns, lines) = self.size;
         let pair = native_pty_system().openpty(pty_size(columns, lines)).expect("a pseudo-terminal");
-        let manners = manners(&*pair.master);
+        let terminal_settings = terminal_settings(&*pair.master);
         let mut command = CommandBuilder::new(self.program);
         command.args(&self.args);
         for name in ["NO_COLOR", "LC_ALL", "LC_CTYPE"] {
@@ -99,7 +99,16 @@ impl<'a> Start<'a> {
             }
         });
         let terminal = Parser::new(positive(lines), positive(columns), 0);
-        Pty { child, master: pair.master, keys, output, terminal, recent: Vec::new(), inside: false, manners }
+        Pty {
+            child,
+            master: pair.master,
+            keys,
+            output,
+            terminal,
+            recent: Vec::new(),
+            inside: false,
+            terminal_settings,
+        }
     }
 }
 
@@ -111,8 +120,8 @@ fn pty_size(columns: u16, lines: u16) -> PtySize {
     PtySize { rows: lines, cols: columns, pixel_width: 0, pixel_height: 0 }
 }
 
-/// How the terminal is set: echo, lines, signals.
-fn manners(master: &dyn MasterPty) -> String {
+/// The settings of the terminal: echo, lines, signals.
+fn terminal_settings(master: &dyn MasterPty) -> String {
     format!("{:?}", master.get_termios())
 }
 
@@ -125,7 +134,7 @@ impl Pty {
         self.keys.write_all(keys.as_bytes()).and_then(|()| self.keys.flush()).expect("the keyboard works");
     }
 
-    /// Shows what was written. Half a frame is nothing to look at, so the marks around frames are watched for.
+    /// Processes output. It watches the marks around frames, because an incomplete frame must not be compared.
     fn take(&mut self, bytes: &[u8]) {
         self.terminal.process(bytes);
         self.recent.extend_from_slice(bytes);
@@ -134,12 +143,12 @@ impl Pty {
         if begin.is_some() || end.is_some() {
             self.inside = begin > end;
         }
-        // A mark may be cut in two.
+        // A mark may be split between two reads.
         let keep = FRAME_BEGINS.len() - 1;
         self.recent.drain(..self.recent.len().saturating_sub(keep));
     }
 
-    /// Reads until the screen is like this.
+    /// Reads until the screen satisfies a condition.
     pub(crate) fn wait(&mut self, what: &str, is: impl Fn(&Screen) -> bool) {
         let deadline = Instant::now() + PATIENCE;
         while self.inside || !is(self.screen()) {
@@ -156,7 +165,7 @@ impl Pty {
         self.wait(&format!("{text:?}"), |screen| screen.contents().contains(text));
     }
 
-    /// Reads until the panel shows this value, and nothing after it.
+    /// Reads until the panel shows this value and nothing after it.
     pub(crate) fn see_fact(&mut self, name: &str, value: &str) {
         let end = format!("{name:<11}{value}");
         let is_there =
@@ -169,7 +178,7 @@ impl Pty {
         self.master.resize(pty_size(columns, lines)).expect("the terminal changes its size");
     }
 
-    /// Waits for the end of the program and gives its exit code; the terminal is as it was.
+    /// Waits for the end of the program, checks that the terminal is restored, and returns the exit code.
     pub(crate) fn ends(&mut self) -> u32 {
         let code = self.child.wait().expect("the program ends").exit_code();
         let restored = |screen: &Screen| {
@@ -178,35 +187,35 @@ impl Pty {
                 && screen.mouse_protocol_mode() == MouseProtocolMode::None
         };
         self.wait("the restored screen", restored);
-        assert_eq!(manners(&*self.master), self.manners, "the keyboard is as it was");
+        assert_eq!(terminal_settings(&*self.master), self.terminal_settings, "the keyboard is as it was");
         code
     }
 
-    /// Every cell of the screen.
+    /// All cells of the screen.
     pub(crate) fn cells(&self) -> Vec<Cell> {
         cells(self.screen())
     }
 
-    /// Reads until every cell is like this.
+    /// Reads until all cells are like these.
     pub(crate) fn see_cells(&mut self, what: &str, wanted: &[Cell]) {
         self.wait(what, |screen| cells(screen) == wanted);
     }
 }
 
-/// Line and column of every cell.
+/// The line and column of every cell.
 pub(crate) fn places(screen: &Screen) -> impl Iterator<Item = (u16, u16)> {
     let (lines, columns) = screen.size();
     (0..lines.get()).flat_map(move |line| (0..columns.get()).map(move |column| (line, column)))
 }
 
-/// What a person sees of a cell: its character, its colours, whether it is reversed.
+/// The visible content of a cell: its character, its colours, and whether it is reversed.
 pub(crate) type Cell = (String, Color, Color, bool);
 
 fn cells(screen: &Screen) -> Vec<Cell> {
     let cells = places(screen).filter_map(|(line, column)| screen.cell(line, column));
     cells
         .map(|cell| {
-            // A cell that was never written and a blank look the same.
+            // A cell that was never written looks like a blank.
             let text = if cell.contents().is_empty() { " " } else { cell.contents() };
             (text.to_owned(), cell.fgcolor(), cell.bgcolor(), cell.inverse())
         })
@@ -215,7 +224,7 @@ fn cells(screen: &Screen) -> Vec<Cell> {
 
 impl Drop for Pty {
     fn drop(&mut self) {
-        // A test that failed leaves nothing running; one that passed has nothing to kill.
+        // Kills the program of a failed test. A passed test has none left.
         let _ = self.child.kill();
     }
 }

@@ -1,4 +1,4 @@
-//! The terminal is given back whatever happens.
+//! Signals: the terminal is always restored.
 
 use std::process::Command;
 

@@ -12,7 +12,7 @@ fn a_search_is_paused_stepped_and_let_go() {
     pty.see("frontier");
     pty.press(" ");
     pty.see("Paused");
-    // From here on every expansion is ours.
+    // From here on, each expansion needs a key press.
     let expanded = |contents: &str| -> u64 {
         let line = contents.lines().find(|line| line.contains("expanded ")).unwrap_or_default();
         line.split_whitespace().next_back().and_then(|n| n.replace(',', "").parse().ok()).unwrap_or(0)

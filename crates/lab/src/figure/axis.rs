@@ -5,7 +5,7 @@
 pub struct Axis {
     /// What it measures, with its unit.
     pub label: String,
-    /// Logarithmic?
+    /// Is it logarithmic?
     pub log: bool,
 }
 
@@ -18,17 +18,17 @@ pub(super) struct Scale {
     high: f64,
 }
 
-/// A mark on an axis.
+/// A tick mark of an axis.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Tick {
-    /// Where, from 0 to 1.
+    /// Its position, from 0 to 1.
     pub(super) at: f64,
-    /// Its label; small marks have none.
+    /// Its label; minor ticks have none.
     pub(super) label: Option<String>,
 }
 
 impl Axis {
-    /// A range with a little room around the data.
+    /// The axis with a range that leaves a small margin around the data.
     pub(super) fn scale(&self, (low, high): (f64, f64)) -> Scale {
         let (low, high) = if self.log { (low.log10(), high.log10()) } else { (low, high) };
         let (mut low, mut high) = if high - low < 1e-9 * (1.0 + high.abs()) {
@@ -39,7 +39,7 @@ impl Axis {
             (low - room, high + room)
         };
         if !self.log {
-            // An axis that begins near zero begins at zero.
+            // An axis starts at zero if its data start near zero.
             let near = low <= 0.3 * high && low > -0.06 * high;
             low = if near { 0.0 } else { low };
         } else if high - low < 1.0 {
@@ -51,13 +51,13 @@ impl Axis {
 }
 
 impl Scale {
-    /// Where a value stands, from 0 to 1; `None` if the axis cannot show it.
+    /// The position of a value, from 0 to 1; `None` if the axis cannot show it.
     pub(super) fn at(&self, value: f64) -> Option<f64> {
         let value = if self.log { value.log10() } else { value };
         value.is_finite().then(|| (value - self.low) / (self.high - self.low))
     }
 
-    /// The marks, about so many with labels.
+    /// The ticks; about `wanted` of them have labels.
     pub(super) fn ticks(&self, wanted: usize) -> Vec<Tick> {
         if self.log { self.log_ticks(wanted) } else { self.plain_ticks(wanted) }
     }
@@ -88,7 +88,7 @@ impl Scale {
         let mut ticks = Vec::new();
         for power in first..=last {
             let label = (power.rem_euclid(step) == 0).then(|| decade(power));
-            // Lines without a label help only while they can be counted.
+            // Unlabelled ticks help only while a reader can count them.
             if label.is_some() || step <= 3 {
                 ticks.extend(self.tick(f64::from(power), label));
             }
@@ -104,7 +104,7 @@ impl Scale {
     }
 }
 
-/// A number with commas and so many decimal places.
+/// Formats a number with commas and `places` decimal places.
 fn plain(value: f64, places: usize) -> String {
     let text = format!("{:.places$}", value.abs());
     let (whole, rest) =
@@ -113,7 +113,7 @@ fn plain(value: f64, places: usize) -> String {
     format!("{sign}{}{rest}", whole.parse().map_or_else(|_| whole.to_owned(), beeline_api::units::commas))
 }
 
-/// Ten to a power: in full while that is short.
+/// Formats a power of ten: in full while that is short.
 fn decade(power: i32) -> String {
     match power {
         0..=3 => beeline_api::units::commas(10u64.pow(power as u32)),
@@ -122,7 +122,7 @@ fn decade(power: i32) -> String {
     }
 }
 
-/// A digit times ten to a power.
+/// Formats a digit times a power of ten.
 fn small(digit: i32, power: i32) -> String {
     match power {
         0..=3 => beeline_api::units::commas(digit as u64 * 10u64.pow(power as u32)),

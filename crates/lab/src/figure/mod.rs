@@ -1,7 +1,7 @@
-//! Figures: what is drawn, apart from how. SVG, PNG and the terminal draw the same [`Figure`].
+//! Figures as data, apart from their drawing. SVG, PNG and the terminal draw the same [`Figure`].
 //!
-//! Written by hand: a scatter with log axes, a fitted curve, a legend and a caption is what is needed, and nothing else; a
-//! plotting library brings ten times the code and its own opinions about fonts.
+//! The lab needs a scatter plot with log axes, a fitted curve, a legend and a caption, and nothing else. A plotting library
+//! would bring ten times the code and its own fonts.
 
 mod axis;
 #[cfg(feature = "png")]
@@ -12,12 +12,12 @@ mod text;
 pub use axis::Axis;
 pub(crate) use svg::escape;
 
-/// A figure that stands alone: title, axes with units, legend, caption.
+/// A self-contained figure: title, axes with units, legend, caption.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Figure {
-    /// What it shows.
+    /// The title.
     pub title: String,
-    /// How many points, under which limits, what was left out.
+    /// The caption: the number of points, the limits, and what is not shown.
     pub caption: String,
     /// The horizontal axis.
     pub x: Axis,
@@ -25,24 +25,24 @@ pub struct Figure {
     pub y: Axis,
     /// The data.
     pub series: Vec<Series>,
-    /// Curves through them.
+    /// The fitted curves.
     pub curves: Vec<Curve>,
-    /// The line on which both coordinates are equal.
+    /// Draw the line on which both coordinates are equal?
     pub diagonal: bool,
 }
 
-/// Points of one kind.
+/// Points of one kind, for example of one strategy.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Series {
     /// Its name in the legend.
     pub name: String,
     /// The points.
     pub points: Vec<(f64, f64)>,
-    /// Joined by a line?
+    /// Does a line join the points?
     pub joined: bool,
-    /// Hollow signs, for a second measure of the same thing.
+    /// Are the markers hollow? They show a second measure of the same thing.
     pub hollow: bool,
-    /// Its colour; series of one colour belong together.
+    /// The index of its colour. Series with the same colour belong together.
     pub colour: usize,
 }
 
@@ -53,17 +53,17 @@ pub struct Curve {
     pub name: String,
     /// The points.
     pub points: Vec<(f64, f64)>,
-    /// Its colour.
+    /// The index of its colour.
     pub colour: usize,
 }
 
 impl Figure {
-    /// The SVG file.
+    /// The figure as an SVG file.
     pub fn svg(&self) -> String {
         svg::draw(self)
     }
 
-    /// For a terminal of this many columns and rows.
+    /// The figure as text for a terminal of this many columns and rows.
     pub fn text(&self, columns: usize, rows: usize, ascii: bool) -> String {
         text::draw(self, columns, rows, ascii)
     }
@@ -78,18 +78,18 @@ impl Figure {
     fn in_ascii(&self) -> Self {
         let mut figure = self.clone();
         for text in figure.texts() {
-            // In an equation the dot multiplies.
+            // In an equation, the dot is a multiplication sign.
             *text = beeline_view::ascii::fold(&text.replace('·', "*")).into_owned();
         }
         figure
     }
 
-    /// How many points there are.
+    /// The number of points.
     pub fn points(&self) -> usize {
         self.series.iter().map(|s| s.points.len()).sum()
     }
 
-    /// The smallest and the largest coordinate of the data that the axis can show.
+    /// The least and the greatest coordinate that the axis can show.
     fn range(&self, pick: fn(&(f64, f64)) -> f64, log: bool) -> Option<(f64, f64)> {
         let all = self.series.iter().flat_map(|s| s.points.iter().map(pick));
         let shown = all.filter(|v| v.is_finite() && (!log || *v > 0.0));

@@ -1,4 +1,4 @@
-//! A figure as PNG: the SVG, drawn by `resvg` with a font that the program carries, so that it looks the same everywhere.
+//! A figure as PNG: `resvg` draws the SVG with an embedded font, so that it looks the same everywhere.
 
 use std::sync::{Arc, OnceLock};
 
@@ -10,13 +10,13 @@ use resvg::usvg::{Options, Tree, fontdb};
 const REGULAR: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/regular.ttf.deflate"));
 const BOLD: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/bold.ttf.deflate"));
 
-/// The bytes of a PNG file, `zoom` pixels to a unit of the SVG; the error says what is wrong with the SVG.
+/// Renders an SVG to a PNG file, with `zoom` pixels per unit of the SVG. The error says what is wrong with the SVG.
 pub fn draw(svg: &str, zoom: f32) -> Result<Vec<u8>, String> {
     static FONTS: OnceLock<Arc<fontdb::Database>> = OnceLock::new();
     let fonts = FONTS.get_or_init(|| {
         let mut fonts = fontdb::Database::new();
         for font in [REGULAR, BOLD] {
-            // The build has packed them, so they unpack.
+            // The build script compressed the fonts, so decompressing them cannot fail.
             fonts.load_font_data(decompress_to_vec(font).unwrap_or_default());
         }
         Arc::new(fonts)

@@ -1,4 +1,4 @@
-//! A figure as SVG: no scripts, no outside files, text as text.
+//! A figure as SVG, without scripts or external files. Text stays text.
 
 use super::axis::Scale;
 use super::{Curve, Figure, Series};
@@ -7,15 +7,16 @@ use crate::task::fnv;
 /// Colours that people with any kind of colour vision tell apart (Okabe and Ito).
 const COLOURS: [&str; 8] =
     ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8a7a00"];
+// All sizes are in units of the SVG.
 const WIDTH: f64 = 760.0;
 const LEFT: f64 = 74.0;
 const RIGHT: f64 = 24.0;
 const TOP: f64 = 92.0;
-/// Height of the field.
+/// Height of the plot area.
 const HEIGHT: f64 = 360.0;
 const LINE: f64 = 19.0;
 
-/// A growing SVG text.
+/// An SVG document under construction.
 struct Sheet(String);
 
 impl Sheet {
@@ -77,7 +78,7 @@ pub(super) fn draw(figure: &Figure) -> String {
     sheet.0 + "</svg>\n"
 }
 
-/// The field of the plot, from data to places on the sheet.
+/// The plot area. It maps data to positions in the picture.
 struct Field {
     x: Scale,
     y: Scale,
@@ -108,7 +109,7 @@ fn field(sheet: &mut Sheet, figure: &Figure, field: &Field) {
             sheet.text((LEFT - 7.0, y + 4.0), &format!("{TICK} text-anchor=\"end\""), &label);
         }
     }
-    // Several figures stand on one page, where names must differ.
+    // One page may hold several figures, so their ids must differ.
     let clip = format!("field-{:08x}", fnv(figure.title.as_bytes()) as u32);
     sheet.add(&format!(
         "<clipPath id=\"{clip}\"><rect x=\"{LEFT}\" y=\"{top:.1}\" width=\"{:.1}\" height=\"{HEIGHT}\"/></clipPath>",
@@ -137,13 +138,13 @@ fn field(sheet: &mut Sheet, figure: &Figure, field: &Field) {
 
 fn path(sheet: &mut Sheet, field: &Field, points: &[(f64, f64)], colour: usize, style: &str) {
     let places = points.iter().filter_map(|&p| field.place(p));
-    // Numbers beyond the field are cut off by the clip path, but must stay small enough to be numbers.
+    // The clip path hides values out of range. The clamp keeps them short enough to print.
     let list: Vec<String> = places.map(|(x, y)| format!("{x:.1},{:.1}", y.clamp(-4000.0, 4000.0))).collect();
     let stroke = COLOURS[colour % COLOURS.len()];
     sheet.add(&format!("<polyline points=\"{}\" fill=\"none\" stroke=\"{stroke}\"{style}/>", list.join(" ")));
 }
 
-/// The sign of a series; its form differs from colour to colour.
+/// The marker of a series. Its shape differs from colour to colour.
 fn sign(series: &Series, (x, y): (f64, f64)) -> String {
     let colour = COLOURS[series.colour % COLOURS.len()];
     let style = if series.hollow {
@@ -232,7 +233,7 @@ fn legend(figure: &Figure) -> Vec<Entry<'_>> {
     entries
 }
 
-/// About how wide a text is: the mean widths of the letters of the font.
+/// The approximate width of a text, from the mean widths of the font's letters.
 fn width(text: &str, size: f64) -> f64 {
     let of = |c: char| match c {
         'i' | 'j' | 'l' | '.' | ',' | ':' | ';' | '|' | '\'' | '!' | ' ' | '·' => 0.32,
@@ -244,7 +245,7 @@ fn width(text: &str, size: f64) -> f64 {
     size * text.chars().map(of).sum::<f64>()
 }
 
-/// Breaks a text into lines of at most this width.
+/// Breaks a text into lines no wider than `room`.
 fn wrap(text: &str, room: f64, size: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
@@ -256,7 +257,7 @@ fn wrap(text: &str, room: f64, size: f64) -> Vec<String> {
     lines
 }
 
-/// A text inside XML.
+/// Escapes a text for XML.
 pub(crate) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -265,7 +266,7 @@ pub(crate) fn escape(text: &str) -> String {
             '<' => out += "&lt;",
             '>' => out += "&gt;",
             '"' => out += "&quot;",
-            // No other control character is allowed in XML.
+            // XML allows no other control character.
             c if c.is_control() && c != '\n' && c != '\t' => out.push(' '),
             c => out.push(c),
         }

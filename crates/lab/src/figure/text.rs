@@ -1,4 +1,4 @@
-//! A figure in a terminal: a sign a point, dots for curves.
+//! A figure in a terminal: one character per point, dots for curves.
 
 use beeline_view::ascii::fold;
 
@@ -61,7 +61,7 @@ fn shown(label: &str, ascii: bool) -> String {
     if ascii { fold(label).into_owned() } else { label.to_owned() }
 }
 
-/// The text on lines of so many columns, broken at blanks; the lines after the first are indented.
+/// Wraps a text at blanks to this many columns. The lines after the first are indented.
 fn wrapped(text: &str, indent: &str, columns: usize) -> String {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
@@ -78,7 +78,7 @@ fn wrapped(text: &str, indent: &str, columns: usize) -> String {
     lines.join("\n") + "\n"
 }
 
-/// The horizontal axis with its labels below it, as many as fit.
+/// The horizontal axis, with as many labels below it as fit.
 fn axis(figure: &Figure, ticks: &[super::axis::Tick], margin: usize, wide: usize, ascii: bool) -> String {
     let (corner, bar) = if ascii { ('+', "-") } else { ('└', "─") };
     let mut labels = vec![' '; margin + 2 + wide];

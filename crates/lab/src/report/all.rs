@@ -81,7 +81,7 @@ fn length_cell(data: &Data, runs: &[&Record]) -> Cell {
     geometric_mean(&ratios.collect::<Vec<_>>()).map_or_else(Cell::empty, |mean| right(format!("{mean:.2}")))
 }
 
-/// Which strategy answers most, kind by kind.
+/// The strategy that answers most instances of each kind.
 fn winners(data: &Data, strategies: &[String], kinds: &[&str]) -> Block {
     let mut parts = Vec::new();
     for kind in kinds {

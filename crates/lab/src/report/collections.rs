@@ -1,7 +1,7 @@
-//! Collections: how many levels within a limit, beside what others have published.
+//! Level collections: how many levels are solved within a limit, beside published results.
 //!
-//! Whoever tunes a solver on a collection will find it good on that collection. So levels with odd and with even numbers
-//! are counted apart: tune on the first half, and the second tells what it is worth.
+//! A solver that was tuned on a collection looks good on that collection. So levels with odd and with even numbers are counted
+//! separately: tune on the odd half, and evaluate on the even half.
 
 use super::Block;
 use super::data::Data;
@@ -75,7 +75,7 @@ fn counted(data: &Data, suites: &[&str]) -> Table {
     table
 }
 
-/// Ours and theirs, collection by collection, the most first.
+/// Our results and published ones, collection by collection, the most first.
 fn beside(data: &Data, suites: &[&str]) -> Table {
     let mut table = Table::new(["collection", "who", "solved", "conditions"]);
     for suite in suites {

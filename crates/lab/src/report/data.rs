@@ -1,4 +1,4 @@
-//! The records of a report, and the questions that every template asks of them.
+//! The records of a report, and the queries that all templates share.
 
 use crate::Record;
 use std::collections::HashSet;
@@ -11,9 +11,9 @@ use crate::table::{Cell, Table};
 
 /// Records with repeats merged.
 pub(super) struct Data {
-    /// All of them.
+    /// All merged records.
     pub all: Vec<Record>,
-    /// What others have reached, as the spec tells.
+    /// The published results that the spec lists.
     pub published: Vec<Published>,
 }
 
@@ -23,7 +23,7 @@ impl Data {
         Self { all: merged(records), published: Vec::new() }
     }
 
-    /// The names of the strategies for which this holds.
+    /// The names of the strategies that have a matching record.
     pub(super) fn strategies(&self, which: impl Fn(&Record) -> bool) -> Vec<String> {
         strategies(&self.all.iter().filter(|r| which(r)).cloned().collect::<Vec<_>>())
     }
@@ -82,7 +82,7 @@ impl Data {
         table
     }
 
-    /// A figure of a run, or why there is none.
+    /// The metric of a run, or why there is none.
     fn met(&self, record: &Record, strategy: &str, metric: &str) -> Cell {
         let same =
             |r: &&Record| r.strategy == strategy && r.suite == record.suite && r.instance == record.instance;
@@ -94,7 +94,7 @@ impl Data {
     }
 }
 
-/// The words for a power law: its exponent with the interval.
+/// A power law in words: its exponent with the interval.
 pub(super) fn exponent(fit: &Fit) -> String {
     let (low, high) = fit.interval().unwrap_or((f64::NAN, f64::NAN));
     format!(
@@ -105,7 +105,7 @@ pub(super) fn exponent(fit: &Fit) -> String {
     )
 }
 
-/// The same for an exponential: its factor a unit.
+/// An exponential in words: its factor per unit of x.
 pub(super) fn factor(fit: &Fit) -> String {
     let (low, high) = fit.interval().unwrap_or((f64::NAN, f64::NAN));
     format!(
@@ -116,13 +116,13 @@ pub(super) fn factor(fit: &Fit) -> String {
     )
 }
 
-/// A power law through positive points.
+/// Fits a power law to positive points.
 pub(super) fn power(points: &[(f64, f64)]) -> Option<Fit> {
     let points: Vec<(f64, f64)> = points.iter().copied().filter(|p| p.0 > 0.0 && p.1 > 0.0).collect();
     fit(Shape::Power, &points)
 }
 
-/// The shapes compared, in words: the best and how far behind the others are.
+/// Compares the shapes in words: the best, and how far behind the others are.
 pub(super) fn compared(points: &[(f64, f64)]) -> Option<String> {
     let all = crate::fit::fits(points);
     let best = all.first()?;
@@ -130,7 +130,7 @@ pub(super) fn compared(points: &[(f64, f64)]) -> Option<String> {
         all[1..].iter().map(|f| format!("{} +{:.1}", f.shape.name(), f.aic - best.aic)).collect();
     let others =
         if others.is_empty() { String::new() } else { format!("; AICc behind it: {}", others.join(", ")) };
-    // Two units are the customary least difference that means anything.
+    // By custom, a difference of less than two units of the criterion means nothing.
     let clear = all.get(1).is_none_or(|second| second.aic - best.aic >= 2.0);
     let how = if clear { "" } else { ", but not clearly" };
     Some(format!(

@@ -1,4 +1,4 @@
-//! A document, and its two forms: one HTML page with everything in it, or Markdown with its figures beside it.
+//! A document, written as one self-contained HTML page or as Markdown with separate figures.
 
 use crate::figure::{Figure, escape};
 use crate::table::{Format, Table};
@@ -12,7 +12,7 @@ pub struct Document {
     pub blocks: Vec<Block>,
 }
 
-/// A part of a document. Texts may hold `code` and **strong** words.
+/// A part of a document. Texts may contain `code` and **strong** markup.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Block {
     /// A heading of the first or second order.
@@ -27,7 +27,7 @@ pub enum Block {
     Table(Table),
     /// A figure.
     Figure(Box<Figure>),
-    /// A file.
+    /// The content of a file.
     Code(String),
 }
 
@@ -59,7 +59,7 @@ font-size:.82rem}code{background:#f3f3f3;padding:0 .2em}.note{color:#555;font-si
 @media print{body{max-width:none;margin:0}figure,table{break-inside:avoid}}";
 
 impl Document {
-    /// One page that needs nothing else.
+    /// The document as one self-contained HTML page.
     pub fn html(&self) -> String {
         let title = escape(&self.title);
         let mut out = format!(
@@ -88,7 +88,7 @@ impl Document {
         out + "</body>\n</html>\n"
     }
 
-    /// Markdown, with its figures as SVG files; `folder` is where they will lie, as seen from the document.
+    /// The document as Markdown, and its figures as SVG files. `folder` is their folder, relative to the document.
     pub fn markdown(&self, folder: &str) -> (String, Vec<(String, String)>) {
         let mut out = format!("# {}\n", self.title);
         let mut files = Vec::new();
@@ -138,7 +138,7 @@ fn html_table(table: &Table) -> String {
     )
 }
 
-/// A text with its marks turned into HTML.
+/// Converts a text's markup to HTML.
 fn inline(text: &str) -> String {
     let mut out = String::new();
     for (i, part) in escape(text).split('`').enumerate() {

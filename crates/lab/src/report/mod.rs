@@ -1,7 +1,7 @@
-//! Reports: set-up, tables, figures, and answers that are computed from the records in hand.
+//! Reports: set-up, tables, figures, and answers that are computed from the given records.
 //!
-//! An answer is a sentence with the numbers of this run in it. Where there are too few points, or an interval does not decide,
-//! the sentence says that instead; no sentence is printed that these data could contradict.
+//! An answer is a sentence with the numbers of these runs. Where there are too few points, or an interval does not decide, the
+//! sentence says so instead. No sentence claims what these data could contradict.
 
 mod all;
 mod collections;
@@ -17,39 +17,39 @@ use crate::{Record, Spec};
 use beeline_api::units::plural;
 use data::Data;
 
-/// The parts of a report that are about its questions.
+/// Writes the parts of a report that answer its questions.
 type Template = fn(&Data) -> Vec<Block>;
 
 /// The reports for any experiment.
 const GENERAL: [(&str, Template); 3] =
     [("all", all::blocks), ("collections", collections::blocks), ("general", general::blocks)];
 
-/// The reports that can be asked for, by the name in a spec: those of the kinds, then those for any experiment.
+/// The names of reports that a spec may use: those of the kinds, then those for any experiment.
 pub fn templates() -> impl Iterator<Item = &'static str> {
     kinds::REPORTS.iter().chain(&GENERAL).map(|(name, _)| *name)
 }
 
-/// The report of this name, or the one for any experiment.
+/// The report of this name; without one, the report for any experiment.
 fn template(name: &str) -> Template {
     let found = kinds::REPORTS.iter().chain(&GENERAL).find(|(known, _)| *known == name);
     found.map_or(general::blocks, |(_, blocks)| *blocks)
 }
 
-/// What a report is about, besides its records.
+/// The description of a report, besides its records.
 #[derive(Clone, Debug, Default)]
 pub struct About {
     /// The title.
     pub title: String,
-    /// The questions: a name of [`templates`].
+    /// The questions: one of [`templates`].
     pub template: String,
-    /// The spec, where it is known.
+    /// The text of the spec, if it is known.
     pub spec: Option<String>,
 }
 
 /// Writes a report.
 pub fn write(records: &[Record], about: &About) -> Document {
     let mut data = Data::new(records);
-    // A spec beside the records that can no longer be read is shown as it is, and says nothing here.
+    // A spec that no longer parses is shown as it is and not used here.
     let spec = about.spec.as_deref().and_then(|text| Spec::parse(text).ok());
     data.published = spec.map(|spec| spec.published).unwrap_or_default();
     let blocks = template(&about.template);
@@ -64,7 +64,7 @@ pub fn write(records: &[Record], about: &About) -> Document {
     document
 }
 
-/// Who ran what where.
+/// The set-up section: what ran on which machine.
 fn set_up(records: &[Record], about: &About) -> Vec<Block> {
     let distinct = |pick: &dyn Fn(&Record) -> String| {
         let mut all: Vec<String> = Vec::new();

@@ -1,4 +1,4 @@
-//! What the game's screen says.
+//! The content of the game's screen.
 
 use beeline_puzzle::scene::Form;
 
@@ -16,7 +16,7 @@ impl Play {
                 Tone::Good => self.look.good(),
                 Tone::Bad => self.look.bad(),
             };
-            let waits = if self.wish.is_some() { self.look.dots() } else { "" };
+            let waits = if self.plan_request.is_some() { self.look.dots() } else { "" };
             (style, format!("{text}{waits}"))
         });
         Sheet {
@@ -34,7 +34,7 @@ impl Play {
         }
     }
 
-    /// The rules of the kind, and what the mouse does here.
+    /// The rules of the kind, and the mouse actions of this board.
     fn rules(&self) -> String {
         let has =
             |form: Form| self.scene.cells.iter().any(|c| c.thing.as_ref().is_some_and(|t| t.form == form));

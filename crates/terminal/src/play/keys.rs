@@ -1,19 +1,19 @@
-//! Which key does what.
+//! The keys of the game.
 //!
-//! A key that names something on the board chooses it: digits for pieces, letters for colours. That comes first, then u, d, l
-//! and r, then the letters of the commands. So a command may lose its letter to a colour; its other key always works, and the
-//! list of keys at the bottom of the screen tells which ones work here.
+//! A key that names something on the board selects it: digits for pieces, letters for colours. Names have priority
+//! over u, d, l and r, which have priority over the letters of commands. So a command may lose its letter to a
+//! colour. Its other key always works, and the key list at the bottom of the screen shows the keys that work here.
 
 use beeline_puzzle::Way;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-/// What a person wants.
+/// An action of the player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Act {
     Go(Way),
     /// Press the marked cell.
     Press,
-    /// Part of the name of a thing.
+    /// Type a character of a thing's name.
     Name(char),
     NextThing,
     PreviousThing,
@@ -22,19 +22,19 @@ pub(crate) enum Act {
     Restart,
     Hint,
     Solve,
-    /// Takes up the other puzzle that is offered.
+    /// Switch to the offered puzzle.
     Offer,
     NextLevel,
     PreviousLevel,
     Faster,
     Slower,
     Help,
-    /// Stop whatever goes on.
+    /// Stop whatever is running.
     Stop,
     Quit,
 }
 
-/// A command: its letter, its other key, what both are called and what they do.
+/// A command: its letter, its other key, their label and their effect.
 struct Command {
     act: Act,
     letter: char,
@@ -107,7 +107,7 @@ const COMMANDS: [Command; 10] = [
     },
 ];
 
-/// What a key means where things have these names.
+/// The action of a key on a board whose things have these names.
 pub(crate) fn act(key: KeyEvent, names: &[String]) -> Option<Act> {
     let modifiers = key.modifiers & (KeyModifiers::CONTROL | KeyModifiers::ALT);
     if let KeyCode::Char(letter) = key.code
@@ -146,8 +146,8 @@ fn by_letter(letter: char) -> Option<Act> {
     }
 }
 
-/// The keys that work where things have these names, for the person to read. Some work only where there are several levels, or where
-/// another puzzle is offered.
+/// The keys that work on a board whose things have these names. Some work only with several levels, or if another
+/// puzzle is offered.
 pub(crate) fn list(names: &[String], levels: bool, offer: bool) -> Vec<(String, &'static str)> {
     let mut keys = Vec::new();
     if names.is_empty() {

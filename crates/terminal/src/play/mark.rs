@@ -1,14 +1,14 @@
-//! Puzzles whose move is the press of a cell: arrow keys lead a mark over the board, space presses.
+//! A cell cursor for puzzles whose move is the press of a cell: arrow keys move it, space presses the cell.
 
 use beeline_puzzle::scene::{Ground, Scene};
 use beeline_puzzle::{Game, Way};
 
-/// The marked cell of a board whose cells can be pressed.
+/// The marked cell; `None` on a board without pressable cells.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Mark(Option<usize>);
 
 impl Mark {
-    /// In the first corner; nowhere if cells are not pressed in this game.
+    /// Marks the first cell, if cells can be pressed in this game.
     pub(crate) fn new(game: &dyn Game) -> Self {
         Self(game.press(0).map(|_| 0))
     }
@@ -18,7 +18,7 @@ impl Mark {
         self.0
     }
 
-    /// Goes one cell this way, if there is a mark and the board goes on; was there a mark?
+    /// Moves the mark one cell, unless it is at the edge of the board. Returns whether there is a mark.
     pub(crate) fn go(&mut self, way: Way, scene: &Scene) -> bool {
         let Some(cell) = &mut self.0 else { return false };
         let (down, right) = way.delta();
@@ -30,7 +30,7 @@ impl Mark {
         true
     }
 
-    /// The picture with the marked cell drawn as a goal, and a sign on what stands there.
+    /// The scene with the marked cell drawn as a goal, and a sign on its thing.
     pub(crate) fn shown(&self, scene: &Scene) -> Option<Scene> {
         let mut marked = scene.clone();
         let cell = marked.cells.get_mut(self.0?)?;

@@ -1,7 +1,7 @@
-//! The game: a person moves, and the solver helps when asked.
+//! The game screen: a person plays, and the solver helps on request.
 //!
-//! Everything that is known about the puzzle comes from its [`Game`] and its [`Scene`]. Plans are found in the background
-//! (see [`plans`]); a game never waits for one.
+//! The screen knows a puzzle only through its [`Game`] and its [`Scene`]. Plans are searched in the background (see
+//! [`plans`]); a game never waits for one.
 
 mod draw;
 mod keys;
@@ -24,9 +24,9 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEvent};
 
 use crate::Look;
 use crate::background::Answer;
-use crate::board::Lying;
+use crate::board::BoardPlacement;
 use crate::pace::Pace;
-use crate::screen::{self, Left, Screen};
+use crate::screen::{self, Screen, ScreenResult};
 use keys::Act;
 use mark::Mark;
 use mouse::Drag;
@@ -36,7 +36,7 @@ use selection::Selection;
 
 /// One puzzle of a series.
 pub struct Level {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// The puzzle.
     pub puzzle: Box<dyn Puzzle>,
@@ -45,45 +45,45 @@ pub struct Level {
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// The person had enough.
+    /// The player quit.
     Quit,
-    /// Solved, where that ends the game.
+    /// The puzzle was solved, and that ends the game.
     Won,
-    /// Lost, where that ends the game.
+    /// The position was lost, and that ends the game.
     Lost,
 }
 
-/// The manners of a game. The default is patient: it ends when the person says so.
+/// Options of a game. By default, the game ends only when the player quits.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Manners {
-    /// A solved puzzle ends the game.
+pub struct GameOptions {
+    /// Does a solved puzzle end the game?
     pub ends_when_won: bool,
-    /// A position that ends the game because it is lost.
+    /// Recognises lost positions, which end the game.
     pub is_lost: Option<fn(&Scene) -> bool>,
-    /// The space bar begins the level again.
+    /// Does the space bar restart the level?
     pub space_restarts: bool,
 }
 
-/// Plays a series of puzzles, beginning with this one. The budget is what a search in the background may use.
+/// Plays a series of puzzles, beginning with number `first`. The budget limits searches in the background.
 pub fn play(
     levels: Vec<Level>,
     first: usize,
     look: Look,
     budget: Budget,
-    manners: Manners,
-) -> io::Result<Left<Ending>> {
-    match Play::new(levels, first, look, budget, manners) {
+    options: GameOptions,
+) -> io::Result<ScreenResult<Ending>> {
+    match Play::new(levels, first, look, budget, options) {
         Some(mut play) => screen::run(&mut play, look),
-        None => Ok(Left::Ended(Ending::Quit)),
+        None => Ok(ScreenResult::Ended(Ending::Quit)),
     }
 }
 
-/// How long a step takes when the solver plays.
+/// The time per step when the solver plays.
 const DEMO: Duration = Duration::from_millis(250);
-/// How often the answer of the solver is asked for.
-const GLANCE: Duration = Duration::from_millis(40);
+/// The interval at which the screen polls the solver for an answer.
+const POLL_INTERVAL: Duration = Duration::from_millis(40);
 
-/// What a message is about.
+/// The kind of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Tone {
     Plain,
@@ -91,54 +91,54 @@ enum Tone {
     Bad,
 }
 
-/// What to do when a plan is there.
+/// The use of a plan that is being searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum PlotSpec {
+enum PlanRequest {
     Hint,
     Solve,
 }
 
-/// What the player is measured by.
+/// The player's score.
 struct Score {
     count: usize,
-    /// What is counted, one of it.
+    /// The unit of the count, in the singular.
     word: &'static str,
-    /// The fewest that are known, and whether that is proved.
+    /// The least known count, and whether it is proved.
     best: Option<(usize, bool)>,
 }
 
-/// The screen.
+/// The game screen.
 pub(crate) struct Play {
     levels: Vec<Level>,
     at: usize,
     game: Box<dyn Game>,
     scene: Scene,
-    /// Where cells are pressed: the marked one, and the picture with it.
+    /// The marked cell and the scene that shows it, if cells can be pressed.
     mark: Mark,
     marked: Option<Scene>,
     selection: Selection,
-    /// Steps that were taken back, the next one to be played again last.
+    /// Undone steps. The last one is redone first.
     undone: Vec<String>,
     plans: Plans,
-    wish: Option<PlotSpec>,
-    /// The hint that is shown: the step, and what it does on the board.
+    plan_request: Option<PlanRequest>,
+    /// The visible hint: the step, and its effect on the board.
     hint: Option<(String, Option<Pointer>)>,
-    /// The solver plays.
+    /// The clock of the solver's play, while the solver plays.
     demo: Option<Pace>,
-    /// The fewest steps in which this level was solved by hand in this session.
+    /// The fewest steps in which the player solved each level in this session.
     own_best: Vec<Option<usize>>,
-    /// Did the solver play any of the steps?
+    /// Did the solver play any step?
     helped: bool,
     message: Option<(Tone, String)>,
     help: bool,
     dragged: Option<Drag>,
-    /// What the solved board looks like, where the board does not show it.
+    /// The solved board, if the board itself does not show it.
     goal: Option<Goal>,
-    lying: Lying,
+    placement: BoardPlacement,
     ending: Option<Ending>,
     look: Look,
     budget: Budget,
-    manners: Manners,
+    options: GameOptions,
 }
 
 impl Play {
@@ -147,7 +147,7 @@ impl Play {
         first: usize,
         look: Look,
         budget: Budget,
-        manners: Manners,
+        options: GameOptions,
     ) -> Option<Self> {
         let game = levels.get(first)?.puzzle.game();
         let scene = game.scene();
@@ -158,7 +158,7 @@ impl Play {
             marked: None,
             undone: Vec::new(),
             plans: Plans::new(&*game, budget.clone()),
-            wish: None,
+            plan_request: None,
             hint: None,
             demo: None,
             own_best: vec![None; levels.len()],
@@ -166,7 +166,7 @@ impl Play {
             message: None,
             help: false,
             dragged: None,
-            lying: Lying::default(),
+            placement: BoardPlacement::default(),
             ending: None,
             goal: levels[first].puzzle.goal(),
             levels,
@@ -174,14 +174,14 @@ impl Play {
             scene,
             look,
             budget,
-            manners,
+            options,
         };
         play.after_change();
-        play.mention_offer();
+        play.show_offer();
         Some(play)
     }
 
-    /// Another level.
+    /// Opens another level.
     fn open(&mut self, at: usize) {
         self.at = at;
         self.game = self.levels[at].puzzle.game();
@@ -191,20 +191,20 @@ impl Play {
         self.mark = Mark::new(&*self.game);
         self.undone.clear();
         self.plans = Plans::new(&*self.game, self.budget.clone());
-        (self.wish, self.hint, self.demo, self.message) = (None, None, None, None);
+        (self.plan_request, self.hint, self.demo, self.message) = (None, None, None, None);
         self.helped = false;
         self.after_change();
-        self.mention_offer();
+        self.show_offer();
     }
 
-    /// Tells of another puzzle that the player may have meant.
-    fn mention_offer(&mut self) {
+    /// Shows a message if the puzzle offers another one that the player may have meant.
+    fn show_offer(&mut self) {
         if let Some(offer) = self.levels[self.at].puzzle.offer() {
             self.say(&format!("{} {}: g or F4.", offer.why, offer.action));
         }
     }
 
-    /// Takes up the puzzle that is offered in place of this one.
+    /// Replaces the puzzle by the one that it offers.
     fn take_offer(&mut self) {
         let puzzle = &self.levels[self.at].puzzle;
         let offered = puzzle.offer().and_then(|offer| puzzle.kind().parse(&offer.text).ok());
@@ -217,22 +217,22 @@ impl Play {
         }
     }
 
-    /// The levels, and the own best of each, for who opened them.
+    /// Ends the game, and returns the levels and the player's best result on each.
     pub(crate) fn close(self) -> (Vec<Level>, Vec<Option<usize>>) {
         (self.levels, self.own_best)
     }
 
-    /// Which level is open.
+    /// The index of the open level.
     pub(crate) fn level(&self) -> usize {
         self.at
     }
 
-    /// The own bests of an earlier visit.
+    /// Restores the best results of an earlier session.
     pub(crate) fn with_bests(self, own_best: Vec<Option<usize>>) -> Self {
         Self { own_best, ..self }
     }
 
-    fn turn_page(&mut self, forward: bool) {
+    fn change_level(&mut self, forward: bool) {
         let next = if forward { Some(self.at + 1) } else { self.at.checked_sub(1) };
         match next.filter(|&at| at < self.levels.len()) {
             Some(at) => self.open(at),
@@ -260,7 +260,7 @@ impl Play {
             self.refuse(why);
             return;
         }
-        // What was taken back is forgotten, unless this is how it went.
+        // Another step discards the undone steps. The same step as the undone one keeps the rest.
         if self.undone.last().is_some_and(|undone| undone == step) {
             self.undone.pop();
         } else {
@@ -271,7 +271,7 @@ impl Play {
         self.after_change();
     }
 
-    /// Moves the chosen thing, or what moves without being chosen.
+    /// Moves the selected thing, or what moves without selection.
     fn go(&mut self, way: Way) {
         if self.mark.go(way, &self.scene) {
             self.message = None;
@@ -326,27 +326,27 @@ impl Play {
         self.scene = self.game.scene();
         (self.message, self.helped) = (None, false);
         self.after_change();
-        // The way from the start is worth knowing, and a search for something else may have taken its place.
+        // A plan from the start is useful, but another search may have replaced the search for it.
         if self.plans.best().is_none() {
-            self.plans.look(&*self.game);
+            self.plans.start_limited_search(&*self.game);
         }
     }
 
-    /// The board is another one now.
+    /// Updates everything that depends on the board.
     fn after_change(&mut self) {
         self.marked = self.mark.shown(&self.scene);
-        (self.hint, self.wish) = (None, None);
+        (self.hint, self.plan_request) = (None, None);
         self.plans.moved();
         if self.game.solved() {
             self.demo = None;
             self.won();
-        } else if self.manners.is_lost.is_some_and(|is_lost| is_lost(&self.scene)) {
+        } else if self.options.is_lost.is_some_and(|is_lost| is_lost(&self.scene)) {
             self.ending = Some(Ending::Lost);
         }
     }
 
     fn won(&mut self) {
-        if self.manners.ends_when_won {
+        if self.options.ends_when_won {
             self.ending = Some(Ending::Won);
         }
         let Score { count, word, best } = self.score();
@@ -365,7 +365,7 @@ impl Play {
         self.message = Some((Tone::Good, format!("Solved in {count} {word}{plural}{praise}.{next}")));
     }
 
-    /// What the player is measured by: the moves where pipes are drawn, elsewhere the steps.
+    /// The player's score: moves on boards with pipes, steps on others.
     fn score(&self) -> Score {
         match tally::pipes(&self.scene) {
             Some(pipes) => {
@@ -376,28 +376,28 @@ impl Play {
         }
     }
 
-    /// Gives a hint or plays the plan, now or as soon as there is one.
-    fn help_me(&mut self, wish: PlotSpec) {
+    /// Gives a hint or plays the plan: now, or as soon as there is a plan.
+    fn request_help(&mut self, plan_request: PlanRequest) {
         if self.game.solved() {
             self.say("this one is solved already");
             return;
         }
-        match (self.plans.route(self.game.history()).is_some(), wish) {
-            (true, PlotSpec::Hint) => self.show_hint(),
-            (true, PlotSpec::Solve) => {
+        match (self.plans.route(self.game.history()).is_some(), plan_request) {
+            (true, PlanRequest::Hint) => self.show_hint(),
+            (true, PlanRequest::Solve) => {
                 self.helped = true;
                 self.demo = Some(Pace::new(DEMO));
                 self.message = None;
             }
             (false, _) => {
-                self.wish = Some(wish);
-                self.plans.think(&*self.game);
+                self.plan_request = Some(plan_request);
+                self.plans.start_full_search(&*self.game);
                 self.say("thinking");
             }
         }
     }
 
-    /// The first time the hint is shown, the second time it is played.
+    /// Shows the hint at the first call, and plays it at the second.
     fn show_hint(&mut self) {
         if let Some((step, _)) = self.hint.take() {
             self.helped = true;
@@ -417,18 +417,18 @@ impl Play {
         self.hint = Some((step, pointer));
     }
 
-    /// Stops what goes on by itself.
+    /// Stops the solver's play and a pending request for help.
     fn stop(&mut self) {
-        if self.demo.take().is_some() || self.wish.take().is_some() {
+        if self.demo.take().is_some() || self.plan_request.take().is_some() {
             self.message = None;
         }
     }
 
-    /// The solver has an answer.
+    /// Handles the solver's answer.
     fn answered(&mut self, answer: &Answer) {
-        let Some(wish) = self.wish.take() else { return };
+        let Some(plan_request) = self.plan_request.take() else { return };
         match answer {
-            Answer::Plan { .. } => self.help_me(wish),
+            Answer::Plan { .. } => self.request_help(plan_request),
             Answer::Impossible => {
                 self.refuse("there is no way to the goal from here: take steps back".to_owned());
             }
@@ -458,7 +458,7 @@ impl Play {
                 }
                 return None;
             }
-            // Whatever the person does, the solver lets go of the board.
+            // Any action of the player stops the solver.
             _ => self.stop(),
         }
         if self.help {
@@ -479,10 +479,10 @@ impl Play {
             Act::Undo => self.undo(),
             Act::Redo => self.redo(),
             Act::Restart => self.restart(),
-            Act::Hint => self.help_me(PlotSpec::Hint),
-            Act::Solve => self.help_me(PlotSpec::Solve),
+            Act::Hint => self.request_help(PlanRequest::Hint),
+            Act::Solve => self.request_help(PlanRequest::Solve),
             Act::Offer => self.take_offer(),
-            Act::NextLevel | Act::PreviousLevel => self.turn_page(act == Act::NextLevel),
+            Act::NextLevel | Act::PreviousLevel => self.change_level(act == Act::NextLevel),
             Act::Help => self.help = true,
             Act::Stop => self.selection.drop(),
             Act::Quit => return Some(Ending::Quit),
@@ -497,12 +497,12 @@ impl Screen for Play {
 
     fn draw(&mut self, frame: &mut Frame<'_>) {
         let area = frame.area();
-        let lying = self.sheet().draw(frame.buffer_mut(), area);
-        self.lying = lying;
+        let placement = self.sheet().draw(frame.buffer_mut(), area);
+        self.placement = placement;
     }
 
     fn key(&mut self, key: KeyEvent) -> Option<Ending> {
-        let act = if self.manners.space_restarts && key.code == KeyCode::Char(' ') {
+        let act = if self.options.space_restarts && key.code == KeyCode::Char(' ') {
             Some(Act::Restart)
         } else {
             keys::act(key, &self.selection.names())
@@ -515,8 +515,8 @@ impl Screen for Play {
     }
 
     fn due(&self) -> Option<Instant> {
-        let glance = self.plans.thinks().then(|| Instant::now() + GLANCE);
-        [glance, self.demo.and_then(|pace| pace.due())].into_iter().flatten().min()
+        let poll = self.plans.is_searching().then(|| Instant::now() + POLL_INTERVAL);
+        [poll, self.demo.and_then(|pace| pace.due())].into_iter().flatten().min()
     }
 
     fn tick(&mut self) -> Option<Ending> {

@@ -1,4 +1,4 @@
-//! The mouse: click what should move, drag it where it should go, draw from dot to dot, or click where the player should walk.
+//! The mouse: click a thing to move it, drag it, draw paths from dot to dot, or click where the player should walk.
 
 use std::collections::VecDeque;
 
@@ -8,18 +8,18 @@ use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 
 use super::Play;
 
-/// What the mouse drags.
+/// The current drag.
 #[derive(Clone, Debug)]
 pub(crate) enum Drag {
-    /// A piece: which one, and the cell where the mouse was last.
+    /// A drag of a piece: its number, and the last cell of the mouse.
     Piece { thing: u16, at: (usize, usize) },
-    /// The pen: the cells that it was led over, and whether a step of this stroke is played.
-    Pen { trail: Vec<usize>, drawn: bool },
+    /// A stroke that draws a path: its cells, and whether its step has been played.
+    Stroke { trail: Vec<usize>, drawn: bool },
 }
 
 impl Play {
     pub(crate) fn on_mouse(&mut self, mouse: MouseEvent) {
-        let cell = self.lying.cell(mouse.column, mouse.row);
+        let cell = self.placement.cell(mouse.column, mouse.row);
         match (mouse.kind, cell) {
             (MouseEventKind::Down(MouseButton::Left), Some(cell)) => {
                 self.stop();
@@ -62,7 +62,7 @@ impl Play {
     fn drag(&mut self, to: (usize, usize)) {
         match self.dragged.take() {
             Some(Drag::Piece { thing, at }) => self.drag_piece(thing, at, to),
-            Some(Drag::Pen { mut trail, drawn }) => {
+            Some(Drag::Stroke { mut trail, drawn }) => {
                 trail.push(to.0 * self.scene.width + to.1);
                 self.draw_stroke(trail, drawn);
             }
@@ -70,7 +70,7 @@ impl Play {
         }
     }
 
-    /// Moves a piece after the mouse, a cell at a time, as far as it follows.
+    /// Moves a piece towards the mouse, cell by cell, as far as it can go.
     fn drag_piece(&mut self, thing: u16, mut at: (usize, usize), to: (usize, usize)) {
         while at != to {
             let moved = ways_towards(at, to).into_iter().find_map(|way| {
@@ -83,8 +83,8 @@ impl Play {
         self.dragged = Some(Drag::Piece { thing, at });
     }
 
-    /// Draws along the trail of a stroke. The step that the shorter trail meant is replaced, so a stroke is one step, and pipes that
-    /// it ran through and left again are whole again.
+    /// Draws along the trail of a stroke. The new step replaces the step of the shorter trail, so a stroke is one
+    /// step. Pipes that the stroke crossed and left again are restored.
     fn draw_stroke(&mut self, trail: Vec<usize>, drawn: bool) {
         if drawn {
             self.game.undo();
@@ -103,10 +103,10 @@ impl Play {
             }
         }
         let drawn = self.game.history().len() > steps;
-        self.dragged = Some(Drag::Pen { trail, drawn });
+        self.dragged = Some(Drag::Stroke { trail, drawn });
     }
 
-    /// Plays a step if it brings the thing to that cell.
+    /// Plays a step if it moves the thing to that cell.
     fn pull(&mut self, thing: u16, way: Way, to: (usize, usize)) -> bool {
         let Some(step) = self.game.toward(Some(thing), way) else { return false };
         let steps = self.game.history().len();
@@ -123,7 +123,7 @@ impl Play {
         self.scene.at(row, column).thing.as_ref().is_some_and(|t| t.id == thing)
     }
 
-    /// Lets the player walk to a cell, or push the box beside it that was clicked.
+    /// Walks the player to a cell, or pushes the clicked box if it is beside the player.
     fn walk(&mut self, to: (usize, usize)) {
         let Some(path) = path(&self.scene, to) else { return };
         for way in path {
@@ -141,7 +141,7 @@ fn beside(scene: &Scene, (row, column): (usize, usize), way: Way) -> Option<(usi
     Some((row, column))
 }
 
-/// The directions that lead from one cell towards another, the longer way first.
+/// The directions from one cell towards another, the longer distance first.
 fn ways_towards(from: (usize, usize), to: (usize, usize)) -> Vec<Way> {
     let vertical = (to.0 != from.0).then_some(if to.0 > from.0 { Way::Down } else { Way::Up });
     let across = (to.1 != from.1).then_some(if to.1 > from.1 { Way::Right } else { Way::Left });
@@ -150,8 +150,8 @@ fn ways_towards(from: (usize, usize), to: (usize, usize)) -> Vec<Way> {
     first.into_iter().flatten().collect()
 }
 
-/// The shortest walk of the player to a cell, around everything that stands there; a box right beside the player is walked
-/// into, which pushes it.
+/// The player's shortest walk to a cell, around all things. A box beside the player is the exception: the player
+/// walks into it and pushes it.
 fn path(scene: &Scene, to: (usize, usize)) -> Option<Vec<Way>> {
     let is = |cell: (usize, usize), form: Form| {
         scene.at(cell.0, cell.1).thing.as_ref().is_some_and(|t| t.form == form)

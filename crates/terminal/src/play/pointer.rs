@@ -1,20 +1,20 @@
-//! A hint as it is shown on the board: what moves, and an arrow where it goes.
+//! A hint on the board: the thing that moves, and an arrow to its new cells.
 
 use beeline_puzzle::Game;
 use beeline_puzzle::scene::{Form, Scene};
 
-/// What a step would do.
+/// The visible effect of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Pointer {
     /// The thing that moves or grows.
     pub(crate) thing: u16,
-    /// The cells (row, column) that it comes to.
+    /// The cells (row, column) that it enters.
     pub(crate) to: Vec<(usize, usize)>,
     /// Rows down and columns to the right.
     pub(crate) way: (isize, isize),
 }
 
-/// Who acts when several things change: one who pushes, then pieces, then paths; what is pushed never does.
+/// Which of several changed things acts: a player first, then pieces, then paths. A pushed box never acts.
 fn rank(form: Form) -> u8 {
     match form {
         Form::Player => 0,
@@ -24,7 +24,7 @@ fn rank(form: Form) -> u8 {
     }
 }
 
-/// What a step would do to the board. The step is played and taken back.
+/// The effect of a step on the board. The step is played and undone.
 pub(crate) fn of(game: &mut dyn Game, before: &Scene, step: &str) -> Option<Pointer> {
     game.play(step).ok()?;
     let after = game.scene();

@@ -1,22 +1,22 @@
-//! What the player has selected: a thing of the board, and a name that is being typed.
+//! The player's selection: a thing on the board, and a name that is being typed.
 
 use beeline_puzzle::Scene;
 use beeline_puzzle::scene::Form;
 
-/// The choice among the things of a board.
+/// The selectable things of a board, and the selected one.
 #[derive(Debug, Default)]
 pub(crate) struct Selection {
-    /// Number and name of everything that can be chosen, in order of number. Empty where things move without being chosen.
+    /// Number and name of every selectable thing, by number. Empty on boards where things move without selection.
     things: Vec<(u16, String)>,
     chosen: Option<u16>,
-    /// What was typed of a name that may go on.
+    /// The typed characters of a name that may be incomplete.
     typed: String,
 }
 
 impl Selection {
-    /// Nothing is selected on this board.
+    /// A selection on this board without a selected thing.
     pub(crate) fn new(scene: &Scene) -> Self {
-        // Pipes take the name of their dots.
+        // Pipes have the name of their dots.
         let named = scene.cells.iter().filter_map(|cell| cell.thing.as_ref());
         let mut things: Vec<(u16, String)> = named
             .filter(|thing| matches!(thing.form, Form::Block | Form::Dot))
@@ -28,12 +28,12 @@ impl Selection {
         Self { things, chosen, typed: String::new() }
     }
 
-    /// The chosen thing.
+    /// The selected thing.
     pub(crate) fn chosen(&self) -> Option<u16> {
         self.chosen
     }
 
-    /// Must something be chosen before it can be moved?
+    /// Must the player select something before moving it?
     pub(crate) fn must_choose(&self) -> bool {
         !self.things.is_empty() && self.chosen.is_none()
     }
@@ -43,13 +43,13 @@ impl Selection {
         self.things.iter().map(|(_, name)| name.clone()).collect()
     }
 
-    /// The name of the chosen thing.
+    /// The name of the selected thing.
     pub(crate) fn name(&self) -> Option<&str> {
         let chosen = self.chosen?;
         self.things.iter().find(|(id, _)| *id == chosen).map(|(_, name)| name.as_str())
     }
 
-    /// Chooses a thing, if it is one that can be chosen.
+    /// Selects a thing if it is selectable.
     pub(crate) fn choose(&mut self, id: u16) -> bool {
         let known = self.things.iter().any(|(thing, _)| *thing == id);
         if known {
@@ -58,7 +58,7 @@ impl Selection {
         known
     }
 
-    /// Chooses nothing, unless there is no choice.
+    /// Clears the selection, unless there is only one thing.
     pub(crate) fn drop(&mut self) {
         if self.things.len() > 1 {
             self.chosen = None;
@@ -66,7 +66,8 @@ impl Selection {
         self.typed.clear();
     }
 
-    /// A letter of a name. Names may begin with each other (1 and 12): the shorter one is chosen until the longer one is typed.
+    /// Types a character of a name. If one name begins another (1 and 12), the shorter one is selected until the rest
+    /// is typed.
     pub(crate) fn letter(&mut self, letter: char) {
         let longer = format!("{}{letter}", self.typed);
         let begins = |start: &str| self.things.iter().any(|(_, name)| name.starts_with(start));
@@ -77,12 +78,12 @@ impl Selection {
         self.typed = typed;
     }
 
-    /// Something else was done: the next letter begins a new name.
+    /// Ends the typed name: the next character begins a new one.
     pub(crate) fn name_ends(&mut self) {
         self.typed.clear();
     }
 
-    /// The next thing, or the one before.
+    /// Selects the next thing, or the one before.
     pub(crate) fn turn(&mut self, forward: bool) {
         let count = self.things.len();
         let at = self.chosen.and_then(|id| self.things.iter().position(|(thing, _)| *thing == id));

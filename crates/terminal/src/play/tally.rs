@@ -1,4 +1,4 @@
-//! What is worth knowing about a board beside the counts of its game, told from the picture alone.
+//! Facts about a board that follow from the scene alone, besides the counts of its game.
 
 use beeline_puzzle::Scene;
 use beeline_puzzle::scene::{Cell, Form, Ground};
@@ -7,13 +7,13 @@ fn is(cell: &Cell, form: Form) -> bool {
     cell.thing.as_ref().is_some_and(|thing| thing.form == form)
 }
 
-/// The pairs of dots on a board: the fewest moves in which its pipes can be drawn. None where there are no dots.
+/// The number of pairs of dots, which is the fewest moves that draw all pipes. `None` if there are no dots.
 pub(crate) fn pipes(scene: &Scene) -> Option<usize> {
     let dots = scene.cells.iter().filter(|cell| is(cell, Form::Dot)).count();
     (dots > 0).then_some(dots / 2)
 }
 
-/// Boxes at home, cells without a pipe.
+/// Boxes on goals, cells without a pipe.
 pub(crate) fn facts(scene: &Scene) -> Vec<(&'static str, String)> {
     let mut facts = Vec::new();
     let boxes: Vec<&Cell> = scene.cells.iter().filter(|cell| is(cell, Form::Crate)).collect();

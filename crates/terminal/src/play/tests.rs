@@ -1,4 +1,4 @@
-//! The game without a terminal: keys go in, cells come out.
+//! Tests of the game without a terminal: keys go in, cells come out.
 
 use super::*;
 use beeline_puzzles::{Job, KINDS, kind};
@@ -11,7 +11,7 @@ use ratatui::crossterm::event::{KeyModifiers, MouseButton, MouseEventKind};
 fn game_of(kind_name: &str, text: &str) -> Play {
     let puzzles = kind(kind_name).unwrap().parse(text).unwrap();
     let levels = puzzles.into_iter().map(|puzzle| Level { name: "level".to_owned(), puzzle }).collect();
-    Play::new(levels, 0, Look::default(), Budget::default(), Manners::default()).unwrap()
+    Play::new(levels, 0, Look::default(), Budget::default(), GameOptions::default()).unwrap()
 }
 
 fn press(play: &mut Play, code: KeyCode) -> Option<Ending> {
@@ -35,7 +35,7 @@ fn shown(play: &mut Play, columns: u16, lines: u16) -> Vec<String> {
         .collect()
 }
 
-/// Looks after the screen until this is so.
+/// Ticks the screen until this is true.
 fn wait(play: &mut Play, until: impl Fn(&Play) -> bool) {
     let deadline = Instant::now() + Duration::from_secs(60);
     while !until(play) {
@@ -142,10 +142,10 @@ fn hints_are_steps_of_a_shortest_plan() {
     assert_eq!(message(&play), "Hint: r (3 to the goal, the shortest way; again to play it)");
     press(&mut play, KeyCode::Char('h'));
     assert_eq!(play.game.history(), ["r"]);
-    // The plan goes on from here: no thinking.
+    // The plan continues from here, so no search is needed.
     press(&mut play, KeyCode::Char('h'));
     assert!(message(&play).starts_with("Hint: R (2 to the goal"), "{}", message(&play));
-    // Anything else puts the hint away, so that it is not played by mistake.
+    // Any other key hides the hint, so that a second hint key does not play it.
     press(&mut play, KeyCode::Left);
     press(&mut play, KeyCode::Char('h'));
     wait(&mut play, |play| message(play).starts_with("Hint"));
@@ -232,7 +232,7 @@ fn a_dead_end_is_told_of() {
         press(&mut play, KeyCode::Right);
     }
     press(&mut play, KeyCode::Char('h'));
-    wait(&mut play, |play| play.wish.is_none());
+    wait(&mut play, |play| play.plan_request.is_none());
     assert!(message(&play).starts_with("there is no way to the goal from here"), "{}", message(&play));
 }
 
@@ -272,7 +272,7 @@ fn levels_are_turned_like_pages() {
 fn strict_manners_end_the_game() {
     let strict = |map: &str, keys: &[KeyCode]| {
         let mut play = game_of("sokoban", map);
-        play.manners = Manners {
+        play.options = GameOptions {
             ends_when_won: true,
             is_lost: Some(|scene| scene.at(1, 1).thing.is_some()),
             space_restarts: true,
@@ -288,7 +288,7 @@ fn strict_manners_end_the_game() {
 /// The place of a cell on the screen as it was drawn last.
 fn place(play: &Play, cell: (usize, usize)) -> (u16, u16) {
     let places = (0..24).flat_map(|y| (0..80).map(move |x| (x, y)));
-    places.into_iter().find(|&(x, y)| play.lying.cell(x, y) == Some(cell)).expect("the cell is shown")
+    places.into_iter().find(|&(x, y)| play.placement.cell(x, y) == Some(cell)).expect("the cell is shown")
 }
 
 fn mouse(play: &mut Play, kind: MouseEventKind, cell: (usize, usize)) {
@@ -325,7 +325,7 @@ fn tiles_are_clicked() {
 
 #[test]
 fn pipes_are_drawn_from_dot_to_dot_with_the_mouse() {
-    // Slowly, cell by cell onto the goal, and from either dot.
+    // Cell by cell onto the goal, from either dot.
     for cells in [[(0, 0), (0, 1), (0, 2)], [(0, 2), (0, 1), (0, 0)]] {
         let mut play = game_of("flow", "A.A\nB.B\n");
         mouse(&mut play, DOWN, cells[0]);
@@ -377,7 +377,7 @@ fn the_player_walks_to_where_it_is_sent() {
     assert!(play.game.history().concat().ends_with('R'), "a box beside the player is pushed");
 }
 
-/// A row of lights in which a press changes one: the smallest puzzle whose move is the press of a cell.
+/// A row of lamps in which a press changes one: the smallest puzzle whose move is the press of a cell.
 mod lamps {
     use beeline_puzzle::scene::{Form, Scene, Thing};
     use beeline_puzzle::{Game, Puzzle};
@@ -438,7 +438,7 @@ fn cells_are_pressed_by_keys_and_by_clicks() {
     shown(&mut play, 60, 20);
     let (column, row) = (0..60)
         .flat_map(|column| (0..20).map(move |row| (column, row)))
-        .find(|&(column, row)| play.lying.cell(column, row) == Some((0, 0)))
+        .find(|&(column, row)| play.placement.cell(column, row) == Some((0, 0)))
         .unwrap();
     let click = MouseEvent {
         kind: MouseEventKind::Down(MouseButton::Left),

@@ -1,4 +1,4 @@
-//! A search, watched while it runs: the state at hand, what waits, how far it is, how fast it goes, and what is dropped.
+//! Shows a running search: the current state, the frontier, the progress, the rates, and the pruned successors.
 
 mod relay;
 mod spark;
@@ -19,8 +19,8 @@ use crate::layout::Sheet;
 use crate::screen::{self, Screen};
 use relay::{Figures, Link, Relay, Speed};
 
-/// Runs a job on a puzzle and shows it. `rounds` is what the rounds of the strategy are bounded by: "bound", "width". A search
-/// whose screen is left before its end is cancelled.
+/// Runs a job on a puzzle and shows it. `rounds` names what bounds the strategy's rounds: "bound", "width". If the
+/// user leaves the screen early, the search is cancelled.
 pub fn watch(
     title: &str,
     rounds: &'static str,
@@ -60,19 +60,21 @@ pub fn watch(
     })
 }
 
-/// Decisions that may be spent on what is said of a plan: some milliseconds.
-const WORDS: u64 = 1 << 16;
+/// The budget, in decisions, of the search for a plan's description. It takes some milliseconds.
+const DESCRIPTION_DECISIONS: u64 = 1 << 16;
 
-/// The search is over: its last picture is the goal, and its result is told.
+/// Ends the display of a search: shows the goal as its last scene, and its result.
 fn conclude(puzzle: &dyn Puzzle, outcome: &Outcome<String>, link: &Link) {
     let mut game = puzzle.game();
     let (verdict, scene) = match &outcome.verdict {
         Verdict::Solved(plan) => {
-            // A plan that cannot be played is the checker's business.
+            // The checker reports a plan that cannot be played.
             let played = plan.moves.iter().all(|step| game.play(step).is_ok());
             let proved = if plan.is_optimal() { ", proved shortest" } else { "" };
-            let words =
-                puzzle.solved_in_words(&plan.moves, &Budget { nodes: Some(WORDS), ..Budget::default() });
+            let words = puzzle.solved_in_words(
+                &plan.moves,
+                &Budget { nodes: Some(DESCRIPTION_DECISIONS), ..Budget::default() },
+            );
             let words = words.unwrap_or_else(|| format!("cost {}{proved}", plan.cost));
             (format!("Solved: {words}."), played.then(|| game.scene()))
         }
@@ -81,13 +83,13 @@ fn conclude(puzzle: &dyn Puzzle, outcome: &Outcome<String>, link: &Link) {
         Verdict::Stopped(limit) => (format!("Stopped by the {} limit.", limit.name()), None),
     };
     link.change(|shared| {
-        shared.figures.take(&outcome.stats);
+        shared.figures.copy_from(&outcome.stats);
         shared.verdict = Some(verdict);
         shared.scene = scene.or(shared.scene.take());
     });
 }
 
-/// Expansions a second.
+/// The selectable speeds, in expansions per second.
 const RATES: [Speed; 11] = [
     Speed::Rate(1.0),
     Speed::Rate(3.0),
@@ -103,10 +105,10 @@ const RATES: [Speed; 11] = [
 ];
 const FIRST_RATE: usize = 3;
 
-/// How often the screen is drawn, and how often the rate is measured.
+/// The interval between drawings, and the interval between measurements of the rate.
 const FRAME: Duration = Duration::from_millis(40);
 const SAMPLE: Duration = Duration::from_millis(250);
-/// More samples than any window is wide.
+/// The most samples that are kept. No window is wider.
 const SAMPLES: usize = 400;
 
 struct Watching<'a> {
@@ -117,11 +119,11 @@ struct Watching<'a> {
     finished: &'a dyn Fn() -> bool,
     scene: Scene,
     speed: usize,
-    /// Expansions a second, and when they were counted last.
+    /// Measured rates, in expansions per second, and the count and time of the last measurement.
     samples: Vec<f64>,
     sampled: (Instant, u64),
     began: Instant,
-    /// How long the search took, once it is over, and what came of it.
+    /// The duration of the search and its result, once it has ended.
     ended: Option<(Duration, String)>,
 }
 
@@ -157,7 +159,7 @@ impl Watching<'_> {
         if let Some((bound, number)) = figures.round {
             facts.push((self.rounds, format!("{} (round {number})", commas(bound))));
         }
-        if figures.tells {
+        if figures.reports_states {
             facts.push(("cost", commas(figures.cost)));
             if figures.estimate > 0 {
                 facts.push(("estimate", commas(figures.estimate)));
@@ -185,7 +187,7 @@ impl Watching<'_> {
         match &self.ended {
             Some((_, verdict)) => (self.look.good(), format!("{verdict} q leaves.")),
             None if paused => (Look::bold(), "Paused: . makes one expansion, space goes on.".to_owned()),
-            None if !figures.tells && figures.expanded > 0 => {
+            None if !figures.reports_states && figures.expanded > 0 => {
                 (Style::new(), "This solver works in bulk and shows no single states.".to_owned())
             }
             None => (Style::new(), String::new()),
@@ -251,7 +253,7 @@ impl Screen for Watching<'_> {
 
     fn tick(&mut self) -> Option<()> {
         if self.ended.is_none() {
-            // Asked in this order: what has finished has told its verdict before, or has none to tell.
+            // The order matters: a search that has finished has already set its verdict, or has none.
             let finished = (self.finished)();
             let (expanded, verdict) = {
                 let shared = self.link.lock();

@@ -1,7 +1,7 @@
-//! Between the search and the screen: counters that both see, and the brake that the person holds.
+//! The link between the search thread and the screen: shared counters, and the user's speed control.
 //!
-//! The search runs in a thread of its own. It tells what it does under a lock, waits there when it goes too fast or is
-//! paused, and draws the state at hand only when the screen has asked for a new one.
+//! The search runs in its own thread. It reports its events under a lock, and waits there if it is too fast or
+//! paused. It draws the current state only when the screen has requested a new scene.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -9,29 +9,29 @@ use std::time::{Duration, Instant};
 use beeline_puzzle::{Event, EventKind, Scene, Watcher};
 use beeline_search::{Cancel, Stats};
 
-/// What the search has done so far.
+/// The counters of the search so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Figures {
     pub(super) expanded: u64,
     pub(super) generated: u64,
     pub(super) duplicates: u64,
     pub(super) pruned: Vec<(&'static str, u64)>,
-    /// States that wait to be expanded; `None` where the search keeps none waiting, or does not tell.
+    /// States in the frontier; `None` if the search keeps none or does not report it.
     pub(super) waiting: Option<u64>,
-    /// Path cost and estimate of the state at selection.
+    /// Path cost and estimate of the current state.
     pub(super) cost: u64,
     pub(super) estimate: u64,
     pub(super) deepest: u64,
-    /// The bound or width of the round, and which round it is.
+    /// The bound or width of the round, and the number of the round.
     pub(super) round: Option<(u64, u64)>,
     pub(super) bytes: usize,
-    /// Does the search tell of single states? Until one is told of, nobody knows.
-    pub(super) tells: bool,
+    /// Does the search report single states? False until it reports the first one.
+    pub(super) reports_states: bool,
 }
 
 impl Figures {
-    /// Takes over the counters of the search itself.
-    pub(super) fn take(&mut self, stats: &Stats) {
+    /// Copies the counters of the search itself.
+    pub(super) fn copy_from(&mut self, stats: &Stats) {
         self.expanded = stats.expanded;
         self.generated = stats.generated;
         self.duplicates = stats.duplicates;
@@ -41,12 +41,12 @@ impl Figures {
     }
 }
 
-/// How fast the search may go.
+/// The speed limit of the search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Speed {
-    /// So many expansions a second.
+    /// At most this many expansions per second.
     Rate(f64),
-    /// As it can.
+    /// No limit.
     Full,
 }
 
@@ -54,19 +54,19 @@ pub(super) enum Speed {
 pub(super) struct Shared {
     pub(super) figures: Figures,
     pub(super) scene: Option<Scene>,
-    /// The screen has shown the last scene and wants another one.
+    /// The screen has drawn the last scene and requests another one.
     pub(super) wants_scene: bool,
     pub(super) speed: Speed,
     pub(super) paused: bool,
-    /// Expansions that may be made although the search is paused.
+    /// Expansions that are allowed while the search is paused.
     pub(super) steps: u64,
-    /// When the next expansion may be made.
+    /// The earliest time of the next expansion.
     next: Instant,
-    /// What came of the search, in a sentence, once it is over.
+    /// The result of the search as a sentence, once it has ended.
     pub(super) verdict: Option<String>,
 }
 
-/// What the two threads share.
+/// The state that both threads share.
 #[derive(Debug)]
 pub(super) struct Link {
     shared: Mutex<Shared>,
@@ -89,12 +89,12 @@ impl Link {
         Self { shared: Mutex::new(shared), changed: Condvar::new(), cancel }
     }
 
-    /// What is shared. Nobody panics while holding it, and if somebody did, the figures are still figures.
+    /// Locks the shared state. A poisoned lock still holds valid counters, so poisoning is ignored.
     pub(super) fn lock(&self) -> MutexGuard<'_, Shared> {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Changes something that the search may be waiting for.
+    /// Changes something that the search may be waiting for, and wakes it.
     pub(super) fn change(&self, change: impl FnOnce(&mut Shared)) {
         let mut shared = self.lock();
         change(&mut shared);
@@ -103,14 +103,14 @@ impl Link {
         self.changed.notify_all();
     }
 
-    /// Ends the search, also one that waits.
+    /// Ends the search, even if it is waiting.
     pub(super) fn end(&self) {
         self.cancel.cancel();
         self.change(|_| {});
     }
 
-    /// Waits until the search may go on.
-    fn brake(&self, mut shared: MutexGuard<'_, Shared>) {
+    /// Waits until the search may continue.
+    fn throttle(&self, mut shared: MutexGuard<'_, Shared>) {
         loop {
             if self.cancel.is_cancelled() {
                 return;
@@ -124,7 +124,8 @@ impl Link {
                 continue;
             }
             let now = Instant::now();
-            // Waits below a millisecond are not kept by any system; they are made up for by the next longer one.
+            // No system waits for less than a millisecond accurately. The next longer wait makes up for skipped short
+            // ones.
             let early = shared.next.saturating_duration_since(now);
             if shared.speed == Speed::Full || early < Duration::from_millis(1) {
                 break;
@@ -134,14 +135,14 @@ impl Link {
         }
         let now = Instant::now();
         if let Speed::Rate(rate) = shared.speed {
-            // Time that was lost is not made up for by a rush.
+            // A delay is not followed by a burst.
             let from = shared.next.max(now.checked_sub(Duration::from_millis(20)).unwrap_or(now));
             shared.next = from + Duration::from_secs_f64(1.0 / rate);
         }
     }
 }
 
-/// The search's end of the link.
+/// The search's side of the link.
 pub(super) struct Relay<'a>(pub(super) &'a Link);
 
 impl Watcher for Relay<'_> {
@@ -152,17 +153,17 @@ impl Watcher for Relay<'_> {
     fn tick(&mut self, stats: &Stats) {
         let mut shared = self.0.lock();
         let figures = &mut shared.figures;
-        if figures.tells {
+        if figures.reports_states {
             figures.bytes = stats.bytes;
-            // A depth-first search in place keeps no successors, and so tells of none; but it counts them.
+            // A depth-first search in place keeps no successors and so reports none, but it counts them.
             figures.generated = figures.generated.max(stats.generated);
             return;
         }
-        // A solver that works in batches: its own counters are all there is.
-        figures.take(stats);
-        // Before the first expansion nobody knows yet whether states will be told of.
+        // A solver that works in batches reports only its own counters.
+        figures.copy_from(stats);
+        // Before the first expansion, it is not yet known whether the search reports states.
         if shared.paused && stats.expanded > 0 {
-            self.0.brake(shared);
+            self.0.throttle(shared);
         }
     }
 
@@ -170,16 +171,16 @@ impl Watcher for Relay<'_> {
         let figures = &mut self.0.lock().figures;
         let number = figures.round.map_or(1, |(_, number)| number + 1);
         figures.round = Some((bound, number));
-        // A new round begins with the start alone.
+        // A new round begins with only the start in the frontier.
         figures.waiting = None;
     }
 
     fn event(&mut self, event: &Event<'_>) {
         let mut shared = self.0.lock();
         let figures = &mut shared.figures;
-        if !figures.tells {
-            // A tick may have counted the start already, of which the events tell as well.
-            figures.tells = true;
+        if !figures.reports_states {
+            // A tick may have counted the start already. The events report it as well.
+            figures.reports_states = true;
             figures.expanded = 0;
         }
         match event.kind {
@@ -192,7 +193,7 @@ impl Watcher for Relay<'_> {
                     shared.scene = Some((event.scene)());
                     shared.wants_scene = false;
                 }
-                self.0.brake(shared);
+                self.0.throttle(shared);
             }
             EventKind::Generated => {
                 figures.generated += 1;
@@ -229,14 +230,14 @@ mod tests {
         (figures, outcome.stats)
     }
 
-    /// The screen counts events, the search counts for itself: they must agree.
+    /// The screen counts events and the search counts for itself. Both must agree.
     #[test]
     fn the_screen_counts_what_the_search_counts() {
         for (strategy, name) in
             [("bfs", "gate"), ("astar", "tiles"), ("idastar", "tiles"), ("bfs", "sokoban")]
         {
             let (figures, stats) = watched(strategy, name);
-            assert!(figures.tells, "{strategy} {name}");
+            assert!(figures.reports_states, "{strategy} {name}");
             assert_eq!(figures.expanded, stats.expanded, "{strategy} {name}");
             assert_eq!(figures.duplicates, stats.duplicates, "{strategy} {name}");
             assert_eq!(figures.deepest, stats.depth, "{strategy} {name}");
@@ -254,7 +255,7 @@ mod tests {
         let budget = Budget { cancel: link.cancel.clone(), ..Budget::default() };
         std::thread::scope(|scope| {
             let search = scope.spawn(|| puzzle.solve(&job, &budget, &mut Relay(&link)));
-            // The fourth expansion is announced and waits.
+            // The fourth expansion is reported and then waits.
             let deadline = Instant::now() + Duration::from_secs(60);
             while link.lock().figures.expanded < 4 && Instant::now() < deadline {
                 std::thread::yield_now();

@@ -1,6 +1,6 @@
-//! A line of small bars.
+//! A sparkline: a line of small bars.
 
-/// The last values, as many as fit, each as a bar between nothing and the greatest.
+/// The last values, as many as fit. Each bar's height is relative to the greatest value.
 pub(super) fn line(values: &[f64], width: usize, ascii: bool) -> String {
     let bars: Vec<char> = if ascii { " .:-=+*#" } else { " ▂▃▄▅▆▇█" }.chars().collect();
     let shown = &values[values.len().saturating_sub(width)..];

@@ -1,4 +1,4 @@
-//! A winning game, as the keys and the strokes of the mouse that a person would make.
+//! Plays a winning game with the keys and the mouse strokes that a person would use.
 
 use beeline_puzzles::Job;
 use beeline_search::Budget;
@@ -7,13 +7,13 @@ use serde_json::{Value, json};
 use crate::common::{Running, example};
 use crate::webdriver::Browser;
 
-/// The steps of a shortest plan of a kind's first puzzle, each with what it moves.
-pub(crate) struct Hand {
+/// The steps of a shortest plan of a kind's first puzzle, each with the thing that it moves.
+pub(crate) struct WinningGame {
     moves: Vec<Value>,
     boards: Vec<Value>,
 }
 
-impl Hand {
+impl WinningGame {
     pub(crate) fn new(server: &Running, kind: &str) -> Self {
         let text = example(kind, 0);
         let puzzle = beeline_puzzles::kind(kind).unwrap().parse(text).unwrap().remove(0);
@@ -65,14 +65,15 @@ impl Hand {
         }
     }
 
-    /// The first move, with a finger.
+    /// Makes the first move by touch.
     #[allow(dead_code, reason = "one of the two test programs uses it")]
     pub(crate) fn touch_first(&self, browser: &Browser) {
         let cell = |end: &str| place(browser, &self.boards[0], self.moves[0][end][0].as_u64().unwrap());
         browser.touch(&[cell("from"), cell("to")]);
     }
 
-    /// Draws every pipe with one stroke over all of its cells, onto its other dot; every second one from its other end.
+    /// Draws every pipe with one stroke over all of its cells, onto its other dot. Every second pipe starts at its
+    /// other end.
     fn draw_by_mouse(&self, browser: &Browser) {
         let board = &self.boards[0];
         let mut pipes: Vec<(u64, Vec<u64>)> = Vec::new();
@@ -98,7 +99,7 @@ impl Hand {
     }
 }
 
-/// Where a cell is in the window.
+/// The position of a cell in the window.
 fn place(browser: &Browser, board: &Value, cell: u64) -> (f64, f64) {
     let width = board["width"].as_u64().unwrap();
     let (x, y) = ((cell % width) as f64 + 0.5, (cell / width) as f64 + 0.5);

@@ -1,8 +1,8 @@
 //! The page in a real browser, for each kind: play a winning game by keys and by mouse, share it and open it again, solve, scrub the
 //! plan, see the search, compare, edit. The console must stay clean.
 //!
-//! One browser does everything in turn: several at once would only slow each other down. `BEELINE_PICTURES=folder` keeps
-//! pictures of what a person should look at.
+//! One browser does everything in sequence, because several at once would only slow each other down.
+//! `BEELINE_PICTURES=folder` saves pictures for a person to look at.
 
 #![allow(clippy::unwrap_used)]
 
@@ -31,7 +31,7 @@ fn every_kind_can_be_played_solved_seen_compared_and_edited() {
     }
 }
 
-/// What a board, a name or a link says never becomes markup, and a link that is none does no harm.
+/// Text in a board, a name or a link never becomes markup, and a malformed link does no harm.
 #[test]
 fn hostile_texts_stay_text() {
     let server = Running::start(Limits::default());
@@ -50,7 +50,7 @@ fn hostile_texts_stay_text() {
     assert_eq!(browser.script("return document.querySelectorAll('.levels img, .levels script').length"), 0);
     browser.keys(&["\u{E014}", "\u{E014}"]);
     browser.wait("the win", "document.querySelector('#play.won')");
-    // Code that did get in would be stopped by the policy.
+    // The policy would stop injected code.
     browser.script("const s = document.createElement('script'); s.textContent = 'window.owned = 1'; document.body.append(s)");
     assert_eq!(browser.script("return window.owned === undefined"), true);
 }

@@ -4,10 +4,10 @@
 use serde_json::json;
 
 use crate::common::Running;
-use crate::hand::Hand;
+use crate::hand::WinningGame;
 use crate::webdriver::Browser;
 
-/// Does it all, on the page at this address. `server` is asked which moves win.
+/// Runs the whole tour on the page at this address. `server` finds the winning moves.
 pub(crate) fn take(server: &Running, browser: &Browser, home: &str, kind: &str) {
     browser.open(home);
     browser.wait("the page", "document.querySelector('#steps')?.dataset.steps === '0'");
@@ -22,11 +22,11 @@ pub(crate) fn take(server: &Running, browser: &Browser, home: &str, kind: &str) 
     assert_eq!(browser.errors(), [""; 0], "the console of {kind}");
 }
 
-/// A winning game by keys, back to the start, and again by mouse.
+/// Plays a winning game by keys, back to the start, and again by mouse.
 fn play(server: &Running, browser: &Browser, kind: &str) {
-    let hand = Hand::new(server, kind);
+    let game = WinningGame::new(server, kind);
     browser.wait("the start", "document.querySelector('#steps').dataset.steps === '0'");
-    hand.play_by_keys(browser);
+    game.play_by_keys(browser);
     browser.wait("the win by keys", "document.querySelector('#play.won')");
     assert!(browser.text("#message").starts_with("Solved in"));
     browser.click("#undo");
@@ -40,7 +40,7 @@ fn play(server: &Running, browser: &Browser, kind: &str) {
         "the hint",
         "document.querySelector('.hint') && /to go/.test(document.querySelector('#message').textContent)",
     );
-    hand.play_by_mouse(browser);
+    game.play_by_mouse(browser);
     browser.wait("the win by mouse", "document.querySelector('#play.won')");
 }
 
@@ -99,7 +99,7 @@ fn compare(browser: &Browser) {
     browser.click("#tab-compare");
     browser
         .wait("a comparison on arrival", "document.querySelectorAll('#compare-table tbody tr').length > 2");
-    // Two that end soon on every first puzzle.
+    // Two strategies that end soon on every first puzzle.
     browser.script("for (const box of document.querySelectorAll('.ticks input')) box.checked = ['best', 'greedy'].includes(box.value)");
     browser.click("#compare-go");
     browser.wait("the table", "document.querySelector('#compare-table[aria-busy=false]') && document.querySelectorAll('#compare-table tbody tr').length === 2");

@@ -1,4 +1,4 @@
-//! What a person does beside playing a game to its end: reloads, goes back, stops a search, pastes, asks for a new puzzle.
+//! A person's other actions: reloading, going back, stopping a search, pasting, asking for a new puzzle.
 
 use beeline_web::Limits;
 use serde_json::json;
@@ -31,7 +31,7 @@ fn corridors(count: usize) -> String {
     (0..count).map(|n| board(n % 40)).collect()
 }
 
-/// A browser that remembers nothing, on the page.
+/// Opens the page in a browser without stored data.
 fn fresh(browser: &Browser, address: &str) {
     browser.script("localStorage.clear(); sessionStorage.clear()");
     browser.open("about:blank");
@@ -39,7 +39,7 @@ fn fresh(browser: &Browser, address: &str) {
     steps(browser, 0);
 }
 
-/// One browser does everything in turn.
+/// One browser does everything in sequence.
 #[test]
 fn a_person_visits() {
     let server = Running::start(Limits::default());
@@ -95,15 +95,15 @@ fn scores(browser: &Browser, _: &str) {
     browser.click("#play-next");
     browser.wait("the next one", "document.querySelector('.levels select').selectedIndex === 1");
     steps(browser, 0);
-    // A plan that is pasted is replayed step by step.
+    // A pasted plan is replayed step by step.
     paste(browser, "RR");
     browser.wait("the end of the plan", "document.querySelector('#play.won')");
     assert!(!browser.text("#score").contains("your best"), "that was not the player");
-    // A pack that is too long is cut, and a word says so.
+    // A pack that is too long is cut, and a message says so.
     paste(browser, &corridors(502));
     browser.wait("the word", "/ 2 were left out/.test(document.querySelector('#notice').textContent)");
     browser.wait("the rest", "document.querySelectorAll('.levels option').length === 500");
-    // One that is too large for a request is cut between two puzzles.
+    // A pack that is too large for a request is cut between two puzzles.
     paste(browser, &corridors(4000));
     browser.wait("the cut", "/the rest was left out/.test(document.querySelector('#notice').textContent)");
 }
@@ -120,7 +120,7 @@ fn tiles_and_new_puzzles(browser: &Browser, _: &str) {
     assert!(!offered.as_array().unwrap().contains(&json!("7-8")), "{offered}");
     browser.click("#take-offer");
     browser.wait("the other goal", "document.querySelector('#goal-words').textContent === 'The goal: 1 to 8, then the blank.' && document.querySelector('#offer').hidden");
-    // A new one, of a size that is asked for.
+    // A new puzzle of a requested size.
     browser.click("#new-puzzle");
     browser.script("document.querySelector('#new-size').value = '2x3'; document.querySelector('#new-hardness').value = 'easy'");
     browser.click("#new-go");
@@ -151,7 +151,7 @@ fn stop_and_edit(browser: &Browser, home: &str) {
     browser.wait("the parser", "document.querySelector('#verdict.fine')");
     browser.click("#edit-solve");
     browser.wait("the tab", "document.querySelector('#tab-solve[aria-selected=true]')");
-    // On a phone all kinds are in sight, and the picture of a search comes first.
+    // On a phone, all kinds are visible, and the picture of a search comes first.
     browser.resize(390, 844);
     let inside = "[...document.querySelectorAll('.kinds button')].every((b) => { const r = b.getBoundingClientRect(); return r.left >= 0 && r.right <= innerWidth; })";
     browser.wait("all kinds", inside);

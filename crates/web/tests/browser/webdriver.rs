@@ -1,4 +1,4 @@
-//! A browser, driven by the protocol that `chromedriver` speaks: a few JSON messages, which need no library.
+//! A browser that is driven through the protocol of `chromedriver`: a few JSON messages, which need no library.
 
 use std::io::{BufRead, BufReader, Read};
 use std::net::SocketAddr;
@@ -13,7 +13,7 @@ use crate::common::{PATIENCE, request};
 const MISSING: &str = "the browser tests need Chromium and ChromeDriver; on Debian: apt-get install chromium chromium-driver \
                        (`cargo xtask test` does that when it may); elsewhere set BEELINE_CHROMIUM and BEELINE_CHROMEDRIVER";
 
-/// What a page does in a browser is drawn by software here, and nothing may call home.
+/// Arguments of the browser. It renders in software and makes no network requests of its own.
 const ARGUMENTS: &[&str] = &[
     "--headless=new",
     "--no-sandbox",
@@ -30,7 +30,7 @@ const ARGUMENTS: &[&str] = &[
 /// A browser with one window.
 pub(crate) struct Browser {
     driver: Child,
-    /// Kept open: the driver would not outlive a pipe that nobody holds.
+    /// Kept open, because the driver ends when nobody holds the pipe.
     _said: BufReader<ChildStdout>,
     address: SocketAddr,
     session: String,
@@ -48,7 +48,7 @@ fn program(variable: &str, names: &[&str]) -> Option<PathBuf> {
 }
 
 impl Browser {
-    /// Starts one with a window of this size.
+    /// Starts a browser with a window of this size.
     pub(crate) fn start(width: u32, height: u32) -> Self {
         let chromium = program("BEELINE_CHROMIUM", &["chromium", "chromium-browser", "google-chrome"]);
         let chromium = chromium.expect(MISSING);
@@ -59,14 +59,14 @@ impl Browser {
             .stderr(Stdio::null())
             .spawn()
             .expect(MISSING);
-        // The first line names the port that was asked for, a later one the port that was taken.
+        // The first line names the requested port, a later one the port in use.
         let mut said = BufReader::new(driver.stdout.take().unwrap());
         let port = said.by_ref().lines().map_while(Result::ok).find_map(|line| {
             let (_, port) = line.split_once("successfully on port ")?;
             port.trim_end_matches('.').parse::<u16>().ok()
         });
         let address = SocketAddr::from(([127, 0, 0, 1], port.expect("chromedriver names its port")));
-        // A port belongs to one browser at a time.
+        // Only one browser uses a port at a time.
         let profile = std::env::temp_dir().join(format!("beeline-browser-{}", address.port()));
         let mut browser = Self { driver, _said: said, address, session: String::new(), profile };
         let mut arguments: Vec<String> = ARGUMENTS.iter().map(|&a| a.to_owned()).collect();
@@ -98,7 +98,7 @@ impl Browser {
         self.ask("POST", "/url", &json!({ "url": address }));
     }
 
-    /// Runs a script and gives what it returns.
+    /// Runs a script and returns its result.
     pub(crate) fn script(&self, script: &str) -> Value {
         self.ask("POST", "/execute/sync", &json!({ "script": script, "args": [] }))
     }
@@ -120,7 +120,7 @@ impl Browser {
         self.script(&script).as_str().unwrap_or_default().to_owned()
     }
 
-    /// Clicks an element as a person would: it must be there, in view and not covered.
+    /// Clicks an element like a person: it must exist, be in view and not be covered.
     pub(crate) fn click(&self, selector: &str) {
         self.wait(selector, &format!("document.querySelector({})", json!(selector)));
         let found = self.ask("POST", "/element", &json!({ "using": "css selector", "value": selector }));
@@ -144,12 +144,12 @@ impl Browser {
         );
     }
 
-    /// Presses the mouse at the first place, goes to the others and lets go.
+    /// Presses the mouse at the first place, moves to the others and releases it.
     pub(crate) fn drag(&self, places: &[(f64, f64)]) {
         self.point("mouse", places);
     }
 
-    /// Drags with a finger.
+    /// Drags by touch.
     #[allow(dead_code, reason = "one of the two test programs uses it")]
     pub(crate) fn touch(&self, places: &[(f64, f64)]) {
         self.point("touch", places);
@@ -164,7 +164,8 @@ impl Browser {
         self.ask("POST", "/actions", &json!({ "actions": [pointer] }));
     }
 
-    /// What the console says that is worse than a warning. That a stopped search's address is gone is how it is told to stop.
+    /// Console messages above a warning. The missing address of a stopped search does not count; that is how it is
+    /// stopped.
     pub(crate) fn errors(&self) -> Vec<String> {
         let log = self.ask("POST", "/se/log", &json!({ "type": "browser" }));
         let lines = log.as_array().cloned().unwrap_or_default();
@@ -174,12 +175,12 @@ impl Browser {
         bad.map(|line| line["message"].as_str().unwrap_or_default().to_owned()).collect()
     }
 
-    /// Takes a picture, as base64.
+    /// Takes a picture and returns it as base64.
     pub(crate) fn picture(&self) -> String {
         self.ask("GET", "/screenshot", &Value::Null).as_str().unwrap_or_default().to_owned()
     }
 
-    /// Light or dark, as the system would say it.
+    /// Sets the preferred colour scheme, light or dark.
     pub(crate) fn prefer(&self, scheme: &str) {
         let parameters = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
         self.ask(
@@ -189,7 +190,7 @@ impl Browser {
         );
     }
 
-    /// The size of a phone, for everything that follows.
+    /// Sets the size of the window.
     pub(crate) fn resize(&self, width: u32, height: u32) {
         let parameters =
             json!({ "width": width, "height": height, "deviceScaleFactor": 2, "mobile": width < 600 });
@@ -203,7 +204,7 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // The driver ends the browser, and we end the driver; a browser that is gone already is as good.
+        // The driver ends the browser, and we end the driver. A browser that has ended already is fine.
         let path = format!("/session{}", self.session);
         let _ = request(self.address, "DELETE", &path, &[], b"");
         let _ = self.driver.kill();

@@ -1,4 +1,4 @@
-//! A file server, as plain as they come: it knows nothing of Beeline.
+//! A minimal file server that knows nothing of Beeline.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 
-/// Serves the files of a folder until dropped.
+/// Serves the files of a folder until it is dropped.
 pub(crate) struct Folder {
     pub(crate) address: SocketAddr,
     stop: Arc<AtomicBool>,
@@ -26,7 +26,7 @@ impl Folder {
                     break;
                 }
                 let folder = folder.clone();
-                // A visitor who leaves early is no fault.
+                // A visitor who leaves early is no error.
                 std::thread::spawn(move || stream.and_then(|stream| answer(stream, &folder)));
             }
         });
@@ -37,7 +37,7 @@ impl Folder {
 impl Drop for Folder {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
-        // Somebody must come before it looks.
+        // The loop checks for the end only after a connection.
         let _ = TcpStream::connect(self.address);
         let _ = self.thread.take().map(JoinHandle::join);
     }

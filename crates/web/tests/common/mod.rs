@@ -1,6 +1,6 @@
-//! A server inside the test, and the plainest client there is.
+//! A server inside the test, and a minimal client.
 
-// Every test file uses its own part of this.
+// Each test file uses only a part of this.
 #![allow(dead_code)]
 
 pub(crate) mod folder;
@@ -14,10 +14,10 @@ use beeline_search::Cancel;
 use beeline_web::{Limits, Server, Usage};
 use serde_json::Value;
 
-/// Longer than anything takes on a loaded machine.
+/// A timeout that is longer than anything takes on a loaded machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A server that ends with the test.
+/// A server that ends when this is dropped.
 pub(crate) struct Running {
     pub(crate) address: SocketAddr,
     pub(crate) usage: Usage,
@@ -99,7 +99,7 @@ pub(crate) fn send(
     send_on(TcpStream::connect(address)?, method, path, headers, body)
 }
 
-/// Sends a request on a connection that is there, without reading the answer.
+/// Sends a request on an open connection, without reading the answer.
 pub(crate) fn send_on(
     mut stream: TcpStream,
     method: &str,
@@ -129,7 +129,7 @@ pub(crate) fn send_on(
     Ok(stream)
 }
 
-/// A connection from this address of the machine, which another visitor would have.
+/// Opens a connection from this local address, as another visitor would have.
 pub(crate) fn connect_from(source: [u8; 4], address: SocketAddr) -> TcpStream {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build().unwrap();
     let stream = runtime.block_on(async {
@@ -180,7 +180,7 @@ pub(crate) fn receive(stream: TcpStream) -> std::io::Result<Reply> {
     Ok(Reply { status, headers, body })
 }
 
-/// Asks and waits for the answer.
+/// Sends a request and waits for the answer.
 pub(crate) fn request(
     address: SocketAddr,
     method: &str,

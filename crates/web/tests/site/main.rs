@@ -1,8 +1,9 @@
-//! The page without a server: the folder that `cargo xtask site` wrote, behind a file server and nothing else, in a real browser. The
-//! solvers run in the browser; a server in the test says what the native ones find.
+//! The page without a server: the folder from `cargo xtask site`, behind a plain file server, in a real browser. The
+//! solvers run in the browser; a server in the test gives the results of the native solvers.
 //!
-//! `BEELINE_SITE` names the folder. `BEELINE_PICTURES=folder` keeps pictures of what a person should look at. Tables in the user's
-//! cache would give the native solver of tiles other figures; `cargo xtask test` sees to it that there are none.
+//! `BEELINE_SITE` names the folder. `BEELINE_PICTURES=folder` saves pictures for a person to look at. Tables in the
+//! user's cache would change the figures of the native solver of tiles; `cargo xtask test` makes sure that there are
+//! none.
 
 #![allow(clippy::unwrap_used)]
 
@@ -45,7 +46,7 @@ fn opened(browser: &Browser, address: &str) {
     browser.wait("the page", "document.querySelector('#steps')?.dataset.steps === '0'");
 }
 
-/// A search in a thread of the page, with the last event as the answer. `limits` are those of the transport.
+/// Runs a search in a thread of the page and returns its last event. `limits` are those of the transport.
 fn solve(browser: &Browser, limits: &Value, job: &Value) -> Value {
     browser.script(&format!(
         "return import('./local.js').then(({{ Local }}) => {{ \
@@ -104,7 +105,7 @@ fn the_browser_finds_what_the_native_solvers_find() {
     }
 }
 
-/// Stop ends a search at once, with what it has: the plan of a solver that improves one, the bound of a round.
+/// Stop ends a search at once and keeps its results: the plan of an improving solver, or the bound of a round.
 #[test]
 fn stop_gives_what_was_found() {
     let site = site();
@@ -118,9 +119,9 @@ fn stop_gives_what_was_found() {
         ));
         browser.click("#solve-go");
         browser.wait("some work", "/\\d/.test(document.querySelector('#figures').textContent)");
-        // The first plan of the solver is there within its first second.
+        // The solver has its first plan within a second.
         std::thread::sleep(std::time::Duration::from_secs(2));
-        // The page is not frozen: it answers while the search runs.
+        // The page is not frozen: it responds while the search runs.
         assert_eq!(browser.script("return document.querySelector('#solve-stop').disabled"), false);
         browser.click("#solve-stop");
         browser.wait(
@@ -131,7 +132,7 @@ fn stop_gives_what_was_found() {
     assert_eq!(browser.errors(), [""; 0]);
 }
 
-/// A search that outgrows the page's memory ends with its figures, whichever allocation is refused, and the page goes on.
+/// A search that exceeds the page's memory ends with its figures, whichever allocation fails, and the page continues.
 #[test]
 fn a_search_that_outgrows_the_memory_is_stopped_by_it() {
     let site = site();
@@ -146,7 +147,7 @@ fn a_search_that_outgrows_the_memory_is_stopped_by_it() {
         .text;
     let whole = json!({ "kind": "tiles", "text": text, "strategy": "bfs", "seconds": 120 });
     let asked = json!({ "kind": "tiles", "text": text, "strategy": "bfs", "seconds": 120, "megabytes": 16 });
-    // By the limit that was asked for; then by what the browser gives, of which the search may believe to have a gigabyte.
+    // First the requested limit ends the search. Then the browser's memory does, while the search assumes a gigabyte.
     for (limits, job) in [(json!({}), asked), (json!({ "memory": 48 << 20 }), whole)] {
         let answer = solve(&browser, &limits, &job);
         assert_eq!(
@@ -160,7 +161,7 @@ fn a_search_that_outgrows_the_memory_is_stopped_by_it() {
     assert_eq!(solve(&browser, &json!({}), &easy)["verdict"], "solved");
 }
 
-/// After the first visit the page opens without a network, plays and solves.
+/// After the first visit, the page works without a network.
 #[test]
 fn the_page_opens_without_a_network() {
     let site = site();
@@ -176,7 +177,7 @@ fn the_page_opens_without_a_network() {
     assert_eq!(browser.errors(), [""; 0]);
 }
 
-/// Nothing is wider than a phone, fingers move pieces, and everything that can be used has a name.
+/// No content is wider than a phone, touch moves pieces, and every control has an accessible name.
 #[test]
 fn on_a_phone_and_for_those_who_listen() {
     let site = site();
@@ -198,11 +199,12 @@ fn on_a_phone_and_for_those_who_listen() {
     // The player is dragged one cell with a finger.
     browser.script("document.querySelector('#play .board').scrollIntoView({ block: 'center' })");
     let server = Running::start(Limits::default());
-    hand::Hand::new(&server, "sokoban").touch_first(&browser);
+    hand::WinningGame::new(&server, "sokoban").touch_first(&browser);
     browser.wait("a step", "document.querySelector('#steps').dataset.steps === '1'");
 }
 
-/// Walls and moves change the search that is shown; a game id brings the puzzle back; progress goes to another browser as text.
+/// Walls and moves change the displayed search; a game id restores its puzzle; progress moves to another browser as
+/// text.
 #[test]
 fn boards_ids_and_progress() {
     let site = site();
@@ -219,7 +221,7 @@ fn boards_ids_and_progress() {
         &format!("document.querySelector('#see-slider').max !== {before} && {shown}"),
     );
     let moved = events(&browser);
-    // A wall under the mark of the keys, in the corner of the room, is taken away or drawn: the file changes.
+    // The wall tool toggles a wall at the cursor, in the corner of the room, and the file changes.
     browser.click("#see-walls");
     browser.script("document.querySelector('#see-start').focus()");
     let text = "document.querySelector('#source').value";
@@ -262,7 +264,7 @@ fn new_puzzles(browser: &Browser) {
     );
 }
 
-/// A win in one browser is known in another one.
+/// A win in one browser is known in another one after import.
 fn progress(browser: &Browser, home: &str) {
     let board = json!("######\n#@$ .#\n######\n");
     let paste = format!(
@@ -313,8 +315,9 @@ const TIMED: &[&str] = &[
     "bricks-super-century",
 ];
 
-/// How fast the browser's solvers are beside the release build, `BEELINE_PROGRAM`: seconds that the search itself took, the first run of a
-/// thread and the median of the next four, without tables; and how soon the first plan is there.
+/// The speed of the browser's solvers relative to the release build, `BEELINE_PROGRAM`, without tables. It gives the
+/// seconds of the search itself: the first run of a thread, the median of the next four, and the time of the first
+/// plan.
 #[test]
 #[ignore = "a bench: cargo xtask site --speed"]
 fn speed() {
@@ -336,7 +339,7 @@ fn speed() {
         let kind = KINDS.iter().find(|kind| kind.examples().iter().any(|e| e.name == *name)).unwrap();
         let text = kind.examples().iter().find(|e| e.name == *name).unwrap().text;
         let job = json!({ "kind": kind.name(), "text": text });
-        // A thread of its own for each puzzle. After its fifth 15-puzzle it would build tables.
+        // Each puzzle has its own thread. After its fifth 15-puzzle, a thread would build tables.
         let thread = json!({ "puzzle": name });
         let mut there: Vec<f64> =
             (0..5).map(|_| solve(&browser, &thread, &job)["stats"]["seconds"].as_f64().unwrap()).collect();
@@ -349,7 +352,7 @@ fn speed() {
         };
         let (there, here) = (median(there), median((0..5).map(|_| native()).collect()));
         let ms = |seconds: f64| format!("{:.1} ms", 1e3 * seconds);
-        // The clock of a page has tenths of a millisecond.
+        // A page's clock has a resolution of tenths of a millisecond.
         let ratio = if there < 5e-4 { String::new() } else { format!("{:.2}", here / there) };
         println!("| {name} | {} | {} | {} | {ratio} |", ms(first), ms(there), ms(here));
     }

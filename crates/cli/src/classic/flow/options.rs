@@ -1,4 +1,4 @@
-//! The command line: each option is an argument of its own and may stand among the files.
+//! The command line. Options and files may come in any order.
 
 use std::path::Path;
 
@@ -44,7 +44,7 @@ Help:
   -h, --help              See this help text
 ";
 
-/// Who searches.
+/// The solver of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Solver {
     /// The uniform-cost search of the original.
@@ -56,7 +56,7 @@ pub(super) enum Solver {
     Sat,
 }
 
-/// What is asked for.
+/// The parsed options.
 #[derive(Clone, Debug, Default)]
 #[allow(clippy::struct_excessive_bools)] // one switch an option
 pub(super) struct Options {
@@ -80,7 +80,7 @@ pub(super) struct Options {
     pub(super) files: Vec<String>,
 }
 
-/// What to do.
+/// The action that the command line requests.
 #[derive(Clone, Debug)]
 pub(super) enum Parsed {
     /// Print the usage.
@@ -94,7 +94,7 @@ fn with_usage(message: &str) -> String {
 }
 
 impl Options {
-    /// Reads the arguments; the error is what to print before leaving.
+    /// Parses the arguments. The error is the message to print before exiting.
     pub(super) fn read(arguments: &[String]) -> Result<Parsed, String> {
         if arguments.is_empty() {
             return Err(with_usage("not enough args!"));
@@ -153,7 +153,7 @@ impl Options {
         true
     }
 
-    /// Takes a value; the error says what was expected.
+    /// Sets an option with a value. The error says what was expected.
     fn set(&mut self, name: &str, value: &str) -> Result<(), &'static str> {
         match name {
             "-n" | "--max-nodes" => {
@@ -188,14 +188,14 @@ impl Options {
         Ok(())
     }
 
-    /// How many nodes may be put into the queue.
+    /// The most nodes that may enter the queue.
     pub(super) fn max_nodes(&self) -> u64 {
         let megabytes = self.megabytes.unwrap_or(1024.0);
         self.nodes.unwrap_or_else(|| (megabytes * 1_048_576.0 / NODE_BYTES).floor() as u64)
     }
 }
 
-/// The options of an argument: `-qd` is `-q -d`, `-qn` is `-q -n`. What is no row of short options stays as it is.
+/// Splits joined short options: `-qd` is `-q -d`, `-qn` is `-q -n`. Other arguments stay unchanged.
 fn separated(argument: &str) -> Vec<String> {
     let whole = || vec![argument.to_owned()];
     let Some(letters) = argument.strip_prefix('-').filter(|letters| letters.chars().count() > 1) else {
@@ -215,7 +215,7 @@ fn separated(argument: &str) -> Vec<String> {
 const TAKES_VALUE: [&str; 8] =
     ["-n", "--max-nodes", "-m", "--max-storage", "--prune", "--solver", "--rule", "--count"];
 
-/// Is the output a terminal that is known for its colours?
+/// Is the output a terminal that is known to support colours?
 fn colour_terminal() -> bool {
     use std::io::IsTerminal;
     let term = std::env::var("TERM").unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Boards and numbers on the terminal.
+//! Prints boards and numbers on the terminal.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -11,19 +11,19 @@ use beeline_view::figures::commas;
 
 use crate::classic::screen::terminal;
 
-/// A number with commas and this many decimals.
+/// Formats a number with commas and this many decimals.
 pub(super) fn decimals(number: f64, places: usize) -> String {
     let text = format!("{number:.places$}");
     let (whole, rest) = text.split_at(text.find('.').unwrap_or(text.len()));
     format!("{}{rest}", commas(whole.parse().unwrap_or(u64::MAX)))
 }
 
-/// Seconds as they are printed.
+/// Formats seconds.
 pub(super) fn seconds(time: f64) -> String {
     decimals(time, 3)
 }
 
-/// The mark of a colour on a terminal without colours.
+/// The character of a colour on a terminal without colours.
 pub(super) fn glyph(board: &Classic, colour: usize) -> char {
     board.paints.get(colour).and_then(|&p| PALETTE.get(p)).map_or('?', |p| p.glyph)
 }
@@ -35,7 +35,7 @@ pub(super) fn shuffle(list: &mut [u8]) {
     random.shuffle(list);
 }
 
-/// A frame around the ends that a broken file has.
+/// Prints a frame around the path ends of an invalid file.
 pub(super) fn ends_only(size: usize, cells: &[Option<usize>], out: &mut dyn Write) -> io::Result<()> {
     let edge = "#".repeat(size + 2);
     writeln!(out, "{edge}")?;
@@ -99,7 +99,7 @@ impl Canvas<'_> {
         writeln!(out, "{edge}")
     }
 
-    /// The solved board, then the way to it from the start.
+    /// Shows the solved board and then the path to it from the start.
     pub(super) fn animate(
         &self,
         file: &str,
@@ -131,7 +131,7 @@ impl Canvas<'_> {
         Ok(())
     }
 
-    /// The same on a screen with keys.
+    /// Shows the plan on a screen with keys.
     fn on_screen(&self, file: &str, plan: &[Step], frame: Duration, look: Look) -> io::Result<()> {
         let board = &self.board.board;
         let steps: Vec<String> = plan.iter().map(|&step| plan::show_step(board, step)).collect();

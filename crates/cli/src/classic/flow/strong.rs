@@ -1,4 +1,4 @@
-//! What the original cannot do: the strong solvers, and questions about the number of solutions.
+//! Features beyond the original: the strong solvers, and questions about the number of solutions.
 
 use std::io::{self, Write};
 
@@ -15,7 +15,7 @@ fn ruled(options: &Options, board: &Board) -> Board {
     board.clone().with_rule(options.rule.unwrap_or(Rule::Fill))
 }
 
-/// Searches with a strong solver; its decisions take the place of the nodes.
+/// Searches with a strong solver. Its decisions are reported in place of nodes.
 pub(super) fn search(options: &Options, board: &Board) -> Searched {
     let board = ruled(options, board);
     let budget = Budget::default();
@@ -39,7 +39,8 @@ pub(super) fn search(options: &Options, board: &Board) -> Searched {
     }
 }
 
-/// Answers `--unique`, `--count` and `--cross-check`; `false` when two solvers disagree. `flag` is how the search ended.
+/// Answers `--unique`, `--count` and `--cross-check`; `false` if two solvers disagree. `flag` is the result of the
+/// search.
 pub(super) fn questions(
     options: &Options,
     classic: &Classic,
@@ -49,7 +50,7 @@ pub(super) fn questions(
     if !options.unique && options.count.is_none() && !options.cross_check {
         return Ok(true);
     }
-    // The answers may take long; the result of the search is read meanwhile.
+    // The answers may take long. The user can read the result of the search meanwhile.
     out.flush()?;
     let board = ruled(options, &classic.board);
     let budget = Budget::default();
@@ -83,7 +84,7 @@ pub(super) fn questions(
     Ok(sound)
 }
 
-/// Does a search that came to its end contradict what another solver found?
+/// Does a completed search contradict the result of another solver?
 fn contradicts(flag: Flag, found: &Found) -> bool {
     match flag {
         Flag::Solved => found.all && found.answers.is_empty(),
@@ -92,7 +93,7 @@ fn contradicts(flag: Flag, found: &Found) -> bool {
     }
 }
 
-/// Compares all solvers that know the rule: the search that was run, the corner solver where cells are filled, and SAT.
+/// Compares all solvers that support the rule: the search that ran, SAT, and the corner solver if cells must be filled.
 fn cross_check(options: &Options, board: &Board, flag: Flag, out: &mut dyn Write) -> io::Result<bool> {
     let budget = Budget::default();
     let opinion = solve::second_opinion(board, &budget);

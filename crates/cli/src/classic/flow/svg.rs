@@ -6,10 +6,10 @@ use beeline_puzzles::flow::classic::Classic;
 use beeline_puzzles::flow::palette::PALETTE;
 use beeline_puzzles::flow::{Dir, Step};
 
-/// The picture's nominal side.
+/// The nominal side of the picture, in units of the SVG.
 const SIDE: usize = 256;
 
-/// The file that a board's picture goes to: its base name up to the last dot, in the current folder.
+/// The file name of a board's picture: its base name up to the last dot, in the current folder.
 pub(super) fn file_name(board: &str) -> String {
     let base = board.rsplit(['/', '\\']).next().unwrap_or(board);
     let stem = base.rsplit_once('.').map_or(base, |(stem, _)| stem);
@@ -33,7 +33,7 @@ pub(super) fn draw(classic: &Classic, plan: &[Step]) -> String {
             owner[head] = Some(c);
             trails[c].push(dir);
         }
-        // Only a path that is joined reaches into its goal.
+        // Only a joined path extends into its goal.
         let joined = [Dir::Left, Dir::Right, Dir::Up, Dir::Down]
             .into_iter()
             .find(|&d| board.neighbour(head, d) == Some(colour.goal));

@@ -1,28 +1,29 @@
-//! Playing by keyboard: a piece, then a direction, with the prompts and messages of the original.
+//! Play by keyboard: a piece, then a direction, with the prompts and messages of the original.
 //!
-//! The original had no way back, no way out and no counter; here the first question also takes `z`, `x` and `q`. On a terminal
-//! single keys are read and the board stays in place; elsewhere the characters of the standard input are the keys.
+//! The original had no undo, no quit and no counter. Here the first question also takes `z`, `x` and `q`. On a
+//! terminal, single keys are read and the board stays in place. Elsewhere the characters of standard input are the
+//! keys.
 
 use std::io::{self, BufRead, IsTerminal, Read as _, Write};
 use std::process::ExitCode;
 
 use beeline_puzzles::gate::Gate;
 use beeline_puzzles::{Game, Puzzle, Scene};
-use beeline_terminal::{Asking, Left, ask};
+use beeline_terminal::{Dialogue, ScreenResult, run_dialogue};
 
 use crate::classic::screen::{INTERRUPTED, terminal};
 
 const QUESTION: &str = "Enter a piece number and a letter direction to move that piece in that direction";
 const COMMANDS: &str = "z undo, x restart, q quit";
 
-/// Plays until the goal is reached or the person has had enough.
+/// Plays until the goal is reached or the player quits.
 pub(super) fn play(gate: &Gate) -> io::Result<ExitCode> {
     let mut keys = Keys::new(gate);
     let end = match terminal().filter(|_| io::stdin().is_terminal()) {
         None => piped(&mut keys, &mut io::stdin().lock(), &mut io::stdout().lock())?,
-        Some(look) => match ask(&mut keys, look)? {
-            Left::Ended(end) => end,
-            Left::Interrupted => return Ok(ExitCode::from(INTERRUPTED)),
+        Some(look) => match run_dialogue(&mut keys, look)? {
+            ScreenResult::Ended(end) => end,
+            ScreenResult::Interrupted => return Ok(ExitCode::from(INTERRUPTED)),
         },
     };
     if end == End::Won {
@@ -31,7 +32,7 @@ pub(super) fn play(gate: &Gate) -> io::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Reads keys until they end; every answer is followed by the board.
+/// Reads keys until the end of the input, and prints the board after each answer.
 fn piped(keys: &mut Keys, input: &mut dyn BufRead, out: &mut dyn Write) -> io::Result<End> {
     write!(out, "\n{}\n{QUESTION}\n", keys.game.here().text())?;
     for byte in input.bytes() {
@@ -57,12 +58,12 @@ enum End {
     Quit,
 }
 
-/// The dialogue.
+/// The state of the dialogue.
 struct Keys {
     game: Box<dyn Game>,
-    /// The answer to the first question.
+    /// The chosen piece: the answer to the first question.
     piece: Option<char>,
-    /// What came of the last two answers.
+    /// The result of the last two answers.
     result: String,
 }
 
@@ -76,7 +77,7 @@ impl Keys {
         format!("{moves} move{}", if moves == 1 { "" } else { "s" })
     }
 
-    /// The first question: a piece, or one of our own commands.
+    /// Handles the first question: a piece, or one of our own commands.
     fn first(&mut self, key: char) -> Option<End> {
         match key {
             'z' | '\u{8}' => {
@@ -93,7 +94,7 @@ impl Keys {
         None
     }
 
-    /// Both answers are there.
+    /// Makes a move once both answers are known.
     fn make(&mut self, piece: char, direction: char) -> Option<End> {
         let is_there = |scene: &Scene| {
             let labels = scene.cells.iter().filter_map(|cell| cell.thing.as_ref()).map(|thing| &thing.label);
@@ -112,7 +113,7 @@ impl Keys {
     }
 }
 
-impl Asking for Keys {
+impl Dialogue for Keys {
     type End = End;
 
     fn scene(&self) -> Scene {
@@ -131,7 +132,7 @@ impl Asking for Keys {
     fn key(&mut self, key: char) -> Option<End> {
         match self.piece.take() {
             None => self.first(key),
-            // A change of mind.
+            // The player takes the piece back.
             Some(_) if matches!(key, '\u{8}' | '\u{1b}') => None,
             Some(piece) => self.make(piece, key),
         }

@@ -1,4 +1,5 @@
-//! `beeline lab`: experiments. The work is done in the lab crate; here are files, the progress line and the exit codes.
+//! `beeline lab`: experiments. The lab crate does the work. This module handles files, the progress line and the exit
+//! codes.
 
 mod read;
 mod run;
@@ -17,7 +18,7 @@ use super::{Exit, Session};
 use crate::report::{Stop, Trouble, notes};
 use read::Loaded;
 
-/// One of the lab's commands.
+/// Runs one of the lab's commands.
 pub(super) fn lab(args: &Lab, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
     match args {
         Lab::Run(args) => run::run(args, session),
@@ -58,7 +59,7 @@ fn print_table(args: &LabTable, session: &mut Session<'_, '_>) -> Result<Exit, S
     Ok(Exit::Done)
 }
 
-/// The columns that there are.
+/// A table of the available columns.
 fn columns(records: &[beeline_lab::Record]) -> Table {
     let mut table = Table::new(["column", "what it is"]);
     for name in column::known(records) {
@@ -130,7 +131,7 @@ fn plot(args: &LabPlot, session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
     Ok(Exit::Done)
 }
 
-/// Writes a figure in the format that the file's name asks for.
+/// Writes a figure in the format of the file name.
 fn draw(path: &Path, figure: &Figure) -> Result<(), Trouble> {
     let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
     let bytes = match ending {
@@ -144,7 +145,7 @@ fn draw(path: &Path, figure: &Figure) -> Result<(), Trouble> {
     save(path, &bytes)
 }
 
-/// Two pixels a unit: sharp in print and on dense screens.
+/// Renders a figure as PNG with two pixels per unit, which is sharp in print and on high-density screens.
 #[cfg(feature = "png")]
 fn picture(figure: &Figure) -> Result<Vec<u8>, Trouble> {
     beeline_lab::figure::png::draw(&figure.svg(), 2.0)

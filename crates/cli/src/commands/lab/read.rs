@@ -1,4 +1,4 @@
-//! Finding and reading records.
+//! Finds and reads records.
 
 use std::path::{Path, PathBuf};
 
@@ -9,16 +9,16 @@ use super::super::args::LabRecords;
 use super::super::names::unknown;
 use crate::report::Trouble;
 
-/// Records and what belongs to them.
+/// Records with their source.
 pub(super) struct Loaded {
     pub(super) records: Vec<Record>,
     /// The first file.
     pub(super) path: PathBuf,
-    /// The spec that was run, if it lies beside the records.
+    /// The text of the spec that was run, if it is beside the records.
     pub(super) spec: Option<String>,
 }
 
-/// Reads what was asked for.
+/// Reads the requested records.
 pub(super) fn load(args: &LabRecords) -> Result<Loaded, Trouble> {
     let paths =
         if args.records.is_empty() { vec![newest(Path::new("results"))?] } else { args.records.clone() };
@@ -34,7 +34,7 @@ pub(super) fn load(args: &LabRecords) -> Result<Loaded, Trouble> {
     Ok(Loaded { records, path, spec })
 }
 
-/// Keeps the records of these names; a name that no record has is a mistake.
+/// Keeps the records with these names. A name without a record is an error.
 fn filter(
     records: &mut Vec<Record>,
     wanted: &[String],
@@ -53,7 +53,7 @@ fn filter(
     Ok(())
 }
 
-/// The records that were written last.
+/// The most recent record file.
 fn newest(folder: &Path) -> Result<PathBuf, Trouble> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
     let files = entries.map(|e| e.path());

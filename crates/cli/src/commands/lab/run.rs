@@ -1,4 +1,4 @@
-//! `beeline lab run`: the spec, the records, the progress line.
+//! `beeline lab run`: reads the spec, makes the runs, writes the records and shows progress.
 
 use std::collections::HashSet;
 use std::io::BufReader;
@@ -16,12 +16,12 @@ use beeline_search::Budget;
 
 use super::super::args::LabRun;
 use super::super::input;
-use super::super::interrupt::Searching;
+use super::super::interrupt::SearchGuard;
 use super::super::{Exit, Session};
 use crate::report::lab::{self as report, Bar, estimate};
 use crate::report::{Stop, Trouble};
 
-/// The revision of the sources that this program was built from.
+/// The source revision of this program.
 const REVISION: &str = env!("BEELINE_REVISION");
 
 /// Runs a spec.
@@ -72,8 +72,8 @@ pub(super) fn run(args: &LabRun, session: &mut Session<'_, '_>) -> Result<Exit, 
     let cancel = session.cancel.clone();
     let mut hung: Vec<String> = Vec::new();
     let made = {
-        // Every run has limits and a process of its own; only the end of all is watched.
-        let _searching = Searching::begin(&Budget { cancel: cancel.clone(), ..Budget::default() });
+        // Every run has its own limits and process, so the watchdog only watches the end of all.
+        let _searching = SearchGuard::begin(&Budget { cancel: cancel.clone(), ..Budget::default() });
         let mut bar = Bar::new(session.io);
         let mut tell = |p: Progress<'_>| {
             hung.extend(
@@ -99,7 +99,7 @@ pub(super) fn run(args: &LabRun, session: &mut Session<'_, '_>) -> Result<Exit, 
     Ok(if cancel.is_cancelled() { Exit::Interrupted } else { Exit::Done })
 }
 
-/// Writes the script of a job array, and says how to start it.
+/// Writes the script of a job array, and prints how to submit it.
 fn array(args: &LabRun, name: &str, all: &[Task], session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
     let array = Array::new(all, args.bundle);
     std::fs::create_dir_all(&args.out).map_err(|error| Trouble::unwritable(&args.out, &error))?;
@@ -115,7 +115,7 @@ fn program() -> Result<PathBuf, Trouble> {
         .map_err(|error| Trouble::new(Exit::Internal, format!("cannot find the program itself: {error}")))
 }
 
-/// The runs that are recorded, in the file or in a part of it.
+/// The recorded runs, in the file or in a part of it.
 fn recorded(path: &Path) -> Result<Vec<Record>, Trouble> {
     if !path.exists() && record::parts(path).is_empty() {
         return Ok(Vec::new());
@@ -123,7 +123,7 @@ fn recorded(path: &Path) -> Result<Vec<Record>, Trouble> {
     record::read(path).map_err(|error| Trouble::new(Exit::Input, error.to_string()))
 }
 
-/// Removes the records, with their parts.
+/// Removes the records and their parts.
 fn forget(path: &Path) -> Result<(), Trouble> {
     for file in record::parts(path).into_iter().chain([path.to_owned()]).filter(|file| file.exists()) {
         std::fs::remove_file(&file).map_err(|error| Trouble::unwritable(&file, &error))?;
@@ -131,25 +131,26 @@ fn forget(path: &Path) -> Result<(), Trouble> {
     Ok(())
 }
 
-/// One run: the task comes on standard input, one line goes out.
+/// Makes one run: reads the task from standard input and writes one line.
 pub(super) fn one(session: &mut Session<'_, '_>) -> Result<Exit, Stop> {
-    // The parent sees that this process ends after its time limit.
-    let _searching = Searching::begin(&Budget { cancel: session.cancel.clone(), ..Budget::default() });
+    // The parent ends this process after its time limit.
+    let _searching = SearchGuard::begin(&Budget { cancel: session.cancel.clone(), ..Budget::default() });
     let mut input = BufReader::new(&mut *session.io.input);
     let read = beeline_lab::run::task(&mut input);
     let task =
         read.map_err(|error| Trouble::new(Exit::Usage, format!("no task on standard input: {error}")))?;
-    leave_with_parent();
+    exit_with_parent();
     beeline_lab::run::child(&task, session.io.out, session.cancel.clone())?;
     Ok(Exit::Done)
 }
 
-/// The parent keeps our input open as long as it lives. When it ends, so do we, whatever we are doing.
+/// The parent keeps our input open while it lives. When it ends, this process exits at once.
 #[cfg(unix)]
-fn leave_with_parent() {
+fn exit_with_parent() {
     use std::io::Read;
     use std::os::fd::AsFd;
-    // A second handle, since the first one is locked by the command itself. Without one we simply stay.
+    // The command holds the lock of the first handle, so this needs a second one. Without it, the process does not
+    // exit early.
     let Ok(handle) = std::io::stdin().as_fd().try_clone_to_owned() else { return };
     std::thread::spawn(move || {
         let mut input = std::fs::File::from(handle);
@@ -160,4 +161,4 @@ fn leave_with_parent() {
 }
 
 #[cfg(not(unix))]
-fn leave_with_parent() {}
+fn exit_with_parent() {}

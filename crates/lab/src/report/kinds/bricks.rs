@@ -187,7 +187,7 @@ fn normalising(data: &Data) -> Block {
     Block::Answer("What does normalising save?".into(), text)
 }
 
-/// Who explores fewest nodes.
+/// Which search explores the fewest nodes.
 fn order(data: &Data) -> Block {
     let question = "Which search explores the fewest nodes, and which is the fastest?".to_owned();
     let names: Vec<String> = SEARCHES.iter().filter_map(|(with, _)| strategy(data, with, true)).collect();

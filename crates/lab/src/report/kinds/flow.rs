@@ -123,7 +123,7 @@ fn growth(data: &Data, without: &str, with: &str) -> Block {
     Block::Answer("Which growth do the data show?".into(), parts.join(" "))
 }
 
-/// Whether the ratio itself grows decides between rate and constant.
+/// Tests whether the ratio grows: if so, the growth rates differ, and if not, only a constant factor does.
 fn benefit(data: &Data, without: &str, with: &str) -> Block {
     let question =
         "What is the benefit of dead-end detection: does it lower the growth rate or only the constant?";

@@ -1,4 +1,4 @@
-//! Impassable Gate: three algorithms, their worst cases, and what they really took.
+//! Impassable Gate: three algorithms, their worst cases, and their measured costs.
 
 use super::super::Block;
 use super::super::data::{Data, compared, exponent, power};
@@ -16,14 +16,14 @@ struct Known {
     w: f64,
 }
 
-/// An algorithm and its theory.
+/// An algorithm and its worst case.
 struct Algorithm {
     number: usize,
     with: &'static str,
     about: &'static str,
-    /// The worst case as it stands on the axis.
+    /// The worst case, as the axis shows it.
     formula: &'static str,
-    /// Nodes that are generated, and stored, at most.
+    /// The most nodes that the algorithm generates and stores.
     worst: fn(&Known) -> f64,
 }
 
@@ -51,7 +51,7 @@ const ALGORITHMS: [Algorithm; 3] = [
     },
 ];
 
-/// How many ways there are to choose i of p.
+/// The binomial coefficient: the number of ways to choose i of p.
 fn choose(p: f64, i: u32) -> f64 {
     (0..i).map(|j| (p - f64::from(j)) / f64::from(j + 1)).product()
 }
@@ -79,7 +79,7 @@ pub(super) fn blocks(data: &Data) -> Vec<Block> {
     blocks
 }
 
-/// The solved runs of an algorithm with what is known of their instances.
+/// The solved runs of an algorithm, with the known quantities of their instances.
 fn runs<'a>(data: &'a Data, a: &Algorithm) -> Vec<(&'a Record, Known)> {
     let with = a.with;
     let mine = data.all.iter().filter(move |r| r.options.with == with && r.measured.solved());

@@ -1,4 +1,4 @@
-//! The reports that ask what only one kind of puzzle raises: a file each, and a line in [`REPORTS`].
+//! The reports for single kinds of puzzle: one file each, and a line in [`REPORTS`].
 
 mod bricks;
 mod flow;

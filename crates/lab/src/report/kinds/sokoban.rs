@@ -40,7 +40,7 @@ pub(super) fn blocks(data: &Data) -> Vec<Block> {
     blocks
 }
 
-/// What a strategy is.
+/// Describes a strategy in words.
 fn about(record: &Record) -> String {
     let options = &record.options;
     let rule = |name: &str| {
@@ -65,8 +65,8 @@ fn about(record: &Record) -> String {
     }
 }
 
-/// What a strategy is compared with: a `best` that was told its rules with one that was told to have none, for the same objective; any other
-/// with the bare search.
+/// The baseline of a strategy. For a `best` with explicit rules, it is the `best` without rules for the same objective. For
+/// any other strategy, it is the bare search.
 fn before(data: &Data, bare: &str, name: &str) -> String {
     let options = data.all.iter().find(|r| r.strategy == name).map(|r| &r.options);
     let alike = |r: &Record| {

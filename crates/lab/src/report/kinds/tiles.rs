@@ -1,4 +1,4 @@
-//! Sliding tiles: IDA* instance by instance, and what better heuristics buy.
+//! Sliding tiles: IDA* instance by instance, and the gain from better heuristics.
 
 use super::super::Block;
 use super::super::data::{Data, compared, factor};
@@ -107,7 +107,7 @@ fn compare(data: &Data, plain: &str, all: &[String]) -> Table {
     table
 }
 
-/// The median time of making tables.
+/// The median time to build tables.
 fn set_up(runs: &[&Record]) -> Option<f64> {
     median(&runs.iter().filter_map(|r| column::number("set-up", r)).collect::<Vec<_>>())
 }
