@@ -4,8 +4,10 @@
 //! would bring ten times the code and its own fonts.
 
 mod axis;
+mod layout;
 #[cfg(feature = "png")]
-pub mod png;
+mod png;
+mod sheet;
 mod svg;
 mod text;
 
@@ -60,7 +62,13 @@ pub struct Curve {
 impl Figure {
     /// The figure as an SVG file.
     pub fn svg(&self) -> String {
-        svg::draw(self)
+        svg::write(&layout::lay_out(self))
+    }
+
+    /// The PNG file, `zoom` pixels to a unit of the SVG file; the error says why there is none.
+    #[cfg(feature = "png")]
+    pub fn png(&self, zoom: f32) -> Result<Vec<u8>, String> {
+        png::paint(&layout::lay_out(self), zoom)
     }
 
     /// The figure as text for a terminal of this many columns and rows.
@@ -139,7 +147,7 @@ pub(crate) mod tests {
         assert!(svg.contains("Growth &amp; decay") && svg.contains("with &lt;dead ends&gt;"), "{svg}");
         assert_eq!(svg.matches("<circle").count(), 3 + 1, "three points and the legend");
         #[cfg(feature = "png")]
-        assert_eq!(png::draw(&svg, 1.0).unwrap()[..4], [0x89, b'P', b'N', b'G']);
+        assert_eq!(figure().png(1.0).unwrap()[..4], [0x89, b'P', b'N', b'G']);
     }
 
     #[test]
