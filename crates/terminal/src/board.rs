@@ -3,9 +3,9 @@
 use beeline_puzzle::Scene;
 use beeline_puzzle::scene::Form;
 use beeline_view::{Canvas, Cells, Glyph, canvas};
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::style::{Modifier, Style};
+use ratatui_core::buffer::Buffer;
+use ratatui_core::layout::Rect;
+use ratatui_core::style::{Modifier, Style};
 
 use crate::Look;
 use crate::play::Pointer;

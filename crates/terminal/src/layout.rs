@@ -4,9 +4,9 @@
 //! to one line and disappear. At last the board is drawn smaller and then cut.
 
 use beeline_puzzle::Scene;
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::style::Style;
+use ratatui_core::buffer::Buffer;
+use ratatui_core::layout::Rect;
+use ratatui_core::style::Style;
 
 use crate::Look;
 use crate::board::{BoardPlacement, Picture};

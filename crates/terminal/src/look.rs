@@ -3,7 +3,7 @@
 //! Colour alone carries no information. Without colours, a selected thing is reversed and important text is bold.
 
 use beeline_view::{Colour, Rgb, Style as Drawing, colour};
-use ratatui::style::{Color, Modifier, Style};
+use ratatui_core::style::{Color, Modifier, Style};
 
 /// The capabilities of the terminal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
