@@ -31,7 +31,7 @@ fn interpreter() -> Result<&'static str, String> {
 }
 
 /// Creates the virtual environment with python/requirements-test.txt, unless it exists for the same list.
-fn environment() -> Result<(), String> {
+pub(crate) fn environment() -> Result<(), String> {
     let wanted = std::fs::read(root().join("python/requirements-test.txt"))
         .map_err(|error| format!("cannot read python/requirements-test.txt: {error}"))?;
     let done = folder().join("installed.txt");
@@ -85,25 +85,19 @@ pub(crate) fn wheel() -> Result<(), String> {
     if size > LARGEST { Err(format!("the wheel has more than {} MB", LARGEST >> 20)) } else { Ok(()) }
 }
 
-/// Installs the wheel of the dev profile and runs its tests.
+/// Makes the environment, builds the wheel and tests it.
 pub(crate) fn test() -> Result<Duration, String> {
     environment()?;
-    in_environment()
+    test_wheel(&build_for_tests()?)
 }
 
-/// Like `test`, but if the environment is not available, it says what is missing and does not fail.
-pub(crate) fn test_where_possible() -> Result<Option<Duration>, String> {
-    match environment() {
-        Ok(()) => in_environment().map(Some),
-        Err(missing) => {
-            eprintln!("\nThe Python package was not tested: {missing}");
-            Ok(None)
-        }
-    }
+/// Builds the wheel of the dev profile.
+pub(crate) fn build_for_tests() -> Result<PathBuf, String> {
+    build("dev", &folder().join("wheels"))
 }
 
-fn in_environment() -> Result<Duration, String> {
-    let wheel = build("dev", &folder().join("wheels"))?;
+/// Installs a wheel into the environment and runs the tests of the package.
+pub(crate) fn test_wheel(wheel: &Path) -> Result<Duration, String> {
     let mut install = Command::new(program("python"));
     install.args([
         "-m",

@@ -1,5 +1,9 @@
 //! All checks, in the order in which they fail fastest.
 
+use std::panic::resume_unwind;
+use std::process::Command;
+use std::thread::{self, JoinHandle};
+
 use crate::step::{cargo, needs_component, show};
 use crate::{book, crates, page, python, site};
 
@@ -11,16 +15,12 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
     needs_component("clippy", "clippy")?;
     crates::run(&[])?;
     book::check()?;
-    page::browser()?;
+    // The package index and the browser are waited for where they are needed; the compiler has work meanwhile.
+    let browser = thread::spawn(page::browser);
+    let python = thread::spawn(python::environment);
     let mut took = vec![("page", page::types()?)];
     let mut step = |name: &'static str, args: &[&str], env: &[(&str, &str)]| -> Result<(), String> {
-        let mut command = cargo();
-        command.args(args).envs(env.iter().copied());
-        if std::env::var_os("CI").is_some() {
-            // This build is used only once. Incremental data for another build would cost a tenth of the time.
-            command.env("CARGO_INCREMENTAL", "0");
-        }
-        took.push((name, show(name, &mut command)?));
+        took.push((name, show(name, cargo_for_tests().args(args).envs(env.iter().copied()))?));
         Ok(())
     };
     step("format", &["fmt", "--all", "--check"], &[])?;
@@ -30,10 +30,23 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
         &["doc", "--workspace", "--no-deps", "--quiet"],
         &[("RUSTDOCFLAGS", "--deny warnings")],
     )?;
-    step("tests", &["test", "--workspace"], &[])?;
-    let started = std::time::Instant::now();
-    if python::test_where_possible()?.is_some() {
-        took.push(("python", started.elapsed()));
+    joined(browser)?;
+    step("build of the tests", &["test", "--workspace", "--no-run", "--quiet"], &[])?;
+    let wheel = match joined(python) {
+        Ok(()) => Some(python::build_for_tests()?),
+        Err(missing) => {
+            eprintln!("\nThe Python package was not tested: {missing}");
+            None
+        }
+    };
+    // Python's tests keep one core busy, and the browser's tests wait most of the time.
+    let (tests, python) = thread::scope(|scope| {
+        let python = scope.spawn(|| wheel.map(|wheel| python::test_wheel(&wheel)).transpose());
+        (show("tests", cargo_for_tests().args(["test", "--workspace"])), python.join())
+    });
+    took.push(("tests", tests?));
+    if let Some(time) = python.unwrap_or_else(|panic| resume_unwind(panic))? {
+        took.push(("python", time));
     }
     // A first build of the solvers for the browser takes minutes. CI always builds anew and leaves it to `cargo xtask prove`.
     match site::compiler() {
@@ -49,6 +62,21 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
         eprintln!("{:>14} {:>7.1} s", name, time.as_secs_f64());
     }
     Ok(())
+}
+
+/// Cargo as the tests need it.
+fn cargo_for_tests() -> Command {
+    let mut command = cargo();
+    if std::env::var_os("CI").is_some() {
+        // CI never builds twice, and the files for that cost a tenth of the build.
+        command.env("CARGO_INCREMENTAL", "0");
+    }
+    command
+}
+
+/// The result of a thread.
+fn joined<T>(thread: JoinHandle<T>) -> T {
+    thread.join().unwrap_or_else(|panic| resume_unwind(panic))
 }
 
 /// Format, lints and tests of one crate, for use between two edits.
