@@ -148,9 +148,7 @@ fn draw(path: &Path, figure: &Figure) -> Result<(), Trouble> {
 /// Renders a figure as PNG with two pixels per unit, which is sharp in print and on high-density screens.
 #[cfg(feature = "png")]
 fn picture(figure: &Figure) -> Result<Vec<u8>, Trouble> {
-    figure
-        .png(2.0)
-        .map_err(|why| Trouble::new(Exit::Internal, format!("cannot draw the figure: {why}")))
+    figure.png(2.0).map_err(|why| Trouble::new(Exit::Internal, format!("cannot draw the figure: {why}")))
 }
 
 #[cfg(not(feature = "png"))]
