@@ -203,12 +203,17 @@ def test_the_interpreter_is_free_while_it_searches() -> None:
     ],
 )
 def test_ctrl_c_ends_a_search(call: str) -> None:
-    code = f"import beeline_puzzles as beeline\nprint('ready', flush=True)\n{call}\n"
+    # A shell's background job ignores the signal, and its children inherit that.
+    listen = "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    code = f"{listen}import beeline_puzzles as beeline\nprint('ready', flush=True)\n{call}\n"
     child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert child.stdout.readline() == "ready\n"
-    time.sleep(0.5)
-    child.send_signal(signal.SIGINT)
-    _, errors = child.communicate(timeout=60)
+    try:
+        assert child.stdout.readline() == "ready\n"
+        time.sleep(0.5)
+        child.send_signal(signal.SIGINT)
+        _, errors = child.communicate(timeout=60)
+    finally:
+        child.kill()
     assert "KeyboardInterrupt" in errors, errors
     assert child.returncode == -signal.SIGINT
 
