@@ -58,7 +58,8 @@ export class Compare {
       if (game.last !== "open" || !game.puzzle) return;
       this.settings.setHeuristics(game.view?.heuristics ?? []);
       this.#forget();
-      this.start.show(game.puzzle).then(() => this.#runIfShown());
+      this.start.setPuzzle(game.puzzle);
+      this.#runIfShown();
     });
     host.addEventListener("open", () => this.#runIfShown());
     this.start.addEventListener("change", () => {
@@ -76,7 +77,9 @@ export class Compare {
   }
 
   /** Runs a comparison when the tab is shown without one. */
-  #runIfShown() {
+  async #runIfShown() {
+    if (this.host.hidden) return;
+    await this.start.opened();
     if (!this.host.hidden && this.rows.length === 0 && this.start.ready) this.run();
   }
 

@@ -72,7 +72,8 @@ export class See {
       if (game.last !== "open" || !game.puzzle) return;
       this.settings.setHeuristics(game.view?.heuristics ?? []);
       this.#forget();
-      this.start.show(game.puzzle).then(() => this.#runIfShown());
+      this.start.setPuzzle(game.puzzle);
+      this.#runIfShown();
     });
     this.start.addEventListener("change", () => {
       this.#forget();
@@ -89,8 +90,9 @@ export class See {
   }
 
   /** Runs a search when the tab is shown without one. */
-  #runIfShown() {
+  async #runIfShown() {
     if (this.host.hidden) return;
+    await this.start.opened();
     this.graph.redraw();
     if (!this.trace && this.stop.disabled && this.start.ready) this.run();
   }

@@ -16,6 +16,10 @@ const PAUSE = 200;
 /** Dispatches `change` when the board changes. */
 export class StartBoard extends EventTarget {
   #game = new Game();
+  /** @type {Puzzle | null} */
+  #puzzle = null;
+  /** @type {Promise<void> | null} */
+  #opening = null;
   #drawing = false;
   /** The cells of the current stroke, and whether it draws or removes walls. @type {{ cells: Set<number>, wall: boolean } | null} */
   #stroke = null;
@@ -48,11 +52,20 @@ export class StartBoard extends EventTarget {
     this.#choose(false);
   }
 
-  /** Shows another puzzle. @param {Puzzle} puzzle */
-  show(puzzle) {
+  /** Names the puzzle that `opened` opens. A hidden board asks the solvers nothing. @param {Puzzle} puzzle */
+  setPuzzle(puzzle) {
+    this.#puzzle = puzzle;
+    this.#opening = null;
+  }
+
+  /** Opens the puzzle that was named last, unless that is done already. */
+  async opened() {
+    const puzzle = this.#puzzle;
+    if (!puzzle) return;
     this.walls.disabled = !this.#wallBrush(puzzle.kind);
     if (this.walls.disabled) this.#choose(false);
-    return this.#game.open(puzzle);
+    this.#opening ??= this.#game.open(puzzle);
+    await this.#opening;
   }
 
   /** The start position of the search. */
@@ -60,8 +73,9 @@ export class StartBoard extends EventTarget {
     return this.#game.position();
   }
 
+  /** Is the puzzle that was named last on the board? */
   get ready() {
-    return this.#game.view !== null;
+    return this.#puzzle !== null && this.#game.puzzle === this.#puzzle;
   }
 
   get scene() {
