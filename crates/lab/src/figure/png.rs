@@ -4,11 +4,13 @@
 //! would take a sixth of the time of a first build.
 
 use miniz_oxide::inflate::decompress_to_vec;
+use skrifa::instance::{LocationRef, Size};
+use skrifa::outline::{DrawSettings, OutlinePen};
+use skrifa::{FontRef, MetadataProvider};
 use tiny_skia::{
     Color, FillRule, Mask, Paint as Ink, Path, PathBuilder, Pixmap, Rect, Stroke as Pen, StrokeDash,
     Transform,
 };
-use ttf_parser::{Face, OutlineBuilder};
 
 use super::sheet::{Anchor, Colour, Font, Painted, Point, Rectangle, Shape, Sheet};
 
@@ -27,15 +29,15 @@ pub(super) fn paint(sheet: &Sheet, zoom: f32) -> Result<Vec<u8>, String> {
     let scale = Transform::from_scale(zoom, zoom);
     for painted in &sheet.shapes {
         // A line of no length has no path.
-        let Some(path) = outline(&painted.shape, &faces) else { continue };
+        let Some(path) = outline(&painted.shape, &faces)? else { continue };
         let mask = painted.clip.map(|clip| mask(clip, &canvas, scale)).transpose()?;
         draw(&mut canvas, painted, &path, scale, mask.as_ref());
     }
     canvas.encode_png().map_err(|error| error.to_string())
 }
 
-fn face(font: &[u8]) -> Result<Face<'_>, String> {
-    Face::parse(font, 0).map_err(|error| format!("a font cannot be read: {error}"))
+fn face(font: &[u8]) -> Result<FontRef<'_>, String> {
+    FontRef::new(font).map_err(|error| format!("a font cannot be read: {error}"))
 }
 
 /// What lies inside a rectangle.
@@ -80,16 +82,18 @@ fn ink(colour: Colour, opacity: f64) -> Ink<'static> {
     ink
 }
 
-/// The path of a shape; nothing where there is nothing to paint.
-fn outline(shape: &Shape, faces: &[Face<'_>; 2]) -> Option<Path> {
-    match shape {
+/// The path of a shape; `None` where there is nothing to paint.
+fn outline(shape: &Shape, faces: &[FontRef<'_>; 2]) -> Result<Option<Path>, String> {
+    Ok(match shape {
         Shape::Rectangle(corners) => rectangle(*corners),
         Shape::Line(from, to) => polyline(&[*from, *to], false),
         Shape::Polyline(points) => polyline(points, false),
         Shape::Polygon(points) => polyline(points, true),
         Shape::Circle((x, y), radius) => PathBuilder::from_circle(*x as f32, *y as f32, *radius as f32),
-        Shape::Text(place, font, text) => letters(*place, font, text, &faces[usize::from(font.bold)]),
-    }
+        Shape::Text(place, font, text) => {
+            return letters(*place, font, text, &faces[usize::from(font.bold)]);
+        }
+    })
 }
 
 fn rectangle(r: Rectangle) -> Option<Path> {
@@ -109,23 +113,28 @@ fn polyline(points: &[Point], closed: bool) -> Option<Path> {
 }
 
 /// The letters of a text, as one path. The font's box stands for a letter that it lacks.
-fn letters((x, y): Point, font: &Font, text: &str, face: &Face<'_>) -> Option<Path> {
-    let glyphs: Vec<_> = text.chars().map(|c| face.glyph_index(c).unwrap_or_default()).collect();
-    let scale = font.size as f32 / f32::from(face.units_per_em());
-    let advance = |glyph: &_| scale * f32::from(face.glyph_hor_advance(*glyph).unwrap_or(0));
+fn letters((x, y): Point, font: &Font, text: &str, face: &FontRef<'_>) -> Result<Option<Path>, String> {
+    let (size, charmap) = (Size::new(font.size as f32), face.charmap());
+    let (metrics, outlines) = (face.glyph_metrics(size, LocationRef::default()), face.outline_glyphs());
+    let glyphs: Vec<_> = text.chars().map(|c| charmap.map(c).unwrap_or_default()).collect();
+    let advance = |glyph: &_| metrics.advance_width(*glyph).unwrap_or(0.0);
     let width: f32 = glyphs.iter().map(advance).sum();
     let before = match font.anchor {
         Anchor::Start => 0.0,
         Anchor::Middle => width / 2.0,
         Anchor::End => width,
     };
-    let mut letters = Letters { path: PathBuilder::new(), x: x as f32 - before, y: y as f32, scale };
+    let mut letters = Letters { path: PathBuilder::new(), x: x as f32 - before, y: y as f32 };
     for glyph in glyphs {
-        // A space has no outline.
-        face.outline_glyph(glyph, &mut letters);
+        if let Some(outline) = outlines.get(glyph) {
+            let settings = DrawSettings::unhinted(size, LocationRef::default());
+            outline
+                .draw(settings, &mut letters)
+                .map_err(|error| format!("a letter cannot be drawn: {error}"))?;
+        }
         letters.x += advance(&glyph);
     }
-    letters.path.finish()
+    Ok(letters.path.finish())
 }
 
 /// Moves outlines to their place. A font counts upwards from the base line, the sheet downwards.
@@ -133,16 +142,15 @@ struct Letters {
     path: PathBuilder,
     x: f32,
     y: f32,
-    scale: f32,
 }
 
 impl Letters {
     fn place(&self, x: f32, y: f32) -> (f32, f32) {
-        (self.x + self.scale * x, self.y - self.scale * y)
+        (self.x + x, self.y - y)
     }
 }
 
-impl OutlineBuilder for Letters {
+impl OutlinePen for Letters {
     fn move_to(&mut self, x: f32, y: f32) {
         let (x, y) = self.place(x, y);
         self.path.move_to(x, y);
