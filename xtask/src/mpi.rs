@@ -4,14 +4,14 @@
 use std::process::{Command, Stdio};
 
 use crate::prove::Found;
-use crate::step::{cargo, has, show};
+use crate::step::{cargo, has, is_root, show};
 
 /// The Debian packages that the check needs.
 const PACKAGES: [&str; 3] = ["openmpi-bin", "libopenmpi-dev", "libclang-dev"];
 
 /// Lints the code behind the feature and runs `beeline` with it under mpirun.
 pub(crate) fn prove() -> Found {
-    if !missing().is_empty() && root_user() && has("apt-get") {
+    if !missing().is_empty() && is_root() && has("apt-get") {
         let mut install = Command::new("apt-get");
         install.args(["install", "--yes", "--no-install-recommends"]).args(PACKAGES);
         if let Err(why) = show("install MPI", &mut install) {
@@ -60,16 +60,4 @@ fn has_libclang() -> bool {
                 name.to_string_lossy().starts_with("llvm-") && entry.path().join("lib/libclang.so.1").exists()
             })
         })
-}
-
-#[cfg(unix)]
-fn root_user() -> bool {
-    use std::os::unix::fs::MetadataExt;
-    // /proc/self belongs to the user who runs this.
-    std::fs::metadata("/proc/self").is_ok_and(|about| about.uid() == 0)
-}
-
-#[cfg(not(unix))]
-fn root_user() -> bool {
-    false
 }

@@ -4,7 +4,7 @@
 use std::process::Command;
 use std::time::Duration;
 
-use crate::step::{has, root, show, target};
+use crate::step::{has, is_root, root, show, target};
 
 const BROWSER: &str = "the browser tests need Chromium and ChromeDriver; on Debian: apt-get install chromium chromium-driver; \
                        elsewhere install both and set BEELINE_CHROMIUM and BEELINE_CHROMEDRIVER to where they are";
@@ -49,8 +49,7 @@ pub(crate) fn browser() -> Result<(), String> {
         return Ok(());
     }
     // Only root may install packages, and only Debian and its derivatives have this command.
-    let root = Command::new("id").arg("-u").output().is_ok_and(|o| o.stdout.trim_ascii() == b"0");
-    if root && has("apt-get") {
+    if is_root() && has("apt-get") {
         let mut update = Command::new("apt-get");
         show("package lists", update.args(["update", "--quiet"]))?;
         let mut install = Command::new("apt-get");

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Instant, SystemTime};
 
-use crate::step::{cargo, has, root, show};
+use crate::step::{cargo, has, root, show, target};
 use crate::{dist, mpi, pddl, site, slurm};
 
 /// The result of a check.
@@ -235,9 +235,7 @@ fn built() -> Result<PathBuf, String> {
     let mut command = cargo();
     command.args(["build", "--package", "beeline-cli", "--bins"]);
     show("build", &mut command)?;
-    Ok(std::env::var_os("CARGO_TARGET_DIR")
-        .map_or_else(|| root().join("target"), PathBuf::from)
-        .join("debug"))
+    Ok(target().join("debug"))
 }
 
 fn valgrind() -> Found {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use crate::step::{has, root, show};
+use crate::step::{for_one_build, has, root, show, target};
 
 const PYTHON: &str = "the Python package needs python3 (3.11 or later) with venv and pip; on Debian: apt-get install python3 python3-venv";
 /// The most bytes of a published wheel.
@@ -12,8 +12,7 @@ const LARGEST: u64 = 10 << 20;
 
 /// The folder for everything fetched or built for Python.
 fn folder() -> PathBuf {
-    let target = std::env::var_os("CARGO_TARGET_DIR");
-    target.map_or_else(|| root().join("target"), PathBuf::from).join("python")
+    target().join("python")
 }
 
 /// The path of a program in the virtual environment.
@@ -64,10 +63,7 @@ fn build(profile: &str, into: &Path) -> Result<PathBuf, String> {
     maturin.args(["build", "--quiet", "--profile", profile, "--manifest-path"]);
     maturin.arg(root().join("python/Cargo.toml")).arg("--interpreter").arg(program("python"));
     maturin.arg("--out").arg(into).current_dir(root());
-    if std::env::var_os("CI").is_some() {
-        maturin.env("CARGO_INCREMENTAL", "0");
-    }
-    show("wheel", &mut maturin)?;
+    show("wheel", for_one_build(&mut maturin))?;
     let files =
         std::fs::read_dir(into).map_err(|error| format!("cannot read {}: {error}", into.display()))?;
     let wheel =
@@ -112,8 +108,7 @@ pub(crate) fn test_wheel(wheel: &Path) -> Result<Duration, String> {
     let mut pytest = Command::new(program("python"));
     pytest.args(["-m", "pytest", "--quiet", "-p", "no:cacheprovider"]).current_dir(root().join("python"));
     let command = format!("beeline{}", std::env::consts::EXE_SUFFIX);
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-    let command = target.join("debug").join(command);
+    let command = target().join("debug").join(command);
     if command.is_file() {
         pytest.env("BEELINE_COMMAND", command);
     }

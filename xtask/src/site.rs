@@ -9,7 +9,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use crate::prove::Found;
-use crate::step::{cargo, has, root, show};
+use crate::step::{cargo, has, is_root, root, show, target};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 /// The most bytes of all files together, before compression.
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
     if speed {
         show("the program", cargo().args(["build", "--release", "--package", "beeline-cli"]))?;
         let mut bench = test_command(&["speed", "--ignored", "--nocapture"]);
-        bench.env("BEELINE_PROGRAM", target_folder().join("release/beeline"));
+        bench.env("BEELINE_PROGRAM", target().join("release/beeline"));
         show("speed", &mut bench)?;
     }
     Ok(())
@@ -85,8 +85,7 @@ fn is_new_enough(rustc: &Path) -> bool {
 
 /// Installs Debian's packages where that is allowed.
 fn install() -> Result<Compiler, String> {
-    let root = Command::new("id").arg("-u").output().is_ok_and(|o| o.stdout.trim_ascii() == b"0");
-    if root && has("apt-get") {
+    if is_root() && has("apt-get") {
         let mut install = Command::new("apt-get");
         install.env("DEBIAN_FRONTEND", "noninteractive");
         let packages = ["rustc-web", "rust-web-src", "lld-22"];
@@ -111,7 +110,7 @@ pub(crate) fn write(folder: &Path, compiler: &Compiler) -> Result<Duration, Stri
     // Without this flag, every address in the code takes five bytes.
     build.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", "-Clink-arg=--compress-relocations");
     let took = show("solvers for the browser", &mut build)?;
-    let module = target_folder().join(TARGET).join("site/beeline_wasm.wasm");
+    let module = target().join(TARGET).join("site/beeline_wasm.wasm");
     let mut files = page()?;
     let module = fs::read(&module).map_err(|e| format!("cannot read {}: {e}", module.display()))?;
     files.push(("beeline.wasm".to_owned(), module));
@@ -135,7 +134,7 @@ fn test_command(more: &[&str]) -> Command {
     test.args(["test", "--package", "beeline-web", "--features", "site", "--test", "site"]);
     test.env("BEELINE_SITE", usual_folder());
     // Tables in the user's cache would change the native solver's search, so that it would differ from the browser's.
-    test.env("BEELINE_CACHE", target_folder().join("no-tables"));
+    test.env("BEELINE_CACHE", target().join("no-tables"));
     test.arg("--").args(more);
     test
 }
@@ -255,10 +254,5 @@ impl Hash {
 
 /// The default folder of the page. It is not `target/site`, where cargo builds the profile `site`.
 pub(crate) fn usual_folder() -> PathBuf {
-    target_folder().join("page")
-}
-
-/// Where cargo puts what it builds.
-fn target_folder() -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+    target().join("page")
 }

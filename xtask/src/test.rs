@@ -1,10 +1,9 @@
 //! All checks, in the order in which they fail fastest.
 
 use std::panic::resume_unwind;
-use std::process::Command;
 use std::thread::{self, JoinHandle};
 
-use crate::step::{cargo, needs_component, show};
+use crate::step::{cargo, for_one_build, needs_component, show};
 use crate::{book, crates, page, python, site};
 
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
@@ -15,12 +14,12 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
     needs_component("clippy", "clippy")?;
     crates::run(&[])?;
     book::check()?;
-    // The package index and the browser are waited for where they are needed; the compiler has work meanwhile.
+    // The network works beside the compiler. Each thread is joined where its result is needed.
     let browser = thread::spawn(page::browser);
     let python = thread::spawn(python::environment);
     let mut took = vec![("page", page::types()?)];
     let mut step = |name: &'static str, args: &[&str], env: &[(&str, &str)]| -> Result<(), String> {
-        took.push((name, show(name, cargo_for_tests().args(args).envs(env.iter().copied()))?));
+        took.push((name, show(name, for_one_build(&mut cargo()).args(args).envs(env.iter().copied()))?));
         Ok(())
     };
     step("format", &["fmt", "--all", "--check"], &[])?;
@@ -39,10 +38,10 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
             None
         }
     };
-    // Python's tests keep one core busy, and the browser's tests wait most of the time.
+    // pytest is one process, so it runs beside the Rust tests.
     let (tests, python) = thread::scope(|scope| {
         let python = scope.spawn(|| wheel.map(|wheel| python::test_wheel(&wheel)).transpose());
-        (show("tests", cargo_for_tests().args(["test", "--workspace"])), python.join())
+        (show("tests", for_one_build(&mut cargo()).args(["test", "--workspace"])), python.join())
     });
     took.push(("tests", tests?));
     if let Some(time) = python.unwrap_or_else(|panic| resume_unwind(panic))? {
@@ -62,16 +61,6 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
         eprintln!("{:>14} {:>7.1} s", name, time.as_secs_f64());
     }
     Ok(())
-}
-
-/// Cargo as the tests need it.
-fn cargo_for_tests() -> Command {
-    let mut command = cargo();
-    if std::env::var_os("CI").is_some() {
-        // CI never builds twice, and the files for that cost a tenth of the build.
-        command.env("CARGO_INCREMENTAL", "0");
-    }
-    command
 }
 
 /// The result of a thread.

@@ -264,7 +264,7 @@ fn flow_is_certified() {
 }
 
 #[test]
-#[ignore = "long: cargo xtask prove"]
+#[ignore = "long: cargo xtask prove (2,000 boards of each kind)"]
 fn two_thousand_boards_of_each_kind_are_certified() {
     for kind in KINDS {
         let (solvable, unsolvable) = prove(*kind, 2000);

@@ -124,7 +124,7 @@ fn a_process_holds_what_it_may() {
 }
 
 #[test]
-#[ignore = "long: cargo xtask prove"]
+#[ignore = "long: cargo xtask prove (every search of every kind, up to its limit of memory)"]
 fn every_search_of_every_kind_holds_what_it_may() {
     let mut over = Vec::new();
     let folder = std::env::temp_dir().join(format!("beeline-limits-{}", std::process::id()));
@@ -165,7 +165,7 @@ fn a_search_that_stops_for_memory_has_used_it() {
 }
 
 #[test]
-#[ignore = "long: cargo xtask prove"]
+#[ignore = "long: cargo xtask prove (every search of every kind, up to its limit of memory)"]
 fn every_search_that_stops_for_memory_has_used_it() {
     let mut idle = Vec::new();
     for kind in KINDS {
@@ -221,7 +221,7 @@ fn no_address_space_ends_in_an_abort() {
 }
 
 #[test]
-#[ignore = "long: cargo xtask prove"]
+#[ignore = "long: cargo xtask prove (ten address spaces for every search)"]
 fn no_address_space_ends_any_search_in_an_abort() {
     let mut bad = Vec::new();
     for kilobytes in [30_000, 40_000, 50_000, 65_000, 80_000, 100_000, 150_000, 200_000, 300_000, 400_000] {

@@ -170,7 +170,7 @@ fn every_offer_passes_the_checker() {
 }
 
 #[test]
-#[ignore = "long: cargo xtask prove"]
+#[ignore = "long: cargo xtask prove (hundreds of boards)"]
 fn every_offer_passes_the_checker_on_hundreds_of_boards() {
     for kind in KINDS {
         sweep(*kind, 100, 50_000);

@@ -109,7 +109,7 @@ const MOST: usize = 64;
 
 /// `cargo xtask prove --only pddl` names the python that has unified-planning.
 #[test]
-#[ignore = "long: cargo xtask prove"]
+#[ignore = "long: cargo xtask prove (wants unified-planning, from the package index)"]
 fn unified_planning_validates_the_plans() {
     let Ok(python) = std::env::var("BEELINE_PDDL_PYTHON") else {
         eprintln!("BEELINE_PDDL_PYTHON is not set: nothing was validated");

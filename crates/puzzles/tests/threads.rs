@@ -215,7 +215,7 @@ fn every_solver_ends_at_every_limit() {
 }
 
 #[test]
-#[ignore = "long: cargo xtask prove"]
+#[ignore = "long: cargo xtask prove (200 runs of each solver)"]
 fn every_solver_ends_at_every_limit_many_times() {
     stopped_at_random(solvers(), 200, 2029);
 }
@@ -254,7 +254,7 @@ fn own_solvers_end_in_every_round() {
 }
 
 #[test]
-#[ignore = "long: cargo xtask prove"]
+#[ignore = "long: cargo xtask prove (50 rounds of each solver, five times, at every width)"]
 fn own_solvers_end_in_every_round_by_more_threads() {
     for _ in 0..5 {
         own_solvers_at_every_round(50, &THREADS);
@@ -302,7 +302,7 @@ fn tables_end_at_every_limit() {
 }
 
 #[test]
-#[ignore = "long: cargo xtask prove"]
+#[ignore = "long: cargo xtask prove (5,000 searches with tables)"]
 fn tables_end_at_every_limit_many_times() {
     tables_end(5000);
 }

@@ -85,7 +85,7 @@ fn made_puzzles() {
 }
 
 #[test]
-#[ignore = "long: cargo xtask prove"]
+#[ignore = "long: cargo xtask prove (500 made puzzles)"]
 fn many_made_puzzles() {
     let mut random = Random::new(13);
     for kind in KINDS {

@@ -93,6 +93,7 @@ export class See {
   async #runIfShown() {
     if (this.host.hidden) return;
     await this.start.opened();
+    if (this.host.hidden) return;
     this.graph.redraw();
     if (!this.trace && this.stop.disabled && this.start.ready) this.run();
   }

@@ -26,7 +26,7 @@ export class StartBoard extends EventTarget {
   /** The cell that the keys draw. */
   #cursor = 0;
 
-  /** @param {string} name void} open opens a board with other walls => the prefix of the controls' ids @param {(puzzle: Puzzle) => void} open opens a board with other walls => void} open opens a board with other walls */
+  /** @param {string} name the prefix of the controls' ids @param {(puzzle: Puzzle) => void} open opens a board with other walls */
   constructor(name, open) {
     super();
     this.open = open;
@@ -52,13 +52,13 @@ export class StartBoard extends EventTarget {
     this.#choose(false);
   }
 
-  /** Names the puzzle that `opened` opens. A hidden board asks the solvers nothing. @param {Puzzle} puzzle */
+  /** Sets the puzzle, which `opened` opens: a hidden board sends no requests. @param {Puzzle} puzzle */
   setPuzzle(puzzle) {
     this.#puzzle = puzzle;
     this.#opening = null;
   }
 
-  /** Opens the puzzle that was named last, unless that is done already. */
+  /** Opens the puzzle unless it is open, and waits for its board. */
   async opened() {
     const puzzle = this.#puzzle;
     if (!puzzle) return;
@@ -73,7 +73,7 @@ export class StartBoard extends EventTarget {
     return this.#game.position();
   }
 
-  /** Is the puzzle that was named last on the board? */
+  /** Is the board that of the puzzle? */
   get ready() {
     return this.#puzzle !== null && this.#game.puzzle === this.#puzzle;
   }

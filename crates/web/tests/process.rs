@@ -109,7 +109,7 @@ fn four_searches_at_the_limit_keep_to_the_memory_of_the_server() {
 }
 
 #[test]
-#[ignore = "long: cargo xtask prove"]
+#[ignore = "long: cargo xtask prove (four searches of 512 MiB)"]
 fn four_searches_at_the_limit_keep_to_the_usual_memory_of_the_server() {
     fill(512 * MIB, [("/api/solve", "bfs"); 4]);
     fill(

@@ -211,7 +211,7 @@ fn mirrored_levels_agree_with_exhaustive_search() {
 }
 
 #[test]
-#[ignore = "long: cargo xtask prove"]
+#[ignore = "long: cargo xtask prove (12,000 levels)"]
 fn many_mirrored_levels_agree_with_exhaustive_search() {
     mirrored_levels_agree(12_000);
 }
@@ -241,7 +241,7 @@ fn levels_with_tunnels_agree_with_exhaustive_search() {
 }
 
 #[test]
-#[ignore = "long: cargo xtask prove"]
+#[ignore = "long: cargo xtask prove (90,000 levels)"]
 fn many_levels_with_tunnels_agree_with_exhaustive_search() {
     levels_with_tunnels_agree(90_000);
 }
