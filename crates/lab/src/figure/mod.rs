@@ -6,6 +6,8 @@
 mod axis;
 mod layout;
 #[cfg(feature = "png")]
+mod letters;
+#[cfg(feature = "png")]
 mod png;
 mod sheet;
 mod svg;

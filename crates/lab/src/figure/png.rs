@@ -2,41 +2,28 @@
 //!
 //! Text is set letter by letter, left to right and without kerning. Titles, units and numbers need no text engine.
 
-use miniz_oxide::inflate::decompress_to_vec;
-use skrifa::instance::{LocationRef, Size};
-use skrifa::outline::{DrawSettings, OutlinePen};
-use skrifa::{FontRef, MetadataProvider};
 use tiny_skia::{
     Color, FillRule, Mask, Paint as Ink, Path, PathBuilder, Pixmap, Rect, Stroke as Pen, StrokeDash,
     Transform,
 };
 
+use super::letters::Face;
 use super::sheet::{Anchor, Colour, Font, Painted, Point, Rectangle, Shape, Sheet};
-
-/// The fonts `DejaVu Sans` and `DejaVu Sans Bold`, deflated by build.rs.
-const REGULAR: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/regular.ttf.deflate"));
-const BOLD: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/bold.ttf.deflate"));
 
 /// Renders a sheet to a PNG file, with `zoom` pixels per unit.
 pub(super) fn paint(sheet: &Sheet, zoom: f32) -> Result<Vec<u8>, String> {
     let pixels = |length: f64| (length as f32 * zoom).ceil() as u32;
     let canvas = Pixmap::new(pixels(sheet.width), pixels(sheet.height));
     let mut canvas = canvas.ok_or("the picture is empty or too large")?;
-    let unpacked = [REGULAR, BOLD].map(decompress_to_vec);
-    let [Ok(regular), Ok(bold)] = &unpacked else { return Err("a font is damaged".into()) };
-    let faces = [face(regular)?, face(bold)?];
+    let faces = Face::both()?;
     let scale = Transform::from_scale(zoom, zoom);
     for painted in &sheet.shapes {
         // A line of no length has no path.
-        let Some(path) = outline(&painted.shape, &faces)? else { continue };
+        let Some(path) = outline(&painted.shape, &faces) else { continue };
         let mask = painted.clip.map(|clip| mask(clip, &canvas, scale)).transpose()?;
         draw(&mut canvas, painted, &path, scale, mask.as_ref());
     }
     canvas.encode_png().map_err(|error| error.to_string())
-}
-
-fn face(font: &[u8]) -> Result<FontRef<'_>, String> {
-    FontRef::new(font).map_err(|error| format!("a font cannot be read: {error}"))
 }
 
 /// What lies inside a rectangle.
@@ -82,17 +69,15 @@ fn ink(colour: Colour, opacity: f64) -> Ink<'static> {
 }
 
 /// The path of a shape; `None` where there is nothing to paint.
-fn outline(shape: &Shape, faces: &[FontRef<'_>; 2]) -> Result<Option<Path>, String> {
-    Ok(match shape {
+fn outline(shape: &Shape, faces: &[Face; 2]) -> Option<Path> {
+    match shape {
         Shape::Rectangle(corners) => rectangle(*corners),
         Shape::Line(from, to) => polyline(&[*from, *to], false),
         Shape::Polyline(points) => polyline(points, false),
         Shape::Polygon(points) => polyline(points, true),
         Shape::Circle((x, y), radius) => PathBuilder::from_circle(*x as f32, *y as f32, *radius as f32),
-        Shape::Text(place, font, text) => {
-            return letters(*place, font, text, &faces[usize::from(font.bold)]);
-        }
-    })
+        Shape::Text(place, font, text) => letters(*place, font, text, &faces[usize::from(font.bold)]),
+    }
 }
 
 fn rectangle(r: Rectangle) -> Option<Path> {
@@ -111,68 +96,22 @@ fn polyline(points: &[Point], closed: bool) -> Option<Path> {
     path.finish()
 }
 
-/// The letters of a text, as one path. The font's box stands for a letter that it lacks.
-fn letters((x, y): Point, font: &Font, text: &str, face: &FontRef<'_>) -> Result<Option<Path>, String> {
-    let (size, charmap) = (Size::new(font.size as f32), face.charmap());
-    let (metrics, outlines) = (face.glyph_metrics(size, LocationRef::default()), face.outline_glyphs());
-    let glyphs: Vec<_> = text.chars().map(|c| charmap.map(c).unwrap_or_default()).collect();
-    let advance = |glyph: &_| metrics.advance_width(*glyph).unwrap_or(0.0);
-    let width: f32 = glyphs.iter().map(advance).sum();
+/// The letters of a text, as one path.
+fn letters((x, y): Point, font: &Font, text: &str, face: &Face) -> Option<Path> {
+    let scale = font.size as f32 / face.units_per_em();
+    let letters: Vec<_> = text.chars().map(|letter| face.letter(letter)).collect();
+    let width: f32 = letters.iter().map(|letter| scale * letter.advance).sum();
     let before = match font.anchor {
         Anchor::Start => 0.0,
         Anchor::Middle => width / 2.0,
         Anchor::End => width,
     };
-    let mut letters = Letters { path: PathBuilder::new(), x: x as f32 - before, y: y as f32 };
-    for glyph in glyphs {
-        if let Some(outline) = outlines.get(glyph) {
-            let settings = DrawSettings::unhinted(size, LocationRef::default());
-            outline
-                .draw(settings, &mut letters)
-                .map_err(|error| format!("a letter cannot be drawn: {error}"))?;
-        }
-        letters.x += advance(&glyph);
+    let (mut path, mut x) = (PathBuilder::new(), x as f32 - before);
+    for letter in letters {
+        letter.draw(&mut path, (x, y as f32), scale);
+        x += scale * letter.advance;
     }
-    Ok(letters.path.finish())
-}
-
-/// Moves outlines to their place. A font counts upwards from the base line, the sheet downwards.
-struct Letters {
-    path: PathBuilder,
-    x: f32,
-    y: f32,
-}
-
-impl Letters {
-    fn place(&self, x: f32, y: f32) -> (f32, f32) {
-        (self.x + x, self.y - y)
-    }
-}
-
-impl OutlinePen for Letters {
-    fn move_to(&mut self, x: f32, y: f32) {
-        let (x, y) = self.place(x, y);
-        self.path.move_to(x, y);
-    }
-
-    fn line_to(&mut self, x: f32, y: f32) {
-        let (x, y) = self.place(x, y);
-        self.path.line_to(x, y);
-    }
-
-    fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
-        let ((x1, y1), (x, y)) = (self.place(x1, y1), self.place(x, y));
-        self.path.quad_to(x1, y1, x, y);
-    }
-
-    fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
-        let ((x1, y1), (x2, y2), (x, y)) = (self.place(x1, y1), self.place(x2, y2), self.place(x, y));
-        self.path.cubic_to(x1, y1, x2, y2, x, y);
-    }
-
-    fn close(&mut self) {
-        self.path.close();
-    }
+    path.finish()
 }
 
 #[cfg(test)]
