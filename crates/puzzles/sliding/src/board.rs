@@ -5,9 +5,6 @@
 
 use std::sync::Arc;
 
-#[doc(hidden)]
-pub use beeline_search::COMPACT;
-
 use super::layout::{Dir, Ground, Layout};
 use super::mask::Mask;
 
@@ -216,13 +213,11 @@ fn placements<const N: usize>(layout: &Layout, bit: &[usize], members: Vec<usize
     Shape { cells, masks, next, pieces: members }
 }
 
-/// A board with the smallest masks that fit it.
+/// A board with masks that fit it. All that a board does is compiled for each width, so there are only three.
 #[derive(Clone, Debug)]
 pub enum AnyBoard {
     /// Up to 64 open cells.
     Small(Arc<Board<1>>),
-    /// Up to 128.
-    Medium(Arc<Board<2>>),
     /// Up to 256.
     Large(Arc<Board<4>>),
     /// Up to 4096: every board of 64 × 64.
@@ -234,7 +229,6 @@ impl AnyBoard {
     pub fn new(layout: &Layout) -> Self {
         match layout.open() {
             0..=64 => Self::Small(Arc::new(Board::new(layout))),
-            65..=128 if !COMPACT => Self::Medium(Arc::new(Board::new(layout))),
             65..=256 => Self::Large(Arc::new(Board::new(layout))),
             _ => Self::Huge(Arc::new(Board::new(layout))),
         }
@@ -247,8 +241,6 @@ macro_rules! on_board {
     ($any:expr, $board:ident => $body:expr) => {
         match $any {
             $crate::AnyBoard::Small($board) => $body,
-            $crate::AnyBoard::Medium($board) if !$crate::board::COMPACT => $body,
-            $crate::AnyBoard::Medium(_) => unreachable!("compact code makes no medium boards"),
             $crate::AnyBoard::Large($board) => $body,
             $crate::AnyBoard::Huge($board) => $body,
         }

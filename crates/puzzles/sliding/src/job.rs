@@ -86,9 +86,7 @@ impl Engine<'_> {
         match board {
             AnyBoard::Huge(huge) => self.wide(Some(huge.clone()), budget, watcher),
             AnyBoard::Large(large) => self.wide(Some(large.clone()), budget, watcher),
-            AnyBoard::Small(_) | AnyBoard::Medium(_) => {
-                self.wide(Board::<4>::of(layout).map(Arc::new), budget, watcher)
-            }
+            AnyBoard::Small(_) => self.wide(Board::<4>::of(layout).map(Arc::new), budget, watcher),
         }
     }
 

@@ -69,7 +69,7 @@ pub(super) fn ranked_shortest<const N: usize>(
 ) -> Option<Outcome<Slid>> {
     let tables = Tables::new(board, metric, true)?;
     // The second width fits all boards. The first is compiled for boards of at most 128 cells, where it saves copying.
-    Some(if N <= 2 && tables.len() < 16 {
+    Some(if N <= 4 && tables.len() < 16 {
         run::<N, 16>(board, &tables, metric, threads, budget, tick)
     } else {
         run::<N, 64>(board, &tables, metric, threads, budget, tick)
@@ -410,7 +410,7 @@ pub(super) fn ranked_census<const N: usize>(
     tick: &mut dyn FnMut(&Stats),
 ) -> Option<Result<Census, Limit>> {
     let tables = Tables::new(board, metric, halved(board))?;
-    Some(if N <= 2 && tables.len() < 16 {
+    Some(if N <= 4 && tables.len() < 16 {
         count::<N, 16>(board, &tables, beyond_goals, budget, tick)
     } else {
         count::<N, 64>(board, &tables, beyond_goals, budget, tick)

@@ -91,7 +91,6 @@ pub struct Report {
 pub fn report(gate: &Gate, options: Options, budget: &Budget) -> Report {
     match &gate.board {
         AnyBoard::Small(b) => run::<1, u64>(b, gate, options, budget),
-        AnyBoard::Medium(b) => run::<2, u128>(b, gate, options, budget),
         AnyBoard::Large(b) => run::<4, u128>(b, gate, options, budget),
         AnyBoard::Huge(b) => run::<64, u128>(b, gate, options, budget),
     }

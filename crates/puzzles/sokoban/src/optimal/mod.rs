@@ -137,30 +137,30 @@ fn best_stored<C: Stored>(
                 .run()
         };
     }
-    macro_rules! run_stored {
-        ($cost:ty, $estimator:expr, $meter:expr) => {
+    // Each search is compiled for its width and its type of costs, so there are only four. Narrow costs halve the memory of a
+    // record and suffice for nearly every level.
+    macro_rules! run_wide {
+        ($estimator:expr, $meter:expr) => {
             match codec.bits() {
-                0..=64 if !COMPACT => run!(1, $cost, $estimator, $meter),
-                65..=128 if !COMPACT => run!(2, $cost, $estimator, $meter),
-                0..=256 => run!(4, $cost, $estimator, $meter),
-                _ => run!(crate::WIDEST, $cost, $estimator, $meter),
+                0..=256 => run!(4, Wide, $estimator, $meter),
+                _ => run!(crate::WIDEST, Wide, $estimator, $meter),
             }
         };
     }
     let bytes = meter.rest(budget).bytes;
-    let run = if prices.unit > 1 || COMPACT {
-        run_stored!(Wide, estimator, meter)
-    } else {
-        run_stored!(C, estimator, meter)
+    let run = match codec.bits() {
+        _ if prices.unit > 1 || COMPACT => run_wide!(estimator, meter),
+        0..=128 => run!(2, C, estimator, meter),
+        129..=256 => run!(4, C, estimator, meter),
+        _ => run_wide!(estimator, meter),
     };
     let outcome = match run {
-        // Narrow costs halve the memory and suffice for nearly every level. The others are searched again
-        // with the rest of the budget.
+        // The costs of a few levels overflow. They are searched again with the rest of the budget.
         search::Run { outcome, cost_overflow: true } if prices.unit == 1 => {
             let left = budget.after(outcome.stats.elapsed, outcome.stats.expanded);
             let mut meter = Meter::new(&Budget { bytes, ..left });
             match bound::Bound::new(&field, &symmetry, prices, &mut meter) {
-                Ok(estimator) => run_stored!(Wide, estimator, meter).outcome,
+                Ok(estimator) => run_wide!(estimator, meter).outcome,
                 Err(limit) => Outcome::stopped(limit, &meter),
             }
         }
