@@ -399,7 +399,7 @@ impl<K: Key, M: Copy> Arena<K, M> {
         &mut self,
         from: &mut In,
         meter: &mut Meter,
-        mut memo: impl FnMut(&K) -> M,
+        memo: &mut dyn FnMut(&K) -> M,
     ) -> Result<(), Unloadable> {
         let count = from.count(self.keys.width())?;
         self.keys.load(from, &mut meter.ledger, count)?;

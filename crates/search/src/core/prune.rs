@@ -133,6 +133,39 @@ impl<S: Space, A: Prune<S>, B: Prune<S>> Prune<S> for (A, B) {
     }
 }
 
+/// A rule, if there is one.
+impl<S: Space, P: Prune<S>> Prune<S> for Option<P> {
+    fn is_sound(&self) -> bool {
+        self.as_ref().is_none_or(Prune::is_sound)
+    }
+    fn begin(&mut self, space: &S, start: &S::State, meter: &mut Meter) -> Result<(), Limit> {
+        self.iter_mut().try_for_each(|rule| rule.begin(space, start, meter))
+    }
+    fn recall(&mut self, space: &S, kept: &S::State, meter: &mut Meter) -> Result<(), Limit> {
+        self.iter_mut().try_for_each(|rule| rule.recall(space, kept, meter))
+    }
+    #[inline(always)]
+    fn enter(&mut self, space: &S, parent: &S::State) {
+        if let Some(rule) = self {
+            rule.enter(space, parent);
+        }
+    }
+    #[inline(always)]
+    fn judge(
+        &mut self,
+        space: &S,
+        after: &S::State,
+        mv: S::Move,
+        cost: Cost,
+        meter: &mut Meter,
+    ) -> Result<Ruling, Limit> {
+        match self {
+            Some(rule) => rule.judge(space, after, mv, cost, meter),
+            None => Ok(Ruling::Keep),
+        }
+    }
+}
+
 impl<S: Space, P: Prune<S> + ?Sized> Prune<S> for &mut P {
     fn is_sound(&self) -> bool {
         (**self).is_sound()

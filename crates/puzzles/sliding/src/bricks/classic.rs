@@ -11,15 +11,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use beeline_puzzle::puzzle::Relay;
 use beeline_search::budget::Meter;
 use beeline_search::depth::{self, Memory, SlackTable};
 use beeline_search::evaluator::Evaluator;
 use beeline_search::frontier::{Buckets, Fifo, Frontier};
 use beeline_search::graph::{self, GoalTest, Policy};
-use beeline_search::memory::{Ledger, OutOfMemory};
 use beeline_search::seen::Table;
 use beeline_search::strategies::Unsupported;
-use beeline_search::{Blind, Budget, Cost, Heuristic, Limit, Round, Space, Stats};
+use beeline_search::{Blind, Budget, Cost, Heuristic, Limit, Round, Stats};
 
 use super::Bricks;
 use super::grid::{Grid, MASTER, Step};
@@ -29,6 +29,8 @@ use crate::{Board, Dir, Metric, Slide};
 
 /// One space for all boards: this module optimises for counters, not for speed.
 type Homework = Slide<4, [u64; 8]>;
+/// The observer of a job, which watches for nobody here: so the searches are compiled once for both.
+type Nobody<'a> = Relay<'a, Homework>;
 
 /// The search algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,8 +133,8 @@ fn run(
             graph(&space, Buckets::default(), &bound, &mut meter, &mut stats)
         }
         Search::Depth => {
-            let memory = Visited(SlackTable::new(&space));
-            let mut parts = parts(&space, memory);
+            let mut nobody = ();
+            let mut parts = parts(&space, SlackTable::once(&space), &mut nobody);
             round(&mut parts, Cost::MAX - 1, &mut meter, &mut stats).map(Result::ok)
         }
         Search::Deepening => deepening(&space, &mut meter, &mut stats),
@@ -184,13 +186,14 @@ fn graph<F: Frontier, H: Heuristic<Homework>>(
     meter: &mut Meter,
     stats: &mut Stats,
 ) -> End {
+    let mut nobody = ();
     let parts = graph::Parts {
         space,
         frontier,
         seen: Table::new(),
         heuristic,
         prune: (),
-        observer: (),
+        observer: Nobody::new(space, &mut nobody),
         evaluator: Evaluator::SUM,
         policy: Policy { goal_test: GoalTest::WhenTaken, record_start: true, reopen: true },
     };
@@ -203,37 +206,15 @@ fn graph<F: Frontier, H: Heuristic<Homework>>(
     }
 }
 
-/// A depth-first memory that holds every visited state.
-struct Visited(SlackTable<Homework>);
+type Parts<'a> = depth::Parts<'a, Homework, Blind, (), Nobody<'a>, SlackTable<Homework>, false>;
 
-impl Memory<Homework> for Visited {
-    fn admit(
-        &mut self,
-        space: &Homework,
-        state: &<Homework as Space>::State,
-        _: Cost,
-        ledger: &mut Ledger,
-    ) -> Result<bool, OutOfMemory> {
-        // With the same remaining cost at every visit, only the first visit is admitted.
-        self.0.admit(space, state, 0, ledger)
-    }
-    fn clear(&mut self) {
-        self.0.clear();
-    }
-    fn stored(&self) -> u64 {
-        self.0.stored()
-    }
-}
-
-type Parts<'a, M> = depth::Parts<'a, Homework, Blind, (), (), M, false>;
-
-fn parts<M>(space: &Homework, memory: M) -> Parts<'_, M> {
-    depth::Parts { space, heuristic: &Blind, prune: (), observer: (), memory }
+fn parts<'a>(space: &'a Homework, memory: SlackTable<Homework>, nobody: &'a mut ()) -> Parts<'a> {
+    depth::Parts { space, heuristic: &Blind, prune: (), observer: Nobody::new(space, nobody), memory }
 }
 
 /// One depth-first search within a bound: the plan, or the next bound.
-fn round<M: Memory<Homework>>(
-    parts: &mut Parts<'_, M>,
+fn round(
+    parts: &mut Parts<'_>,
     bound: Cost,
     meter: &mut Meter,
     stats: &mut Stats,
@@ -246,7 +227,8 @@ fn round<M: Memory<Homework>>(
 }
 
 fn deepening(space: &Homework, meter: &mut Meter, stats: &mut Stats) -> End {
-    let mut parts = parts(space, SlackTable::new(space));
+    let mut nobody = ();
+    let mut parts = parts(space, SlackTable::new(space), &mut nobody);
     let mut bound = 0;
     loop {
         let before = stats.expanded;

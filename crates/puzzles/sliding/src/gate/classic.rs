@@ -19,7 +19,7 @@ use beeline_search::graph::{self, End, Finished, GoalTest, Parts, Policy};
 use beeline_search::memory::OutOfMemory;
 use beeline_search::novelty::{NoveltyRule, Record};
 use beeline_search::seen::{Seen, Table, Unseen};
-use beeline_search::{Blind, Budget, Key, Limit, Prune, Space, Stats};
+use beeline_search::{Blind, Budget, Key, Limit, Space, Stats};
 
 use super::Gate;
 use super::atoms::{Atoms, state_tree, tuple_trees};
@@ -127,13 +127,13 @@ fn run<const N: usize, K: Key>(
     let trees = match options.algorithm {
         Algorithm::Plain => {
             report.width = pieces + 1;
-            let done = search(&space, Unseen, (), &mut meter);
+            let done = search(&space, Unseen, None, &mut meter);
             report.take(&space, &done, false);
             report.elapsed = meter.elapsed();
             Ok(0)
         }
         Algorithm::Duplicates => {
-            let done = search(&space, Table::new(), (), &mut meter);
+            let done = search(&space, Table::new(), None, &mut meter);
             report.take(&space, &done, false);
             report.elapsed = meter.elapsed();
             let mut state = space.start();
@@ -170,11 +170,11 @@ fn widths<const N: usize, K: Key>(
         report.width = width;
         let before = meter.ledger.used();
         let rule = NoveltyRule::new(domains.clone(), width, options.record, false);
-        let done = search(space, Unseen, rule, meter);
+        let done = search(space, Unseen, Some(rule), meter);
         report.take(space, &done, options.all_widths && width > 1);
         if report.ending != Ending::NoSolution || width == domains.len() {
             report.elapsed = meter.elapsed();
-            return match done.prune.novelty() {
+            return match done.prune.as_ref().and_then(NoveltyRule::novelty) {
                 Some(novelty) => tuple_trees(atoms, novelty, width, &mut meter.ledger),
                 None => Ok(0),
             };
@@ -185,18 +185,14 @@ fn widths<const N: usize, K: Key>(
     Ok(0)
 }
 
-type Done<const N: usize, K, T, P> = Finished<Slide<N, K>, Fifo, T, Blind, P, ()>;
+type Done<const N: usize, K, T> = Finished<Slide<N, K>, Fifo, T, Blind, Option<NoveltyRule>, ()>;
 
-fn search<const N: usize, K: Key, T, P>(
+fn search<const N: usize, K: Key, T: Seen<Slide<N, K>>>(
     space: &Slide<N, K>,
     seen: T,
-    prune: P,
+    prune: Option<NoveltyRule>,
     meter: &mut Meter,
-) -> Done<N, K, T, P>
-where
-    T: Seen<Slide<N, K>>,
-    P: Prune<Slide<N, K>>,
-{
+) -> Done<N, K, T> {
     let parts = Parts {
         space,
         frontier: Fifo::default(),
@@ -212,10 +208,7 @@ where
 
 impl Report {
     /// Takes the counters of a search, or adds them.
-    fn take<const N: usize, K: Key, T, P>(&mut self, space: &Slide<N, K>, done: &Done<N, K, T, P>, add: bool)
-    where
-        P: Prune<Slide<N, K>>,
-    {
+    fn take<const N: usize, K: Key, T>(&mut self, space: &Slide<N, K>, done: &Done<N, K, T>, add: bool) {
         let Stats { expanded, generated, duplicates, .. } = done.stats;
         let dropped = duplicates + done.stats.pruned_total();
         let won = matches!(done.end, End::Goal(_, Some(_), _));

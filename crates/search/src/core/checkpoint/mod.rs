@@ -23,6 +23,7 @@ use crate::core::budget::Limit;
 use crate::core::clock::Instant;
 use crate::core::memory::OutOfMemory;
 use crate::core::outcome::Stats;
+use crate::core::space::Key;
 
 /// Why a saved state could not be loaded.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -45,6 +46,11 @@ impl From<OutOfMemory> for Unloadable {
     fn from(_: OutOfMemory) -> Self {
         Self::Limit(Limit::Memory)
     }
+}
+
+/// The words of a key, to be written or compared.
+pub(crate) fn words<K: Key>(key: &K) -> Vec<u64> {
+    (0..K::WORDS).map(|word| key.word(word)).collect()
 }
 
 /// Saving takes at most one part in this many of a search's time.

@@ -50,12 +50,19 @@ pub struct SlackTable<S: Space> {
     keys: Keys<S::Key>,
     slack: Vec<Cost>,
     table: Table,
+    /// More remaining cost than this makes no difference.
+    most: Cost,
 }
 
 impl<S: Space> SlackTable<S> {
     /// An empty table.
     pub fn new(space: &S) -> Self {
-        Self { keys: Keys::new(space.key_width()), slack: Vec::new(), table: Table::new() }
+        Self { keys: Keys::new(space.key_width()), slack: Vec::new(), table: Table::new(), most: Cost::MAX }
+    }
+
+    /// An empty table that admits each state once, however much cost remains: a plain set of visited states.
+    pub fn once(space: &S) -> Self {
+        Self { most: 0, ..Self::new(space) }
     }
 }
 
@@ -67,6 +74,7 @@ impl<S: Space> Memory<S> for SlackTable<S> {
         slack: Cost,
         ledger: &mut Ledger,
     ) -> Result<bool, OutOfMemory> {
+        let slack = slack.min(self.most);
         let key = space.pack(state);
         let hash = self.keys.hash(&key);
         if let Some(id) = self.table.lookup(&self.keys, hash, &key) {

@@ -2,12 +2,12 @@
 
 use super::hot_loop::{Frame, Here};
 use super::{Memory, Run, Unfit};
-use crate::core::checkpoint::{Damage, In, read_stats, write_stats};
+use crate::core::checkpoint::{Damage, In, Out, read_stats, words, write_stats};
 use crate::core::heuristic::Heuristic;
 use crate::core::observer::Observer;
 use crate::core::outcome::Stats;
 use crate::core::prune::Prune;
-use crate::core::space::{Key, Space};
+use crate::core::space::{Cost, Space};
 
 /// A position of the search that can be saved.
 pub(super) struct Position<'a, S: Space, M> {
@@ -18,6 +18,39 @@ pub(super) struct Position<'a, S: Space, M> {
     pub(super) frame: Option<&'a Frame<S, M>>,
     /// The next move to try at the end of the path; `None` for the first one.
     pub(super) next: Option<S::Move>,
+}
+
+/// The head of a checkpoint, before the path. It is compiled once and not for every search.
+struct Head {
+    bound: Cost,
+    /// The packed start.
+    start: Vec<u64>,
+    stats: Stats,
+    /// The least path cost above the bound that was met.
+    over: u64,
+    /// Was the start counted as expanded?
+    begun: bool,
+}
+
+impl Head {
+    fn write(&self, out: &mut Out) {
+        out.u64(u64::from(self.bound));
+        for &word in &self.start {
+            out.u64(word);
+        }
+        write_stats(&self.stats, out);
+        out.u64(self.over);
+        out.u32(u32::from(self.begun));
+    }
+
+    /// The head of a search with this bound and start.
+    fn read(from: &mut In, bound: Cost, start: Vec<u64>) -> Result<Self, Damage> {
+        from.expect(u64::from(bound), "it searched with another bound")?;
+        for &word in &start {
+            from.expect(word, "it starts from another state")?;
+        }
+        Ok(Self { bound, start, stats: read_stats(from)?, over: from.u64()?, begun: from.u32()? != 0 })
+    }
 }
 
 impl<S, H, P, O, M, const SKIP_UNDOING: bool> Run<'_, '_, S, H, P, O, M, SKIP_UNDOING>
@@ -36,16 +69,12 @@ where
             return;
         }
         let space = self.parts.space;
-        let start = space.pack(&space.start());
+        let start = words(&space.pack(&space.start()));
         let stats = Stats { bytes: self.stats.bytes.max(self.meter.ledger.peak()), ..self.stats.clone() };
         let this = &*self.parts;
-        let (bound, over) = (self.bound, self.cut.over);
+        let head = Head { bound: self.bound, start, stats, over: self.cut.over, begun: position.begun };
         self.meter.save(&mut |out| {
-            out.u64(u64::from(bound));
-            (0..S::Key::WORDS).for_each(|word| out.u64(start.word(word)));
-            write_stats(&stats, out);
-            out.u64(over);
-            out.u32(u32::from(position.begun));
+            head.write(out);
             if !position.begun {
                 return;
             }
@@ -71,15 +100,11 @@ where
     #[inline(never)]
     pub(super) fn resume(&mut self, here: &mut Here<S, H::Memo>, from: &mut In) -> Result<bool, Unfit> {
         let (space, heuristic) = (self.parts.space, self.parts.heuristic);
-        from.expect(u64::from(self.bound), "it searched with another bound")?;
-        let start = space.pack(&here.state);
-        for word in 0..S::Key::WORDS {
-            from.expect(start.word(word), "it starts from another state")?;
-        }
-        *self.stats = read_stats(from)?;
+        let head = Head::read(from, self.bound, words(&space.pack(&here.state)))?;
+        *self.stats = head.stats;
         self.meter.go_on_from(self.stats.expanded);
-        self.cut.over = from.u64()?;
-        if from.u32()? == 0 {
+        self.cut.over = head.over;
+        if !head.begun {
             return Ok(false);
         }
         let mut last = None;

@@ -1,29 +1,81 @@
 //! Checkpoints of a graph search: its nodes, its frontier and its figures.
 
 use super::{Layer, Loop, Parts};
-use crate::core::arena::{NO_NODE, NodeId};
-use crate::core::budget::Meter;
-use crate::core::checkpoint::{Damage, In, Unloadable, read_stats, write_stats};
+use crate::core::arena::{Keys, NO_NODE, NodeId};
+use crate::core::budget::{Limit, Meter};
+use crate::core::checkpoint::{Damage, In, Out, Unloadable, read_stats, words, write_stats};
 use crate::core::frontier::{Frontier, Waiting};
 use crate::core::heuristic::Heuristic;
 use crate::core::observer::Observer;
 use crate::core::outcome::Stats;
 use crate::core::prune::Prune;
 use crate::core::seen::Seen;
-use crate::core::space::{Key, Space};
+use crate::core::space::Space;
 
 /// A moment at which a search can resume: the number of nodes, how many of them wait, and the figures.
 pub(super) struct Mark {
     pub(super) nodes: usize,
     pub(super) waiting: usize,
     pub(super) layer: Layer,
-    /// The node that was being expanded, and how many of its successors were settled.
-    pub(super) open: Option<(Waiting, u32)>,
+    pub(super) open: Option<Open>,
     pub(super) stats: Stats,
 }
 
+/// The node that was being expanded, and how many of its successors were settled.
+pub(super) type Open = (Waiting, u32);
+
 /// Work of putting a loaded node back into the tables, in units of [`Meter::work`].
 const WORK_PER_NODE: u64 = 1 << 7;
+
+/// The head of a checkpoint, before its nodes. It is compiled once and not for every search.
+fn write_head(mark: &Mark, peak: usize, width: usize, start: &[u64], out: &mut Out) {
+    let stats = Stats { bytes: mark.stats.bytes.max(peak), ..mark.stats.clone() };
+    out.u64(width as u64);
+    for &word in start {
+        out.u64(word);
+    }
+    write_stats(&stats, out);
+    out.u32(mark.layer.cost);
+    out.u32(mark.layer.end);
+    let (open, settled) = mark.open.unwrap_or((Waiting { id: NO_NODE, cost: 0 }, 0));
+    for number in [open.id, open.cost, settled] {
+        out.u32(number);
+    }
+}
+
+/// The head of a checkpoint of a search with such keys from this start.
+fn read_head(from: &mut In, width: usize, start: &[u64]) -> Result<(Stats, Layer, Open), Damage> {
+    from.expect(width as u64, "its states are of another size")?;
+    for &word in start {
+        from.expect(word, "it starts from another state")?;
+    }
+    let stats = read_stats(from)?;
+    let layer = Layer { cost: from.u32()?, end: from.u32()? };
+    let open = Waiting { id: from.u32()?, cost: from.u32()? };
+    Ok((stats, layer, (open, from.u32()?)))
+}
+
+/// Puts loaded nodes back into the set of known states and the rules. It is compiled once for all frontiers and estimates.
+fn recall<S: Space, T: Seen<S>, P: Prune<S>>(
+    space: &S,
+    keys: &Keys<S::Key>,
+    first: NodeId,
+    (seen, prune): (&mut T, &mut P),
+    meter: &mut Meter,
+) -> Result<(), Limit> {
+    let mut state = space.start();
+    for id in first..keys.len() as NodeId {
+        let key = keys.get(id);
+        space.unpack_into(&key, &mut state);
+        if id > 0 {
+            prune.recall(space, &state, meter)?;
+        }
+        let digest = seen.digest(space, &state, &key, keys);
+        seen.insert(&mut meter.ledger, keys, digest, id)?;
+        meter.work(WORK_PER_NODE)?;
+    }
+    Ok(())
+}
 
 impl<S, F, T, H, P, O> Loop<'_, S, F, T, H, P, O>
 where
@@ -52,19 +104,10 @@ where
     /// Saves everything that a search needs to resume at a mark.
     #[cold]
     pub(super) fn save(&self, meter: &mut Meter, mark: &Mark) {
-        let space = self.parts.space;
-        let stats = Stats { bytes: mark.stats.bytes.max(meter.ledger.peak()), ..mark.stats.clone() };
-        let start = space.pack(&space.start());
+        let start = self.parts.space.pack(&self.parts.space.start());
+        let peak = meter.ledger.peak();
         meter.save(&mut |out| {
-            out.u64(self.arena.keys.width() as u64);
-            (0..S::Key::WORDS).for_each(|word| out.u64(start.word(word)));
-            write_stats(&stats, out);
-            out.u32(mark.layer.cost);
-            out.u32(mark.layer.end);
-            let (open, settled) = mark.open.unwrap_or((Waiting { id: NO_NODE, cost: 0 }, 0));
-            for number in [open.id, open.cost, settled] {
-                out.u32(number);
-            }
+            write_head(mark, peak, self.arena.keys.width(), &words(&start), out);
             self.arena.save(out, mark.nodes);
             out.u32(mark.waiting as NodeId);
             self.parts.frontier.save(out);
@@ -77,21 +120,15 @@ where
         &mut self,
         from: &mut In,
         meter: &mut Meter,
-    ) -> Result<(Layer, Option<(Waiting, u32)>), Unloadable> {
+    ) -> Result<(Layer, Option<Open>), Unloadable> {
         let Parts { space, heuristic, policy, .. } = self.parts;
         let mut state = space.start();
-        from.expect(self.arena.keys.width() as u64, "its states are of another size")?;
-        let key = space.pack(&state);
-        for word in 0..S::Key::WORDS {
-            from.expect(key.word(word), "it starts from another state")?;
-        }
+        let (stats, layer, open) = read_head(from, self.arena.keys.width(), &words(&space.pack(&state)))?;
         self.parts.prune.begin(space, &state, meter)?;
-        self.stats = read_stats(from)?;
+        self.stats = stats;
         meter.go_on_from(self.stats.expanded);
-        let layer = Layer { cost: from.u32()?, end: from.u32()? };
-        let (id, cost, settled) = (from.u32()?, from.u32()?, from.u32()?);
         let scratch = &mut self.scratch;
-        self.arena.load(from, meter, |key| {
+        self.arena.load(from, meter, &mut |key| {
             if size_of::<H::Memo>() == 0 {
                 return H::Memo::default();
             }
@@ -101,19 +138,11 @@ where
         let nodes = self.arena.len() as NodeId;
         let waiting = from.u32()?;
         self.parts.frontier.restore(from, &mut meter.ledger, nodes, waiting)?;
-        for id in NodeId::from(!policy.record_start)..nodes {
-            let key = self.arena.keys.get(id);
-            space.unpack_into(&key, &mut state);
-            if id > 0 {
-                self.parts.prune.recall(space, &state, meter)?;
-            }
-            let digest = self.parts.seen.digest(space, &state, &key, &self.arena.keys);
-            self.parts.seen.insert(&mut meter.ledger, &self.arena.keys, digest, id)?;
-            meter.work(WORK_PER_NODE)?;
-        }
-        match id {
+        let known = (&mut self.parts.seen, &mut self.parts.prune);
+        recall(space, &self.arena.keys, NodeId::from(!policy.record_start), known, meter)?;
+        match open.0.id {
             NO_NODE => Ok((layer, None)),
-            id if id < nodes => Ok((layer, Some((Waiting { id, cost }, settled)))),
+            id if id < nodes => Ok((layer, Some(open))),
             _ => Err(Damage::Torn.into()),
         }
     }
