@@ -6,6 +6,9 @@ use std::thread::{self, JoinHandle};
 use crate::step::{cargo, for_one_build, needs_component, show};
 use crate::{book, crates, page, python, site};
 
+/// The tests that play in a browser. They are not among those of `cargo test`, so that it needs no browser.
+const BROWSER_TESTS: [&str; 4] = ["test", "--workspace", "--test", "browser"];
+
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
     if let Some(name) = args.iter().position(|a| a == "--only").and_then(|i| args.get(i + 1)) {
         return only(name);
@@ -31,6 +34,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
     )?;
     joined(browser)?;
     step("build of the tests", &["test", "--workspace", "--no-run", "--quiet"], &[])?;
+    step("build of the browser's", &[&BROWSER_TESTS[..], &["--no-run", "--quiet"]].concat(), &[])?;
     let wheel = match joined(python) {
         Ok(()) => Some(python::build_for_tests()?),
         Err(missing) => {
@@ -38,12 +42,16 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
             None
         }
     };
-    // pytest is one process, so it runs beside the Rust tests.
-    let (tests, python) = thread::scope(|scope| {
+    // pytest is one process, and the browser's tests mostly wait, so both run beside the other tests.
+    let (tests, browser, python) = thread::scope(|scope| {
         let python = scope.spawn(|| wheel.map(|wheel| python::test_wheel(&wheel)).transpose());
-        (show("tests", for_one_build(&mut cargo()).args(["test", "--workspace"])), python.join())
+        let browser =
+            scope.spawn(|| show("tests in a browser", for_one_build(&mut cargo()).args(BROWSER_TESTS)));
+        let tests = show("tests", for_one_build(&mut cargo()).args(["test", "--workspace"]));
+        (tests, browser.join(), python.join())
     });
     took.push(("tests", tests?));
+    took.push(("tests in a browser", browser.unwrap_or_else(|panic| resume_unwind(panic))?));
     if let Some(time) = python.unwrap_or_else(|panic| resume_unwind(panic))? {
         took.push(("python", time));
     }

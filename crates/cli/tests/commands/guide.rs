@@ -6,26 +6,38 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-#[test]
-fn the_examples_of_the_guide_are_true() {
+/// The pages with examples, each a test of its own: they take most of the time of all tests of commands.
+macro_rules! pages {
+    ($($test:ident => $page:literal),* $(,)?) => {
+        $(#[test]
+        fn $test() {
+            check($page);
+        })*
+    };
+}
+
+pages! {
+    the_examples_of_the_guide_are_true => "docs/guide.md",
+    so_are_those_about_json => "docs/json.md",
+    so_are_those_about_bricks => "docs/bricks.md",
+    so_are_those_about_the_lab => "docs/lab.md",
+    so_are_those_about_scaling => "docs/scaling.md",
+}
+
+fn check(page: &str) {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
-    for page in ["docs/guide.md", "docs/json.md", "docs/bricks.md", "docs/lab.md", "docs/scaling.md"] {
-        let path = root.join(page);
-        let text = std::fs::read_to_string(&path).expect(page);
-        let fresh = renew(&text, &root);
-        if std::env::var_os("BEELINE_BLESS").is_some() {
-            std::fs::write(&path, &fresh).expect(page);
-        } else {
-            for (old, new) in text.lines().zip(fresh.lines()) {
-                assert_eq!(
-                    old, new,
-                    "{page} does not tell the truth any more; BEELINE_BLESS=1 writes it anew"
-                );
-            }
-            assert_eq!(text.lines().count(), fresh.lines().count(), "{page}");
+    let path = root.join(page);
+    let text = std::fs::read_to_string(&path).expect(page);
+    let fresh = renew(&text, &root);
+    if std::env::var_os("BEELINE_BLESS").is_some() {
+        std::fs::write(&path, &fresh).expect(page);
+    } else {
+        for (old, new) in text.lines().zip(fresh.lines()) {
+            assert_eq!(old, new, "{page} does not tell the truth any more; BEELINE_BLESS=1 writes it anew");
         }
-        assert!(text.contains("\n$ "), "{page} has examples");
+        assert_eq!(text.lines().count(), fresh.lines().count(), "{page}");
     }
+    assert!(text.contains("\n$ "), "{page} has examples");
 }
 
 /// The page with the present output of every command.

@@ -1,7 +1,7 @@
 //! Benchmark of the portfolio for the objective any: what each member contributes.
 //!
 //! Levels are split into a tuned and an untouched half by a hash of their text. Settings are chosen on the
-//! tuned half alone.
+//! tuned half alone. `BEELINE_HALF=tuned` runs no other, and `BEELINE_TUNING=first_turn=250` changes constants.
 //!
 //! | job | runs |
 //! |---|---|
@@ -66,8 +66,22 @@ impl Watcher for Turn {
     }
 }
 
+/// The constants, with the values that `BEELINE_TUNING` gives: `first_turn=250,greed=2`.
+fn tuning() -> Tuning {
+    let mut tuning = Tuning::default();
+    let given = std::env::var("BEELINE_TUNING").unwrap_or_default();
+    for (name, value) in given.split(',').filter_map(|given| given.split_once('=')) {
+        let constant = tuning.constants().into_iter().find(|(own, _)| *own == name);
+        match (constant, value.parse()) {
+            (Some((_, constant)), Ok(value)) => *constant = value,
+            _ => panic!("BEELINE_TUNING: there is no constant {name}, or {value} is no number"),
+        }
+    }
+    tuning
+}
+
 fn solve(level: &Level, members: &[usize], limits: &Limits) -> Run {
-    solve_with(level, &Options { members: members.to_vec(), ..Options::default() }, limits)
+    solve_with(level, &Options { members: members.to_vec(), tuning: tuning(), ..Options::default() }, limits)
 }
 
 fn solve_with(level: &Level, options: &Options, limits: &Limits) -> Run {
@@ -133,12 +147,14 @@ pub(super) fn run(job: &str, folder: Option<&Path>, limits: &Limits) {
 
 fn halves(suites: &[(&str, Vec<Level>)], members: &[usize], limits: &Limits, ablation: bool) {
     let names: Vec<&str> = satisficing::members().map(|(name, _)| name).collect();
+    let half = std::env::var("BEELINE_HALF").ok();
+    let wanted = |level| half.as_deref().is_none_or(|half| half == HALVES[usize::from(tuned(level))]);
     // For each half and member: the levels that it solved, and the same without it.
     let mut won =
         [(); 2].map(|()| members.iter().map(|_| [Sum::default(), Sum::default()]).collect::<Vec<_>>());
     for (name, levels) in suites {
         let mut sums = [Sum::default(), Sum::default()];
-        for (i, level) in levels.iter().enumerate() {
+        for (i, level) in levels.iter().enumerate().filter(|(_, level)| wanted(level)) {
             let half = usize::from(tuned(level));
             let with = solve(level, members, limits);
             sums[half].add(&with);
