@@ -51,19 +51,30 @@ impl Holes {
         }
         let half = cells as u32 / 2;
         let rest = cells as u32 - half;
-        // A sum that no gap set has may overflow; it is never looked up.
-        let part = |bits: u32, first: u32, below: u32| {
-            let (mut sum, mut i) = (0u32, below as usize);
-            for cell in (0..rest.max(half)).filter(|c| bits >> c & 1 == 1) {
-                i += 1;
-                let term = if i > gaps { 0 } else { choose((first + cell) as usize, i).unwrap_or(0) };
-                sum = sum.wrapping_add(term as u32);
+        // What a gap adds to the number: the sets with as many gaps, all of them below it. No set has more than `gaps`.
+        let mut terms = [[0; MOST_CELLS + 1]; MOST_CELLS];
+        for (cell, terms) in terms.iter_mut().enumerate() {
+            for (gap, term) in terms.iter_mut().enumerate().take(gaps + 1) {
+                *term = choose(cell, gap).unwrap_or(0) as u32;
             }
-            sum
+        }
+        // By the bits of some cells from `first` on, with `below` gaps under them: the sum without the highest gap, and what that
+        // adds. A sum that no gap set has may overflow; it is never looked up.
+        let extend = |sums: &mut Vec<u32>, cells: u32, first: u32, below: u32| {
+            let empty = sums.len();
+            sums.push(0);
+            for bits in 1..1usize << cells {
+                let highest = bits.ilog2();
+                let gap = below + bits.count_ones();
+                let term = terms[(first + highest) as usize].get(gap as usize).copied().unwrap_or(0);
+                sums.push(sums[empty + (bits ^ 1 << highest)].wrapping_add(term));
+            }
         };
-        let low = (0..1 << half).map(|bits| part(bits, 0, 0)).collect();
-        let high =
-            (0..=half).flat_map(|below| (0..1 << rest).map(move |bits| part(bits, half, below))).collect();
+        let (mut low, mut high) = (Vec::new(), Vec::new());
+        extend(&mut low, half, 0, 0);
+        for below in 0..=half {
+            extend(&mut high, rest, half, below);
+        }
         let words = sets.len().div_ceil(64);
         let (mut with, mut all) = (vec![0; cells * words], vec![0; words]);
         for (number, &set) in sets.iter().enumerate() {
