@@ -34,7 +34,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
     )?;
     joined(browser)?;
     step("build of the tests", &["test", "--workspace", "--no-run", "--quiet"], &[])?;
-    step("build of the browser's", &[&BROWSER_TESTS[..], &["--no-run", "--quiet"]].concat(), &[])?;
+    step("build for a browser", &[&BROWSER_TESTS[..], &["--no-run", "--quiet"]].concat(), &[])?;
     let wheel = match joined(python) {
         Ok(()) => Some(python::build_for_tests()?),
         Err(missing) => {

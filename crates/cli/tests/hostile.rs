@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use nix::sys::resource::{UsageWho, getrusage};
 
 /// The size of a hostile file in bytes.
-const SIZE: usize = 1 << 20;
+const SIZE: usize = 2 << 20;
 /// The most resident bytes of a command: those of the program itself, plus a small multiple of the file.
 const MOST_MEMORY: usize = (48 << 20) + 24 * SIZE;
 /// The most bytes of a report, on both streams together.

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The pages with examples, each a test of its own: they take most of the time of all tests of commands.
+/// The pages with examples, each a test of its own, so that they run side by side.
 macro_rules! pages {
     ($($test:ident => $page:literal),* $(,)?) => {
         $(#[test]

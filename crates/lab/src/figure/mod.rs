@@ -4,9 +4,9 @@
 //! would bring ten times the code and its own fonts.
 
 mod axis;
-mod layout;
 #[cfg(feature = "png")]
-mod letters;
+mod glyphs;
+mod layout;
 #[cfg(feature = "png")]
 mod png;
 mod sheet;

@@ -1,13 +1,13 @@
 //! A sheet as PNG, with an embedded font, so that a figure looks the same everywhere.
 //!
-//! Text is set letter by letter, left to right and without kerning. Titles, units and numbers need no text engine.
+//! Text is set glyph by glyph, left to right and without kerning. Titles, units and numbers need no text engine.
 
 use tiny_skia::{
     Color, FillRule, Mask, Paint as Ink, Path, PathBuilder, Pixmap, Rect, Stroke as Pen, StrokeDash,
     Transform,
 };
 
-use super::letters::Face;
+use super::glyphs::Face;
 use super::sheet::{Anchor, Colour, Font, Painted, Point, Rectangle, Shape, Sheet};
 
 /// Renders a sheet to a PNG file, with `zoom` pixels per unit.
@@ -76,7 +76,7 @@ fn outline(shape: &Shape, faces: &[Face; 2]) -> Option<Path> {
         Shape::Polyline(points) => polyline(points, false),
         Shape::Polygon(points) => polyline(points, true),
         Shape::Circle((x, y), radius) => PathBuilder::from_circle(*x as f32, *y as f32, *radius as f32),
-        Shape::Text(place, font, text) => letters(*place, font, text, &faces[usize::from(font.bold)]),
+        Shape::Text(place, font, text) => glyphs(*place, font, text, &faces[usize::from(font.bold)]),
     }
 }
 
@@ -96,20 +96,20 @@ fn polyline(points: &[Point], closed: bool) -> Option<Path> {
     path.finish()
 }
 
-/// The letters of a text, as one path.
-fn letters((x, y): Point, font: &Font, text: &str, face: &Face) -> Option<Path> {
+/// The glyphs of a text, as one path.
+fn glyphs((x, y): Point, font: &Font, text: &str, face: &Face) -> Option<Path> {
     let scale = font.size as f32 / face.units_per_em();
-    let letters: Vec<_> = text.chars().map(|letter| face.letter(letter)).collect();
-    let width: f32 = letters.iter().map(|letter| scale * letter.advance).sum();
+    let glyphs: Vec<_> = text.chars().map(|character| face.glyph(character)).collect();
+    let width: f32 = glyphs.iter().map(|glyph| scale * glyph.advance).sum();
     let before = match font.anchor {
         Anchor::Start => 0.0,
         Anchor::Middle => width / 2.0,
         Anchor::End => width,
     };
     let (mut path, mut x) = (PathBuilder::new(), x as f32 - before);
-    for letter in letters {
-        letter.draw(&mut path, (x, y as f32), scale);
-        x += scale * letter.advance;
+    for glyph in glyphs {
+        glyph.draw(&mut path, (x, y as f32), scale);
+        x += scale * glyph.advance;
     }
     path.finish()
 }

@@ -68,7 +68,7 @@ pub(super) fn ranked_shortest<const N: usize>(
     tick: &mut dyn FnMut(&Stats),
 ) -> Option<Outcome<Slid>> {
     let tables = Tables::new(board, metric, true)?;
-    // The second width fits all boards. The first is compiled for boards of at most 128 cells, where it saves copying.
+    // The second width fits all boards. The first is compiled for boards of at most 256 cells, where it saves copying.
     Some(if N <= 4 && tables.len() < 16 {
         run::<N, 16>(board, &tables, metric, threads, budget, tick)
     } else {

@@ -29,8 +29,8 @@ use crate::{Board, Dir, Metric, Slide};
 
 /// One space for all boards: this module optimises for counters, not for speed.
 type Homework = Slide<4, [u64; 8]>;
-/// The observer of a job, which watches for nobody here: so the searches are compiled once for both.
-type Nobody<'a> = Relay<'a, Homework>;
+/// The observer of a job, here for the watcher that ignores everything: so the searches are compiled once for both.
+type IdleRelay<'a> = Relay<'a, Homework>;
 
 /// The search algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,8 +133,8 @@ fn run(
             graph(&space, Buckets::default(), &bound, &mut meter, &mut stats)
         }
         Search::Depth => {
-            let mut nobody = ();
-            let mut parts = parts(&space, SlackTable::once(&space), &mut nobody);
+            let mut watcher = ();
+            let mut parts = parts(&space, SlackTable::once(&space), &mut watcher);
             round(&mut parts, Cost::MAX - 1, &mut meter, &mut stats).map(Result::ok)
         }
         Search::Deepening => deepening(&space, &mut meter, &mut stats),
@@ -186,14 +186,14 @@ fn graph<F: Frontier, H: Heuristic<Homework>>(
     meter: &mut Meter,
     stats: &mut Stats,
 ) -> End {
-    let mut nobody = ();
+    let mut watcher = ();
     let parts = graph::Parts {
         space,
         frontier,
         seen: Table::new(),
         heuristic,
         prune: (),
-        observer: Nobody::new(space, &mut nobody),
+        observer: IdleRelay::new(space, &mut watcher),
         evaluator: Evaluator::SUM,
         policy: Policy { goal_test: GoalTest::WhenTaken, record_start: true, reopen: true },
     };
@@ -206,10 +206,10 @@ fn graph<F: Frontier, H: Heuristic<Homework>>(
     }
 }
 
-type Parts<'a> = depth::Parts<'a, Homework, Blind, (), Nobody<'a>, SlackTable<Homework>, false>;
+type Parts<'a> = depth::Parts<'a, Homework, Blind, (), IdleRelay<'a>, SlackTable<Homework>, false>;
 
-fn parts<'a>(space: &'a Homework, memory: SlackTable<Homework>, nobody: &'a mut ()) -> Parts<'a> {
-    depth::Parts { space, heuristic: &Blind, prune: (), observer: Nobody::new(space, nobody), memory }
+fn parts<'a>(space: &'a Homework, memory: SlackTable<Homework>, watcher: &'a mut ()) -> Parts<'a> {
+    depth::Parts { space, heuristic: &Blind, prune: (), observer: IdleRelay::new(space, watcher), memory }
 }
 
 /// One depth-first search within a bound: the plan, or the next bound.
@@ -227,8 +227,8 @@ fn round(
 }
 
 fn deepening(space: &Homework, meter: &mut Meter, stats: &mut Stats) -> End {
-    let mut nobody = ();
-    let mut parts = parts(space, SlackTable::new(space), &mut nobody);
+    let mut watcher = ();
+    let mut parts = parts(space, SlackTable::new(space), &mut watcher);
     let mut bound = 0;
     loop {
         let before = stats.expanded;

@@ -48,9 +48,24 @@ impl From<OutOfMemory> for Unloadable {
     }
 }
 
-/// The words of a key, to be written or compared.
-pub(crate) fn words<K: Key>(key: &K) -> Vec<u64> {
-    (0..K::WORDS).map(|word| key.word(word)).collect()
+/// The words of the packed start: a search resumes only from its own start.
+pub(crate) struct Start(Vec<u64>);
+
+impl Start {
+    pub(crate) fn new<K: Key>(key: &K) -> Self {
+        Self((0..K::WORDS).map(|word| key.word(word)).collect())
+    }
+
+    pub(crate) fn write(&self, out: &mut Out) {
+        for &word in &self.0 {
+            out.u64(word);
+        }
+    }
+
+    /// Reads a start, which must be this one.
+    pub(crate) fn expect(&self, from: &mut In) -> Result<(), Damage> {
+        self.0.iter().try_for_each(|&word| from.expect(word, "it starts from another state"))
+    }
 }
 
 /// Saving takes at most one part in this many of a search's time.

@@ -2,7 +2,7 @@
 
 use super::hot_loop::{Frame, Here};
 use super::{Memory, Run, Unfit};
-use crate::core::checkpoint::{Damage, In, Out, read_stats, words, write_stats};
+use crate::core::checkpoint::{Damage, In, Out, Start, read_stats, write_stats};
 use crate::core::heuristic::Heuristic;
 use crate::core::observer::Observer;
 use crate::core::outcome::Stats;
@@ -23,8 +23,7 @@ pub(super) struct Position<'a, S: Space, M> {
 /// The head of a checkpoint, before the path. It is compiled once and not for every search.
 struct Head {
     bound: Cost,
-    /// The packed start.
-    start: Vec<u64>,
+    start: Start,
     stats: Stats,
     /// The least path cost above the bound that was met.
     over: u64,
@@ -35,20 +34,16 @@ struct Head {
 impl Head {
     fn write(&self, out: &mut Out) {
         out.u64(u64::from(self.bound));
-        for &word in &self.start {
-            out.u64(word);
-        }
+        self.start.write(out);
         write_stats(&self.stats, out);
         out.u64(self.over);
         out.u32(u32::from(self.begun));
     }
 
     /// The head of a search with this bound and start.
-    fn read(from: &mut In, bound: Cost, start: Vec<u64>) -> Result<Self, Damage> {
+    fn read(from: &mut In, bound: Cost, start: Start) -> Result<Self, Damage> {
         from.expect(u64::from(bound), "it searched with another bound")?;
-        for &word in &start {
-            from.expect(word, "it starts from another state")?;
-        }
+        start.expect(from)?;
         Ok(Self { bound, start, stats: read_stats(from)?, over: from.u64()?, begun: from.u32()? != 0 })
     }
 }
@@ -69,7 +64,7 @@ where
             return;
         }
         let space = self.parts.space;
-        let start = words(&space.pack(&space.start()));
+        let start = Start::new(&space.pack(&space.start()));
         let stats = Stats { bytes: self.stats.bytes.max(self.meter.ledger.peak()), ..self.stats.clone() };
         let this = &*self.parts;
         let head = Head { bound: self.bound, start, stats, over: self.cut.over, begun: position.begun };
@@ -100,7 +95,7 @@ where
     #[inline(never)]
     pub(super) fn resume(&mut self, here: &mut Here<S, H::Memo>, from: &mut In) -> Result<bool, Unfit> {
         let (space, heuristic) = (self.parts.space, self.parts.heuristic);
-        let head = Head::read(from, self.bound, words(&space.pack(&here.state)))?;
+        let head = Head::read(from, self.bound, Start::new(&space.pack(&here.state)))?;
         *self.stats = head.stats;
         self.meter.go_on_from(self.stats.expanded);
         self.cut.over = head.over;

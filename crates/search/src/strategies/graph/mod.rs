@@ -21,7 +21,7 @@ use crate::core::outcome::{DEAD, Solution, Stats, Verdict};
 use crate::core::prune::{Prune, Ruling};
 use crate::core::seen::Seen;
 use crate::core::space::{Cost, Space};
-use saving::Mark;
+use saving::{Mark, Open};
 
 /// When the goal test runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -272,7 +272,7 @@ where
     }
 
     /// The loop of every other frontier: one node at a time, because its successors may come next.
-    fn one_by_one(&mut self, meter: &mut Meter, mut open: Option<(Waiting, u32)>) -> End<S::Move> {
+    fn one_by_one(&mut self, meter: &mut Meter, mut open: Option<Open>) -> End<S::Move> {
         let mut state = self.parts.space.start();
         let nowhere = Layer { cost: 0, end: 0 };
         loop {

@@ -3,7 +3,7 @@
 use super::{Layer, Loop, Parts};
 use crate::core::arena::{Keys, NO_NODE, NodeId};
 use crate::core::budget::{Limit, Meter};
-use crate::core::checkpoint::{Damage, In, Out, Unloadable, read_stats, words, write_stats};
+use crate::core::checkpoint::{Damage, In, Out, Start, Unloadable, read_stats, write_stats};
 use crate::core::frontier::{Frontier, Waiting};
 use crate::core::heuristic::Heuristic;
 use crate::core::observer::Observer;
@@ -28,12 +28,10 @@ pub(super) type Open = (Waiting, u32);
 const WORK_PER_NODE: u64 = 1 << 7;
 
 /// The head of a checkpoint, before its nodes. It is compiled once and not for every search.
-fn write_head(mark: &Mark, peak: usize, width: usize, start: &[u64], out: &mut Out) {
+fn write_head(mark: &Mark, peak: usize, width: usize, start: &Start, out: &mut Out) {
     let stats = Stats { bytes: mark.stats.bytes.max(peak), ..mark.stats.clone() };
     out.u64(width as u64);
-    for &word in start {
-        out.u64(word);
-    }
+    start.write(out);
     write_stats(&stats, out);
     out.u32(mark.layer.cost);
     out.u32(mark.layer.end);
@@ -44,11 +42,9 @@ fn write_head(mark: &Mark, peak: usize, width: usize, start: &[u64], out: &mut O
 }
 
 /// The head of a checkpoint of a search with such keys from this start.
-fn read_head(from: &mut In, width: usize, start: &[u64]) -> Result<(Stats, Layer, Open), Damage> {
+fn read_head(from: &mut In, width: usize, start: &Start) -> Result<(Stats, Layer, Open), Damage> {
     from.expect(width as u64, "its states are of another size")?;
-    for &word in start {
-        from.expect(word, "it starts from another state")?;
-    }
+    start.expect(from)?;
     let stats = read_stats(from)?;
     let layer = Layer { cost: from.u32()?, end: from.u32()? };
     let open = Waiting { id: from.u32()?, cost: from.u32()? };
@@ -104,10 +100,10 @@ where
     /// Saves everything that a search needs to resume at a mark.
     #[cold]
     pub(super) fn save(&self, meter: &mut Meter, mark: &Mark) {
-        let start = self.parts.space.pack(&self.parts.space.start());
+        let start = Start::new(&self.parts.space.pack(&self.parts.space.start()));
         let peak = meter.ledger.peak();
         meter.save(&mut |out| {
-            write_head(mark, peak, self.arena.keys.width(), &words(&start), out);
+            write_head(mark, peak, self.arena.keys.width(), &start, out);
             self.arena.save(out, mark.nodes);
             out.u32(mark.waiting as NodeId);
             self.parts.frontier.save(out);
@@ -123,7 +119,8 @@ where
     ) -> Result<(Layer, Option<Open>), Unloadable> {
         let Parts { space, heuristic, policy, .. } = self.parts;
         let mut state = space.start();
-        let (stats, layer, open) = read_head(from, self.arena.keys.width(), &words(&space.pack(&state)))?;
+        let start = Start::new(&space.pack(&state));
+        let (stats, layer, open) = read_head(from, self.arena.keys.width(), &start)?;
         self.parts.prune.begin(space, &state, meter)?;
         self.stats = stats;
         meter.go_on_from(self.stats.expanded);
