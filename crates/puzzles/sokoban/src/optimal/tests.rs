@@ -14,7 +14,7 @@ use crate::optimal::{Cost, Objective, Prices};
 use crate::walk::Position;
 use beeline_search::{Budget, Meter, Verdict};
 
-#[path = "../../tests/maps/mod.rs"]
+#[path = "../../tests/sokoban/maps.rs"]
 mod maps;
 
 /// A meter without limits.
