@@ -11,6 +11,7 @@ use beeline_flow::prune::{Judge, RULES, Rules};
 use beeline_flow::{
     Board, Cell, DIRS, Flow, FlowPuzzle, KIND, Order, Paths, Rule, Step, palette, plan, sat, solve, text,
 };
+use beeline_puzzle::game::Way;
 use beeline_puzzle::recipe::Hardness;
 use beeline_puzzle::{Game, Job, Kind, Puzzle};
 use beeline_search::Random;
@@ -540,4 +541,22 @@ proptest::proptest! {
         proptest::prop_assert!(!KIND.recognises("") );
         let _ = KIND.recognises(&text);
     }
+}
+
+#[test]
+fn an_unfinished_pipe_from_the_goal_gives_way_to_a_plan() {
+    let puzzle = FlowPuzzle::new(text::parse("A..A\nB..B\n").unwrap().remove(0));
+    let goal = puzzle.board().colours()[0].goal;
+    let mut game = puzzle.game();
+    let beside = if goal == 0 { 1 } else { 2 };
+    let step = game.stroke(&[goal, beside]).unwrap().step.unwrap();
+    game.play(&step).unwrap();
+    assert!(step.starts_with("A~"), "{step}");
+    let back = if goal == 0 { Way::Left } else { Way::Right };
+    assert_eq!(game.toward(Some(0), back).as_deref(), Some("A="), "an arrow goes back, too");
+    let outcome = game.here().solve(&Job::default(), &Budget::default(), &mut ()).unwrap();
+    for step in &outcome.solution().unwrap().moves {
+        game.play(step).unwrap();
+    }
+    assert!(game.solved());
 }

@@ -26,6 +26,3 @@ pub use kind::{KIND, Sokoban};
 pub use rules::prune;
 pub(crate) use space::with_words;
 pub use space::{Open, State, Steps, WIDEST, state_bits};
-
-#[cfg(test)]
-mod tests;

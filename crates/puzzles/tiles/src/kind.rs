@@ -369,8 +369,6 @@ fn run<H: Heuristic<Sliding>>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use beeline_search::strategies::Settings;
-    use beeline_search::strategies::TableCache;
 
     #[test]
     fn the_examples_are_boards_that_can_be_solved() {
@@ -401,29 +399,5 @@ mod tests {
         // On a board with an even side at most one goal is reachable.
         let even = read("1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 0 15\n");
         assert!(!even.board.is_solvable() && read(&even.offer().unwrap().text).board.is_solvable());
-    }
-
-    #[test]
-    fn a_heuristic_fits_where_the_solver_takes_it() {
-        let budget = Budget { nodes: Some(1), ..Budget::default() };
-        let settings = Settings { tables: TableCache::Read, ..Settings::default() };
-        for (rows, columns) in [(3, 3), (2, 5), (5, 4), (6, 6)] {
-            let puzzle = TilesPuzzle::new(Board::solved(rows, columns, Goal::BlankFirst).unwrap());
-            for Choice { name, .. } in HEURISTICS {
-                let heuristic = Some((*name).to_owned());
-                let strategy = Some("astar".to_owned());
-                let job = Job { heuristic, strategy, settings: settings.clone(), ..Job::default() };
-                let taken = puzzle.solve(&job, &budget, &mut ()).is_ok();
-                assert_eq!(puzzle.fits(name), taken, "{name} on {rows}x{columns}");
-            }
-        }
-    }
-
-    #[test]
-    fn an_unsolvable_board_is_known_at_once() {
-        let puzzle = TilesPuzzle::new(Board::new(2, 2, vec![0, 1, 3, 2], Goal::BlankFirst).unwrap());
-        let outcome = puzzle.solve(&Job::default(), &Budget::default(), &mut ()).unwrap();
-        assert_eq!(outcome.verdict, Verdict::Exhausted);
-        assert_eq!(puzzle.warnings().len(), 1);
     }
 }

@@ -7,7 +7,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use beeline_puzzle::{Job, Kind, Puzzle, Watcher};
+use beeline_puzzle::{Choice, Job, Kind, Puzzle, Watcher};
+use beeline_search::strategies::{Settings, TableCache};
 use beeline_search::{Budget, Cancel, Claim, Heuristic, Limit, Space, Stats, Verdict};
 use beeline_tiles::bounds::{ErasedHeuristic, LinearConflict, Manhattan, WalkingDistance};
 use beeline_tiles::count::{self, Order};
@@ -514,4 +515,28 @@ fn a_cancel_between_two_stages_is_told_as_a_cancel() {
     let outcome =
         puzzle.solve(&Job::default(), &budget, &mut CancelsAt(4096, budget.cancel.clone())).unwrap();
     assert!(matches!(outcome.verdict, Verdict::Stopped(Limit::Cancelled)), "{:?}", outcome.verdict);
+}
+
+#[test]
+fn a_heuristic_fits_where_the_solver_takes_it() {
+    let budget = Budget { nodes: Some(1), ..Budget::default() };
+    let settings = Settings { tables: TableCache::Read, ..Settings::default() };
+    for (rows, columns) in [(3, 3), (2, 5), (5, 4), (6, 6)] {
+        let puzzle = TilesPuzzle::new(Board::solved(rows, columns, Goal::BlankFirst).unwrap());
+        for Choice { name, .. } in KIND.heuristics() {
+            let heuristic = Some((*name).to_owned());
+            let strategy = Some("astar".to_owned());
+            let job = Job { heuristic, strategy, settings: settings.clone(), ..Job::default() };
+            let taken = puzzle.solve(&job, &budget, &mut ()).is_ok();
+            assert_eq!(puzzle.fits(name), taken, "{name} on {rows}x{columns}");
+        }
+    }
+}
+
+#[test]
+fn an_unsolvable_board_is_known_at_once() {
+    let puzzle = TilesPuzzle::new(Board::new(2, 2, vec![0, 1, 3, 2], Goal::BlankFirst).unwrap());
+    let outcome = puzzle.solve(&Job::default(), &Budget::default(), &mut ()).unwrap();
+    assert_eq!(outcome.verdict, Verdict::Exhausted);
+    assert_eq!(puzzle.warnings().len(), 1);
 }

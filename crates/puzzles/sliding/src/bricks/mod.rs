@@ -15,6 +15,3 @@ pub use beeline_boards::bricks::{
 };
 pub use examples::LEVELS;
 pub use kind::{Bricks, BricksKind, KIND, Numbers};
-
-#[cfg(test)]
-mod tests;

@@ -8,3 +8,4 @@ mod oracle;
 mod plans;
 mod rules;
 mod solver;
+mod space;

@@ -1,13 +1,10 @@
 //! Tests of the space of steps, on small boards drawn here.
 
-use beeline_search::Space;
-
-use super::board::{Board, DIRS};
-use super::kind::KIND;
-use super::text;
-use super::{Steps, state_bits};
+use beeline_puzzle::Kind;
 use beeline_puzzle::game::Notation;
-use beeline_puzzle::puzzle::Kind;
+use beeline_search::Space;
+use beeline_sokoban::board::{Board, DIRS};
+use beeline_sokoban::{KIND, State, Steps, state_bits, text};
 
 fn board(text: &str) -> Board {
     text::parse(text).unwrap().remove(0).board
@@ -39,7 +36,7 @@ fn examples_are_read_and_told_apart() {
 
 /// Paths of each length, counted by playing them.
 fn perft(space: &Steps<1>, depth: usize) -> u64 {
-    fn walk(space: &Steps<1>, state: &mut super::State<1>, left: usize) -> u64 {
+    fn walk(space: &Steps<1>, state: &mut State<1>, left: usize) -> u64 {
         if left == 0 {
             return 1;
         }

@@ -1,6 +1,8 @@
 //! Sliding bricks: the classics' published lengths, the homework's figures, and the solvers against each other.
 #![allow(clippy::unwrap_used, clippy::format_collect)]
 
+mod letters;
+
 use std::collections::HashMap;
 
 use beeline_puzzle::{Game, Job, Kind, Puzzle};

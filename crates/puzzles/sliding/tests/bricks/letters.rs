@@ -1,9 +1,9 @@
 //! Boards in letters, solved.
 
-use super::letters::recognises;
-use super::{Bricks, KIND};
-use beeline_puzzle::puzzle::{Job, Kind, Puzzle};
+use beeline_puzzle::{Job, Kind, Puzzle};
 use beeline_search::Budget;
+use beeline_sliding::bricks::letters::recognises;
+use beeline_sliding::bricks::{Bricks, KIND};
 
 fn steps(text: &str, objective: &str) -> u64 {
     let puzzle = &KIND.parse(text).unwrap()[0];
