@@ -1,4 +1,4 @@
-//! The glyphs of figures as PNG: outlines packed by build.rs, which describes their format.
+//! The glyphs of figures as PNG: outlines packed by the build script, which describes their format.
 
 use miniz_oxide::inflate::decompress_to_vec;
 use tiny_skia::PathBuilder;
