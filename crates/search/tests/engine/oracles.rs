@@ -179,7 +179,7 @@ fn every_strategy_on_every_stack_of_five() {
         let settings = Settings { depth: Some(10), seed: rank, ..Settings::default() };
         for strategy in STRATEGIES {
             let outcome =
-                Search::new(&space).heuristic(Gap).settings(settings.clone()).run(strategy.name).unwrap();
+                Search::new(&space).heuristic(&Gap).settings(settings.clone()).run(strategy.name).unwrap();
             let Verdict::Solved(solution) = &outcome.verdict else {
                 assert_eq!(strategy.complete, Complete::No, "{} gave up on {rank}", strategy.name);
                 continue;
@@ -198,7 +198,7 @@ fn every_strategy_on_every_stack_of_five() {
 fn width_and_weight_are_used() {
     let space = Pancakes::new(&[3, 0, 6, 2, 7, 4, 1, 5]).unwrap();
     let solve = |name: &str, settings: &Settings| {
-        Search::new(&space).heuristic(Gap).settings(settings.clone()).run(name).unwrap()
+        Search::new(&space).heuristic(&Gap).settings(settings.clone()).run(name).unwrap()
     };
     let narrow = solve("iw", &Settings { width: Some(1), ..Settings::default() });
     assert_eq!(narrow.verdict, Verdict::GaveUp, "width 1 is not enough here, and proves nothing");
@@ -215,7 +215,7 @@ fn width_and_weight_are_used() {
         ("iw", Settings { width: Some(0), ..Settings::default() }),
         ("dls", Settings::default()),
     ] {
-        assert!(Search::new(&space).heuristic(Gap).settings(settings).run(name).is_err(), "{name}");
+        assert!(Search::new(&space).heuristic(&Gap).settings(settings).run(name).is_err(), "{name}");
     }
 }
 
@@ -258,7 +258,7 @@ fn rules_are_asked_about_the_state_that_they_were_told_of() {
             let budget = Budget { nodes: Some(20_000), ..Budget::default() };
             let rule = Attentive::default();
             match Search::new(&space)
-                .heuristic(Gap)
+                .heuristic(&Gap)
                 .prune(rule)
                 .settings(settings)
                 .budget(budget)
