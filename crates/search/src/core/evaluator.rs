@@ -55,7 +55,7 @@ pub enum Evaluator<'a, S: Space> {
 }
 
 impl<S: Space> Evaluator<'_, S> {
-    /// All states are equal, for frontiers that sort by arrival.
+    /// All states are equal, so they come by arrival: the first of a queue, the last of buckets.
     pub const NONE: Self = Self::Weighted(Weights { cost: 0, estimate: 0, break_ties: false });
     /// f = g: uniform-cost search.
     pub const COST: Self = Self::Weighted(Weights { cost: 1, estimate: 0, break_ties: false });

@@ -106,44 +106,7 @@ impl Frontier for Fifo {
     }
 }
 
-/// Last in, first out.
-#[derive(Debug, Default)]
-pub struct Lifo(Vec<Waiting>);
-
-impl Frontier for Lifo {
-    #[inline]
-    fn push(&mut self, ledger: &mut Ledger, node: Waiting, _: Priority) -> Result<(), OutOfMemory> {
-        ledger.push(&mut self.0, node)
-    }
-
-    #[inline]
-    fn pop(&mut self) -> Option<Waiting> {
-        self.0.pop()
-    }
-
-    fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    fn save(&self, out: &mut Out) {
-        self.0.iter().for_each(|node| node.save(out));
-    }
-
-    fn restore(
-        &mut self,
-        from: &mut In,
-        ledger: &mut Ledger,
-        nodes: NodeId,
-        waiting: NodeId,
-    ) -> Result<(), Unloadable> {
-        for _ in 0..waiting {
-            ledger.push(&mut self.0, Waiting::load(from, nodes)?)?;
-        }
-        Ok(())
-    }
-}
-
-/// A bucket for each (key, tie): least first, last in first out within a bucket.
+/// A bucket for each (key, tie): least first, last in first out within a bucket. With equal keys it is a stack.
 ///
 /// Searches with small integer costs use few buckets. Finding one is a short binary search, and popping takes constant time.
 #[derive(Debug, Default)]
@@ -316,11 +279,11 @@ mod tests {
     #[test]
     fn a_queue_and_a_stack() {
         let keys = [(0, 0); 5];
-        let (mut fifo, mut lifo) = (Fifo::default(), Lifo::default());
-        fill(&mut fifo, &keys);
-        fill(&mut lifo, &keys);
-        assert_eq!(drain(&mut fifo), [0, 1, 2, 3, 4]);
-        assert_eq!(drain(&mut lifo), [4, 3, 2, 1, 0]);
+        let (mut queue, mut stack) = (Fifo::default(), Buckets::default());
+        fill(&mut queue, &keys);
+        fill(&mut stack, &keys);
+        assert_eq!(drain(&mut queue), [0, 1, 2, 3, 4]);
+        assert_eq!(drain(&mut stack), [4, 3, 2, 1, 0]);
     }
 
     #[test]

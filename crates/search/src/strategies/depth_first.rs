@@ -15,7 +15,7 @@
 use super::{Strategy, Task, Unsupported, outcome};
 use crate::core::budget::Meter;
 use crate::core::evaluator::Evaluator;
-use crate::core::frontier::Lifo;
+use crate::core::frontier::Buckets;
 use crate::strategies::graph::{self, GoalTest, Policy, Parts};
 use crate::core::heuristic::{Blind, Heuristic};
 use crate::core::observer::Observer;
@@ -57,7 +57,7 @@ where
     let mut meter = Meter::keeping(task.budget);
     let parts = Parts {
         space: task.space,
-        frontier: Lifo::default(),
+        frontier: Buckets::default(),
         seen: Table::new(),
         heuristic: &Blind,
         prune: task.prune,

@@ -12,7 +12,7 @@ use crate::core::atomic_file::Transfer;
 
 const MAGIC: &[u8; 8] = b"BEELINE\x1a";
 /// Format version. Increased with every change of the format.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const END: &[u8; 8] = b"THE END\n";
 /// Bytes of checksum and end mark.
 const TRAILER: u64 = 16;
