@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use beeline_puzzle::{Game, Puzzle, Scene};
 use beeline_view::{Style as Drawing, canvas};
+use crossterm::event::{KeyCode, KeyEvent};
 use ratatui_core::terminal::Frame;
-use ratatui_crossterm::crossterm::event::{KeyCode, KeyEvent};
 
 use crate::Look;
 use crate::layout::Sheet;

@@ -12,6 +12,7 @@
 mod animation;
 mod background;
 mod board;
+mod frames;
 mod layout;
 mod look;
 mod menu;

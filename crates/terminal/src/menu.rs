@@ -6,11 +6,11 @@ use std::io;
 use std::time::Instant;
 
 use beeline_search::Budget;
+use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui_core::buffer::Buffer;
 use ratatui_core::layout::Rect;
 use ratatui_core::style::{Modifier, Style};
 use ratatui_core::terminal::Frame;
-use ratatui_crossterm::crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 
 use crate::Look;
 use crate::play::{Ending, GameOptions, Level, Play};
@@ -201,9 +201,9 @@ impl Screen for Menu {
 mod tests {
     use super::*;
     use beeline_puzzles::{KINDS, Kind};
+    use crossterm::event::KeyModifiers;
     use ratatui_core::backend::TestBackend;
     use ratatui_core::terminal::Terminal;
-    use ratatui_crossterm::crossterm::event::KeyModifiers;
 
     fn chapter(kind: &'static dyn Kind) -> Chapter {
         let levels = kind.examples().iter().map(|example| Level {

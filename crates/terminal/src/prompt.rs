@@ -4,11 +4,11 @@ use std::io;
 use std::time::Instant;
 
 use beeline_puzzle::Scene;
+use crossterm::event::{KeyCode, KeyEvent};
 use ratatui_core::buffer::Buffer;
 use ratatui_core::layout::Rect;
 use ratatui_core::style::Style;
 use ratatui_core::terminal::Frame;
-use ratatui_crossterm::crossterm::event::{KeyCode, KeyEvent};
 
 use crate::Look;
 use crate::board::Picture;

@@ -3,10 +3,8 @@
 use std::io;
 use std::time::{Duration, Instant};
 
+use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseEvent};
 use ratatui_core::terminal::Frame;
-use ratatui_crossterm::crossterm::event::{
-    self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseEvent,
-};
 
 use crate::Look;
 use crate::session::Session;

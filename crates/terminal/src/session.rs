@@ -11,17 +11,14 @@ use std::sync::{Mutex, MutexGuard, Once, PoisonError, TryLockError, mpsc};
 use std::thread::ThreadId;
 use std::time::{Duration, Instant};
 
+use crossterm::cursor::{Hide, Show};
+use crossterm::event::{DisableMouseCapture, EnableMouseCapture};
+use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
+use crossterm::{execute, style};
 use ratatui_core::terminal::Terminal;
-use ratatui_crossterm::CrosstermBackend;
-use ratatui_crossterm::crossterm::cursor::{Hide, Show};
-use ratatui_crossterm::crossterm::event::{DisableMouseCapture, EnableMouseCapture};
-use ratatui_crossterm::crossterm::terminal::{
-    BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
-    disable_raw_mode, enable_raw_mode,
-};
-use ratatui_crossterm::crossterm::{execute, queue, style};
 
 use crate::Look;
+use crate::frames::Frames;
 
 /// The acquired terminal, and the thread that acquired it.
 static ACQUIRED: Mutex<Option<Acquired>> = Mutex::new(None);
@@ -38,7 +35,7 @@ fn acquired() -> MutexGuard<'static, Option<Acquired>> {
 
 /// An acquired terminal. Dropping this restores it.
 pub(crate) struct Session {
-    pub(crate) terminal: Terminal<CrosstermBackend<Frames>>,
+    pub(crate) terminal: Terminal<Frames>,
 }
 
 impl Session {
@@ -57,7 +54,7 @@ impl Session {
             *acquired = Some(Acquired { out, thread });
             ready
         }
-        .and_then(|()| Terminal::new(CrosstermBackend::new(Frames::default())))
+        .and_then(|()| Terminal::new(Frames::default()))
         .map(|terminal| Self { terminal })
         .inspect_err(|_| restore())
     }
@@ -157,30 +154,10 @@ pub fn own_stdout() -> io::Result<File> {
     Ok(File::from(own))
 }
 
-/// Collects a frame and writes it at once, unless the terminal was restored meanwhile.
-#[derive(Default)]
-pub(crate) struct Frames {
-    frame: Vec<u8>,
-}
-
-impl Write for Frames {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.frame.extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        if self.frame.is_empty() {
-            return Ok(());
-        }
-        // Terminals that know these sequences show a frame all at once. Others ignore them.
-        queue!(self.frame, EndSynchronizedUpdate)?;
-        let mut whole = Vec::with_capacity(self.frame.len() + 16);
-        queue!(whole, BeginSynchronizedUpdate)?;
-        whole.append(&mut self.frame);
-        match acquired().as_mut() {
-            Some(acquired) => acquired.out.write_all(&whole).and_then(|()| acquired.out.flush()),
-            None => Ok(()),
-        }
+/// Writes to the acquired terminal. After [`restore`], nothing is written.
+pub(crate) fn write(bytes: &[u8]) -> io::Result<()> {
+    match acquired().as_mut() {
+        Some(acquired) => acquired.out.write_all(bytes).and_then(|()| acquired.out.flush()),
+        None => Ok(()),
     }
 }

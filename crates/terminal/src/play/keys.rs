@@ -5,7 +5,7 @@
 //! colour. Its other key always works, and the key list at the bottom of the screen shows the keys that work here.
 
 use beeline_puzzle::Way;
-use ratatui_crossterm::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 /// An action of the player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

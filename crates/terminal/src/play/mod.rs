@@ -19,8 +19,8 @@ use std::time::{Duration, Instant};
 
 use beeline_puzzle::{Game, Goal, Puzzle, Scene, Way};
 use beeline_search::Budget;
+use crossterm::event::{KeyCode, KeyEvent, MouseEvent};
 use ratatui_core::terminal::Frame;
-use ratatui_crossterm::crossterm::event::{KeyCode, KeyEvent, MouseEvent};
 
 use crate::Look;
 use crate::background::Answer;

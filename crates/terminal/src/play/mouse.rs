@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use beeline_puzzle::Way;
 use beeline_puzzle::scene::{Form, Ground, Scene};
-use ratatui_crossterm::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 
 use super::Play;
 

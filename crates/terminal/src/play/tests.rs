@@ -4,9 +4,9 @@ use super::*;
 use beeline_puzzles::{Job, KINDS, kind};
 use beeline_search::Verdict;
 use beeline_view::Colour;
+use crossterm::event::{KeyModifiers, MouseButton, MouseEventKind};
 use ratatui_core::backend::TestBackend;
 use ratatui_core::terminal::Terminal;
-use ratatui_crossterm::crossterm::event::{KeyModifiers, MouseButton, MouseEventKind};
 
 fn game_of(kind_name: &str, text: &str) -> Play {
     let puzzles = kind(kind_name).unwrap().parse(text).unwrap();

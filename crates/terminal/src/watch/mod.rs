@@ -10,9 +10,9 @@ use beeline_puzzle::{Job, Puzzle, Scene};
 use beeline_search::strategies::Unsupported;
 use beeline_search::{Budget, Outcome, Verdict};
 use beeline_view::figures::{commas, size};
+use crossterm::event::{KeyCode, KeyEvent};
 use ratatui_core::style::Style;
 use ratatui_core::terminal::Frame;
-use ratatui_crossterm::crossterm::event::{KeyCode, KeyEvent};
 
 use crate::Look;
 use crate::layout::Sheet;
