@@ -47,12 +47,16 @@ pub struct Team<'scope, 'env> {
 }
 
 /// A thread of a [`Team`].
-pub struct Handle<'scope, T>(ScopedJoinHandle<'scope, Option<T>>);
+pub struct Handle<'scope, T> {
+    thread: ScopedJoinHandle<'scope, ()>,
+    done: Arc<Mutex<Option<T>>>,
+}
 
 impl<T> Handle<'_, T> {
     /// Waits for the thread's result; `None` if it panicked. [`scope`] passes the panic on.
     pub fn join(self) -> Option<T> {
-        self.0.join().ok().flatten()
+        self.thread.join().ok()?;
+        lock(&self.done).take()
     }
 }
 
@@ -62,16 +66,24 @@ impl<'scope> Team<'scope, '_> {
         &self,
         work: impl FnOnce() -> T + Send + 'scope,
     ) -> io::Result<Handle<'scope, T>> {
+        let done = Arc::new(Mutex::new(None));
+        let result = Arc::clone(&done);
+        let thread = self.start(Box::new(move || {
+            let value = work();
+            *lock(&result) = Some(value);
+        }))?;
+        Ok(Handle { thread, done })
+    }
+
+    /// Without types: a copy of the library's threads for each kind of work was a fortieth of the code of a solver.
+    fn start(&self, work: Box<dyn FnOnce() + Send + 'scope>) -> io::Result<ScopedJoinHandle<'scope, ()>> {
         let (abort, panic) = (self.abort, Arc::clone(&self.panic));
-        let caught = move || match catch_unwind(AssertUnwindSafe(work)) {
-            Ok(done) => Some(done),
-            Err(payload) => {
+        sync::spawn(self.scope, move || {
+            if let Err(payload) = catch_unwind(AssertUnwindSafe(work)) {
                 lock(&panic).get_or_insert(payload);
                 abort();
-                None
             }
-        };
-        sync::spawn(self.scope, caught).map(Handle)
+        })
     }
 }
 
@@ -104,6 +116,17 @@ pub fn scope<'env, T>(
     abort: &'env (dyn Fn() + Sync),
     body: impl for<'scope> FnOnce(&Team<'scope, 'env>) -> T,
 ) -> T {
+    let (mut body, mut done) = (Some(body), None);
+    scope_of(abort, &mut |team| done = body.take().map(|body| body(team)));
+    let Some(done) = done else { unreachable!("the panic of `body` was passed on") };
+    done
+}
+
+/// [`scope`] without types.
+fn scope_of<'env>(
+    abort: &'env (dyn Fn() + Sync),
+    body: &mut dyn for<'scope> FnMut(&Team<'scope, 'env>),
+) {
     let panic = Arc::new(Mutex::new(None));
     let ended = sync::scope(|scope| {
         let team = Team { scope, abort, panic: Arc::clone(&panic) };
@@ -113,10 +136,8 @@ pub fn scope<'env, T>(
         }
         ended
     });
-    let other = lock(&panic).take();
-    match (ended, other) {
-        (Ok(done), None) => done,
-        (Err(payload), _) | (Ok(_), Some(payload)) => resume_unwind(payload),
+    if let Some(payload) = ended.err().or_else(|| lock(&panic).take()) {
+        resume_unwind(payload);
     }
 }
 
