@@ -8,6 +8,7 @@ mod figures;
 mod mpi;
 mod page;
 mod pddl;
+mod programs;
 mod prove;
 mod python;
 mod site;

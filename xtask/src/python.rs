@@ -55,26 +55,26 @@ pub(crate) fn environment() -> Result<(), String> {
     std::fs::write(&done, wanted).map_err(|error| format!("cannot write {}: {error}", done.display()))
 }
 
-/// Builds the wheel in a profile, as the only file in a folder, and returns its path.
-fn build(profile: &str, into: &Path) -> Result<PathBuf, String> {
+/// Builds the wheel in a profile, as the only file in a folder. Returns its path and how long that took.
+fn build(profile: &str, into: &Path) -> Result<(PathBuf, Duration), String> {
     // A wheel of another version would be installed too.
     let _ = std::fs::remove_dir_all(into);
     let mut maturin = Command::new(program("maturin"));
     maturin.args(["build", "--quiet", "--profile", profile, "--manifest-path"]);
     maturin.arg(root().join("python/Cargo.toml")).arg("--interpreter").arg(program("python"));
     maturin.arg("--out").arg(into).current_dir(root());
-    show("wheel", for_one_build(&mut maturin))?;
+    let time = show("wheel", for_one_build(&mut maturin))?;
     let files =
         std::fs::read_dir(into).map_err(|error| format!("cannot read {}: {error}", into.display()))?;
     let wheel =
         files.flatten().map(|file| file.path()).find(|path| path.extension().is_some_and(|e| e == "whl"));
-    wheel.ok_or_else(|| format!("maturin left no wheel in {}", into.display()))
+    wheel.map(|wheel| (wheel, time)).ok_or_else(|| format!("maturin left no wheel in {}", into.display()))
 }
 
 /// `cargo xtask wheel`: builds the wheel for publication in target/wheels.
 pub(crate) fn wheel() -> Result<(), String> {
     environment()?;
-    let wheel = build("release", &root().join("target/wheels"))?;
+    let (wheel, _) = build("release", &root().join("target/wheels"))?;
     let size =
         std::fs::metadata(&wheel).map_err(|error| format!("cannot read {}: {error}", wheel.display()))?.len();
     eprintln!("{}: {:.1} MB", wheel.display(), size as f64 / 1e6);
@@ -84,11 +84,11 @@ pub(crate) fn wheel() -> Result<(), String> {
 /// Makes the environment, builds the wheel and tests it.
 pub(crate) fn test() -> Result<Duration, String> {
     environment()?;
-    test_wheel(&build_for_tests()?)
+    test_wheel(&build_for_tests()?.0)
 }
 
 /// Builds the wheel of the dev profile.
-pub(crate) fn build_for_tests() -> Result<PathBuf, String> {
+pub(crate) fn build_for_tests() -> Result<(PathBuf, Duration), String> {
     build("dev", &folder().join("wheels"))
 }
 

@@ -4,9 +4,9 @@ use std::panic::resume_unwind;
 use std::thread::{self, JoinHandle};
 
 use crate::step::{cargo, for_one_build, needs_component, show};
-use crate::{book, crates, page, python, site};
+use crate::{book, crates, page, programs, python, site};
 
-/// The tests that play in a browser. They are not among those of `cargo test`, so that it needs no browser.
+/// The tests that play in a browser. They are not among those of `cargo test`, which so needs no browser.
 const BROWSER_TESTS: [&str; 4] = ["test", "--workspace", "--test", "browser"];
 
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
@@ -33,28 +33,44 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
         &[("RUSTDOCFLAGS", "--deny warnings")],
     )?;
     joined(browser)?;
-    step("build of the tests", &["test", "--workspace", "--no-run", "--quiet"], &[])?;
-    step("build for a browser", &[&BROWSER_TESTS[..], &["--no-run", "--quiet"]].concat(), &[])?;
+    let (programs, time) = programs::build()?;
+    took.push(("build of the tests", time));
+    let browser_tests = || {
+        let mut command = cargo();
+        for_one_build(&mut command).args(BROWSER_TESTS);
+        command
+    };
+    took.push((
+        "build for a browser",
+        show("build for a browser", browser_tests().args(["--no-run", "--quiet"]))?,
+    ));
     let wheel = match joined(python) {
-        Ok(()) => Some(python::build_for_tests()?),
+        Ok(()) => {
+            let (wheel, time) = python::build_for_tests()?;
+            took.push(("wheel", time));
+            Some(wheel)
+        }
         Err(missing) => {
             eprintln!("\nThe Python package was not tested: {missing}");
             None
         }
     };
-    // pytest is one process, and the browser's tests mostly wait, so both run beside the other tests.
-    let (tests, browser, python) = thread::scope(|scope| {
-        let python = scope.spawn(|| wheel.map(|wheel| python::test_wheel(&wheel)).transpose());
-        let browser =
-            scope.spawn(|| show("tests in a browser", for_one_build(&mut cargo()).args(BROWSER_TESTS)));
-        let tests = show("tests", for_one_build(&mut cargo()).args(["test", "--workspace"]));
-        (tests, browser.join(), python.join())
+    // The tests in a browser mostly wait, and those of Python and of the documents are one process each.
+    let (tests, beside) = thread::scope(|scope| {
+        let beside = scope.spawn(|| {
+            let browser = show("tests in a browser", &mut browser_tests())?;
+            let documents = show(
+                "tests in documents",
+                for_one_build(&mut cargo()).args(["test", "--workspace", "--doc", "--quiet"]),
+            )?;
+            let python = wheel.map(|wheel| python::test_wheel(&wheel)).transpose()?;
+            Ok::<_, String>((browser, documents, python))
+        });
+        (programs::run(programs), beside.join())
     });
-    took.push(("tests", tests?));
-    took.push(("tests in a browser", browser.unwrap_or_else(|panic| resume_unwind(panic))?));
-    if let Some(time) = python.unwrap_or_else(|panic| resume_unwind(panic))? {
-        took.push(("python", time));
-    }
+    let (browser, documents, python) = beside.unwrap_or_else(|panic| resume_unwind(panic))?;
+    took.extend([("tests", tests?), ("tests in a browser", browser), ("tests in documents", documents)]);
+    took.extend(python.map(|time| ("python", time)));
     // A first build of the solvers for the browser takes minutes. CI always builds anew and leaves it to `cargo xtask prove`.
     match site::compiler() {
         Some(_) if std::env::var_os("CI").is_some() => {}
@@ -66,7 +82,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
     }
     eprintln!("\nAll checks passed:");
     for (name, time) in took {
-        eprintln!("{:>14} {:>7.1} s", name, time.as_secs_f64());
+        eprintln!("{:>18} {:>7.1} s", name, time.as_secs_f64());
     }
     Ok(())
 }

@@ -24,7 +24,8 @@ fn child() {
     std::process::exit(code.code().into());
 }
 
-const CHILD: [&str; 4] = ["--exact", "process::child", "--ignored", "--nocapture"];
+/// With one thread, the harness would write the test's name into the child's first line.
+const CHILD: [&str; 5] = ["--exact", "process::child", "--ignored", "--nocapture", "--test-threads=2"];
 
 /// A command on its own terminal.
 struct Terminal {

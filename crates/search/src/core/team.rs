@@ -123,10 +123,7 @@ pub fn scope<'env, T>(
 }
 
 /// [`scope`] without types.
-fn scope_of<'env>(
-    abort: &'env (dyn Fn() + Sync),
-    body: &mut dyn for<'scope> FnMut(&Team<'scope, 'env>),
-) {
+fn scope_of<'env>(abort: &'env (dyn Fn() + Sync), body: &mut dyn for<'scope> FnMut(&Team<'scope, 'env>)) {
     let panic = Arc::new(Mutex::new(None));
     let ended = sync::scope(|scope| {
         let team = Team { scope, abort, panic: Arc::clone(&panic) };
