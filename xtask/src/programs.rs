@@ -60,10 +60,12 @@ pub(crate) fn run(programs: Vec<Program>) -> Result<Duration, String> {
     let threads = processors.div_ceil(AT_A_TIME).to_string();
     // Cargo lists them by name. Taken from the end, those of the solvers, which take longest, come early.
     let (waiting, failed) = (Mutex::new(programs), Mutex::new(Vec::new()));
+    // A function, because a lock in the condition of a loop would be held while its body runs.
+    let next = || waiting.lock().expect("no thread panics").pop();
     thread::scope(|scope| {
         for _ in 0..AT_A_TIME {
             scope.spawn(|| {
-                while let Some(program) = waiting.lock().expect("no thread panics").pop() {
+                while let Some(program) = next() {
                     if !program.run(&threads) {
                         failed.lock().expect("no thread panics").push(program.name);
                     }
