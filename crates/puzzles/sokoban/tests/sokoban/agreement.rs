@@ -56,21 +56,31 @@ fn a_goal_out_of_reach_is_no_goal() {
 
 #[test]
 fn every_objective_agrees_with_exhaustive_search() {
+    every_objective_agrees(800);
+}
+
+#[test]
+#[ignore = "long: cargo xtask prove (13,000 levels)"]
+fn every_objective_agrees_on_many_levels() {
+    every_objective_agrees(13_000);
+}
+
+fn every_objective_agrees(seeds: u64) {
     let (mut count, mut lost) = (0, 0);
-    for board in levels(2600) {
+    for board in levels(seeds) {
         count += 1;
-        lost += u32::from(!agrees_with_exhaustive_search(&board));
+        lost += u64::from(!agrees_with_exhaustive_search(&board));
     }
-    assert!(count >= 2000, "{count} levels");
-    assert!(lost >= 50, "{lost} unsolvable levels: too few to mean anything");
+    assert!(count >= seeds * 3 / 4, "{count} levels");
+    assert!(lost >= seeds / 52, "{lost} unsolvable levels: too few to mean anything");
 }
 
 #[test]
 fn with_more_goals_than_boxes_too() {
-    let more = levels(1600).filter(|board| board.boxes().len() > 1);
+    let more = levels(600).filter(|board| board.boxes().len() > 1);
     let fewer = more.map(|board| board.with(board.player(), &board.boxes()[1..]));
     let solvable = fewer.filter(agrees_with_exhaustive_search).count();
-    assert!(solvable >= 500, "{solvable} levels");
+    assert!(solvable >= 180, "{solvable} levels");
 }
 
 /// Levels whose walls, goals and boxes are their own mirror image, the player standing anywhere. Every other one has no middle

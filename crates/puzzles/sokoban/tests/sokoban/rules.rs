@@ -49,9 +49,19 @@ fn whole_space(board: &Board) -> (Vec<(Position, Option<Dir>)>, HashSet<Position
 
 #[test]
 fn no_rule_ever_drops_a_position_that_can_be_solved() {
+    no_rule_drops(800);
+}
+
+#[test]
+#[ignore = "long: cargo xtask prove (12,000 levels)"]
+fn no_rule_ever_drops_a_position_of_many_levels_that_can_be_solved() {
+    no_rule_drops(12_000);
+}
+
+fn no_rule_drops(seeds: u64) {
     let mut tested = 0u64;
     let mut dropped: HashMap<&str, u64> = HashMap::new();
-    for board in levels(2400) {
+    for board in levels(seeds) {
         let (order, good) = whole_space(&board);
         if order.len() > 5_000 {
             continue;
@@ -72,11 +82,11 @@ fn no_rule_ever_drops_a_position_that_can_be_solved() {
             }
         }
     }
-    assert!(tested >= 100_000 * RULES.len() as u64, "{tested} tests");
+    assert!(tested >= 40 * seeds * RULES.len() as u64, "{tested} tests");
     for rule in
         RULES.iter().filter(|rule| !["diagonals", "pi-corral", "goal-room", "tunnel"].contains(&rule.name))
     {
-        let often = dropped.get(rule.name).is_some_and(|&n| n > 100);
+        let often = dropped.get(rule.name).is_some_and(|&n| n > seeds / 24);
         assert!(often, "{} hardly ever applies: {dropped:?}", rule.name);
     }
 }
@@ -109,8 +119,18 @@ fn pushes_left(board: &Board, order: &[(Position, Option<Dir>)]) -> HashMap<Posi
 
 #[test]
 fn pi_corral_pruning_costs_no_push() {
+    pi_corral_pruning(600);
+}
+
+#[test]
+#[ignore = "long: cargo xtask prove (9,000 levels)"]
+fn pi_corral_pruning_costs_no_push_of_many_levels() {
+    pi_corral_pruning(9_000);
+}
+
+fn pi_corral_pruning(seeds: u64) {
     let (mut tested, mut corrals) = (0, [0; 2]);
-    for board in levels(1800) {
+    for board in levels(seeds) {
         let (order, _) = whole_space(&board);
         if order.len() > 5_000 {
             continue;
@@ -122,7 +142,7 @@ fn pi_corral_pruning_costs_no_push() {
         let mut kinds = [PiCorral::new(&field), PiCorral::new(&field).combining()];
         let mut position = walk::Position::new(&field);
         for (number, (at, _)) in order.iter().flat_map(|place| [(0, place), (1, place)]) {
-            tested += 1 - number;
+            tested += 1 - number as u64;
             position.clear();
             at.1.iter().for_each(|&b| position.put(b));
             position.player = at.0;
@@ -146,8 +166,11 @@ fn pi_corral_pruning_costs_no_push() {
             assert_eq!(first.map(|n| n + 1), Some(least), "only pushes of {boundary:?}:\n{shown}");
         }
     }
-    assert!(tested >= 100_000, "{tested} positions");
-    assert!(corrals[0] >= 200 && corrals[1] > corrals[0], "{corrals:?} corrals: too few to mean anything");
+    assert!(tested >= 55 * seeds, "{tested} positions");
+    assert!(
+        corrals[0] >= seeds / 9 && corrals[1] > corrals[0],
+        "{corrals:?} corrals: too few to mean anything"
+    );
 }
 
 /// Two empty squares on a diagonal. A box pushed into one of them is in a corner.
