@@ -20,12 +20,15 @@ use crate::watchdog;
 /// Searches within a budget. If the search does not end after its time limit, the process reports it and exits with
 /// code 39.
 fn within<T>(program: &'static str, budget: &Budget, search: impl FnOnce() -> T) -> T {
-    if budget.time.is_none() {
-        return search();
-    }
-    watchdog::start(watchdog::GRACE, move |hung| eprintln!("{program}: {}", hung.message()));
-    let _watch = watchdog::watch(budget);
+    let _watch = watched(program, budget);
     search()
+}
+
+/// Not in [`within`], so that its thread is not compiled for each kind of search.
+fn watched(program: &'static str, budget: &Budget) -> Option<watchdog::Watch> {
+    budget.time?;
+    watchdog::start(watchdog::GRACE, move |hung| eprintln!("{program}: {}", hung.message()));
+    Some(watchdog::watch(budget))
 }
 
 /// Sets `--time` in seconds or `--memory` in MiB; `None` if the value is not valid.
