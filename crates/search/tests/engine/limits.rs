@@ -112,7 +112,7 @@ fn cancel() {
 
 const CHILD: &str = "BEELINE_TEST_STRATEGY";
 
-/// Runs in a process whose address space is limited to 64 MB: the system refuses memory, not the budget.
+/// Runs in a process whose address space is limited to 48 MB: the system refuses memory, not the budget.
 #[test]
 #[cfg(target_os = "linux")]
 fn address_space() {
@@ -126,7 +126,7 @@ fn address_space() {
     let this = std::env::current_exe().unwrap();
     for strategy in STRATEGIES {
         let child = Command::new("sh")
-            .args(["-c", "ulimit -v 65536 && exec \"$0\" --exact limits::address_space --test-threads 1"])
+            .args(["-c", "ulimit -v 49152 && exec \"$0\" --exact limits::address_space --test-threads 1"])
             .arg(&this)
             .env(CHILD, strategy.name)
             .output()
