@@ -3,7 +3,7 @@
 //! * The problem: [`space`], [`heuristic`], [`prune`], [`observer`].
 //! * The limits: [`budget`] (expansions, time, cancel), [`memory`] (bytes), [`checkpoint`] (to be saved and to go on).
 //! * The state of a search: [`arena`] (nodes), [`seen`] (known states), [`frontier`] (waiting nodes),
-//!   [`evaluator`] (which goes first), [`outcome`] (figures and verdict).
+//!   [`evaluator`] (which goes first), [`outcome`] (figures and verdict), [`figures`] (the figures as numbers).
 //! * The machine: [`clock`], [`sync`], [`team`] (threads), [`ranks`] (processes), [`pages`], [`prefetch`], [`atomic_file`], [`random`].
 
 pub mod arena;
@@ -12,6 +12,7 @@ pub mod budget;
 pub(crate) mod checkpoint;
 pub mod clock;
 pub mod evaluator;
+pub(crate) mod figures;
 pub mod frontier;
 pub mod heuristic;
 pub mod memory;

@@ -6,7 +6,6 @@
 //!
 //! A resumed search ends with the same plan and the same counters as an uninterrupted one. Only time and peak memory differ.
 
-mod figures;
 mod file;
 
 use std::io;
@@ -14,16 +13,32 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-pub(crate) use figures::{read as read_stats, write as write_stats};
 pub(crate) use file::Sum;
 pub use file::{Damage, In, Out, fingerprint};
 
 use crate::core::atomic_file::{self, Transfer};
 use crate::core::budget::Limit;
 use crate::core::clock::Instant;
+use crate::core::figures;
 use crate::core::memory::OutOfMemory;
 use crate::core::outcome::Stats;
 use crate::core::space::Key;
+
+/// Writes the figures of a run, without its time.
+pub(crate) fn write_stats(stats: &Stats, out: &mut Out) {
+    let numbers = figures::write(stats);
+    out.u64(numbers.len() as u64);
+    for number in numbers {
+        out.u64(number);
+    }
+}
+
+/// Reads what [`write_stats`] wrote.
+pub(crate) fn read_stats(from: &mut In) -> Result<Stats, Damage> {
+    let count = from.count(8)?;
+    let numbers = (0..count).map(|_| from.u64()).collect::<Result<Vec<_>, _>>()?;
+    figures::read(&mut numbers.into_iter()).ok_or(Damage::Torn)
+}
 
 /// Why a saved state could not be loaded.
 #[derive(Clone, Debug, thiserror::Error)]

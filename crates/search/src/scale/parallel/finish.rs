@@ -92,7 +92,9 @@ impl<S: Space> Rank<'_, S> {
             Kind::Last => heard.last += 1,
             Kind::Bye => heard.bye = true,
             Kind::Figures => {
-                let (stats, share) = figures::read(&mut numbers);
+                let Some((stats, share)) = figures::read(&mut numbers.rest()) else {
+                    return Err(Lost::Failed(format!("the figures of rank {from} cannot be read")));
+                };
                 figures::add(&mut heard.stats, &stats, share);
                 heard.figures += 1;
             }

@@ -77,6 +77,11 @@ pub(super) fn read(message: &[u8]) -> Option<(Kind, &[u8])> {
 pub(super) struct Numbers<'a>(pub(super) &'a [u8]);
 
 impl Numbers<'_> {
+    /// The rest of the numbers, to their end.
+    pub(super) fn rest(&self) -> impl Iterator<Item = u64> {
+        self.0.as_chunks().0.iter().map(|number| u64::from_le_bytes(*number))
+    }
+
     pub(super) fn next(&mut self) -> u64 {
         match self.0.split_first_chunk() {
             Some((number, rest)) => {

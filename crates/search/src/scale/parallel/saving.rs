@@ -9,18 +9,17 @@ use std::hash::{BuildHasher, Hasher};
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::figures;
-use super::message::Numbers;
 use super::rank::Stop;
 use super::shard::{Child, Open, Shard};
 use crate::core::arena::NodeId;
 use crate::core::atomic_file;
+use crate::core::figures;
 use crate::core::memory::Ledger;
-use crate::core::outcome::{Share, Stats};
+use crate::core::outcome::Stats;
 use crate::core::ranks::{Lost, Saving};
 use crate::core::space::Key;
 
-const MAGIC: &[u8; 16] = b"beeline layer 1\n";
+const MAGIC: &[u8; 16] = b"beeline layer 2\n";
 const NAMED: &str = "layers";
 
 /// Writes and reads the layers of one rank.
@@ -106,7 +105,7 @@ impl Saver {
         put(&self.path(layer), |file| {
             let mut file = Summed::new(file);
             file.put(MAGIC)?;
-            let figures = figures::write(stats, &Share::default());
+            let figures = figures::write(stats);
             let head = [figures.len() as u64, u64::from(end - self.from)];
             for number in self.header(layer).into_iter().chain(head).chain(figures) {
                 file.put(&number.to_le_bytes())?;
@@ -208,7 +207,7 @@ impl Saver {
         let (figures, count) = (file.number().map_err(io)?, file.number().map_err(io)?);
         let mut words = Vec::new();
         for _ in 0..figures {
-            words.extend(file.number().map_err(io)?.to_le_bytes());
+            words.push(file.number().map_err(io)?);
         }
         for _ in 0..count {
             let made = file.number().map_err(io)?;
@@ -227,11 +226,12 @@ impl Saver {
             let child = Child { key, hash, parent: (made >> 32) as NodeId, cost: 0, estimate: 0 };
             shard.settle(ledger, &child, made as u32 as usize, false)?;
         }
+        let damaged = |why: &str| Lost::Failed(format!("'{}' is damaged: {why}", path.display()));
         let sum = file.sum.finish();
         if file.number().map_err(io)? != sum {
-            return Err(Lost::Failed(format!("'{}' is damaged: its sum is wrong", path.display())).into());
+            return Err(damaged("its sum is wrong").into());
         }
-        Ok(figures::read(&mut Numbers(&words)).0)
+        Ok(figures::read(&mut words.into_iter()).ok_or_else(|| damaged("its figures cannot be read"))?)
     }
 }
 
