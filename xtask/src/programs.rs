@@ -1,5 +1,5 @@
-//! Runs the test programs of the workspace. Cargo runs one after the other, and while the last long test of one runs,
-//! most processors wait; so here two run at a time.
+//! Runs the test programs of the workspace, two at a time. Cargo runs one after the other; while the last long test of a
+//! program runs alone, the other processors wait.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::step::{cargo, for_one_build, root};
 
-/// Programs that run at a time. More would let tests of limits and of hang-ups wait for each other.
+/// Programs that run at a time. With more, tests that measure time limits would wait for processors and fail.
 const AT_A_TIME: usize = 2;
 
 /// A test program, and the folder of its package, in which it runs.
@@ -21,7 +21,7 @@ pub(crate) struct Program {
     name: String,
 }
 
-/// Builds the test programs and lists them.
+/// Builds the test programs and lists them by name.
 pub(crate) fn build() -> Result<(Vec<Program>, Duration), String> {
     eprintln!("\n── build of the tests");
     let clock = Instant::now();
@@ -34,7 +34,8 @@ pub(crate) fn build() -> Result<(Vec<Program>, Duration), String> {
     if !output.status.success() {
         return Err(format!("build of the tests failed ({})", output.status));
     }
-    let programs = output.stdout.split(|&byte| byte == b'\n').filter_map(program).collect();
+    let mut programs: Vec<_> = output.stdout.split(|&byte| byte == b'\n').filter_map(program).collect();
+    programs.sort_by(|a, b| a.name.cmp(&b.name));
     Ok((programs, clock.elapsed()))
 }
 
@@ -58,7 +59,7 @@ pub(crate) fn run(programs: Vec<Program>) -> Result<Duration, String> {
     let clock = Instant::now();
     let processors = thread::available_parallelism().map_or(1, usize::from);
     let threads = processors.div_ceil(AT_A_TIME).to_string();
-    // Cargo lists them by name. Taken from the end, those of the solvers, which take longest, come early.
+    // From the end of the list, so that the solvers, whose tests take longest, come early.
     let (waiting, failed) = (Mutex::new(programs), Mutex::new(Vec::new()));
     // A function, because a lock in the condition of a loop would be held while its body runs.
     let next = || waiting.lock().expect("no thread panics").pop();

@@ -6,7 +6,7 @@ use std::thread::{self, JoinHandle};
 use crate::step::{cargo, for_one_build, needs_component, show};
 use crate::{book, crates, page, programs, python, site};
 
-/// The tests that play in a browser. They are not among those of `cargo test`, which so needs no browser.
+/// The tests that play in a browser. `cargo test` leaves them out, so that it needs no browser.
 const BROWSER_TESTS: [&str; 4] = ["test", "--workspace", "--test", "browser"];
 
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
