@@ -84,7 +84,6 @@ impl Novelty {
     ///
     /// With `changed`, only tuples with a changed variable are examined. That is exact if a state that differs only there has
     /// been recorded.
-    #[inline]
     pub fn record(
         &mut self,
         values: &[u32],
@@ -148,9 +147,10 @@ impl Novelty {
     #[inline]
     fn may_be_new(&self, values: &[u32], changed: &[u32], meter: &mut Meter) -> Result<bool, Limit> {
         let Met::Bits(bits) = &self.met else { return Ok(true) };
+        let bits = &bits[..];
         for &variable in changed {
             let with = Some(variable as usize);
-            let is_new = |number, _: &mut Ledger| Ok(!has(bits, number));
+            let is_new = move |number, _: &mut Ledger| Ok(!has(bits, number));
             if self.numbering.any(self.numbering.width, values, with, (WORK_DENSE, meter), is_new)? {
                 return Ok(true);
             }

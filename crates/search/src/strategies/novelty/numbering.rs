@@ -51,6 +51,7 @@ impl Numbering {
 
     /// Calls `visit` with the number of each tuple of `size` atoms of a state, or only those with the variable `with`, until it
     /// returns `true`. Returns whether it did. Each tuple is charged with `work`.
+    #[inline(always)]
     pub(super) fn any(
         &self,
         size: usize,
@@ -59,50 +60,36 @@ impl Numbering {
         (work, meter): (u64, &mut Meter),
         mut visit: impl FnMut(u64, &mut Ledger) -> Result<bool, OutOfMemory>,
     ) -> Result<bool, Limit> {
-        let place = Place { left: size, from: 0, sum: self.first(size), with, work };
-        self.any_from(place, values, meter, &mut visit)
+        let sum = self.first(size).wrapping_add(self.of_size(size)[0]);
+        let place = Place { left: size, from: 0, sum, with, work };
+        match size {
+            1 => self.any_single(place, values, meter, &mut visit),
+            2 => self.any_pair(place, values, meter, &mut visit),
+            3 => self.any_triple(place, values, meter, &mut visit),
+            _ => self.any_larger(place, values, meter, &mut visit),
+        }
     }
 
-    fn any_from(
+    #[inline(always)]
+    fn any_single(
         &self,
-        Place { left, from, sum, with, work }: Place,
+        Place { from, sum, with, work, .. }: Place,
         values: &[u32],
         meter: &mut Meter,
         visit: &mut impl FnMut(u64, &mut Ledger) -> Result<bool, OutOfMemory>,
     ) -> Result<bool, Limit> {
-        let counts = self.of_size(left);
-        // The numbers before a tuple whose next variable is `i`: sum + counts[from] - counts[i]. Only the total is sure not to
-        // be negative.
-        let sum = sum.wrapping_add(counts[from]);
-        if left == 1 {
-            let last = with.map_or(from..self.variables, |with| with..with + 1);
-            meter.work(work * (1 + last.len() as u64))?;
-            for i in last {
-                if visit(sum.wrapping_sub(counts[i]).wrapping_add(u64::from(values[i])), &mut meter.ledger)? {
-                    return Ok(true);
-                }
-            }
-            return Ok(false);
-        }
-        if left == 2 {
-            return self.any_pair(Place { left, from, sum, with, work }, values, meter, visit);
-        }
-        let smaller = self.of_size(left - 1);
-        // Enough variables must remain for the other atoms, and they must include `with`.
-        let last = (self.variables - left).min(with.unwrap_or(self.variables));
-        for i in from..=last {
-            let sum = sum.wrapping_sub(counts[i]).wrapping_add(u64::from(values[i]) * smaller[i + 1]);
-            let with = with.filter(|&with| with != i);
-            let place = Place { left: left - 1, from: i + 1, sum, with, work };
-            if self.any_from(place, values, meter, visit)? {
+        let counts = self.of_size(1);
+        let last = with.map_or(from..self.variables, |with| with..with + 1);
+        meter.work(work * (1 + last.len() as u64))?;
+        for i in last {
+            if visit(sum.wrapping_sub(counts[i]).wrapping_add(u64::from(values[i])), &mut meter.ledger)? {
                 return Ok(true);
             }
         }
         Ok(false)
     }
 
-    /// The same for the last two atoms, with plain loops: novelty searches spend most of their time here. `sum` is the number
-    /// before all tuples of this place.
+    /// The last two atoms, with plain loops: novelty searches spend most of their time here and in `any_triple`.
     #[inline(always)]
     fn any_pair(
         &self,
@@ -145,6 +132,59 @@ impl Numbering {
         Ok(false)
     }
 
+    /// The last three atoms. A call for each pair would take a quarter more instructions at width 3.
+    #[inline(always)]
+    fn any_triple(
+        &self,
+        place: Place,
+        values: &[u32],
+        meter: &mut Meter,
+        visit: &mut impl FnMut(u64, &mut Ledger) -> Result<bool, OutOfMemory>,
+    ) -> Result<bool, Limit> {
+        // A range that includes its end is a slower loop.
+        for i in place.from..self.after_last(&place) {
+            if self.any_pair(self.after(&place, i, values), values, meter, visit)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Four atoms or more.
+    fn any_larger(
+        &self,
+        place: Place,
+        values: &[u32],
+        meter: &mut Meter,
+        visit: &mut impl FnMut(u64, &mut Ledger) -> Result<bool, OutOfMemory>,
+    ) -> Result<bool, Limit> {
+        for i in place.from..self.after_last(&place) {
+            let rest = self.after(&place, i, values);
+            let found = match rest.left {
+                3 => self.any_triple(rest, values, meter, visit)?,
+                _ => self.any_larger(rest, values, meter, visit)?,
+            };
+            if found {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The first variable that cannot be the next one: enough must remain for the other atoms, and `with` among them.
+    #[inline(always)]
+    fn after_last(&self, place: &Place) -> usize {
+        1 + (self.variables - place.left).min(place.with.unwrap_or(self.variables))
+    }
+
+    /// The place behind the atom of variable `i`.
+    #[inline(always)]
+    fn after(&self, &Place { left, sum, with, work, .. }: &Place, i: usize, values: &[u32]) -> Place {
+        let behind = self.of_size(left - 1)[i + 1];
+        let sum = sum.wrapping_sub(self.of_size(left)[i]).wrapping_add((u64::from(values[i]) + 1) * behind);
+        Place { left: left - 1, from: i + 1, sum, with: with.filter(|&with| with != i), work }
+    }
+
     /// The variables and the values of the tuple with this number. Returns the numbers of the tuples that differ from it at
     /// most in the value of the last variable.
     pub(super) fn decode(&self, tuple: u64, variables: &mut Vec<u32>, values: &mut Vec<u32>) -> Range<u64> {
@@ -174,11 +214,14 @@ impl Numbering {
     }
 }
 
-/// A step of the enumeration: how many atoms to choose from the variables from `from` on, `with` among them.
+/// A step of the enumeration: `left` atoms of the variables from `from` on are to be chosen, `with` among them.
 #[derive(Clone, Copy)]
 struct Place {
     left: usize,
     from: usize,
+    /// The number behind those of all tuples of this place. The tuples with a next variable `i` or a later one come last among
+    /// them, so the numbers of those with `i` begin at this sum less their count. Only the number of a whole tuple is sure not to
+    /// be negative.
     sum: u64,
     with: Option<usize>,
     /// The work charged for each tuple.
