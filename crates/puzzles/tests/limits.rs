@@ -41,6 +41,7 @@ fn the_largest_boards_stop_in_time() {
                 let what = format!("{} {name}: {:?} {:?}", kind.name(), job.strategy, job.objective);
                 assert!(took < budget.time.unwrap_or_default() + GRACE, "{what}: {took:?}");
                 let Ok(outcome) = outcome else { continue };
+                assert!(outcome.stats.elapsed <= took, "{what}: {:?} of {took:?}", outcome.stats.elapsed);
                 assert!(outcome.stats.bytes <= bytes, "{what}: {} bytes", outcome.stats.bytes);
                 if let Verdict::Stopped(limit) = outcome.verdict {
                     assert!(matches!(limit, Limit::Time | Limit::Memory), "{what}: {limit:?}");

@@ -129,9 +129,10 @@ impl Engine<'_> {
             Err(limit) => return Ok(Outcome::stopped(limit, &meter)),
         };
         // The board's tables were built when it was read; the largest ones take 20 MB.
-        let rest = meter.rest(budget);
+        let (rest, set_up) = (meter.rest(budget), meter.elapsed());
         let rest = Budget { bytes: rest.bytes.map(|bytes| bytes.saturating_sub(board.bytes())), ..rest };
-        let outcome = self.job.search(space, &rest, watcher).heuristic(bound).run(self.name)?.after(&meter);
+        let outcome = self.job.search(space, &rest, watcher).heuristic(bound).run(self.name)?;
+        let outcome = outcome.after(set_up, meter.ledger.used());
         let mut state = space.start();
         let outcome = outcome.map(|mv| {
             let slid = Slid { piece: mv.piece as usize, way: space.way(&state, mv) };

@@ -57,8 +57,9 @@ fn by_steps<const N: usize>(
         Ok(both) => both,
         Err(limit) => return Ok(Outcome::stopped(limit, &meter)),
     };
-    let outcome = job.search(&space, &meter.rest(budget), watcher).heuristic(bound).prune(rules).run(name)?;
-    Ok(named(board, outcome.after(&meter)))
+    let (rest, set_up) = (meter.rest(budget), meter.elapsed());
+    let outcome = job.search(&space, &rest, watcher).heuristic(bound).prune(rules).run(name)?;
+    Ok(named(board, outcome.after(set_up, meter.ledger.used())))
 }
 
 /// A general strategy on the space of pushes.
@@ -75,8 +76,9 @@ fn by_pushes(
         Ok(both) => both,
         Err(limit) => return Ok(Outcome::stopped(limit, &meter)),
     };
-    let outcome = job.search(&space, &meter.rest(budget), watcher).heuristic(bound).prune(rules).run(name)?;
-    Ok(named(board, space.in_steps(outcome.after(&meter))))
+    let (rest, set_up) = (meter.rest(budget), meter.elapsed());
+    let outcome = job.search(&space, &rest, watcher).heuristic(bound).prune(rules).run(name)?;
+    Ok(named(board, space.in_steps(outcome.after(set_up, meter.ledger.used()))))
 }
 
 /// The heuristic and the rules of a job with their tables, or the limit that ended their computation.

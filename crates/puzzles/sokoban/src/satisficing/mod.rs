@@ -118,7 +118,9 @@ pub fn solve(board: &Board, options: &Options, budget: &Budget, watcher: &mut dy
         outcome.stats.absorb(&other.stats);
     }
     shorten(board, &mut outcome, &meter.rest(budget), watcher);
-    outcome.after(&meter)
+    outcome.stats.elapsed = meter.elapsed();
+    outcome.stats.bytes += meter.ledger.used();
+    outcome
 }
 
 /// Shortens the plan of an outcome with a quarter of the expansions that finding it took, within the rest of
