@@ -28,8 +28,6 @@ use crate::walk::{Position, Reaches};
 
 /// On levels with more boxes the search gets a quarter of a turn.
 const MANY_BOXES: usize = 12;
-/// Turns on the other levels: there a visit takes about a third of the time that a visit of another member takes.
-const LONGER_TURNS: u64 = 3;
 /// Pushes per box on average, up to which boxes count as beside their goals. No other member is as good on
 /// such levels.
 const PUSHES_BESIDE_GOALS: usize = 2;
@@ -279,7 +277,7 @@ impl<const N: usize> Member<N> for Greedy<'_, N> {
                 turn.saturating_mul(self.tuning.turns_beside_goals)
             }
             boxes if boxes > MANY_BOXES && !self.beside_goals => turn / 4,
-            _ => turn.saturating_mul(LONGER_TURNS),
+            _ => turn.saturating_mul(self.tuning.greedy_turns),
         }
     }
 
@@ -297,7 +295,7 @@ mod tests {
 
     #[test]
     fn where_boxes_are_beside_their_goals_it_gets_many_turns_after_a_few_positions() {
-        let many = Tuning::default().turns_beside_goals;
+        let Tuning { greedy_turns: usual, turns_beside_goals: many, .. } = Tuning::default();
         let turns = |map: &str| {
             let board = text::parse(map).expect("a level").remove(0).board;
             let (field, space) = (Field::new(&board), Steps::<4>::new(&board).expect("room"));
@@ -309,9 +307,9 @@ mod tests {
             })
         };
         let beside = "#######\n#@ $. #\n#  $. #\n#  $. #\n#######\n";
-        assert_eq!(turns(beside), [300, 100 * many]);
+        assert_eq!(turns(beside), [100 * usual, 100 * many]);
         let apart = "########\n#@$   .#\n#      #\n########\n";
-        assert_eq!(turns(apart), [300, 300]);
+        assert_eq!(turns(apart), [100 * usual, 100 * usual]);
         let row = |fill: &str| format!("#  {}  #\n", fill.repeat(MANY_BOXES + 1));
         let wall = "#".repeat(MANY_BOXES + 7);
         let [boxes, nothing, goals] = ["$", " ", "."].map(row);
@@ -319,7 +317,7 @@ mod tests {
             let floor = nothing.repeat(between);
             format!("{wall}\n{}{boxes}{floor}{goals}{wall}\n", nothing.replacen(' ', "@", 1))
         };
-        assert_eq!(turns(&apart_by(0)), [300, 100 * many]);
+        assert_eq!(turns(&apart_by(0)), [100 * usual, 100 * many]);
         assert_eq!(turns(&apart_by(3)), [25, 25]);
     }
 }

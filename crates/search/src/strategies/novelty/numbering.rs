@@ -132,7 +132,9 @@ impl Numbering {
         Ok(false)
     }
 
-    /// The last three atoms. A call for each pair would take a quarter more instructions at width 3.
+    /// The last three atoms, in one function with the last two. With a call for each pair, impassable 3 of the gate course took
+    /// 1.98 instead of 1.66 thousand million instructions at width 3. Its loop is that of `any_larger`: a closure that both share
+    /// takes a tenth more.
     #[inline(always)]
     fn any_triple(
         &self,
@@ -141,7 +143,6 @@ impl Numbering {
         meter: &mut Meter,
         visit: &mut impl FnMut(u64, &mut Ledger) -> Result<bool, OutOfMemory>,
     ) -> Result<bool, Limit> {
-        // A range that includes its end is a slower loop.
         for i in place.from..self.after_last(&place) {
             if self.any_pair(self.after(&place, i, values), values, meter, visit)? {
                 return Ok(true);
