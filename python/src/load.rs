@@ -57,8 +57,13 @@ fn parse(
             no_puzzle(
                 py,
                 match error {
-                    Unrecognised::Nobody => {
-                        format!("no kind of puzzle recognises {name}; say which with kind=")
+                    Unrecognised::Nobody(near) => {
+                        let near = near.iter().map(|(kind, error)| {
+                            let (line, column) = error.position(&text);
+                            format!("; as {}, {line}:{column}: {error}", kind.name())
+                        });
+                        let near = near.collect::<String>();
+                        format!("no kind of puzzle recognises {name}; say which with kind={near}")
                     }
                     Unrecognised::Several(kinds) => {
                         let names: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();

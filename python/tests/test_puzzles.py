@@ -93,6 +93,8 @@ def test_errors_have_a_line_and_a_column() -> None:
     with pytest.raises(beeline.PuzzleError, match="recognises") as caught:
         beeline.load("what is\nthis\n")
     assert caught.value.line is None
+    with pytest.raises(beeline.PuzzleError, match="as tiles, 3:5: tile 8 is here twice"):
+        beeline.load("1 2 3\n4 5 6\n7 8 8\n")
     with pytest.raises(FileNotFoundError):
         beeline.load("no-such-puzzle")
     with pytest.raises(ValueError, match="kind"):

@@ -116,12 +116,13 @@ pub fn short_rate(rate: u64) -> String {
     }
 }
 
-/// Formats a count with its noun: "1 step", "2 steps", "3 strategies".
+/// Formats a count with its noun: "1 step", "2 steps", "3 strategies", "4 pushes".
 pub fn plural(count: usize, one: &str) -> String {
     let number = commas(count as u64);
     match one.strip_suffix('y') {
         _ if count == 1 => format!("{number} {one}"),
         Some(stem) => format!("{number} {stem}ies"),
+        None if one.ends_with("sh") => format!("{number} {one}es"),
         None => format!("{number} {one}s"),
     }
 }
@@ -186,5 +187,6 @@ mod tests {
         assert_eq!(short_rate(12_345_678), "12.3 M/s");
         assert_eq!([plural(1, "step"), plural(2, "step")], ["1 step", "2 steps"]);
         assert_eq!([plural(1, "strategy"), plural(3, "strategy")], ["1 strategy", "3 strategies"]);
+        assert_eq!([plural(1, "push"), plural(4, "push")], ["1 push", "4 pushes"]);
     }
 }

@@ -1,7 +1,7 @@
 //! `read`: turns a text into puzzles, or returns the parser's error. Both are answers, because a page may send a text that is
 //! still being typed.
 
-use beeline_puzzles::{KINDS, Kind, Puzzle};
+use beeline_puzzles::{KINDS, Kind, Puzzle, nearly};
 use serde::{Deserialize, Serialize};
 
 use crate::board::Board;
@@ -117,9 +117,15 @@ fn parse(kind: &'static dyn Kind, text: &str) -> Result<ParsedText, Refusal> {
     }
 }
 
-/// Tries the kinds that recognise the text. The first one that can read a puzzle wins.
+/// Tries the kinds that recognise the text. The first one that can read a puzzle wins. If none recognises it and one reads a
+/// part of it, the error is that one's.
 fn recognise(text: &str) -> Result<ParsedText, Refusal> {
     let candidates: Vec<_> = KINDS.iter().copied().filter(|kind| kind.recognises(text)).collect();
+    if candidates.is_empty()
+        && let [(_, error)] = &nearly(KINDS, text)[..]
+    {
+        return Err(Refusal::unreadable(text, error));
+    }
     let mut failed = Refusal::unable("no kind of puzzle recognises this text; choose the kind in the editor");
     for kind in candidates {
         match parse(kind, text) {

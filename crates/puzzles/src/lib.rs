@@ -33,7 +33,7 @@ pub use beeline_sliding as sliding;
 pub use beeline_sliding::{bricks, gate};
 pub use beeline_sokoban as sokoban;
 pub use beeline_tiles as tiles;
-pub use recognise::{Parsed, Unrecognised, recognise};
+pub use recognise::{Parsed, Unrecognised, nearly, recognise};
 
 /// All puzzle kinds.
 pub static KINDS: &[&dyn Kind] = &[&gate::KIND, &tiles::KIND, &flow::KIND, &sokoban::KIND, &bricks::KIND];

@@ -7,8 +7,8 @@ pub type Parsed = Vec<Result<Box<dyn Puzzle>, TextError>>;
 
 /// Why no kind was chosen.
 pub enum Unrecognised {
-    /// No kind recognises the text.
-    Nobody,
+    /// No kind recognises the text. These [read the beginning of it](nearly).
+    Nobody(Vec<(&'static dyn Kind, TextError)>),
     /// Several kinds recognise it, and can read it equally well.
     Several(Vec<&'static dyn Kind>),
 }
@@ -25,8 +25,17 @@ pub fn recognise(kinds: &[&'static dyn Kind], text: &str) -> Result<Parsed, Unre
         read.retain(|(_, puzzles)| better(puzzles));
     }
     match read.len() {
-        0 => Err(Unrecognised::Nobody),
+        0 => Err(Unrecognised::Nobody(nearly(kinds, text))),
         1 => Ok(read.remove(0).1),
         _ => Err(Unrecognised::Several(read.into_iter().map(|(kind, _)| kind).collect())),
     }
+}
+
+/// The kinds that read the beginning of a text and find an error later, with that error. After a slip, a file may look like no
+/// kind.
+pub fn nearly(kinds: &[&'static dyn Kind], text: &str) -> Vec<(&'static dyn Kind, TextError)> {
+    let first = text.len() - text.trim_start().len();
+    let inside = |error: &TextError| error.span.start > first && error.span.start < text.trim_end().len();
+    let error = |kind: &dyn Kind| kind.parse(text).err().filter(inside);
+    kinds.iter().filter_map(|&kind| Some((kind, error(kind)?))).collect()
 }

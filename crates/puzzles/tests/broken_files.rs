@@ -8,7 +8,7 @@ mod readers;
 use std::collections::BTreeMap;
 
 use beeline_check::Flaw;
-use beeline_puzzles::{KINDS, Kind, Puzzle, TextError};
+use beeline_puzzles::{KINDS, Kind, Puzzle, TextError, Unrecognised, recognise};
 use beeline_search::Random;
 use readers::{same_board, same_rules};
 
@@ -258,4 +258,19 @@ fn every_example_is_recognised_as_its_own_kind_alone() {
             assert_eq!(by, [kind.name()], "{}", example.name);
         }
     }
+}
+
+#[test]
+fn after_a_slip_the_kinds_that_read_the_beginning_name_it() {
+    let near = |text: &str| match recognise(KINDS, text) {
+        Err(Unrecognised::Nobody(near)) => {
+            let place = |(kind, error): (&'static dyn Kind, TextError)| (kind.name(), error.position(text));
+            near.into_iter().map(place).collect::<Vec<_>>()
+        }
+        _ => panic!("a kind recognises {text:?}"),
+    };
+    assert_eq!(near("1 2 3\n4 5 6\n7 8 8\n"), [("tiles", (3, 5))]);
+    assert_eq!(near("#####\n#@X.#\n#####\n"), [("gate", (2, 2)), ("flow", (2, 2)), ("sokoban", (2, 3))]);
+    assert_eq!(near("A..B\n....\nA..?\n"), [("flow", (3, 4))]);
+    assert_eq!(near("hello world\n"), []);
 }

@@ -153,6 +153,13 @@ fn the_parsers_errors_come_with_their_place() {
         "{error}"
     );
     assert!(error["message"].as_str().unwrap().contains("five"));
+    // No kind recognises it, but one reads it up to the last tile.
+    let slip = server.post("/api/read", &json!({ "text": "1 2 3\n4 5 6\n7 8 8\n" })).json();
+    assert_eq!(
+        (&slip["unreadable"]["line"], &slip["unreadable"]["column"]),
+        (&json!(3), &json!(5)),
+        "{slip}"
+    );
 }
 
 #[test]

@@ -221,9 +221,17 @@ fn recognise(world: World, name: &str, text: &str) -> Result<Parsed, Trouble> {
     let list = |kinds: &[&'static dyn Kind]| kinds.iter().map(|k| k.name()).collect::<Vec<_>>().join(", ");
     match beeline_puzzles::recognise(world.kinds, text) {
         Ok(puzzles) => nonempty(puzzles, name),
-        Err(Unrecognised::Nobody) => {
-            Err(Trouble::new(Exit::Input, format!("no kind of puzzle recognises {name}"))
-                .help(format!("say what it is with --as KIND; the kinds are {}", list(world.kinds))))
+        Err(Unrecognised::Nobody(near)) => {
+            let nobody = format!("no kind of puzzle recognises {name}");
+            let trouble = match &near[..] {
+                [(kind, error)] => Trouble::text(name, text, error)
+                    .help(format!("{nobody}; {} reads it up to here", kind.name())),
+                _ => near.iter().fold(Trouble::new(Exit::Input, nobody), |trouble, (kind, error)| {
+                    let (line, column) = error.position(text);
+                    trouble.help(format!("as {}, {line}:{column}: {error}", kind.name()))
+                }),
+            };
+            Err(trouble.help(format!("say what it is with --as KIND; the kinds are {}", list(world.kinds))))
         }
         Err(Unrecognised::Several(kinds)) => Err(ambiguous(name, &list(&kinds))),
     }

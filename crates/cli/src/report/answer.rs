@@ -157,7 +157,7 @@ fn lines(
             out.push(("plan", instance.puzzle.write_plan(&plan.steps)));
             let length = || {
                 let steps = plural(plan.steps.len(), "step");
-                let pushes = pushes(instance, plan).map(|n| format!(" · {} pushes", commas(n as u64)));
+                let pushes = pushes(instance, plan).map(|n| format!(" · {}", plural(n, "push")));
                 let pushes = pushes.unwrap_or_default();
                 let mark = proved.filter(|_| plan.promise() == Promise::Shortest).unwrap_or_default();
                 ("length", format!("{steps}{pushes} · {}{mark}", cost(plan, &run.objective)))

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use beeline_api::units::commas;
+use beeline_api::units::plural;
 use beeline_search::Limit;
 
 use super::Io;
@@ -30,5 +30,5 @@ pub(crate) fn improved(
 
 fn figures(steps: &[String]) -> String {
     let pushes = steps.iter().filter(|step| step.chars().all(char::is_uppercase)).count();
-    format!("{} moves, {} pushes", commas(steps.len() as u64), commas(pushes as u64))
+    format!("{}, {}", plural(steps.len(), "move"), plural(pushes, "push"))
 }

@@ -4,12 +4,13 @@ use crate::harness::{Folder, beeline, golden, piped};
 
 #[test]
 fn errors_show_the_place_and_the_way_out() {
-    let cases: [(&str, &[&str], &[u8]); 11] = [
+    let cases: [(&str, &[&str], &[u8]); 12] = [
         ("error-word.txt", &["solve", "-"], b"toy walk 1\ntoy walk 2\ntoy walk 3\ntoy wlak 4\ntoy walk 5\n"),
         ("error-encoding.txt", &["solve", "-"], b"toy walk 1\ntoy w\xffalk\0 2\n"),
         ("error-empty.txt", &["solve", "-"], b" \n\n"),
         ("error-ambiguous.txt", &["solve", "-"], b"both walk 2\n"),
-        ("error-unknown.txt", &["solve", "-"], b"what is this?\n"),
+        ("error-unknown.txt", &["solve", "-"], b"what\n"),
+        ("error-nearly.txt", &["solve", "-"], b"what is this?\n"),
         ("error-name.txt", &["solve", "toy-frist"], b""),
         ("error-strategy.txt", &["solve", "toy-first", "--with", "astra"], b""),
         ("error-heuristic.txt", &["solve", "toy-first", "--heuristic", "distanse"], b""),
