@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use beeline_search::{Budget, Cancel};
 
@@ -11,6 +11,10 @@ use super::{Exit, Screen};
 use crate::leave;
 use crate::report::{Trouble, json};
 use crate::watchdog::{self, Hung, Watch};
+
+/// A signal so soon after another is its echo: `timeout` and some shells send one to the process and at once again to its
+/// group. Nobody presses Ctrl-C twice as fast.
+const ECHO: Duration = Duration::from_millis(100);
 
 /// Is a search running that checks the cancel flag?
 static SEARCHING: AtomicBool = AtomicBool::new(false);
@@ -72,7 +76,12 @@ fn hung_trouble(hung: &Hung) -> Trouble {
 /// The first Ctrl-C (or SIGTERM) cancels the search. The second one, or one without a search, ends the program.
 pub(super) fn install(cancel: &Cancel) {
     let cancel = cancel.clone();
+    let mut last: Option<Instant> = None;
     let installed = ctrlc::set_handler(move || {
+        if last.is_some_and(|last| last.elapsed() < ECHO) {
+            return;
+        }
+        last = Some(Instant::now());
         if cancel.is_cancelled() || !SEARCHING.load(Ordering::Relaxed) {
             leave::end(i32::from(Exit::Interrupted.code()), || {});
         }
