@@ -74,7 +74,7 @@ pub trait Kind: Sync {
         self.recognises(text).then(|| self.parse_each(text))
     }
     /// A file with plans inserted: for each plan, the number of its puzzle in the file, from 0, and its steps. `None` if files
-    /// of the kind hold no plans.
+    /// like this one hold no plans.
     fn with_plans(&self, text: &str, plans: &[(usize, Vec<String>)]) -> Option<String> {
         let _ = (text, plans);
         None

@@ -56,7 +56,18 @@ const INK: &[&str] = &[
     "99999999999999999999",
     "4,4,\n",
     "title: x\n",
+    "<L>",
+    "</Level>",
+    "<!--",
+    "\"",
+    "&#10;",
 ];
+
+/// A collection of levels in XML.
+const XML: &str = "<Levels>\n<!-- Two. -->\n<LevelCollection Copyright='A &amp; B'>\n\
+    <Level Id=\"100 % One\" Width=\"6\"><L>######</L>\n<L>#@$ .#</L>\n<L>######</L></Level>\n\
+    <Level Id='#2'><L>  ####</L>\n<L>### .#</L>\n<L>#@ $ #</L>\n<L>######</L></Level>\n\
+    </LevelCollection>\n</Levels>\n";
 
 fn mutate(random: &mut Random, text: &str) -> String {
     let mut text = text.to_owned();
@@ -167,7 +178,7 @@ fn no_file_makes_a_parser_panic() {
     let mut random = Random::new(2026);
     let (mut read, mut refused, mut both) = (0u64, 0u64, 0u64);
     let mut only_checked = BTreeMap::new();
-    let texts: Vec<&str> = KINDS.iter().flat_map(|k| k.examples()).map(|e| e.text).chain([""]).collect();
+    let texts: Vec<&str> = KINDS.iter().flat_map(|k| k.examples()).map(|e| e.text).chain(["", XML]).collect();
     for _ in 0..rounds {
         let whole = texts[random.below(texts.len())];
         let text = mutate(&mut random, whole);

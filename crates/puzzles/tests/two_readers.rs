@@ -50,6 +50,7 @@ fn other_notations() {
         ("tiles", "[[1,2,3],[4,5,6],[7,8,0]]\n"),
         ("tiles", "7\t1 2 3 4 5 6 7 8 0\t22\n"),
         ("sokoban", ":: x\nOne\n6#|#@$-.#|6#\nRR\nSaved game\nR\n"),
+        ("sokoban", "<Level Id='One'><L>######</L>\n<L>#@$ .#</L>\n<L>######</L></Level>\n"),
     ] {
         let kind = beeline_puzzles::kind(kind).unwrap();
         assert!(kind.recognises(text), "{text}");

@@ -1,4 +1,5 @@
-//! Collections in the SOK format: read level by level, and written with their solutions.
+//! Collections: read level by level. Those in the SOK format are also written with their solutions; those in XML are read by the
+//! module `xml`.
 //!
 //! Around the boards there are titles, notes (`Author: …`), blocks of comments (`Comment:` to `Comment-End:`), reader notes
 //! (`::`), and games: lines of l r u d L R U D below a board, with a title such as `Solution` or `Saved game`.
@@ -6,6 +7,7 @@
 use super::board::Dir;
 use super::plan::capitals;
 use super::text::{Level, MAX_HEIGHT, Recorded, Row, board, rows, too_tall};
+use super::xml;
 use crate::text::{Line, TextError, lines};
 
 /// The content of a line.
@@ -85,10 +87,10 @@ fn ends_in_block(rest: &str) -> bool {
 }
 
 /// A level of a file or its error.
-struct Entry {
+pub(super) struct Entry {
     /// The offset of the level: at its title, or at its board. It ends where the next one begins.
-    start: usize,
-    level: Result<Level, TextError>,
+    pub(super) start: usize,
+    pub(super) level: Result<Level, TextError>,
 }
 
 /// Reads a file with one or more levels; the first error ends it.
@@ -108,6 +110,9 @@ pub fn parse_each(text: &str) -> Vec<Result<Level, TextError>> {
 }
 
 fn entries(text: &str) -> Vec<Entry> {
+    if xml::recognises(text) {
+        return xml::entries(text);
+    }
     let mut reader = Reader { titles_before: titles_before(text), ..Reader::default() };
     for (line, content) in Contents::new(text) {
         reader.line(&line, content);
@@ -117,6 +122,9 @@ fn entries(text: &str) -> Vec<Entry> {
 
 /// Does this look like a Sokoban file?
 pub fn recognises(text: &str) -> bool {
+    if xml::recognises(text) {
+        return true;
+    }
     let mut walls = 0;
     let (mut player, mut boxes) = (false, false);
     for (_, content) in Contents::new(text).take(2000) {
@@ -462,8 +470,11 @@ fn note(bare: &str) -> Option<Content<'_>> {
 }
 
 /// The file with a solution below each of these levels, given by number from 0 and letters. Everything else stays unchanged,
-/// and a solution that the file already has is not repeated.
-pub fn with_solutions(text: &str, solutions: &[(usize, String)]) -> String {
+/// and a solution that the file already has is not repeated. `None` for a collection in XML, which holds no solutions.
+pub fn with_solutions(text: &str, solutions: &[(usize, String)]) -> Option<String> {
+    if xml::recognises(text) {
+        return None;
+    }
     let entries = entries(text);
     let end_of_line = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let mut out = String::with_capacity(text.len());
@@ -484,5 +495,5 @@ pub fn with_solutions(text: &str, solutions: &[(usize, String)]) -> String {
         }
         out.extend(next.map(|_| end_of_line));
     }
-    out
+    Some(out)
 }

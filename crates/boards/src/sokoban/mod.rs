@@ -5,6 +5,7 @@ mod collection;
 pub mod plan;
 pub mod scene;
 pub mod text;
+mod xml;
 
 pub use board::{Board, Dir, Square};
 pub use text::{Level, Recorded};

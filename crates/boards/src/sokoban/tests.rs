@@ -196,12 +196,63 @@ fn a_file_is_written_with_its_solutions_and_otherwise_as_it_was() {
     let text =
         format!(":: head\r\nOne\r\n{board}Comment: none\r\n\r\n\r\nTwo\r\n{board}\r\nSolution\r\nR\r\n");
     let first = (0, "R".to_owned());
-    let written = text::with_solutions(&text, &[first.clone(), (1, "R".to_owned())]);
+    let written = text::with_solutions(&text, &[first.clone(), (1, "R".to_owned())]).unwrap();
     let expected = text.replace("none\r\n\r\n\r\n", "none\r\n\r\nSolution 1/1\r\nR\r\n\r\n");
     assert_eq!(written, expected);
-    assert_eq!(text::with_solutions(&written, &[first]), written, "a solution is written once");
-    assert_eq!(text::with_solutions(SOK, &[]), SOK);
-    let levels = text::parse(&text::with_solutions(SOK, &[(2, "R".to_owned())])).unwrap();
+    assert_eq!(text::with_solutions(&written, &[first]).unwrap(), written, "a solution is written once");
+    assert_eq!(text::with_solutions(SOK, &[]).unwrap(), SOK);
+    let levels = text::parse(&text::with_solutions(SOK, &[(2, "R".to_owned())]).unwrap()).unwrap();
     assert_eq!(levels[2].solution().unwrap(), ["R"]);
     assert_eq!(levels[2].title.as_deref(), Some("Lull"));
+}
+
+/// A collection in XML: a comment, references, a row that is empty, two bad levels among good ones, and a file that is cut off.
+const XML: &str = r##"<?xml version="1.0" encoding="ISO-8859-1"?>
+<!DOCTYPE SokobanLevels SYSTEM "SokobanLev.dtd">
+<!-- <Level Id="not one"> -->
+<SokobanLevels>
+  <Title>A &amp; B</Title>
+  <LevelCollection Copyright="One &amp; Two" MaxWidth="5" MaxHeight="3">
+    <Level Id="Caf&#233; > tea" Width="5" Height="3">
+      <L>#####</L>
+      <L>#@$.#</L>
+      <L>#####</L>
+    </Level>
+    <Level Id="#2">
+      <L>5#</L><L>#@$.#</L>
+      <L/>
+      <L>#####</L>
+    </Level>
+    <Level Id='Three'><L>#####</L>
+      <L>#@x.#</L>
+      <L>#####</L></Level>
+    <Level Id="" Copyright="Four">
+      <L>#####</L>
+      <L>#@$.#</L>
+      <L>#####</L>
+    <Level Id="Five">
+      <L>#####"##;
+
+#[test]
+fn collections_in_xml() {
+    assert!(text::recognises(XML));
+    let levels = text::parse_each(XML);
+    let heads = levels.iter().map(|level| match level {
+        Ok(level) => Ok((level.title.as_deref(), level.author.as_deref(), text::draw(&level.board))),
+        Err(error) => Err((error.message.as_str(), error.position(XML))),
+    });
+    let board = || "#####\n#@$.#\n#####\n".to_owned();
+    let expected = [
+        Ok((Some("Café > tea"), Some("One & Two"), board())),
+        Err(("the board is open here: the player could walk out", (15, 15))),
+        Err(("unknown character 'x'", (18, 12))),
+        Ok((None, Some("Four"), board())),
+        Err(("there is no player", (24, 5))),
+    ];
+    assert_eq!(heads.collect::<Vec<_>>(), expected);
+    assert_eq!(text::with_solutions(XML, &[]), None);
+    for end in 0..XML.len() {
+        let cut = XML.get(..end).unwrap_or_default();
+        assert!(text::parse_each(cut).len() <= 5, "{cut}");
+    }
 }

@@ -143,7 +143,7 @@ impl<'a> Rewritten<'a> {
         }
         let kind = first.puzzle.kind();
         if kind.with_plans(&first.file.text, &[]).is_none() {
-            let message = format!("files of the kind {} hold no plans", kind.name());
+            let message = format!("files like {} hold no plans", first.source);
             return Err(Trouble::new(Exit::Unsupported, message).help("--plan FILE writes the plan alone"));
         }
         Ok(Self { to, file: Rc::clone(&first.file), kind, plans: Vec::new() })

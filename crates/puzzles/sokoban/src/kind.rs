@@ -87,7 +87,7 @@ impl Kind for SokobanKind {
     fn with_plans(&self, text: &str, plans: &[(usize, Vec<String>)]) -> Option<String> {
         let letters: Vec<(usize, String)> =
             plans.iter().map(|(level, steps)| (*level, steps.concat())).collect();
-        Some(text::with_solutions(text, &letters))
+        text::with_solutions(text, &letters)
     }
     fn examples(&self) -> &'static [Example] {
         EXAMPLES
