@@ -1,6 +1,7 @@
 //! Boards in letters: Rush Hour boards of 36 characters in a line, and the usual text drawings of Klotski.
 //!
-//! Rush Hour: `o` or `.` is free, `x` a wall, letters are cars, and `A` is the red one that leaves at the right end of its row.
+//! Rush Hour: `o` or `.` is free, `x` a wall, letters are cars, and `X`, `A` or `R` is the red one that leaves at the right end of its
+//! row.
 //! A file has a board per line, with further columns before or behind it. Cars move only along their length.
 //!
 //! Grids: letters are bricks, `.`, `_`, `-` and blanks free cells, `#` walls. A second grid behind an empty line gives the
@@ -18,8 +19,8 @@ pub(super) type Part = (Result<Grid, TextError>, Range<usize>);
 
 /// The rows and columns of a Rush Hour board.
 const SIDE: usize = 6;
-/// The name of the red car.
-const RED: char = 'A';
+/// The names of the red car: on the cards of the game, in databases of boards, and in courses.
+const RED: [char; 3] = ['X', 'A', 'R'];
 
 /// Could this be a text of boards in letters? A grid in which each letter occurs twice is one of Flow Free.
 pub fn recognises(text: &str) -> bool {
@@ -85,6 +86,16 @@ impl Letters {
         self.cells_of(name).len() == (bottom - top + 1) * (right - left + 1)
     }
 
+    /// The red car of a Rush Hour board: the first of its names that lies in a row.
+    fn red(&self) -> Option<char> {
+        let mut there = RED.into_iter().filter(|&name| !self.cells_of(name).is_empty());
+        let lies = |name: &char| {
+            let [top, bottom, left, right] = self.bounds(*name);
+            top == bottom && left < right
+        };
+        there.clone().find(lies).or_else(|| there.next())
+    }
+
     /// The place of a brick's first cell in the text.
     fn place(&self, name: char) -> Range<usize> {
         self.cells_of(name).first().map_or(0..0, |&cell| self.cells[cell].1.clone())
@@ -139,8 +150,11 @@ fn rush_lines(text: &str) -> Vec<Part> {
             None if bare.is_empty() || bare.starts_with('#') || parts.is_empty() => {}
             None => {
                 let message = "there is no board of 36 characters in this line";
-                let error =
-                    TextError::new(line.span(), message, "36 of A to Z, o or . and x, with the car A");
+                let error = TextError::new(
+                    line.span(),
+                    message,
+                    "36 of A to Z, o or . and x, with a red car X, A or R",
+                );
                 parts.push((Err(error), line.span()));
             }
         }
@@ -158,16 +172,14 @@ fn rush(board: &Letters) -> Result<Grid, TextError> {
             return Err(TextError::new(board.place(name), message, "a car in one row or one column"));
         }
     }
-    let [row, bottom, left, right] = board.bounds(RED);
-    if board.cells_of(RED).is_empty() || row != bottom {
-        let error = TextError::new(
-            board.place(RED),
-            "the red car A stands upright",
-            "a car that leaves at the right",
-        );
-        return Err(error.help("only boards whose car A leaves at the right end of its row are read"));
+    let red = board.red().unwrap_or(RED[0]);
+    let [row, bottom, left, right] = board.bounds(red);
+    if board.cells_of(red).is_empty() || row != bottom {
+        let message = format!("the red car {red} stands upright");
+        let error = TextError::new(board.place(red), message, "a car that leaves at the right");
+        return Err(error.help("only boards whose red car leaves at the right end of its row are read"));
     }
-    let mut grid = Grid { lengthwise: true, ..board.grid(RED, '#') };
+    let mut grid = Grid { lengthwise: true, ..board.grid(red, '#') };
     for cell in (row + 1) * board.width - (right - left + 1)..(row + 1) * board.width {
         if grid.under[cell] == WALL {
             let place = board.cells[cell].1.clone();
@@ -226,7 +238,7 @@ fn klotski(board: &Letters, goal: Option<&Letters>, whole: &Range<usize>) -> Res
         let message = format!("{} bricks on {open} cells are too many", names.len());
         return Err(TextError::new(whole.clone(), message, "at most 64 bricks and 256 cells"));
     }
-    if goal.is_none() && (board.width, board.cells.len()) == (SIDE, SIDE * SIDE) && names.contains(&RED) {
+    if goal.is_none() && (board.width, board.cells.len()) == (SIDE, SIDE * SIDE) && board.red().is_some() {
         let cars = rush(board);
         let cars = cars.ok().filter(|_| names.iter().all(|&name| board.cells_of(name).len() <= 3));
         if let Some(grid) = cars {

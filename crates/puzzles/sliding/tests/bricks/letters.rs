@@ -28,6 +28,10 @@ fn cars_move_along_their_length_and_the_red_one_leaves_at_the_right() {
     let puzzle = |text: &str| KIND.parse(text).unwrap()[0].text();
     assert!(recognises(&grid), "{grid}");
     assert_eq!(puzzle(&grid), puzzle(JAM));
+    for other in [JAM.replace('A', "R"), JAM.replace('A', "X").replace('C', "A"), grid.replace('A', "X")] {
+        assert!(recognises(&other), "{other}");
+        assert_eq!(puzzle(&other), puzzle(JAM), "the red car may have another name");
+    }
     assert!(puzzle(JAM).starts_with("rule: lengthwise\n6,6,\n"));
     assert_eq!(puzzle(&puzzle(JAM)), puzzle(JAM));
     let table =
