@@ -48,6 +48,8 @@ fn other_notations() {
         ("bricks", "AB.\nCC.\n\nBA.\n...\n"),
         ("bricks", "3,3,\n3,0,4,\n0,1,0,\n2,0,0,\n-4,0,0,\n0,0,0,\n2,0,0,\n"),
         ("tiles", "[[1,2,3],[4,5,6],[7,8,0]]\n"),
+        ("tiles", "3\n1 2 3\n4 x 5\n7 8 6\n"),
+        ("tiles", "1234_5678\n"),
         ("tiles", "7\t1 2 3 4 5 6 7 8 0\t22\n"),
         ("sokoban", ":: x\nOne\n6#|#@$-.#|6#\nRR\nSaved game\nR\n"),
         ("sokoban", "<Level Id='One'><L>######</L>\n<L>#@$ .#</L>\n<L>######</L></Level>\n"),

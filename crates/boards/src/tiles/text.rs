@@ -5,8 +5,9 @@
 //! the comment right before a board is its title. `goal: blank last` (or `first`) applies to all boards after it; `size: 2x5`
 //! gives rows and columns of one-line boards that are not square.
 //!
-//! The parser also reads lists (`[[1,2,3],[4,5,6],[7,8,0]]`) and tables: a board per line with further columns before or behind
-//! it, and optional headings in the first line.
+//! The parser also reads lists (`[[1,2,3],[4,5,6],[7,8,0]]`), rows of digits (`123`), a line with the side or sides above the
+//! rows, other signs for the blank (`_ x . * -`), and tables: a board per line with further columns before or behind it, and
+//! optional headings in the first line.
 
 use std::ops::Range;
 
@@ -102,7 +103,10 @@ impl Reader {
     /// Makes boards of the rows collected so far.
     fn finish(&mut self) {
         self.tall = false;
-        let rows = std::mem::take(&mut self.rows);
+        let mut rows = std::mem::take(&mut self.rows);
+        if begins_with_sides(&rows) {
+            drop(rows.remove(0));
+        }
         if one_a_line(&rows, &self.header) {
             let offset = table_offset(&rows, &self.header);
             for row in rows {
@@ -116,6 +120,18 @@ impl Reader {
             self.header.title = None;
         }
     }
+}
+
+/// Is the first line the side or the sides of the board below it: "3", or "3 3"?
+fn begins_with_sides(rows: &[Result<Row, TextError>]) -> bool {
+    let [Ok(first), Ok(second), ..] = rows else { return false };
+    let (height, width) = match &first.numbers[..] {
+        [side] => (side.value, side.value),
+        [height, width] => (height.value, width.value),
+        _ => return false,
+    };
+    let below = (rows.len() - 1, second.numbers.len());
+    (below == (height, width) || below == (1, height.saturating_mul(width))) && !each_once_in_all(rows)
 }
 
 /// Reads `goal: …` or `size: …`.
@@ -158,6 +174,30 @@ fn setting(line: &Line<'_>, header: &mut Header) -> Result<(), TextError> {
 /// Most words of a line: a board of 36 squares with many further columns.
 const MAX_WORDS: usize = 256;
 
+/// Signs for the blank, apart from 0.
+const BLANKS: [&str; 6] = ["_", "x", "X", ".", "*", "-"];
+
+/// The tile that a word stands for.
+fn tile(word: &str) -> Option<usize> {
+    if BLANKS.contains(&word) {
+        return Some(0);
+    }
+    word.parse().ok().filter(|_| word.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// The tiles of a line of digits without separators. One number alone is no row of a board.
+fn digits(line: &Line<'_>) -> Option<Vec<Number>> {
+    let word = line.text.trim();
+    let start = line.start + (line.text.len() - line.text.trim_start().len());
+    let tiles = word.char_indices().map(|(at, c)| {
+        let span = start + at..start + at + c.len_utf8();
+        Some(Number { value: tile(&word[at..at + c.len_utf8()])?, span })
+    });
+    let one_blank = |tiles: &[Number]| tiles.iter().filter(|tile| tile.value == 0).count() <= 1;
+    let tiles = tiles.collect::<Option<Vec<Number>>>();
+    tiles.filter(|tiles| (2..=9).contains(&tiles.len()) && one_blank(tiles))
+}
+
 /// The separators of numbers: white space, commas, semicolons, and the brackets of lists.
 fn separates(c: char) -> bool {
     c.is_whitespace() || ",;[](){}".contains(c)
@@ -166,6 +206,9 @@ fn separates(c: char) -> bool {
 /// The words of a line. Words that are no numbers may be columns of a table; the first of them is kept as an error.
 fn numbers(line: &Line<'_>) -> Result<Row, TextError> {
     let mut row = Row { lists: list_length(line.text), ..Row::default() };
+    if let Some(numbers) = digits(line) {
+        return Ok(Row { numbers, ..row });
+    }
     let mut rest = 0;
     while let Some(skip) = line.text[rest..].find(|c| !separates(c)) {
         let start = rest + skip;
@@ -176,8 +219,7 @@ fn numbers(line: &Line<'_>) -> Result<Row, TextError> {
             let message = format!("more than {MAX_WORDS} words in a line");
             return Err(TextError::new(span, message, "the end of the line"));
         }
-        let value = word.parse().ok().filter(|_| word.bytes().all(|b| b.is_ascii_digit()));
-        if let Some(value) = value {
+        if let Some(value) = tile(word) {
             row.numbers.push(Number { value, span });
         } else {
             row.words += 1;
@@ -242,7 +284,6 @@ fn table_offset(rows: &[Result<Row, TextError>], header: &Header) -> Option<(usi
 /// Does this text belong to tiles, even if its boards are too large? It does if a board parses. It also does if a line, or
 /// consecutive lines, hold all numbers from 0 on, each once.
 pub fn recognises(text: &str) -> bool {
-    let plain = |c: char| c.is_ascii_digit() || separates(c);
     let mut all = Row::default();
     let mut large = false;
     let mut numeric = true;
@@ -266,7 +307,7 @@ pub fn recognises(text: &str) -> bool {
         if row.odd.is_some() && !all.numbers.is_empty() && offsets(&row, None).is_empty() {
             return false;
         }
-        numeric &= trimmed.chars().all(plain) || row.numbers.is_empty() || !offsets(&row, None).is_empty();
+        numeric &= row.odd.is_none() || row.numbers.is_empty() || !offsets(&row, None).is_empty();
         numbered |= !row.numbers.is_empty();
         if !numeric {
             return false;
@@ -384,7 +425,8 @@ fn board(height: usize, width: usize, numbers: &[Number], header: &Header) -> Re
         }
         if first[value].replace(number).is_some() {
             let missing = (0..squares).find(|&v| numbers.iter().all(|n| n.value != v)).unwrap_or(0);
-            let message = format!("tile {value} is here twice");
+            let what = if value == 0 { "the blank".to_owned() } else { format!("tile {value}") };
+            let message = format!("{what} is here twice");
             let expected = format!("each of 0 to {} once", squares - 1);
             return Err(TextError::new(number.span.clone(), message, expected)
                 .help(format!("{missing} is missing{}", if missing == 0 { " (the blank)" } else { "" })));
@@ -463,7 +505,9 @@ mod tests {
             let error = parse(text).unwrap_err();
             (error.message.clone(), text.get(error.span.clone()).unwrap_or("").to_owned())
         };
-        assert_eq!(at("1 2 x 0").1, "x");
+        assert_eq!(at("1 2 y 0").1, "y");
+        assert_eq!(at("1 2 0 x"), ("the blank is here twice".to_owned(), "x".to_owned()));
+        assert_eq!(at("3\n1 2 3\n4 5 6\n7 8 8\n"), ("tile 8 is here twice".to_owned(), "8".to_owned()));
         assert_eq!(at("1 2 -3 0").1, "-3");
         assert_eq!(at("1 2 +3 0").1, "+3");
         assert_eq!(at("1 2 2 0"), ("tile 2 is here twice".to_owned(), "2".to_owned()));
@@ -490,10 +534,18 @@ mod tests {
             "7\t1 2 3 4 5 6 7 8 0\t22\n",
             "name,1,2,3,4,5,6,7,8,0,3.5",
             "id\tcost\ttiles\nx1\t0\t1 2 3 4 5 6 7 8 0\n",
+            "123\n456\n780\n",
+            "12345678_\n",
+            "# solvable\n3\n1 2 3\n4 5 6\n7 8 0\n",
+            "3 3\n1 2 3\n4 5 6\n7 8 0\n",
+            "3\n1 2 3 4 5 6 7 8 0\n",
+            "1 2 3 4 5 6 7 8 x\n",
+            "1 2 3\n4 5 6\n7 8 .\n",
         ] {
-            assert_eq!(one(text), board, "{text}");
+            assert_eq!(one(text).titled(None), board, "{text}");
             assert!(recognises(text), "{text}");
         }
+        assert_eq!(one("3 2\n0 1\n4 5\n6 7\n").rows(), 4, "the first line is a row");
         let wide = one("[[1,2,3],[4,5,0]]");
         assert_eq!((wide.rows(), wide.columns()), (2, 3));
         // In the first line the neighbouring columns could be tiles of the board.
@@ -537,7 +589,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nothing_panics(text in "[0-9 ,:#a-z\n×x]{0,80}") {
+        fn nothing_panics(text in "[0-9 ,:#a-z\n×x_é]{0,80}") {
             recognises(&text);
             let _ = parse(&text);
             let _ = read_plan(&text);
