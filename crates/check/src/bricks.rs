@@ -51,7 +51,7 @@ fn read(text: &str) -> Result<Bricks, Flaw> {
         return unreadable("more or fewer rows than the first line says");
     }
     let second = rows.split_off(height).concat();
-    let start = rows.concat();
+    let mut start = rows.concat();
     if !start.contains(&MASTER) || start.iter().any(|&n| n < DOOR) {
         return unreadable("no master brick, or a number below -2");
     }
@@ -61,6 +61,8 @@ fn read(text: &str) -> Result<Bricks, Flaw> {
         match number {
             FREE => {}
             GOAL | DOOR if start[cell] == MASTER => below[cell] = number,
+            // A door that the master must cover is a goal cell.
+            MASTER if matches!(start[cell], GOAL | DOOR) => (start[cell], below[cell]) = (GOAL, GOAL),
             brick if brick >= MASTER && start[cell] != WALL && start.contains(&brick) => wanted[cell] = brick,
             itself if itself < DOOR && start[cell] != WALL && start.contains(&itself.saturating_neg()) => {
                 wanted[cell] = itself;
@@ -197,6 +199,10 @@ mod tests {
         assert_eq!(checked(BOARD, bent, Some("moves")), Ok(Checked { cost: 1 }));
         assert_eq!(checked(BOARD, bent, Some("lines")), Ok(Checked { cost: 5 }));
         let twins = "3,3,\n2,3,4,\n0,0,0,\n0,0,0,\n0,0,0,\n4,0,0,\n0,0,0,\n";
+        let door = "3,1,\n2,0,-2,\n0,0,2,\n";
+        assert_eq!(draw(door).as_deref(), Ok("3,1,\n2,0,-1,\n"));
+        assert_eq!(checked(door, "(2,right) (2,right)", None), Ok(Checked { cost: 2 }));
+        assert!(checked(door, "(2,right)", None).is_err());
         assert_eq!(checked(twins, "(3,down) (3,left)", None), Ok(Checked { cost: 2 }));
         assert!(checked(twins, "(3,down)", None).is_err());
         assert!(checked(twins, "(2,down)", None).is_err());

@@ -1,6 +1,6 @@
 //! Plain rules of Sokoban: the player follows the letters over the grid.
 //!
-//! Canonical text: a title behind `;` and an empty line, the rows in the usual symbols (`-` for a row without any), and then
+//! Canonical text: a title behind `;` and an empty line, the rows in the usual symbols (`-` for a row without any; the first has a wall), and then
 //! lines with `Author:`, `Comment:`, `Solution:` and `Saved game:`. Everything outside the rows is wall.
 
 use crate::certificate::Graph;
@@ -33,6 +33,9 @@ fn read(text: &str) -> Result<Level, Flaw> {
     }
     let above = lines.iter().take_while(|line| blank(line)).count();
     lines.drain(..above);
+    if lines.first().is_none_or(|first| !first.contains('#')) {
+        return unreadable("the first row has no wall");
+    }
     let width = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
     let (mut rows, mut boxed, mut players) = (Vec::new(), Vec::new(), Vec::new());
     for (row, line) in lines.into_iter().enumerate() {
@@ -174,6 +177,7 @@ mod tests {
             assert_eq!(draw(&format!("{around}{board}{around}")), draw(board), "{around:?}");
         }
         assert!(draw(&format!("{board}\n{board}")).is_err());
+        assert!(draw(&format!(".\n{board}")).is_err(), "a row without a wall begins no board");
     }
 
     #[test]

@@ -63,6 +63,17 @@ const INK: &[&str] = &[
     "&#10;",
 ];
 
+/// Texts in other notations than those of the puzzles that ship.
+const OTHERS: [&str; 7] = [
+    "",
+    XML,
+    "# 3\n3\n1 2 3\n4 x 5\n7 8 6\n",
+    "120\n453\n786\n",
+    "1234_5678\n",
+    "..OO..\n...P..\nXX.P..\n...P..\nA.....\nA.....\n",
+    "oooooooooBooAAoBooooxBooooCCoooooooo\n",
+];
+
 /// A collection of levels in XML.
 const XML: &str = "<Levels>\n<!-- Two. -->\n<LevelCollection Copyright='A &amp; B'>\n\
     <Level Id=\"100 % One\" Width=\"6\"><L>######</L>\n<L>#@$ .#</L>\n<L>######</L></Level>\n\
@@ -178,7 +189,7 @@ fn no_file_makes_a_parser_panic() {
     let mut random = Random::new(2026);
     let (mut read, mut refused, mut both) = (0u64, 0u64, 0u64);
     let mut only_checked = BTreeMap::new();
-    let texts: Vec<&str> = KINDS.iter().flat_map(|k| k.examples()).map(|e| e.text).chain(["", XML]).collect();
+    let texts: Vec<&str> = KINDS.iter().flat_map(|k| k.examples()).map(|e| e.text).chain(OTHERS).collect();
     for _ in 0..rounds {
         let whole = texts[random.below(texts.len())];
         let text = mutate(&mut random, whole);

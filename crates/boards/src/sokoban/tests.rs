@@ -227,6 +227,7 @@ const XML: &str = r##"<?xml version="1.0" encoding="ISO-8859-1"?>
       <L>#@x.#</L>
       <L>#####</L></Level>
     <Level Id="" Copyright="Four">
+      <L>.</L>
       <L>#####</L>
       <L>#@$.#</L>
       <L>#####</L>
@@ -247,7 +248,7 @@ fn collections_in_xml() {
         Err(("the board is open here: the player could walk out", (15, 15))),
         Err(("unknown character 'x'", (18, 12))),
         Ok((None, Some("Four"), board())),
-        Err(("there is no player", (24, 5))),
+        Err(("there is no player", (25, 5))),
     ];
     assert_eq!(heads.collect::<Vec<_>>(), expected);
     assert_eq!(text::with_solutions(XML, &[]), None);

@@ -69,6 +69,8 @@ impl Open {
         self.span.end = line.span().end;
         match rows(&line, line.text) {
             _ if self.bad.is_some() => {}
+            // As in every file, a board begins with a wall.
+            Ok(rows) if self.rows.is_empty() && !rows.iter().flatten().any(|(cell, _)| cell.wall) => {}
             Ok(rows) => self.rows.extend(rows),
             Err(error) => self.bad = Some(error),
         }
