@@ -1,4 +1,4 @@
-//! Loads puzzles from a path, a name or a text, and lists kinds, examples and strategies.
+//! Loads puzzles from a path, a name, a text or rows of cells, and lists kinds, examples and strategies.
 
 use std::path::PathBuf;
 
@@ -25,13 +25,19 @@ fn read(py: Python<'_>, source: &Bound<'_, PyAny>) -> PyResult<(String, String)>
     if let Some(text) = given.as_ref().filter(|text| text.contains('\n')) {
         return Ok(("<text>".to_owned(), text.clone()));
     }
+    if given.is_none() && !source.hasattr("__fspath__")? {
+        return Ok(("<rows>".to_owned(), rows(source)?));
+    }
     let path: PathBuf = source.extract()?;
     let name = path.display().to_string();
     if !path.exists() {
         let shipped = KINDS.iter().flat_map(|kind| kind.examples()).find(|example| example.name == name);
-        return match shipped {
-            Some(example) => Ok((name, example.text.to_owned())),
-            None => Err(PyFileNotFoundError::new_err(format!(
+        // A text may have one line only.
+        let text = given.filter(|text| KINDS.iter().any(|kind| kind.recognises(text)));
+        return match (shipped, text) {
+            (Some(example), _) => Ok((name, example.text.to_owned())),
+            (None, Some(text)) => Ok(("<text>".to_owned(), text)),
+            (None, None) => Err(PyFileNotFoundError::new_err(format!(
                 "there is no file {name:?} and no puzzle of that name"
             ))),
         };
@@ -43,6 +49,24 @@ fn read(py: Python<'_>, source: &Bound<'_, PyAny>) -> PyResult<(String, String)>
     })?;
     let (text, _) = encoding::decode(bytes).map_err(|error| unread(error.to_string()))?;
     Ok((name, text))
+}
+
+/// The text of rows: lists of cells, an array, or one string a row. Cells that are single characters are joined without blanks.
+fn rows(source: &Bound<'_, PyAny>) -> PyResult<String> {
+    let mut text = String::new();
+    for row in source.try_iter()? {
+        let row = row?;
+        if let Ok(line) = row.extract::<String>() {
+            text.push_str(&line);
+        } else {
+            let cells = row.try_iter()?.collect::<PyResult<Vec<_>>>()?;
+            let symbols = cells.iter().all(|cell| cell.extract::<char>().is_ok());
+            let words: Vec<String> = cells.iter().map(ToString::to_string).collect();
+            text.push_str(&words.join(if symbols { "" } else { " " }));
+        }
+        text.push('\n');
+    }
+    Ok(text)
 }
 
 fn parse(

@@ -84,6 +84,17 @@ def test_limits_are_arguments() -> None:
         beeline.make("sokoban", hardness="hard", nodes=1)
 
 
+def test_rows_and_single_lines_are_puzzles() -> None:
+    rows = [[3, 1, 2], [0, 4, 5], [6, 7, 8]]
+    for source in [rows, tuple(map(tuple, rows)), np.array(rows), "3 1 2 0 4 5 6 7 8", ["3 1 2", "0 4 5", "6 7 8"]]:
+        assert beeline.load(source).distance() == 1
+    level = ["#####", "#@$.#", "#####"]
+    assert beeline.load(level).kind == "sokoban"
+    assert beeline.load([list(row) for row in level]).solve().plan_text == "R"
+    with pytest.raises(TypeError):
+        beeline.load(5)  # type: ignore[arg-type]
+
+
 def test_errors_have_a_line_and_a_column() -> None:
     with pytest.raises(beeline.PuzzleError) as caught:
         beeline.load("1 2 3\n4 five 6\n7 8 0\n", kind="tiles")
