@@ -323,7 +323,12 @@ pub fn recognises(text: &str) -> bool {
 
 /// Refuses a board at its first excess row, so that a long file is not collected first.
 fn refuse_tall(rows: &[Result<Row, TextError>], header: &Header) -> Result<(), TextError> {
-    if rows.len() != MAX_SIDE + 1 || one_a_line(rows, header) {
+    let tall = match rows.len().checked_sub(MAX_SIDE) {
+        Some(1) => !begins_with_sides(rows),
+        Some(2) => true,
+        _ => false,
+    };
+    if !tall || one_a_line(rows, header) {
         return Ok(());
     }
     let (Some(first), Some(last)) = (rows.iter().flatten().next(), rows.iter().flatten().last()) else {
@@ -545,6 +550,10 @@ mod tests {
             assert_eq!(one(text).titled(None), board, "{text}");
             assert!(recognises(text), "{text}");
         }
+        let six = "0 1 2 3 4 5\n6 7 8 9 10 11\n12 13 14 15 16 17\n18 19 20 21 22 23\n24 25 26 27 28 29\n30 31 32 33 34 35\n";
+        assert_eq!(one(six).rows(), 6);
+        assert_eq!(one(&format!("6\n{six}")), one(six));
+        assert!(parse(&format!("6\n{six}0 1 2 3 4 5\n")).is_err());
         assert_eq!(one("3 2\n0 1\n4 5\n6 7\n").rows(), 4, "the first line is a row");
         let wide = one("[[1,2,3],[4,5,0]]");
         assert_eq!((wide.rows(), wide.columns()), (2, 3));
