@@ -1,5 +1,7 @@
 //! Reconstructs the plan of a finished search from the stored costs.
 
+use beeline_search::arena::NodeId;
+
 use super::plan_writer::PlanWriter;
 use super::search::{MeetingPoint, Search};
 use super::store::{End, Stored};
@@ -87,7 +89,24 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
         if self.prices.walk > 0 {
             return self.least(after, at) == (*boxes, player);
         }
+        if self.symmetry.is_trivial() {
+            return self.walk.reaches(player) && self.least(after, at).0 == *boxes;
+        }
         self.walk.reached().iter().any(|&square| self.least(after, square) == (*boxes, player))
+    }
+
+    /// Looks up players with these boxes: the box set in the store, and the player's square there. Without symmetry all players
+    /// have the same box set, so it is looked up once: large boards have thousands of squares.
+    fn stored<'a>(&'a self, boxes: &'a [Square]) -> impl Fn(Square) -> Option<(NodeId, Square)> + 'a {
+        let look_up = |player| {
+            let (bits, player) = self.least(boxes, player);
+            Some((self.store.find(&bits)?, player))
+        };
+        let common = self.symmetry.is_trivial().then(|| look_up(self.position.player));
+        move |player| match common {
+            Some(found) => found.map(|(set, _)| (set, player)),
+            None => look_up(player),
+        }
     }
 
     /// A forward state from which one push leads to this one at this cost.
@@ -97,13 +116,15 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
             let to = self.position.boxes[i];
             self.position.shift(i, at);
             self.walk.flood(self.field, &self.position, from);
+            let stored = self.stored(&self.position.boxes);
             let found = self.walk.reached().iter().find_map(|&player| {
-                let (boxes, player_there) = self.least(&self.position.boxes, player);
+                let (set, there) = stored(player)?;
                 let price =
                     Cost::from(self.walk.distance(player)) * self.prices.walk + pushes * self.prices.push;
-                let cost = self.store.cost(&boxes, End::Front, player_there)?;
-                (cost + price <= paid).then_some((boxes, player_there, cost))
+                let cost = self.store.cost(set, End::Front, there)?;
+                (cost + price <= paid).then(|| (self.store.boxes(set), there, cost))
             });
+            drop(stored);
             if found.is_some() {
                 return found;
             }
@@ -212,10 +233,11 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
             return boxes.iter().all(|&b| self.field.board().is_goal(b));
         }
         debug_assert_eq!(self.walk.distance(player), 0);
+        let stored = self.stored(boxes);
         self.walk.reached().iter().any(|&from| {
             let walked = Cost::from(self.walk.distance(from)) * self.prices.walk;
-            let (bits, from) = self.least(boxes, from);
-            self.store.cost(&bits, End::Back, from).is_some_and(|left| walked + left <= rest)
+            let left = stored(from).and_then(|(set, from)| self.store.cost(set, End::Back, from));
+            left.is_some_and(|left| walked + left <= rest)
         })
     }
 }

@@ -278,9 +278,8 @@ impl<const N: usize, C: Stored> Store<N, C> {
         })
     }
 
-    /// The cost of this state from this end, if it is stored.
-    pub(crate) fn cost(&self, boxes: &Bits<N>, end: End, player: Square) -> Option<Cost> {
-        let set = self.find(boxes)?;
+    /// The cost of this state of a box set from this end, if it is stored.
+    pub(crate) fn cost(&self, set: NodeId, end: End, player: Square) -> Option<Cost> {
         let (_, entry) = self.entries(set).find(|(_, e)| e.end() == end && e.player() == player)?;
         Some(entry.cost())
     }
