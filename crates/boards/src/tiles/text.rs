@@ -19,6 +19,8 @@ use crate::text::{Line, TextError, lines};
 struct Number {
     value: usize,
     span: Range<usize>,
+    /// The sign for the blank, if it is one and not 0.
+    sign: Option<&'static str>,
 }
 
 /// The words of a line.
@@ -178,11 +180,15 @@ const MAX_WORDS: usize = 256;
 const BLANKS: [&str; 6] = ["_", "x", "X", ".", "*", "-"];
 
 /// The tile that a word stands for.
-fn tile(word: &str) -> Option<usize> {
-    if BLANKS.contains(&word) {
-        return Some(0);
-    }
-    word.parse().ok().filter(|_| word.bytes().all(|b| b.is_ascii_digit()))
+fn tile(word: &str, span: &Range<usize>) -> Option<Number> {
+    let sign = BLANKS.into_iter().find(|&sign| sign == word);
+    let digits = || word.parse().ok().filter(|_| word.bytes().all(|b| b.is_ascii_digit()));
+    let value = if sign.is_some() { Some(0) } else { digits() };
+    value.map(|value| Number { value, span: span.clone(), sign })
+}
+
+fn no_tile(word: &str, span: Range<usize>) -> TextError {
+    TextError::new(span, format!("'{word}' is no tile"), "a number").help("0 is the blank")
 }
 
 /// The tiles of a line of digits without separators. One number alone is no row of a board.
@@ -190,8 +196,8 @@ fn digits(line: &Line<'_>) -> Option<Vec<Number>> {
     let word = line.text.trim();
     let start = line.start + (line.text.len() - line.text.trim_start().len());
     let tiles = word.char_indices().map(|(at, c)| {
-        let span = start + at..start + at + c.len_utf8();
-        Some(Number { value: tile(&word[at..at + c.len_utf8()])?, span })
+        let end = at + c.len_utf8();
+        tile(&word[at..end], &(start + at..start + end))
     });
     let one_blank = |tiles: &[Number]| tiles.iter().filter(|tile| tile.value == 0).count() <= 1;
     let tiles = tiles.collect::<Option<Vec<Number>>>();
@@ -219,13 +225,11 @@ fn numbers(line: &Line<'_>) -> Result<Row, TextError> {
             let message = format!("more than {MAX_WORDS} words in a line");
             return Err(TextError::new(span, message, "the end of the line"));
         }
-        if let Some(value) = tile(word) {
-            row.numbers.push(Number { value, span });
+        if let Some(tile) = tile(word, &span) {
+            row.numbers.push(tile);
         } else {
             row.words += 1;
-            row.odd.get_or_insert_with(|| {
-                TextError::new(span, format!("'{word}' is no tile"), "a number").help("0 is the blank")
-            });
+            row.odd.get_or_insert_with(|| no_tile(word, span));
         }
         rest = start + word.len();
     }
@@ -428,10 +432,13 @@ fn board(height: usize, width: usize, numbers: &[Number], header: &Header) -> Re
             let message = format!("there is no tile {value} on a board of {squares} squares");
             return Err(TextError::new(number.span.clone(), message, format!("0 to {}", squares - 1)));
         }
-        if first[value].replace(number).is_some() {
+        if let Some(before) = first[value].replace(number) {
+            // Beside a 0, another sign for the blank is a slip.
+            if let Some((sign, at)) = [number, before].into_iter().find_map(|n| Some((n.sign?, &n.span))) {
+                return Err(no_tile(sign, at.clone()));
+            }
             let missing = (0..squares).find(|&v| numbers.iter().all(|n| n.value != v)).unwrap_or(0);
-            let what = if value == 0 { "the blank".to_owned() } else { format!("tile {value}") };
-            let message = format!("{what} is here twice");
+            let message = format!("tile {value} is here twice");
             let expected = format!("each of 0 to {} once", squares - 1);
             return Err(TextError::new(number.span.clone(), message, expected)
                 .help(format!("{missing} is missing{}", if missing == 0 { " (the blank)" } else { "" })));
@@ -511,7 +518,8 @@ mod tests {
             (error.message.clone(), text.get(error.span.clone()).unwrap_or("").to_owned())
         };
         assert_eq!(at("1 2 y 0").1, "y");
-        assert_eq!(at("1 2 0 x"), ("the blank is here twice".to_owned(), "x".to_owned()));
+        assert_eq!(at("1 2 0 x"), ("'x' is no tile".to_owned(), "x".to_owned()));
+        assert_eq!(at("1 x 0 2"), ("'x' is no tile".to_owned(), "x".to_owned()));
         assert_eq!(at("3\n1 2 3\n4 5 6\n7 8 8\n"), ("tile 8 is here twice".to_owned(), "8".to_owned()));
         assert_eq!(at("1 2 -3 0").1, "-3");
         assert_eq!(at("1 2 +3 0").1, "+3");
