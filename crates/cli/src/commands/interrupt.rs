@@ -14,7 +14,7 @@ use crate::watchdog::{self, Hung, Watch};
 
 /// A signal so soon after another is its echo: `timeout` and some shells send one to the process and at once again to its
 /// group. Nobody presses Ctrl-C twice as fast.
-const ECHO: Duration = Duration::from_millis(100);
+const ECHO: Duration = Duration::from_millis(50);
 
 /// Is a search running that checks the cancel flag?
 static SEARCHING: AtomicBool = AtomicBool::new(false);

@@ -207,7 +207,8 @@ mod signals {
         std::thread::sleep(Duration::from_millis(500));
         for ((first, second), child) in pairs.into_iter().zip(children) {
             send(first, &child);
-            std::thread::sleep(Duration::from_millis(50));
+            // Not its echo.
+            std::thread::sleep(Duration::from_millis(200));
             send(second, &child);
             assert_eq!(code(child), Some(23), "{first} {second}");
         }
