@@ -10,6 +10,7 @@
 use std::any::Any;
 
 use beeline_search::budget::Meter;
+use beeline_search::census::Census;
 use beeline_search::memory::OutOfMemory;
 use beeline_search::team;
 use beeline_search::{Budget, Limit, Outcome, Solution, Stats, Verdict};
@@ -362,16 +363,8 @@ fn way_of<const N: usize>(
     way
 }
 
-/// The whole space of a board.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Census {
-    /// The number of positions at each distance from the start, with pieces of one shape merged.
-    pub layers: Vec<u64>,
-    /// The number of solved positions.
-    pub goals: u64,
-    /// A position at the greatest distance: the anchor of each piece.
-    pub farthest: Vec<u16>,
-}
+/// The whole space of a board, with pieces of one shape merged. A position is the anchor of each piece.
+pub type Positions = Census<Vec<u16>>;
 
 /// Visits all reachable positions. Solved positions are expanded only if `beyond_goals`. `None` as for [`shortest`].
 pub fn census<const N: usize>(
@@ -380,7 +373,7 @@ pub fn census<const N: usize>(
     beyond_goals: bool,
     budget: &Budget,
     tick: &mut dyn FnMut(&Stats),
-) -> Option<Result<Census, Limit>> {
+) -> Option<Result<Positions, Limit>> {
     if let Some(field) = over_packings(board, metric).filter(|_| !halved(board)) {
         return Some(packing::census(&field, beyond_goals, budget, tick));
     }
@@ -408,7 +401,7 @@ pub(super) fn ranked_census<const N: usize>(
     beyond_goals: bool,
     budget: &Budget,
     tick: &mut dyn FnMut(&Stats),
-) -> Option<Result<Census, Limit>> {
+) -> Option<Result<Positions, Limit>> {
     let tables = Tables::new(board, metric, halved(board))?;
     Some(if N <= 4 && tables.len() < 16 {
         count::<N, 16>(board, &tables, beyond_goals, budget, tick)
@@ -423,12 +416,12 @@ fn count<const N: usize, const P: usize>(
     beyond_goals: bool,
     budget: &Budget,
     tick: &mut dyn FnMut(&Stats),
-) -> Result<Census, Limit> {
+) -> Result<Positions, Limit> {
     let mut meter = Meter::new(budget);
     let mut stats = Stats::default();
     let mut sweep = Sweep::<N, P>::new(board, tables, &mut meter)?;
     sweep.stop_at_goal = false;
-    let mut census = Census::default();
+    let mut census = Positions::default();
     while let Some(first) = sweep.layers.first() {
         census.farthest = tables.anchors(board, &first);
         let (mut all, mut goals) = (0, 0);

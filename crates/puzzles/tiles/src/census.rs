@@ -147,7 +147,7 @@ impl Layers {
             tick(stats);
             if found == 0 {
                 let farthest = self.farthest(space, (layers.len() + 1) % 2);
-                return Ok(Census { layers, farthest });
+                return Ok(Census { layers, goals: 1, farthest });
             }
             layers.push(found);
         }

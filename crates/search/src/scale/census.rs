@@ -19,7 +19,7 @@ const DONE: u64 = 3;
 /// Successors buffered while their memory is prefetched.
 const PENDING: usize = 64;
 
-/// A space, counted.
+/// A space, counted. `F` names a state: its number, or whatever the search that counts knows it by.
 ///
 /// ```
 /// use beeline_search::Budget;
@@ -30,16 +30,19 @@ const PENDING: usize = 64;
 /// let census = census.expect("there is no limit");
 /// assert_eq!(census.states(), 64);
 /// assert_eq!(census.layers, [1, 2, 9, 20, 21, 10, 1]);
+/// assert_eq!(census.goals, 1);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Census {
+pub struct Census<F = u64> {
     /// How many states there are at each distance from the start.
     pub layers: Vec<u64>,
-    /// The first state at the greatest distance from the start, by its number.
-    pub farthest: u64,
+    /// How many of the states are solved.
+    pub goals: u64,
+    /// A state at the greatest distance from the start. Of several, [`count`] gives the one with the least number.
+    pub farthest: F,
 }
 
-impl Census {
+impl<F> Census<F> {
     /// How many states can be reached.
     pub fn states(&self) -> u64 {
         self.layers.iter().sum()
@@ -154,7 +157,7 @@ fn sweep<S: Ranked>(
     let start = space.rank(&space.start());
     // The marks 1 and 2 alternate between layers.
     marks.set(start, 1);
-    let mut census = Census { layers: vec![1], farthest: start };
+    let mut census = Census { layers: vec![1], goals: 0, farthest: start };
     stats.stored = 1;
     let mut pending = Vec::with_capacity(2 * PENDING);
     loop {
@@ -177,6 +180,7 @@ fn sweep<S: Ranked>(
                 census.farthest = census.farthest.min(rank);
                 marks.set(rank, DONE);
                 let mut state = space.unrank(rank);
+                census.goals += u64::from(space.is_goal(&state));
                 for mv in space.moves(&state) {
                     let token = space.apply(&mut state, mv);
                     let rank = space.rank(&state);

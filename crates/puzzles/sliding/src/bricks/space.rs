@@ -17,7 +17,7 @@ use beeline_search::{Budget, Limit, Space, Stats};
 use super::grid::{Grid, MASTER};
 use super::{Bricks, Numbers};
 use crate::on_board;
-use crate::solve::{self, Census};
+use crate::solve::{self, Positions};
 use crate::{Board, Layout, Metric, Slide, State};
 use beeline_puzzle::game::Notation;
 
@@ -28,11 +28,11 @@ pub fn census(
     beyond_goals: bool,
     budget: &Budget,
     tick: &mut dyn FnMut(&Stats),
-) -> Option<Result<Census, Limit>> {
+) -> Option<Result<Positions, Limit>> {
     on_board!(&bricks.board, b => solve::census(b, metric, beyond_goals, budget, tick))
 }
 
-/// The board with the bricks at these anchors, as [`Census::farthest`] gives them; in normal form.
+/// The board with the bricks at these anchors, as the farthest position of [`census`] has them; in normal form.
 pub fn at(bricks: &Bricks, anchors: &[u16]) -> Grid {
     let layout = on_board!(&bricks.board, b => b.layout_at(anchors));
     bricks.numbers.grid(&layout).normal()

@@ -15,7 +15,7 @@ use super::bits::{Bits, Work, on_this_processor};
 use super::field::{Field, Hop, Key};
 use super::holes::MOST_CELLS;
 use super::store::{Bucket, Record, Store};
-use crate::solve::Census;
+use crate::solve::Positions;
 
 /// Words of active marks (of 64 packings each) that a thread takes at a time.
 const BLOCK: usize = 8;
@@ -574,13 +574,13 @@ pub(crate) fn census(
     beyond_goals: bool,
     budget: &Budget,
     tick: &mut dyn FnMut(&Stats),
-) -> Result<Census, Limit> {
+) -> Result<Positions, Limit> {
     let mut meter = Meter::new(budget);
     let mut stats = Stats::default();
     let mut team = SharedState::new(field, 1, budget)?;
     (team.stop_at_goal, team.beyond_goals) = (false, beyond_goals);
     let solved = u64::from(field.is_goal(&field.start()));
-    let mut census = Census { layers: vec![1], goals: solved, farthest: field.board.start.clone() };
+    let mut census = Positions { layers: vec![1], goals: solved, farthest: field.board.start.clone() };
     run(&team, &mut meter, &mut stats, tick, |found| {
         if let Some(last) = found.last {
             census.layers.push(found.new);
