@@ -3,6 +3,7 @@
 //! A parser gives the place as a range of bytes; the front end turns it into file, line, column and a caret. Quotations are
 //! shortened here, so a parser need not limit their length.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::quote::shortened;
@@ -24,19 +25,13 @@ pub struct TextError {
 impl TextError {
     /// An error about these bytes.
     pub fn new(span: Range<usize>, message: impl Into<String>, expected: impl Into<String>) -> Self {
-        let (message, expected) = (message.into(), expected.into());
-        Self {
-            message: shortened(&message).into_owned(),
-            span,
-            expected: shortened(&expected).into_owned(),
-            help: None,
-        }
+        Self { message: quoted(message), span, expected: quoted(expected), help: None }
     }
 
     /// Adds how to fix it.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(shortened(&help.into()).into_owned());
+        self.help = Some(quoted(help));
         self
     }
 
@@ -57,6 +52,15 @@ impl TextError {
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().map_or(0, |l| l.chars().count()) + 1;
         (line, column)
+    }
+}
+
+/// A text of an error, shortened; without a copy if it is short.
+fn quoted(text: impl Into<String>) -> String {
+    let text = text.into();
+    match shortened(&text) {
+        Cow::Borrowed(_) => text,
+        Cow::Owned(short) => short,
     }
 }
 
