@@ -61,6 +61,10 @@ static HEURISTICS: &[Choice] = &[
     Choice { name: "7-8", about: "4x4: additive pattern databases of seven and eight tiles (288 MB)." },
     Choice { name: "6-6-6-6", about: "5x5: additive pattern databases of six tiles each (362 MB)." },
     Choice {
+        name: "6-6-6-6-first",
+        about: "5x5: the first partition of 6-6-6-6-seven (362 MB, the same files).",
+    },
+    Choice {
         name: "6-6-6-6-seven",
         about: "5x5: seven such partitions, of which the best for the board are chosen (1.3 GB).",
     },

@@ -4,6 +4,7 @@
 //!   otherwise 6-6-3. If not, the search without tables tries first; then 6-6-3, which take a second to build; and if even they
 //!   fail, 7-8 are built. If the memory is too small for a set, the next smaller one is used, finally none at all.
 //! * 5×5: weighted A* for a good plan at once. Then 6-6-6-6, or iterative deepening without tables if the memory is too small.
+//!   If 6-6-6-6-seven are available, they are loaded when the first of their partitions has cost as much as loading takes.
 //! * All others: the engine's A* or iterative deepening with linear conflicts.
 //!
 //! Each stage passes on the bound that it proved: a depth-first search stopped in a round has shown that no plan is shorter
@@ -37,7 +38,12 @@ const EASY: u64 = 1 << 12;
 /// total is at most twice that of the better choice.
 const WITHOUT_TABLES: u64 = 1 << 22;
 /// Their number so far.
-static SPENT: AtomicU64 = AtomicU64::new(0);
+static SPENT_WITHOUT_TABLES: AtomicU64 = AtomicU64::new(0);
+/// Expansions with the first partition of 6-6-6-6-seven, of all searches of the process, before all seven are loaded from the
+/// cache. They take as long as the loading, which spreads 3.4 GB.
+const WITH_ONE_PARTITION: u64 = 1 << 28;
+/// Their number so far.
+static SPENT_WITH_ONE_PARTITION: AtomicU64 = AtomicU64::new(0);
 /// Expansions with 6-6-3 before 7-8 are built: a minute.
 const WITH_SMALL_TABLES: u64 = 1 << 31;
 /// Weights of weighted A*, and expansions with each. The first plans come at once; the others take about four seconds together.
@@ -220,14 +226,12 @@ impl<'a> Job<'a> {
         }
         let room = self.budget.bytes.is_none_or(|bytes| bytes >= BYTES_FOR_LARGE);
         let large_available = self.is_available(large);
-        let most = WITHOUT_TABLES.saturating_sub(SPENT.load(Ordering::Relaxed));
-        if !large_available && !self.is_available(small) && most > 0 {
-            let before = self.stats.expanded;
-            let second = self.table_free(ALL, Some(most));
-            SPENT.fetch_add(self.stats.expanded - before, Ordering::Relaxed);
-            if let Some(stage) = self.ended(second) {
-                return Ok(stage);
-            }
+        if !large_available
+            && !self.is_available(small)
+            && let Some(stage) =
+                self.sharing(WITHOUT_TABLES, &SPENT_WITHOUT_TABLES, |job, most| job.table_free(ALL, most))
+        {
+            return Ok(stage);
         }
         if !large_available && room {
             let third = self.tables_that_fit(&["6-6-3"], Some(WITH_SMALL_TABLES));
@@ -237,6 +241,23 @@ impl<'a> Job<'a> {
         }
         let all = ["7-8", "6-6-3", "5-5-5"];
         Ok(self.tables_that_fit(if large_available || room { &all } else { &all[1..] }, None))
+    }
+
+    /// Runs a stage with what all searches of the process left of its expansions. Returns its end if no stage may follow.
+    fn sharing(
+        &mut self,
+        all: u64,
+        spent: &AtomicU64,
+        stage: impl FnOnce(&mut Self, Option<u64>) -> Stage,
+    ) -> Option<Stage> {
+        let most = all.saturating_sub(spent.load(Ordering::Relaxed));
+        if most == 0 {
+            return None;
+        }
+        let before = self.stats.expanded;
+        let end = stage(self, Some(most));
+        spent.fetch_add(self.stats.expanded - before, Ordering::Relaxed);
+        self.ended(end)
     }
 
     /// Searches with the first of these sets of tables that fits the memory; without tables if there is none.
@@ -252,14 +273,21 @@ impl<'a> Job<'a> {
 
     fn twenty_four(&mut self) -> Result<Stage, Unsupported> {
         let fits = |set: &Tables| self.budget.bytes.is_none_or(|bytes| bytes >= set.patterns().len() << 28);
-        // The better set takes three times as long to build, so it is used only if it is available.
-        let better = tables("6-6-6-6-seven", 5, 5).filter(|set| self.is_available(set) && fits(set));
-        let set = better.or(tables("6-6-6-6", 5, 5));
+        // The larger set takes three times as long to build, so it is used only if it is available.
+        let large = tables("6-6-6-6-seven", 5, 5).filter(|set| self.is_available(set) && fits(set));
+        let set = large.or(tables("6-6-6-6", 5, 5));
         let is_available = set.is_some_and(|set| self.is_available(set));
         self.quick(&WEIGHTS[..if is_available { BEFORE_TABLES } else { WEIGHTS.len() }])?;
         // An easy board must not wait for a table.
         let first = self.engine("idastar", Some(EASY))?;
         if let Some(stage) = self.ended(first) {
+            return Ok(stage);
+        }
+        if large.is_some()
+            && let Some(first) = tables("6-6-6-6-first", 5, 5)
+            && let Some(stage) = self
+                .sharing(WITH_ONE_PARTITION, &SPENT_WITH_ONE_PARTITION, |job, most| job.tables(first, most))
+        {
             return Ok(stage);
         }
         match set {

@@ -76,6 +76,14 @@ pub static TABLES: &[Tables] = &[
         about: "The 24-puzzle, the partition of Korf and Felner (2002).",
     },
     Tables {
+        name: "6-6-6-6-first",
+        rows: 5,
+        columns: 5,
+        patterns: &seven::FIRST,
+        aware: true,
+        about: "The 24-puzzle, the first partition of 6-6-6-6-seven.",
+    },
+    Tables {
         name: "6-6-6-6-seven",
         rows: 5,
         columns: 5,
@@ -103,6 +111,8 @@ mod seven {
     const STAIR: Piece = &[7, 8, 12, 13, 18, 23];
     const CENTRE: Piece = &[11, 12, 13, 16, 17, 18];
     const FAR_CORNER: Piece = &[14, 19, 21, 22, 23, 24];
+
+    pub(super) const FIRST: [Piece; 4] = [CORNER_A, RIGHT_A, LOW_RIGHT, LOW_LEFT];
 
     #[rustfmt::skip]
     pub(super) const PATTERNS: [Piece; 28] = [
