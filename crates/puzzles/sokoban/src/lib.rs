@@ -7,6 +7,7 @@
 pub mod bits;
 pub mod bounds;
 pub mod classic;
+mod combinations;
 mod environment;
 pub mod field;
 pub mod improve;

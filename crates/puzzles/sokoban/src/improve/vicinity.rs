@@ -20,7 +20,7 @@ use beeline_search::{Limit, Meter, Random};
 
 use super::super::board::{DIRS, Dir, Square};
 use super::super::field::Field;
-use super::super::walk::{Position, Reaches, Walk};
+use super::super::walk::{Position, Reach};
 use super::route::{Push, Route};
 
 /// Positions of the plan that one search covers, at most. Their bit sets take eight words.
@@ -161,7 +161,7 @@ pub(crate) struct Searcher<'a> {
     /// Open nodes by cost. A push costs at least 1, so no node is added to the bucket that is being emptied.
     buckets: Vec<Vec<u32>>,
     position: Position,
-    walk: Walk,
+    walk: Reach,
     /// For each square, the set of positions of the plan without a box there.
     absent: Vec<u64>,
     /// Element `k` is the set of positions of the plan against which at most `k` boxes are displaced. There
@@ -188,7 +188,7 @@ impl<'a> Searcher<'a> {
             table: Vec::new(),
             buckets: Vec::new(),
             position: Position::new(field),
-            walk: Walk::new(field),
+            walk: Reach::new(field),
             absent: Vec::new(),
             at_most: Vec::new(),
             booked: 0,

@@ -18,7 +18,7 @@ use beeline_search::{Limit, Meter};
 use super::store::End;
 use super::symmetry::Symmetry;
 use crate::board::{DIRS, Square};
-use crate::field::{BoxState, DIJKSTRA_WORK, FAR, Field, dijkstra};
+use crate::field::{BoxState, DIJKSTRA_WORK, FAR, Field, dijkstra, reversed};
 use crate::matching::{Matching, NEVER};
 
 /// Potential units per step, so that potentials can be fractions of a step.
@@ -274,15 +274,4 @@ impl<'a> SubgradientAscent<'a> {
             *height = (low + high).div_euclid(2);
         }
     }
-}
-
-/// The same edges, reversed.
-fn reversed(edges: &[Vec<(BoxState, u16)>]) -> Vec<Vec<(BoxState, u16)>> {
-    let mut back = vec![Vec::new(); edges.len()];
-    for (from, edges) in edges.iter().enumerate() {
-        for &(to, price) in edges {
-            back[to as usize].push((from as BoxState, price));
-        }
-    }
-    back
 }

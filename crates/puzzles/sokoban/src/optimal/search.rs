@@ -46,7 +46,7 @@ use crate::optimal::{Cost, Prices};
 use crate::rules::pairs::Pairs;
 use crate::rules::pi_corral::PiCorral;
 use crate::rules::prune::Rules;
-use crate::walk::{Position, Reaches, Walk};
+use crate::walk::{Position, Reach};
 use beeline_puzzle::puzzle::Watcher;
 use steps::Child;
 
@@ -109,9 +109,9 @@ pub(crate) struct Search<'a, const N: usize, C: Stored> {
     bound: Cost,
     best: Option<(Cost, MeetingPoint<N>)>,
     pub(crate) position: Position,
-    pub(crate) walk: Walk,
+    pub(crate) walk: Reach,
     /// The reach of the player of a successor.
-    child_walk: Walk,
+    child_walk: Reach,
     estimator: Bound,
     /// Expansions at which the bound is fitted next.
     refine_at: u64,
@@ -176,8 +176,8 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
             bound: 0,
             best: None,
             position: Position::new(field),
-            walk: Walk::new(field),
-            child_walk: Walk::new(field),
+            walk: Reach::new(field),
+            child_walk: Reach::new(field),
             estimator,
             refine_at: REFINE_AT,
             children: Vec::new(),

@@ -12,7 +12,7 @@ use crate::optimal::search::{MeetingPoint, Search};
 use crate::optimal::store::{End, Entry, Inserted, Stored};
 use crate::rules::freeze::frozen;
 use crate::rules::pairs::Pairs;
-use crate::walk::{Position, Reaches};
+use crate::walk::Position;
 
 /// Expansions after which the table of deadlocked pairs is worth computing.
 const PAIR_TABLE_AFTER: u64 = 10_000;
