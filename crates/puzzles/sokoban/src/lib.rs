@@ -20,6 +20,7 @@ pub mod rules;
 pub mod satisficing;
 mod solve;
 pub mod space;
+mod threads;
 pub mod walk;
 
 pub use beeline_boards::sokoban::{Level, Recorded, board, plan, scene, text};

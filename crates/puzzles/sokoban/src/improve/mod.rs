@@ -13,11 +13,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use beeline_puzzle::puzzle::Watcher;
-use beeline_search::{Budget, Limit, Meter, Stats, team};
+use beeline_search::{Budget, Limit, Meter, Stats};
 
 use super::board::{Board, Dir};
 use super::field::Field;
 use super::optimal::PlanWriter;
+use super::threads;
 use route::{Push, Route};
 pub use vicinity::Figure;
 use vicinity::{Detour, Searched, Searcher, Task, Vicinity};
@@ -44,9 +45,6 @@ const FIRST_STRIDE: usize = 64;
 
 /// Moves per push of a typical plan. The slack in pushes is smaller than the slack in moves by this factor.
 const MOVES_PER_PUSH: u32 = 3;
-
-/// Threads, at most: each has tables of its own.
-const MOST_THREADS: usize = 16;
 
 /// Settings of [`improve`].
 #[derive(Clone, Copy, Debug)]
@@ -97,7 +95,6 @@ pub fn improve(
     let Some(route) = pushes_of(&field, plan).and_then(|pushes| Route::new(&field, pushes)) else {
         return unchanged(stats);
     };
-    let threads = team::useful(settings.threads).min(MOST_THREADS);
     let rest = meter.rest(budget);
     let shared = Shared {
         field: &field,
@@ -114,23 +111,9 @@ pub fn improve(
             finished: false,
         }),
     };
-    let run = |number: usize, watcher: &mut dyn Watcher| {
-        let own = Budget {
-            bytes: rest.bytes.map(|bytes| bytes / threads),
-            nodes: rest.nodes.map(|nodes| nodes.saturating_add(number as u64) / threads as u64),
-            ..rest.clone()
-        };
+    let abort = || shared.sweep().finished = true;
+    let ends = threads::run(threads::useful(settings.threads), &rest, watcher, &abort, |_, own, watcher| {
         shared.run(&mut Meter::new(&own), watcher)
-    };
-    let ends = team::scope(&|| shared.sweep().finished = true, |team| {
-        let others: Vec<_> = (1..threads)
-            .map_while(|number| {
-                let run = &run;
-                team.spawn(move || run(number, &mut ())).ok()
-            })
-            .collect();
-        let own = run(0, watcher);
-        std::iter::once(own).chain(others.into_iter().filter_map(team::Handle::join)).collect::<Vec<_>>()
     });
     stats.bytes = meter.ledger.peak() + ends.iter().map(|(bytes, _)| bytes).sum::<usize>();
     stats.stopped = ends.iter().find_map(|&(_, stopped)| stopped);
