@@ -8,7 +8,6 @@
 mod route;
 mod vicinity;
 
-use std::cmp::Reverse;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -234,11 +233,6 @@ impl Shared<'_> {
             let Ok(states) = searcher.book(states, &mut meter.ledger) else {
                 return (meter.ledger.peak(), Some(Limit::Memory));
             };
-            let total = route.total();
-            let rate = |new: (u32, u32)| {
-                let (now, new) = (self.figure.ranked(total), self.figure.ranked(new));
-                (new < now && new.1 <= self.most).then_some(Reverse(new))
-            };
             let mut counted = meter.expanded();
             let mut tick = |meter: &Meter| {
                 let expanded = meter.expanded() - std::mem::replace(&mut counted, meter.expanded());
@@ -249,7 +243,7 @@ impl Shared<'_> {
             };
             let vicinity = Vicinity { displaced, slack, states };
             let figure = self.figure;
-            let mut task = Task { route: &route, first, vicinity, figure, rate: &rate, tick: &mut tick };
+            let mut task = Task { route: &route, first, vicinity, figure, most: self.most, tick: &mut tick };
             let searched = searcher.search(&mut task, meter);
             if let Some(detour) = &searched.detour {
                 self.apply(&route, first, detour);
