@@ -38,16 +38,7 @@ impl<const N: usize> Bits<N> {
 
     /// The squares in the set, in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = Square> + '_ {
-        self.0.iter().enumerate().flat_map(|(i, &word)| {
-            let mut rest = word;
-            std::iter::from_fn(move || {
-                (rest != 0).then(|| {
-                    let at = rest.trailing_zeros();
-                    rest &= rest - 1;
-                    (64 * i) as Square + at as Square
-                })
-            })
-        })
+        ones(&self.0).map(|at| at as Square)
     }
 
     /// Writes a number into a field (first bit, width) that holds 0.
@@ -79,6 +70,21 @@ impl<const N: usize> Bits<N> {
         }
         value
     }
+}
+
+/// The numbers of the bits that are set, in ascending order.
+#[inline]
+pub(crate) fn ones(words: &[u64]) -> impl Iterator<Item = usize> + Clone + '_ {
+    words.iter().enumerate().flat_map(|(i, &word)| {
+        let mut rest = word;
+        std::iter::from_fn(move || {
+            (rest != 0).then(|| {
+                let at = rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                64 * i + at
+            })
+        })
+    })
 }
 
 /// A list of sets of squares, stored side by side and addressed by index.

@@ -17,6 +17,7 @@ use beeline_search::seen::Table;
 use beeline_search::{Budget, Limit, Meter, Outcome, Solution, Space, Stats, Verdict};
 
 use super::board::{Board, DIRS, Dir, NOWHERE, Square};
+use super::combinations::CombinationNumbers;
 use super::{State, Steps, with_words};
 
 /// Which corner test.
@@ -232,11 +233,9 @@ enum Met {
     Table(Table),
 }
 
-/// Numbers the states: the set of boxes by the combinatorial number system, then the player's square.
+/// Numbers the states: the set of boxes, then the player's square.
 struct Ranks {
-    /// `choose[square][i]`: ways to choose i + 1 squares below this one.
-    choose: Vec<u64>,
-    boxes: usize,
+    sets: CombinationNumbers,
     squares: u64,
     states: u64,
 }
@@ -245,27 +244,17 @@ struct Ranks {
 const MOST_BITS: u64 = 1 << 29;
 
 impl Ranks {
-    /// `None` if there are too many states.
+    /// `None` if there are too many states, or no boxes.
     fn new(board: &Board) -> Option<Self> {
-        let (squares, boxes) = (board.squares(), board.boxes().len());
-        let mut choose = vec![0u64; (squares + 1) * boxes];
-        for square in 1..=squares {
-            for i in 0..boxes {
-                let below = |i: usize| choose[(square - 1) * boxes + i];
-                let less = if i == 0 { 1 } else { below(i - 1) };
-                choose[square * boxes + i] = below(i).saturating_add(less);
-            }
-        }
-        let sets = if boxes == 0 { 1 } else { choose[squares * boxes + boxes - 1] };
-        let states = sets.checked_mul(squares as u64).filter(|&n| n <= MOST_BITS)?;
-        Some(Self { choose, boxes, squares: squares as u64, states })
+        let sets = CombinationNumbers::new(board.squares(), board.boxes().len())?;
+        let squares = board.squares() as u64;
+        let states = u64::try_from(sets.count).ok()?.checked_mul(squares).filter(|&n| n <= MOST_BITS)?;
+        Some(Self { sets, squares, states })
     }
 
     #[inline]
     fn rank<const N: usize>(&self, state: &State<N>) -> u64 {
-        let set: u64 =
-            state.boxes.iter().enumerate().map(|(i, at)| self.choose[at as usize * self.boxes + i]).sum();
-        set * self.squares + u64::from(state.player)
+        self.sets.of(state.boxes.iter()) as u64 * self.squares + u64::from(state.player)
     }
 }
 

@@ -184,12 +184,7 @@ impl Field {
     ) -> Result<DistanceRows, E> {
         let box_states = self.box_states();
         let forth = self.edges(price);
-        let mut back: Vec<Vec<(BoxState, u16)>> = vec![Vec::new(); box_states];
-        for (from, edges) in forth.iter().enumerate() {
-            for &(to, price) in edges {
-                back[to as usize].push((from as BoxState, price));
-            }
-        }
+        let back = reversed(&forth);
         let (goals, boxes) = (self.board.goals(), self.board.boxes());
         charge(box_states * (goals.len() + boxes.len()) * size_of::<u16>(), 0)?;
         let mut to_goal = vec![FAR; box_states * goals.len()];
@@ -305,6 +300,17 @@ impl Field {
     pub fn useful(&self, square: Square) -> bool {
         self.useful[square as usize]
     }
+}
+
+/// The same edges, reversed.
+pub(crate) fn reversed(edges: &[Vec<(BoxState, u16)>]) -> Vec<Vec<(BoxState, u16)>> {
+    let mut back = vec![Vec::new(); edges.len()];
+    for (from, edges) in edges.iter().enumerate() {
+        for &(to, price) in edges {
+            back[to as usize].push((from as BoxState, price));
+        }
+    }
+    back
 }
 
 /// Shortest distances from the roots to each box state (Dijkstra's algorithm with one bucket per distance,

@@ -7,6 +7,7 @@
 pub mod bits;
 pub mod bounds;
 pub mod classic;
+mod combinations;
 mod environment;
 pub mod field;
 pub mod improve;
@@ -19,6 +20,7 @@ pub mod rules;
 pub mod satisficing;
 mod solve;
 pub mod space;
+mod threads;
 pub mod walk;
 
 pub use beeline_boards::sokoban::{Level, Recorded, board, plan, scene, text};

@@ -8,7 +8,7 @@
 
 use super::board::{DIRS, Dir, NOWHERE, Square};
 use super::field::Field;
-use super::walk::{Position, Reach, Reaches};
+use super::walk::{Position, Reach};
 use crate::Steps;
 use beeline_search::Space;
 

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use beeline_search::strategies::Unsupported;
-use beeline_search::{Budget, Limit, Meter, Outcome};
+use beeline_search::{Budget, Heuristic, Limit, Meter, Outcome, Prune};
 
 use super::board::{Board, Dir};
 use super::bounds::Bound;
@@ -13,8 +13,9 @@ use super::optimal::{self, Objective};
 use super::plan::lettering;
 use super::rules::prune::Rules;
 use super::satisficing::{self, Options};
+use super::space::Steps;
 use super::space::pushes::Pushes;
-use super::space::{Steps, WIDEST, state_bits};
+use beeline_puzzle::game::Notation;
 use beeline_puzzle::puzzle::{Job, Watcher};
 
 /// Solves a board as the job asks.
@@ -30,55 +31,43 @@ pub(crate) fn solve(
         return best(board, objective, job, budget, watcher);
     }
     if objective == "pushes" {
-        return by_pushes(board, name, job, budget, watcher);
+        let space = Pushes::new(board).ok_or_else(|| too_large(name))?;
+        let outcome = by_strategy(&space, board, name, job, budget, watcher)?;
+        return Ok(named(board, space.in_steps(outcome)));
     }
     if !matches!(objective, "moves" | "any") {
         let why = format!("it counts steps or pushes; the objective {objective} is for the solver best");
         return Err(Unsupported::Needs { strategy: name.to_owned(), why });
     }
     // Every strategy is compiled for each width, so there are only two.
-    match state_bits(board) {
-        0..=256 => by_steps::<4>(board, name, job, budget, watcher),
-        _ => by_steps::<WIDEST>(board, name, job, budget, watcher),
-    }
+    let outcome = match Steps::<4>::new(board) {
+        Some(space) => by_strategy(&space, board, name, job, budget, watcher)?,
+        None => by_strategy(&Steps::widest(board), board, name, job, budget, watcher)?,
+    };
+    Ok(named(board, outcome))
 }
 
-/// A general strategy on the space of steps.
-fn by_steps<const N: usize>(
+/// Runs a general strategy on one of the spaces.
+fn by_strategy<S: Notation>(
+    space: &S,
     board: &Board,
     name: &str,
     job: &Job,
     budget: &Budget,
     watcher: &mut dyn Watcher,
-) -> Result<Outcome<String>, Unsupported> {
-    let space = Steps::<N>::new(board).ok_or_else(|| too_large(name))?;
+) -> Result<Outcome<S::Move>, Unsupported>
+where
+    Bound: Heuristic<S>,
+    Rules: Prune<S>,
+{
     let mut meter = Meter::new(budget);
     let (bound, rules) = match bound_and_rules(board, job, &mut meter)? {
         Ok(both) => both,
         Err(limit) => return Ok(Outcome::stopped(limit, &meter)),
     };
     let (rest, set_up) = (meter.rest(budget), meter.elapsed());
-    let outcome = job.search(&space, &rest, watcher).heuristic(bound).prune(rules).run(name)?;
-    Ok(named(board, outcome.after(set_up, meter.ledger.used())))
-}
-
-/// A general strategy on the space of pushes.
-fn by_pushes(
-    board: &Board,
-    name: &str,
-    job: &Job,
-    budget: &Budget,
-    watcher: &mut dyn Watcher,
-) -> Result<Outcome<String>, Unsupported> {
-    let space = Pushes::new(board).ok_or_else(|| too_large(name))?;
-    let mut meter = Meter::new(budget);
-    let (bound, rules) = match bound_and_rules(board, job, &mut meter)? {
-        Ok(both) => both,
-        Err(limit) => return Ok(Outcome::stopped(limit, &meter)),
-    };
-    let (rest, set_up) = (meter.rest(budget), meter.elapsed());
-    let outcome = job.search(&space, &rest, watcher).heuristic(bound).prune(rules).run(name)?;
-    Ok(named(board, space.in_steps(outcome.after(set_up, meter.ledger.used()))))
+    let outcome = job.search(space, &rest, watcher).heuristic(bound).prune(rules).run(name)?;
+    Ok(outcome.after(set_up, meter.ledger.used()))
 }
 
 /// The heuristic and the rules of a job with their tables, or the limit that ended their computation.
@@ -126,7 +115,7 @@ fn best(
     let rules = on.map(|on| Rules::of_board(board, on, &mut meter)).transpose();
     Ok(match rules {
         Ok(rules) => {
-            named(board, optimal::best_within(board, objective, rules.as_ref(), (budget, meter), watcher))
+            named(board, optimal::best_with(board, objective, rules.as_ref(), (budget, meter), watcher))
         }
         Err(limit) => Outcome::stopped(limit, &meter),
     })

@@ -122,26 +122,12 @@ impl Position {
     }
 }
 
-/// The squares that the player can reach.
-pub trait Reaches {
-    /// Can the player get there?
-    fn reaches(&self, square: Square) -> bool;
-
-    /// All squares reached, in the order in which they were reached.
-    fn reached(&self) -> &[Square];
-
-    /// The least square reached, which represents the region.
-    #[inline]
-    fn region(&self) -> Square {
-        self.reached().iter().copied().min().unwrap_or_default()
-    }
-}
-
-/// The squares that the player can reach.
+/// The squares that the player can reach, with the steps to each.
 #[derive(Clone, Debug)]
 pub struct Reach {
     /// The position with [`HERE`] on every square that was reached.
     holds: Vec<u8>,
+    distance: Vec<u16>,
     reached: Vec<Square>,
 }
 
@@ -149,26 +135,53 @@ impl Reach {
     /// Room for a board.
     pub fn new(field: &Field) -> Self {
         let n = field.squares() + 1;
-        Self { holds: vec![WALL; n], reached: Vec::with_capacity(n) }
+        Self { holds: vec![WALL; n], distance: vec![0; n], reached: Vec::with_capacity(n) }
     }
 
-    /// Computes the reach from a square.
+    /// Computes reach and distances from a square.
     #[inline]
     pub fn flood(&mut self, field: &Field, position: &Position, from: Square) {
         self.holds.copy_from_slice(&position.holds);
         self.holds[from as usize] = HERE;
+        self.distance[from as usize] = 0;
         self.reached.clear();
         self.reached.push(from);
         let mut next = 0;
         while let Some(&at) = self.reached.get(next) {
             next += 1;
+            let far = self.distance[at as usize] + 1;
             for to in field.near()[at as usize] {
                 if self.holds[to as usize] == FREE {
                     self.holds[to as usize] = HERE;
+                    self.distance[to as usize] = far;
                     self.reached.push(to);
                 }
             }
         }
+    }
+
+    /// Can the player get there?
+    #[inline(always)]
+    pub fn reaches(&self, square: Square) -> bool {
+        self.holds[square as usize] == HERE
+    }
+
+    /// Steps to a square; valid only for squares that are reached.
+    #[inline(always)]
+    pub fn distance(&self, square: Square) -> u16 {
+        self.distance[square as usize]
+    }
+
+    /// All squares reached, nearest first.
+    #[inline(always)]
+    pub fn reached(&self) -> &[Square] {
+        &self.reached
+    }
+
+    /// The least square reached, which represents the region.
+    #[inline]
+    pub fn region(&self) -> Square {
+        self.reached.iter().copied().min().unwrap_or_default()
     }
 
     /// Connectivity: regions into which the boxes cut the free squares of the position.
@@ -193,81 +206,5 @@ impl Reach {
             }
         }
         connectivity
-    }
-}
-
-impl Reaches for Reach {
-    #[inline(always)]
-    fn reaches(&self, square: Square) -> bool {
-        self.holds[square as usize] == HERE
-    }
-
-    #[inline(always)]
-    fn reached(&self) -> &[Square] {
-        &self.reached
-    }
-}
-
-/// The squares that the player can reach, with their distances.
-#[derive(Clone, Debug)]
-pub struct Walk {
-    /// The number of the flood in the upper half, the distance in the lower. A square was reached if its
-    /// flood is the current one.
-    marks: Vec<u32>,
-    round: u32,
-    /// The squares reached, nearest first.
-    reached: Vec<Square>,
-}
-
-const ROUND: u32 = 1 << 16;
-
-impl Walk {
-    /// Room for a board.
-    pub fn new(field: &Field) -> Self {
-        let n = field.squares() + 1;
-        Self { marks: vec![0; n], round: 0, reached: Vec::with_capacity(n) }
-    }
-
-    /// Computes reach and distances from a square.
-    #[inline]
-    pub fn flood(&mut self, field: &Field, position: &Position, from: Square) {
-        self.round = self.round.wrapping_add(ROUND);
-        if self.round == 0 {
-            self.marks.fill(0);
-            self.round = ROUND;
-        }
-        self.reached.clear();
-        self.reached.push(from);
-        self.marks[from as usize] = self.round;
-        let mut head = 0;
-        while head < self.reached.len() {
-            let at = self.reached[head] as usize;
-            head += 1;
-            let far = self.marks[at] + 1;
-            for to in field.near()[at] {
-                if position.free(to) && self.marks[to as usize] < self.round {
-                    self.marks[to as usize] = far;
-                    self.reached.push(to);
-                }
-            }
-        }
-    }
-
-    /// Steps to a square; valid only for squares that are reached.
-    #[inline(always)]
-    pub fn distance(&self, square: Square) -> u16 {
-        self.marks[square as usize] as u16
-    }
-}
-
-impl Reaches for Walk {
-    #[inline(always)]
-    fn reaches(&self, square: Square) -> bool {
-        self.marks[square as usize] >= self.round
-    }
-
-    #[inline(always)]
-    fn reached(&self) -> &[Square] {
-        &self.reached
     }
 }

@@ -8,16 +8,16 @@
 mod route;
 mod vicinity;
 
-use std::cmp::Reverse;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use beeline_puzzle::puzzle::Watcher;
-use beeline_search::{Budget, Limit, Meter, Stats, team};
+use beeline_search::{Budget, Limit, Meter, Stats};
 
 use super::board::{Board, Dir};
 use super::field::Field;
 use super::optimal::PlanWriter;
+use super::threads;
 use route::{Push, Route};
 pub use vicinity::Figure;
 use vicinity::{Detour, Searched, Searcher, Task, Vicinity};
@@ -44,9 +44,6 @@ const FIRST_STRIDE: usize = 64;
 
 /// Moves per push of a typical plan. The slack in pushes is smaller than the slack in moves by this factor.
 const MOVES_PER_PUSH: u32 = 3;
-
-/// Threads, at most: each has tables of its own.
-const MOST_THREADS: usize = 16;
 
 /// Settings of [`improve`].
 #[derive(Clone, Copy, Debug)]
@@ -97,7 +94,6 @@ pub fn improve(
     let Some(route) = pushes_of(&field, plan).and_then(|pushes| Route::new(&field, pushes)) else {
         return unchanged(stats);
     };
-    let threads = team::useful(settings.threads).min(MOST_THREADS);
     let rest = meter.rest(budget);
     let shared = Shared {
         field: &field,
@@ -114,23 +110,9 @@ pub fn improve(
             finished: false,
         }),
     };
-    let run = |number: usize, watcher: &mut dyn Watcher| {
-        let own = Budget {
-            bytes: rest.bytes.map(|bytes| bytes / threads),
-            nodes: rest.nodes.map(|nodes| nodes.saturating_add(number as u64) / threads as u64),
-            ..rest.clone()
-        };
+    let abort = || shared.sweep().finished = true;
+    let ends = threads::run(threads::useful(settings.threads), &rest, watcher, &abort, |_, own, watcher| {
         shared.run(&mut Meter::new(&own), watcher)
-    };
-    let ends = team::scope(&|| shared.sweep().finished = true, |team| {
-        let others: Vec<_> = (1..threads)
-            .map_while(|number| {
-                let run = &run;
-                team.spawn(move || run(number, &mut ())).ok()
-            })
-            .collect();
-        let own = run(0, watcher);
-        std::iter::once(own).chain(others.into_iter().filter_map(team::Handle::join)).collect::<Vec<_>>()
     });
     stats.bytes = meter.ledger.peak() + ends.iter().map(|(bytes, _)| bytes).sum::<usize>();
     stats.stopped = ends.iter().find_map(|&(_, stopped)| stopped);
@@ -251,11 +233,6 @@ impl Shared<'_> {
             let Ok(states) = searcher.book(states, &mut meter.ledger) else {
                 return (meter.ledger.peak(), Some(Limit::Memory));
             };
-            let total = route.total();
-            let rate = |new: (u32, u32)| {
-                let (now, new) = (self.figure.ranked(total), self.figure.ranked(new));
-                (new < now && new.1 <= self.most).then_some(Reverse(new))
-            };
             let mut counted = meter.expanded();
             let mut tick = |meter: &Meter| {
                 let expanded = meter.expanded() - std::mem::replace(&mut counted, meter.expanded());
@@ -266,7 +243,7 @@ impl Shared<'_> {
             };
             let vicinity = Vicinity { displaced, slack, states };
             let figure = self.figure;
-            let mut task = Task { route: &route, first, vicinity, figure, rate: &rate, tick: &mut tick };
+            let mut task = Task { route: &route, first, vicinity, figure, most: self.most, tick: &mut tick };
             let searched = searcher.search(&mut task, meter);
             if let Some(detour) = &searched.detour {
                 self.apply(&route, first, detour);

@@ -18,9 +18,10 @@
 use beeline_search::memory::{Ledger, OutOfMemory};
 use beeline_search::{Limit, Meter, Random};
 
+use super::super::bits::ones;
 use super::super::board::{DIRS, Dir, Square};
 use super::super::field::Field;
-use super::super::walk::{Position, Reaches, Walk};
+use super::super::walk::{Position, Reach};
 use super::route::{Push, Route};
 
 /// Positions of the plan that one search covers, at most. Their bit sets take eight words.
@@ -78,14 +79,14 @@ pub(crate) struct Searched {
 }
 
 /// The input of a search, and its progress callback.
-pub(crate) struct Task<'t, B> {
+pub(crate) struct Task<'t> {
     pub(crate) route: &'t Route,
     /// The position of the plan from which it starts.
     pub(crate) first: usize,
     pub(crate) vicinity: Vicinity,
     pub(crate) figure: Figure,
-    /// Rates a plan with this many moves and pushes; `None` rejects it. The greatest rating wins.
-    pub(crate) rate: &'t dyn Fn((u32, u32)) -> Option<B>,
+    /// The largest value allowed for the other figure of a plan.
+    pub(crate) most: u32,
     /// Called whenever the limits are checked.
     pub(crate) tick: &'t mut dyn FnMut(&Meter),
 }
@@ -161,7 +162,7 @@ pub(crate) struct Searcher<'a> {
     /// Open nodes by cost. A push costs at least 1, so no node is added to the bucket that is being emptied.
     buckets: Vec<Vec<u32>>,
     position: Position,
-    walk: Walk,
+    walk: Reach,
     /// For each square, the set of positions of the plan without a box there.
     absent: Vec<u64>,
     /// Element `k` is the set of positions of the plan against which at most `k` boxes are displaced. There
@@ -188,7 +189,7 @@ impl<'a> Searcher<'a> {
             table: Vec::new(),
             buckets: Vec::new(),
             position: Position::new(field),
-            walk: Walk::new(field),
+            walk: Reach::new(field),
             absent: Vec::new(),
             at_most: Vec::new(),
             booked: 0,
@@ -208,11 +209,13 @@ impl<'a> Searcher<'a> {
     }
 
     /// Searches the vicinity of a plan, starting from one of its positions.
-    pub(crate) fn search<B: Ord>(&mut self, task: &mut Task<'_, B>, meter: &mut Meter) -> Searched {
-        let Task { route, first, vicinity, figure, .. } = *task;
+    pub(crate) fn search(&mut self, task: &mut Task<'_>, meter: &mut Meter) -> Searched {
+        let Task { route, first, vicinity, figure, most, .. } = *task;
         let window = Window::new(route, first, figure);
         self.prepare(route, &window, vicinity.displaced);
-        let mut best: Option<(B, u32, usize)> = None;
+        // The figures of the best plan so far, at first of the given one.
+        let mut least = figure.ranked(route.total());
+        let mut best: Option<(u32, usize)> = None;
         let mut searched = Searched { detour: None, furthest: first, to_the_end: false, stopped: None };
         let mut cost = 0;
         while cost <= window.bound() && self.nodes.len() < vicinity.states {
@@ -237,20 +240,20 @@ impl<'a> Searcher<'a> {
             self.count_displaced(&window.all);
             // Where the plan can be rejoined: positions with these boxes and this player, and the end if the
             // level is solved.
-            let same = bits(&self.at_most[..window.all.len()]).map(|bit| first + bit);
+            let same = ones(&self.at_most[..window.all.len()]).map(|bit| first + bit);
             let solved = self.position.boxes.iter().all(|&at| self.field.board().is_goal(at));
             for i in same.filter(|&i| player == route.player(i)).chain(solved.then(|| route.last())) {
                 searched.furthest = searched.furthest.max(i);
-                if let Some(rating) = (task.rate)(route.with_detour(first, node.cost(), i))
-                    && best.as_ref().is_none_or(|(best, ..)| rating > *best)
-                {
-                    best = Some((rating, number, i));
+                let total = figure.ranked(route.with_detour(first, node.cost(), i));
+                if total < least && total.1 <= most {
+                    least = total;
+                    best = Some((number, i));
                 }
             }
             self.push_boxes(number, player, &vicinity, &window, figure);
         }
         searched.to_the_end = cost > window.bound() && window.last == route.last();
-        searched.detour = best.map(|(_, number, to)| Detour { pushes: self.path(number), to });
+        searched.detour = best.map(|(number, to)| Detour { pushes: self.path(number), to });
         searched
     }
 
@@ -299,7 +302,7 @@ impl<'a> Searcher<'a> {
         self.absent.resize(self.field.squares() * words, u64::MAX);
         for i in window.first..=window.last {
             let bit = i - window.first;
-            for square in bits(route.boxes(i)) {
+            for square in ones(route.boxes(i)) {
                 self.absent[square * words + bit / 64] &= !(1 << (bit % 64));
             }
         }
@@ -311,7 +314,7 @@ impl<'a> Searcher<'a> {
         self.buckets.iter_mut().for_each(Vec::clear);
         self.buckets.resize_with(self.buckets.len().max(window.bound() as usize + 1), Vec::new);
         let player = route.player(window.first);
-        let boxes = bits(route.boxes(window.first)).map(|square| self.zobrist[square].boxed);
+        let boxes = ones(route.boxes(window.first)).map(|square| self.zobrist[square].boxed);
         let key = boxes.fold(self.zobrist[player as usize].player, |key, number| key ^ number);
         self.boxes.clear();
         self.boxes.extend_from_slice(route.boxes(window.first));
@@ -332,7 +335,7 @@ impl<'a> Searcher<'a> {
 
     /// Sets up the position of a node and floods it; returns the player's square.
     fn expand(&mut self, number: usize, first: Square) -> Square {
-        let boxes = bits(&self.boxes[number * self.words..(number + 1) * self.words]);
+        let boxes = ones(&self.boxes[number * self.words..(number + 1) * self.words]);
         self.position.set_boxes(boxes.map(|square| square as Square));
         let node = &self.nodes[number];
         let player = if node.parent == NO_PARENT {
@@ -443,18 +446,6 @@ impl<'a> Searcher<'a> {
         pushes.reverse();
         pushes
     }
-}
-
-/// The numbers of the bits that are set.
-fn bits(set: &[u64]) -> impl Iterator<Item = usize> + '_ {
-    set.iter().enumerate().flat_map(|(word, &set)| {
-        let mut rest = set;
-        std::iter::from_fn(move || {
-            let bit = rest.trailing_zeros() as usize;
-            rest &= rest.wrapping_sub(1);
-            (bit < 64).then_some(word * 64 + bit)
-        })
-    })
 }
 
 /// A slot of the hash table.

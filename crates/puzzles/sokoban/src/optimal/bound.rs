@@ -4,19 +4,18 @@
 use beeline_search::{Limit, Meter};
 
 use super::conflicts::{Conflicts, PositionConflicts};
-use super::potentials::{Potentials, Sample};
+use super::potentials::Potentials;
 use super::room::Room;
 use super::store::End;
 use super::symmetry::Symmetry;
-use crate::board::{Dir, Square};
+use crate::board::Square;
 use crate::field::{DistanceRows, Field, charge};
 use crate::matching::Matching;
 use crate::optimal::{Cost, Prices};
 use crate::walk::Position;
 
-/// Iterations of the ascent that chooses potentials: before the search, and for each later fit.
-const FIRST_ROUNDS: usize = 100;
-const LATER_ROUNDS: usize = 60;
+/// Iterations of the ascent that chooses potentials.
+const ASCENT_ROUNDS: usize = 100;
 /// Searches with a smaller limit on expansions keep zero potentials.
 const FEWEST_EXPANSIONS: u64 = 10_000;
 
@@ -32,10 +31,10 @@ pub(crate) struct Estimate {
 /// A bound in one unit, for a position and for its successors.
 #[derive(Debug)]
 struct Measure {
-    /// By end: distances of lone boxes.
-    rows: [DistanceRows; 2],
-    /// By end; `None` where pushes are counted.
-    potentials: Option<[Potentials; 2]>,
+    /// Distances of lone boxes.
+    rows: DistanceRows,
+    /// `None` where pushes are counted.
+    potentials: Option<Potentials>,
     /// By end: the assignment of the current position.
     assignments: [Matching; 2],
     /// Conflicts of pairs of boxes; `None` until the search has run for long.
@@ -43,16 +42,11 @@ struct Measure {
     position_conflicts: PositionConflicts,
 }
 
-fn rows(field: &Field, potentials: &Potentials, meter: &mut Meter) -> Result<DistanceRows, Limit> {
-    let behind = |square: Square, dir: Dir| field.near()[square as usize][dir.back() as usize];
-    let price = |square, dir| potentials.price(behind(square, dir), square);
-    field.rows_by_price(price, &mut |bytes, work| charge(meter, bytes, work))
-}
-
 impl Measure {
     fn of_steps(field: &Field, potentials: Potentials, meter: &mut Meter) -> Result<Self, Limit> {
-        let rows = rows(field, &potentials, meter)?;
-        Self::new(rows, Some([potentials.clone(), potentials]), meter)
+        let price = |square, dir| potentials.push_price(field, square, dir);
+        let rows = field.rows_by_price(price, &mut |bytes, work| charge(meter, bytes, work))?;
+        Self::new(rows, Some(potentials), meter)
     }
 
     fn of_pushes(field: &Field, meter: &mut Meter) -> Result<Self, Limit> {
@@ -60,14 +54,10 @@ impl Measure {
         Self::new(rows, None, meter)
     }
 
-    fn new(
-        rows: DistanceRows,
-        potentials: Option<[Potentials; 2]>,
-        meter: &mut Meter,
-    ) -> Result<Self, Limit> {
+    fn new(rows: DistanceRows, potentials: Option<Potentials>, meter: &mut Meter) -> Result<Self, Limit> {
         meter.ledger.claim(rows.bytes())?;
         Ok(Self {
-            rows: [rows.clone(), rows],
+            rows,
             potentials,
             assignments: [Matching::default(), Matching::default()],
             conflicts: None,
@@ -75,22 +65,13 @@ impl Measure {
         })
     }
 
-    /// Computes the conflicts for the present prices.
+    /// Computes the conflicts.
     fn find_conflicts(&mut self, field: &Field, room: Option<&Room>, meter: &mut Meter) -> Result<(), Limit> {
-        let behind = |square: Square, dir: Dir| field.near()[square as usize][dir.back() as usize];
-        let rows = &self.rows[End::Front as usize];
-        // A push always costs 1, so the table stays valid.
-        if self.potentials.is_none() && self.conflicts.is_some() {
-            return Ok(());
-        }
-        if let Some(old) = self.conflicts.take() {
-            meter.ledger.release(old.bytes());
-        }
         self.conflicts = match &self.potentials {
-            None => Conflicts::new(field, room, rows, |_, _| 1, meter)?,
-            Some([potentials, _]) => {
-                let price = |square, dir| potentials.price(behind(square, dir), square);
-                Conflicts::new(field, room, rows, price, meter)?
+            None => Conflicts::new(field, room, &self.rows, |_, _| 1, meter)?,
+            Some(potentials) => {
+                let price = |square, dir| potentials.push_price(field, square, dir);
+                Conflicts::new(field, room, &self.rows, price, meter)?
             }
         };
         Ok(())
@@ -99,7 +80,7 @@ impl Measure {
     fn set(&mut self, field: &Field, end: End, position: &Position) -> Option<Estimate> {
         let (board, player) = (field.board(), position.player);
         let box_states = position.boxes.iter().map(|&b| field.box_state(b, player));
-        let (rows, assignments) = (&self.rows[end as usize], &mut self.assignments[end as usize]);
+        let (rows, assignments) = (&self.rows, &mut self.assignments[end as usize]);
         let least = match end {
             End::Front => {
                 assignments.resolve(board.goals().len(), box_states.map(|s| rows.goal_distances(s)))
@@ -122,7 +103,7 @@ impl Measure {
         end: End,
         (i, to, player): (usize, Square, Square),
     ) -> Option<Estimate> {
-        let (box_state, rows) = (field.box_state(to, player), &self.rows[end as usize]);
+        let (box_state, rows) = (field.box_state(to, player), &self.rows);
         let row =
             if end == End::Front { rows.goal_distances(box_state) } else { rows.start_distances(box_state) };
         let (least, mut more) = (self.assignments[end as usize].with(i, row)?, 0);
@@ -143,8 +124,8 @@ impl Measure {
     fn value(&self, end: End, player: Square, least: u32) -> u32 {
         match (&self.potentials, end) {
             (None, _) => least,
-            (Some([potentials, _]), End::Front) => potentials.steps_to_goal(player, least),
-            (Some([_, potentials]), End::Back) => potentials.steps_from_start(player, least),
+            (Some(potentials), End::Front) => potentials.steps_to_goal(player, least),
+            (Some(potentials), End::Back) => potentials.steps_from_start(player, least),
         }
     }
 }
@@ -171,41 +152,14 @@ impl Bound {
         let mut bound = Self { steps: None, pushes: None, prices };
         if prices.walk > 0 {
             let zero = Potentials::zero(field, symmetry);
-            let root = (field.board().boxes().to_vec(), field.board().player());
-            let rounds = if worthwhile { FIRST_ROUNDS } else { 0 };
-            let potentials = zero.optimized(field, symmetry, End::Front, &[root], rounds, meter)?;
+            let rounds = if worthwhile { ASCENT_ROUNDS } else { 0 };
+            let potentials = zero.optimized(field, symmetry, rounds, meter)?;
             bound.steps = Some(Measure::of_steps(field, potentials, meter)?);
         }
         if prices.push > prices.walk {
             bound.pushes = Some(Measure::of_pushes(field, meter)?);
         }
         Ok(bound)
-    }
-
-    /// Fits the potentials to positions like these samples. Other positions may get a smaller bound.
-    pub(crate) fn fit(
-        &mut self,
-        field: &Field,
-        symmetry: &Symmetry,
-        end: End,
-        samples: &[Sample],
-        meter: &mut Meter,
-    ) -> Result<(), Limit> {
-        if let Some(Measure { potentials: Some(potentials), rows: priced, conflicts, .. }) = &mut self.steps
-            && Potentials::can_differ(field)
-        {
-            let potentials = &mut potentials[end as usize];
-            *potentials = potentials.optimized(field, symmetry, end, samples, LATER_ROUNDS, meter)?;
-            let old = std::mem::replace(&mut priced[end as usize], rows(field, potentials, meter)?);
-            meter.ledger.release(old.bytes());
-            // They were computed with the old prices.
-            if end == End::Front
-                && let Some(old) = conflicts.take()
-            {
-                meter.ledger.release(old.bytes());
-            }
-        }
-        Ok(())
     }
 
     /// Adds the extra cost of pairs of boxes to the bound.

@@ -14,7 +14,7 @@ use beeline_search::{Limit, Meter};
 use super::room::Room;
 use crate::board::{DIRS, Dir, Square};
 use crate::field::{DistanceRows, FAR, FLOOD_WORK, Field};
-use crate::walk::{Position, Reaches, Walk};
+use crate::walk::{Position, Reach};
 
 /// Squares of a board, and work over all pairs of goals, beyond which there is no table.
 const MOST_SQUARES: usize = 256;
@@ -202,7 +202,7 @@ impl<'a, P: Fn(Square, Dir) -> u16> Pulls<'a, P> {
         let n = field.squares();
         let mut region = vec![u8::MAX; n * n * n];
         let mut representative = vec![Square::MAX; n * n * REGIONS];
-        let (mut position, mut walk) = (Position::new(field), Walk::new(field));
+        let (mut position, mut walk) = (Position::new(field), Reach::new(field));
         for a in 0..n {
             for b in a + 1..n {
                 position.set_boxes([a as Square, b as Square]);

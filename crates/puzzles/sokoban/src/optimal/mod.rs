@@ -86,22 +86,12 @@ impl Objective {
 /// Finds an optimal plan under an objective. The cost of the outcome is in moves, or in pushes where pushes
 /// come first.
 pub fn best(board: &Board, objective: Objective, budget: &Budget, watcher: &mut dyn Watcher) -> Outcome<Dir> {
-    best_with(board, objective, None, budget, watcher)
+    best_with(board, objective, None, (budget, Meter::new(budget)), watcher)
 }
 
-/// Like [`best`], with these dead-end rules instead of the default ones.
+/// Like [`best`], with these dead-end rules instead of the default ones, and for a budget of which the meter has
+/// recorded a part as used.
 pub fn best_with(
-    board: &Board,
-    objective: Objective,
-    rules: Option<&Rules>,
-    budget: &Budget,
-    watcher: &mut dyn Watcher,
-) -> Outcome<Dir> {
-    best_stored::<u16>(board, objective, rules, (budget, Meter::new(budget)), watcher)
-}
-
-/// Like [`best_with`], for a budget of which the meter has recorded a part as used.
-pub(crate) fn best_within(
     board: &Board,
     objective: Objective,
     rules: Option<&Rules>,

@@ -8,7 +8,6 @@ use super::store::{End, Stored};
 use crate::bits::Bits;
 use crate::board::{DIRS, Dir, Square};
 use crate::optimal::Cost;
-use crate::walk::Reaches;
 
 /// The player's square before a push, its direction, and the number of pushes.
 type Push = (Square, Dir, Cost);

@@ -2,12 +2,12 @@
 
 use crate::board::{DIRS, Dir, Square};
 use crate::field::Field;
-use crate::walk::{Position, Reaches, Walk};
+use crate::walk::{Position, Reach};
 
 /// Records steps while pushes are replayed.
 pub(crate) struct PlanWriter<'a> {
     field: &'a Field,
-    walk: Walk,
+    walk: Reach,
     pub(crate) position: Position,
     pub(crate) steps: Vec<Dir>,
 }
@@ -15,7 +15,7 @@ pub(crate) struct PlanWriter<'a> {
 impl<'a> PlanWriter<'a> {
     /// At the start of the level.
     pub(crate) fn new(field: &'a Field) -> Self {
-        Self { field, walk: Walk::new(field), position: Position::start(field), steps: Vec::new() }
+        Self { field, walk: Reach::new(field), position: Position::start(field), steps: Vec::new() }
     }
 
     /// Walks the shortest way to a square; `false`, and no step, if there is none.

@@ -15,10 +15,9 @@
 
 use beeline_search::{Limit, Meter};
 
-use super::store::End;
 use super::symmetry::Symmetry;
-use crate::board::{DIRS, Square};
-use crate::field::{BoxState, DIJKSTRA_WORK, FAR, Field, dijkstra};
+use crate::board::{DIRS, Dir, Square};
+use crate::field::{BoxState, DIJKSTRA_WORK, FAR, Field, dijkstra, reversed};
 use crate::matching::{Matching, NEVER};
 
 /// Potential units per step, so that potentials can be fractions of a step.
@@ -47,9 +46,6 @@ pub(crate) struct Potentials {
     either_colour: bool,
 }
 
-/// A position for which the bound should be large: its boxes and its player.
-pub(crate) type Sample = (Vec<Square>, Square);
-
 impl Potentials {
     /// Potentials that are all zero.
     pub(crate) fn zero(field: &Field, symmetry: &Symmetry) -> Self {
@@ -73,20 +69,18 @@ impl Potentials {
         field.squares() <= MOST_SQUARES && 4 * STEP as usize * boxes * field.squares() < NEVER as usize
     }
 
-    /// Improves these potentials by subgradient ascent so that the summed bound of some positions is large.
+    /// Improves these potentials by subgradient ascent so that the bound of the start is large.
     pub(crate) fn optimized(
         &self,
         field: &Field,
         symmetry: &Symmetry,
-        end: End,
-        samples: &[Sample],
         rounds: usize,
         meter: &mut Meter,
     ) -> Result<Self, Limit> {
-        let mut ascent = SubgradientAscent::new(self.clone(), field, end);
-        let mut best = (i64::MIN, None);
+        let mut ascent = SubgradientAscent::new(self.clone(), field);
+        let mut best = (i32::MIN, None);
         for round in 0..rounds {
-            let Some(value) = ascent.measure(samples, meter)? else { break };
+            let Some(value) = ascent.measure(meter)? else { break };
             if value > best.0 {
                 best = (value, Some(ascent.potentials.clone()));
             }
@@ -108,9 +102,10 @@ impl Potentials {
         }
     }
 
-    /// The price of a push that takes the player from one square to the next.
+    /// The price of a push of the box on a square in a direction: the player comes to that square.
     #[inline]
-    pub(crate) fn price(&self, from: Square, to: Square) -> u16 {
+    pub(crate) fn push_price(&self, field: &Field, to: Square, dir: Dir) -> u16 {
+        let from = field.near()[to as usize][dir.back() as usize];
         (self.step + self.values[to as usize] - self.values[from as usize]).clamp(0, i32::from(FAR) - 1)
             as u16
     }
@@ -160,16 +155,15 @@ fn ends(field: &Field) -> impl Iterator<Item = Square> + '_ {
 /// Subgradient ascent on the potentials.
 struct SubgradientAscent<'a> {
     field: &'a Field,
-    end: End,
     potentials: Potentials,
     square_of: Vec<Square>,
     matching: Matching,
-    /// The subgradient of the summed bounds.
+    /// The subgradient of the bound.
     gradient: Vec<f32>,
 }
 
 impl<'a> SubgradientAscent<'a> {
-    fn new(mut potentials: Potentials, field: &'a Field, end: End) -> Self {
+    fn new(mut potentials: Potentials, field: &'a Field) -> Self {
         let mut square_of = Vec::new();
         for square in 0..field.squares() as Square {
             square_of.extend(field.box_states_on(square).map(|_| square));
@@ -180,67 +174,48 @@ impl<'a> SubgradientAscent<'a> {
             potentials.step = STEP;
         }
         let gradient = vec![0.0; field.squares()];
-        Self { field, end, potentials, square_of, matching: Matching::default(), gradient }
+        Self { field, potentials, square_of, matching: Matching::default(), gradient }
     }
 
-    /// The summed bounds of the samples with the present potentials. Also computes their subgradient.
-    fn measure(&mut self, samples: &[Sample], meter: &mut Meter) -> Result<Option<i64>, Limit> {
+    /// The bound of the start with the present potentials. Also computes its subgradient.
+    fn measure(&mut self, meter: &mut Meter) -> Result<Option<i32>, Limit> {
         let (field, board) = (self.field, self.field.board());
-        let near = field.near();
+        let (near, player, goals) = (field.near(), board.player(), board.goals().len());
         let potentials = &self.potentials;
-        let mut edges =
-            field.edges(|square, dir| potentials.price(near[square as usize][dir.back() as usize], square));
-        if self.end == End::Front {
-            edges = reversed(&edges);
-        }
-        let columns = if self.end == End::Front { board.goals() } else { board.boxes() };
+        let edges = reversed(&field.edges(|square, dir| potentials.push_price(field, square, dir)));
         // There are about as many distinct prices as units per step.
-        meter.work(DIJKSTRA_WORK * (STEP as u64 / 4) * (columns.len() * edges.len()) as u64)?;
-        let ways: Vec<(Vec<u16>, Vec<BoxState>)> = columns
+        meter.work(DIJKSTRA_WORK * (STEP as u64 / 4) * (goals * edges.len()) as u64)?;
+        meter.work(ASSIGNMENT_WORK * (board.boxes().len().pow(2) * goals) as u64)?;
+        let ways: Vec<(Vec<u16>, Vec<BoxState>)> = board
+            .goals()
             .iter()
-            .map(|&root| {
-                let mut predecessor = vec![BoxState::MAX; self.square_of.len()];
-                let roots = if self.end == End::Front {
-                    field.box_states_on(root)
-                } else {
-                    field.first_box_states(root)
-                };
-                let far = dijkstra(&edges, roots, |to, from| predecessor[to as usize] = from);
-                (far, predecessor)
+            .map(|&goal| {
+                let mut next = vec![BoxState::MAX; self.square_of.len()];
+                let far = dijkstra(&edges, field.box_states_on(goal), |at, to| next[at as usize] = to);
+                (far, next)
             })
             .collect();
         let Some(last) = ends(field).max_by_key(|&e| potentials.values[e as usize]) else { return Ok(None) };
-        let mut sum = 0;
         self.gradient.fill(0.0);
-        let mut rows: Vec<u16> = Vec::new();
-        for (boxes, player) in samples {
-            meter.work(ASSIGNMENT_WORK * (boxes.len() * boxes.len() * columns.len()) as u64)?;
-            let box_states = boxes.iter().map(|&b| field.box_state(b, *player));
-            rows.clear();
-            box_states.clone().for_each(|s| rows.extend(ways.iter().map(|(far, _)| far[s as usize])));
-            let Some(least) = self.matching.solve(columns.len(), rows.chunks(columns.len())) else {
-                continue;
-            };
-            let (from, to) = if self.end == End::Front { (*player, last) } else { (board.player(), *player) };
-            sum += i64::from(potentials.values[from as usize] - potentials.values[to as usize])
-                + i64::from(least);
-            self.gradient[from as usize] += 1.0;
-            self.gradient[to as usize] -= 1.0;
-            for (i, mut box_state) in box_states.enumerate() {
-                let predecessor = &ways[self.matching.column(i)].1;
-                while predecessor[box_state as usize] != BoxState::MAX {
-                    let (here, next) = (self.square_of[box_state as usize], predecessor[box_state as usize]);
-                    let there = self.square_of[next as usize];
-                    let (from, to) = if self.end == End::Front { (here, there) } else { (there, here) };
-                    if let Some(dir) = DIRS.into_iter().find(|&d| near[from as usize][d as usize] == to) {
-                        self.gradient[from as usize] += 1.0;
-                        self.gradient[near[from as usize][dir.back() as usize] as usize] -= 1.0;
-                    }
-                    box_state = next;
+        let box_states = board.boxes().iter().map(|&b| field.box_state(b, player));
+        let rows: Vec<u16> =
+            box_states.clone().flat_map(|s| ways.iter().map(move |(far, _)| far[s as usize])).collect();
+        let Some(least) = self.matching.solve(goals, rows.chunks(goals)) else { return Ok(Some(0)) };
+        self.gradient[player as usize] += 1.0;
+        self.gradient[last as usize] -= 1.0;
+        for (i, mut box_state) in box_states.enumerate() {
+            let next = &ways[self.matching.column(i)].1;
+            while next[box_state as usize] != BoxState::MAX {
+                let (from, to) =
+                    (self.square_of[box_state as usize], self.square_of[next[box_state as usize] as usize]);
+                if let Some(dir) = DIRS.into_iter().find(|&d| near[from as usize][d as usize] == to) {
+                    self.gradient[from as usize] += 1.0;
+                    self.gradient[near[from as usize][dir.back() as usize] as usize] -= 1.0;
                 }
+                box_state = next[box_state as usize];
             }
         }
-        Ok(Some(sum))
+        Ok(Some(potentials.values[player as usize] - potentials.values[last as usize] + least as i32))
     }
 
     /// Takes one step along the subgradient.
@@ -274,15 +249,4 @@ impl<'a> SubgradientAscent<'a> {
             *height = (low + high).div_euclid(2);
         }
     }
-}
-
-/// The same edges, reversed.
-fn reversed(edges: &[Vec<(BoxState, u16)>]) -> Vec<Vec<(BoxState, u16)>> {
-    let mut back = vec![Vec::new(); edges.len()];
-    for (from, edges) in edges.iter().enumerate() {
-        for &(to, price) in edges {
-            back[to as usize].push((from as BoxState, price));
-        }
-    }
-    back
 }

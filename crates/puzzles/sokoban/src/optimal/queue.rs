@@ -7,7 +7,6 @@ use std::collections::btree_map::{Entry, OccupiedEntry};
 use beeline_search::arena::NodeId;
 use beeline_search::memory::{Ledger, OutOfMemory};
 
-use super::store::Stored;
 use crate::optimal::Cost;
 
 /// The open states of one end. A state is given by its box set and cost; the cost determines which players of
@@ -95,14 +94,6 @@ impl Queue {
         taken
     }
 
-    /// Up to `count` ready states, spread evenly, with their path costs.
-    pub(crate) fn sample(&self, count: usize) -> Vec<(NodeId, Cost)> {
-        let total: usize = self.ready.values().map(Vec::len).sum();
-        let stride = (total / count.max(1)).max(1);
-        let all = self.ready.iter().flat_map(|(&(_, cost), row)| row.iter().map(move |&set| (set, cost)));
-        all.step_by(stride).take(count).collect()
-    }
-
     /// The number of ready states, by depth.
     pub(crate) fn ready(&self) -> impl DoubleEndedIterator<Item = (Cost, usize)> + '_ {
         self.counts.iter().map(|(&depth, &count)| (depth, count))
@@ -116,34 +107,6 @@ impl Queue {
     /// The smallest plan cost above the bound.
     pub(crate) fn next_total(&self) -> Option<Cost> {
         self.later.first_key_value().map(|((total, ..), _)| *total)
-    }
-
-    /// Bytes needed to drain and refill the queue: the list, and rows with a quarter of spare capacity.
-    pub(crate) fn refill_bytes<C: Stored>(&self) -> usize {
-        self.waiting * (size_of::<(NodeId, C)>() + size_of::<NodeId>() * 3 / 2)
-    }
-
-    /// Removes all states: sets and path costs, sorted and without duplicates. The list is claimed. Also
-    /// returns the bytes of the removed rows. These stay claimed until the queue is refilled, because the
-    /// allocator keeps such small blocks.
-    pub(crate) fn drain<C: Stored>(
-        &mut self,
-        ledger: &mut Ledger,
-    ) -> Result<(Vec<(NodeId, C)>, usize), OutOfMemory> {
-        let (mut all, mut rows) = (Vec::new(), 0);
-        ledger.grow_to(&mut all, self.waiting)?;
-        let ready = std::mem::take(&mut self.ready).into_iter().map(|((_, cost), row)| (cost, row));
-        let later = std::mem::take(&mut self.later).into_iter().map(|((.., cost), row)| (cost, row));
-        for (cost, row) in ready.chain(later) {
-            all.extend(row.iter().map(|&set| (set, C::of(cost))));
-            rows += row.capacity() * size_of::<NodeId>();
-        }
-        self.waiting = 0;
-        self.counts.clear();
-        let key = |&(set, cost): &(NodeId, C)| (set, cost.get());
-        all.sort_unstable_by_key(key);
-        all.dedup_by_key(|entry| key(entry));
-        Ok((all, rows))
     }
 
     /// Moves states that the new bound admits to the ready states.

@@ -54,15 +54,12 @@ impl Room {
         }
         doors.sort_by_key(|&(size, _)| std::cmp::Reverse(size));
         for (_, at) in doors {
-            limit.charge_flood(field)?;
+            if !limit.charge_flood(field)? {
+                break;
+            }
             let Some((_, door)) = Door::new(field, at) else { continue };
-            match door.order(field, &mut limit) {
-                Ok(Some(order)) => {
-                    return Ok(Some(Self { door: at, before: door.before, inside: door.inside, order }));
-                }
-                Ok(None) => {}
-                Err(Interrupt::TooExpensive) => break,
-                Err(Interrupt::Limit(limit)) => return Err(limit),
+            if let Some(order) = door.order(field, &mut limit)? {
+                return Ok(Some(Self { door: at, before: door.before, inside: door.inside, order }));
             }
         }
         Ok(None)
@@ -99,31 +96,13 @@ struct WorkLimit<'a> {
     meter: &'a mut Meter,
 }
 
-/// Why the search for a room ended early.
-enum Interrupt {
-    /// The search took longer than a room is worth.
-    TooExpensive,
-    Limit(Limit),
-}
-
-impl From<Limit> for Interrupt {
-    fn from(limit: Limit) -> Self {
-        Self::Limit(limit)
-    }
-}
-
 impl WorkLimit<'_> {
-    /// Charges a flood fill of the board.
-    fn charge_flood(&mut self, field: &Field) -> Result<(), Limit> {
+    /// Charges a flood fill of the board. Returns `false` when the work is used up.
+    fn charge_flood(&mut self, field: &Field) -> Result<bool, Limit> {
         let work = FLOOD_WORK * field.squares() as u64;
         self.left = self.left.saturating_sub(work);
-        self.meter.work(work)
-    }
-
-    /// The same; fails when the work is used up.
-    fn charge_flood_or_stop(&mut self, field: &Field) -> Result<(), Interrupt> {
-        self.charge_flood(field)?;
-        if self.left == 0 { Err(Interrupt::TooExpensive) } else { Ok(()) }
+        self.meter.work(work)?;
+        Ok(self.left > 0)
     }
 }
 
@@ -162,8 +141,9 @@ impl Door {
         fits.then_some((size, Self { at, before, inside }))
     }
 
-    /// An order in which the goals can be filled at the price of lone boxes.
-    fn order(&self, field: &Field, limit: &mut WorkLimit<'_>) -> Result<Option<Vec<Placement>>, Interrupt> {
+    /// An order in which the goals can be filled at the price of lone boxes; `None` if there is none, or the work is
+    /// used up.
+    fn order(&self, field: &Field, limit: &mut WorkLimit<'_>) -> Result<Option<Vec<Placement>>, Limit> {
         let goals = field.board().goals();
         let mut left: Vec<usize> = (0..goals.len()).collect();
         let mut order = Vec::new();
@@ -197,7 +177,7 @@ impl Door {
         goal: usize,
         must_leave: bool,
         limit: &mut WorkLimit<'_>,
-    ) -> Result<Option<PushSequence>, Interrupt> {
+    ) -> Result<Option<PushSequence>, Limit> {
         let price = field.goal_row(field.box_state(self.at, self.before))[goal];
         if price == FAR {
             return Ok(None);
@@ -209,7 +189,9 @@ impl Door {
         for _ in 0..price {
             let mut next: Vec<(BoxAndPlayer, PushSequence)> = Vec::new();
             for ((at, player), pushes) in &layer {
-                limit.charge_flood_or_stop(field)?;
+                if !limit.charge_flood(field)? {
+                    return Ok(None);
+                }
                 let reach = self.reach(field, others, *at, *player);
                 for dir in DIRS {
                     let from = near[*at as usize][dir.back() as usize];
@@ -217,7 +199,7 @@ impl Door {
                     if !reach[from as usize] || !self.inside[to as usize] || !others.free(to) {
                         continue;
                     }
-                    limit.charge_flood_or_stop(field)?;
+                    limit.charge_flood(field)?;
                     let after = self.reach(field, others, to, *at);
                     let known =
                         next.iter().any(|&((there, player), _)| there == to && after[player as usize]);

@@ -46,7 +46,7 @@ use crate::optimal::{Cost, Prices};
 use crate::rules::pairs::Pairs;
 use crate::rules::pi_corral::PiCorral;
 use crate::rules::prune::Rules;
-use crate::walk::{Position, Reaches, Walk};
+use crate::walk::{Position, Reach};
 use beeline_puzzle::puzzle::Watcher;
 use steps::Child;
 
@@ -57,13 +57,8 @@ const BATCH: usize = 64;
 /// deepest. A purely depth-first order never returns to an early mistake.
 const ROUND_ROBIN_EVERY: usize = 8;
 
-/// Expansions before the bound is first fitted to the open states, the factor to the next fit, and the number
-/// of states sampled.
+/// Expansions after which the tables of pairs of boxes are worth computing.
 const REFINE_AT: u64 = 10_000;
-const REFINE_GROWTH: u64 = 4;
-const SAMPLES: usize = 32;
-/// Re-evaluated states between two checks of the limits.
-const STATES_BETWEEN_CHECKS: usize = 4096;
 
 /// Offset that keeps depths positive.
 const ORIGIN: Cost = 1 << 52;
@@ -109,12 +104,12 @@ pub(crate) struct Search<'a, const N: usize, C: Stored> {
     bound: Cost,
     best: Option<(Cost, MeetingPoint<N>)>,
     pub(crate) position: Position,
-    pub(crate) walk: Walk,
+    pub(crate) walk: Reach,
     /// The reach of the player of a successor.
-    child_walk: Walk,
+    child_walk: Reach,
     estimator: Bound,
-    /// Expansions at which the bound is fitted next.
-    refine_at: u64,
+    /// Have the tables of pairs of boxes been computed?
+    refined: bool,
     children: Vec<Child<N>>,
     /// Is the current successor more than one push away?
     through_tunnel: bool,
@@ -123,9 +118,8 @@ pub(crate) struct Search<'a, const N: usize, C: Stored> {
     pi: PiCorral,
     /// Rules chosen by the caller instead of the default ones.
     rules: Option<Rules>,
-    /// Computed once the search has run for long.
+    /// Deadlocks of two boxes, computed once the search has run for long.
     pairs: Option<Pairs>,
-    pairs_decided: bool,
     meter: Meter,
     stats: Stats,
     watcher: &'a mut dyn Watcher,
@@ -176,17 +170,16 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
             bound: 0,
             best: None,
             position: Position::new(field),
-            walk: Walk::new(field),
-            child_walk: Walk::new(field),
+            walk: Reach::new(field),
+            child_walk: Reach::new(field),
             estimator,
-            refine_at: REFINE_AT,
+            refined: false,
             children: Vec::new(),
             through_tunnel: false,
             order: Order::new(field),
             pi: PiCorral::new(field).combining(),
             rules: None,
             pairs: None,
-            pairs_decided: false,
             meter,
             stats: Stats::default(),
             watcher,
@@ -197,7 +190,6 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
 
     /// Applies these rules and no others. Dead squares and the matching belong to the bound and always apply.
     pub(crate) fn with_rules(mut self, rules: Option<Rules>) -> Self {
-        self.pairs_decided = rules.is_some();
         self.rules = rules;
         self
     }
@@ -276,73 +268,17 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
         [beyond(&self.front), back].into_iter().flatten().max().unwrap_or(0).max(self.bound + 1)
     }
 
-    /// Fits the bound to the open states, at growing intervals.
+    /// Computes the tables of pairs of boxes once the search has run for long: deadlocks, and conflicts for the bound.
+    /// States that were queued before are evaluated again when they are expanded.
     fn refine_bound(&mut self) -> Result<(), Limit> {
-        if self.meter.expanded() < self.refine_at {
+        if self.refined || self.meter.expanded() < REFINE_AT {
             return Ok(());
         }
-        self.refine_at *= REFINE_GROWTH;
-        // A new bound requires that all open states are evaluated again. Without memory for that, the bound
-        // stays as it is.
-        let room =
-            if self.two_ends { self.front.refill_bytes::<C>().max(self.back.refill_bytes::<C>()) } else { 0 };
-        if self.meter.ledger.claim(room).is_err() {
-            return Ok(());
+        self.refined = true;
+        if self.rules.is_none() {
+            self.pairs = Pairs::new(self.field, &mut self.meter)?;
         }
-        if self.prices.walk > 0 {
-            self.fit()?;
-        }
-        self.estimator.find_conflicts(self.field, self.room, &mut self.meter)?;
-        self.meter.ledger.release(room);
-        if self.two_ends {
-            self.requeue()?;
-        }
-        Ok(())
-    }
-
-    /// Evaluates all open states again.
-    fn requeue(&mut self) -> Result<(), Limit> {
-        for end in [End::Front, End::Back] {
-            let queue = if end == End::Front { &mut self.front } else { &mut self.back };
-            let (waiting, rows) = queue.drain::<C>(&mut self.meter.ledger)?;
-            for (i, &(set, cost)) in waiting.iter().enumerate() {
-                // With millions of states this takes seconds.
-                if i % STATES_BETWEEN_CHECKS == STATES_BETWEEN_CHECKS - 1 {
-                    self.meter.look()?;
-                }
-                let cost = cost.get();
-                let boxes = self.store.boxes(set);
-                self.codec.unpack(&boxes, &mut self.position);
-                let open = |e: &Entry<C>| e.end() == end && e.cost() == cost && !e.is_closed();
-                let players: Vec<Square> =
-                    self.store.entries(set).filter(|(_, e)| open(e)).map(|(_, e)| e.player()).collect();
-                for player in players {
-                    self.position.player = player;
-                    if let Some((estimate, depth)) = self.evaluate(end, cost) {
-                        self.enqueue(set, end, (depth, cost, cost + estimate))?;
-                    }
-                }
-            }
-            self.meter.ledger.forget(waiting);
-            self.meter.ledger.release(rows);
-        }
-        Ok(())
-    }
-
-    /// Fits the potentials to a sample of the open states.
-    fn fit(&mut self) -> Result<(), Limit> {
-        for end in [End::Front, End::Back] {
-            let queue = if end == End::Front { &self.front } else { &self.back };
-            let mut samples = Vec::new();
-            for (set, cost) in queue.sample(SAMPLES) {
-                let mut entries = self.store.entries(set).map(|(_, entry)| entry);
-                let Some(entry) = entries.find(|e| e.end() == end && e.cost() == cost) else { continue };
-                self.codec.unpack(&self.store.boxes(set), &mut self.position);
-                samples.push((self.position.boxes.clone(), entry.player()));
-            }
-            self.estimator.fit(self.field, self.symmetry, end, &samples, &mut self.meter)?;
-        }
-        Ok(())
+        self.estimator.find_conflicts(self.field, self.room, &mut self.meter)
     }
 
     /// Records the statistics of the present bound.
@@ -450,7 +386,6 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
         self.tick()?;
         match end {
             End::Front => {
-                self.make_pair_table()?;
                 self.pushes(&boxes, cost)?;
             }
             End::Back => self.pulls(&boxes, cost)?,

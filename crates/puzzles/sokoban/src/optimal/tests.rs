@@ -93,13 +93,9 @@ fn no_bound_says_more_than_a_position_costs() {
             }
             let mut bound = Bound::new(&field, &symmetry, prices, &mut free()).unwrap();
             let mut position = Position::new(&field);
-            let samples: Vec<_> =
-                places.keys().step_by(97).map(|(player, boxes)| (boxes.clone(), *player)).collect();
             let mut plain = HashMap::new();
             for conflicts in [false, true] {
                 if conflicts {
-                    bound.fit(&field, &symmetry, End::Front, &samples, &mut free()).unwrap();
-                    bound.fit(&field, &symmetry, End::Back, &samples, &mut free()).unwrap();
                     bound.find_conflicts(&field, None, &mut free()).unwrap();
                 }
                 for ((player, boxes), (paid, left)) in &places {

@@ -12,7 +12,7 @@ use super::patterns::Patterns;
 use super::subset_solver::{Solvability, SubsetSolver};
 use crate::board::Square;
 use crate::field::Field;
-use crate::walk::{Position, Reach, Reaches};
+use crate::walk::{Position, Reach};
 
 /// Default limit on the positions searched for one corral. Past it the corral counts as solvable.
 const POSITIONS_PER_CORRAL: usize = 300;

@@ -9,7 +9,7 @@ use beeline_search::{Limit, Meter};
 use crate::bits::Sets;
 use crate::board::{DIRS, Square};
 use crate::field::{FLOOD_WORK, Field};
-use crate::walk::{Position, Reach, Reaches};
+use crate::walk::{Position, Reach};
 
 /// Squares of a board, beyond which there is no table. It grows with their square.
 const MOST_SQUARES: usize = 220;

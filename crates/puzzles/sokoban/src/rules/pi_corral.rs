@@ -8,7 +8,7 @@
 
 use crate::board::Square;
 use crate::field::Field;
-use crate::walk::{Position, Reaches};
+use crate::walk::{Position, Reach};
 
 /// Finds PI-corrals.
 #[derive(Clone, Debug)]
@@ -44,7 +44,7 @@ impl PiCorral {
 
     /// Finds a PI-corral. If there is one, only pushes of boxes for which [`is_next`](Self::is_next) holds
     /// need be tried. `reach` is the reach of the player.
-    pub fn find(&mut self, field: &Field, position: &Position, reach: &impl Reaches) -> bool {
+    pub fn find(&mut self, field: &Field, position: &Position, reach: &Reach) -> bool {
         self.corrals.fill(0);
         let none = reach.reached().len() + position.boxes.len() == field.squares();
         if none || !self.mark(field, position, reach) {
@@ -87,7 +87,7 @@ impl PiCorral {
     }
 
     /// Numbers all corrals. Returns `false` if there are too many.
-    fn mark(&mut self, field: &Field, position: &Position, reach: &impl Reaches) -> bool {
+    fn mark(&mut self, field: &Field, position: &Position, reach: &Reach) -> bool {
         let (near, corrals) = (field.near(), &mut self.corrals[..]);
         let mut corral: CorralSet = 1;
         for beside in position.boxes.iter().flat_map(|&at| near[at as usize]) {

@@ -11,7 +11,7 @@ use super::pi_corral::{CorralSet, PiCorral};
 use crate::bits::Sets;
 use crate::board::{DIRS, Dir, Square};
 use crate::field::Field;
-use crate::walk::{Position, Reach, Reaches};
+use crate::walk::{Position, Reach};
 
 /// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

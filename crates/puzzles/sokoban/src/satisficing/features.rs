@@ -30,7 +30,6 @@ use crate::field::Field;
 use crate::macro_moves::{MacroMoves, MoveKind, movable};
 use crate::rules::pi_corral::PiCorral;
 use crate::satisficing::Found;
-use crate::walk::Reaches;
 
 /// The stored data of a position besides its key. Half of all positions are never visited, so moves are
 /// generated at the first visit.

@@ -24,7 +24,7 @@ use crate::macro_moves::MoveKind;
 use crate::matching::Matching;
 use crate::rules::pi_corral::PiCorral;
 use crate::satisficing::Found;
-use crate::walk::{Position, Reaches};
+use crate::walk::Position;
 
 /// On levels with more boxes the search gets a quarter of a turn.
 const MANY_BOXES: usize = 12;

@@ -5,7 +5,7 @@ use crate::board::Dir;
 use crate::field::Field;
 use crate::macro_moves::{MacroMove, MacroMoves, MoveKind};
 use crate::optimal::PlanWriter;
-use crate::walk::{Reach, Reaches};
+use crate::walk::Reach;
 
 /// The steps of a plan given as macro moves.
 pub(crate) fn steps_of(field: &Field, moves: &[Move]) -> Vec<Dir> {

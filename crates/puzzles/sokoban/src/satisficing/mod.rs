@@ -30,11 +30,12 @@ mod tuning;
 mod unpacking;
 mod visited;
 
-use beeline_search::{Budget, Cancel, Limit, Meter, Outcome, Solution, Stats, Verdict, team};
+use beeline_search::{Budget, Cancel, Limit, Meter, Outcome, Solution, Stats, Verdict};
 
 use super::board::{Board, Dir};
 use super::field::Field;
 use super::improve::{Settings, improve};
+use super::threads;
 use crate::{Steps, WIDEST, state_bits};
 use beeline_puzzle::puzzle::Watcher;
 use context::{BoardAnalysis, Context, Status};
@@ -52,9 +53,6 @@ pub(crate) enum Found {
     /// A position was visited from both ends.
     Met,
 }
-
-/// Threads, at most: each has tables of its own and its share of the memory.
-const MOST_THREADS: usize = 16;
 
 /// Options of [`solve`].
 #[derive(Clone, Debug)]
@@ -86,32 +84,18 @@ pub fn solve(board: &Board, options: &Options, budget: &Budget, watcher: &mut dy
         Err(limit) => return Outcome::stopped(limit, &meter),
     };
     let budget = &meter.rest(budget);
-    let threads = team::useful(options.threads).min(MOST_THREADS);
+    let threads = threads::useful(options.threads);
     let finished = Cancel::default();
-    let run = |number: usize, watcher: &mut dyn Watcher| {
-        let bytes = budget.bytes.map(|bytes| bytes / threads);
-        let nodes = budget.nodes.map(|nodes| nodes.saturating_add(number as u64) / threads as u64);
+    let work = |number: usize, budget: Budget, watcher: &mut dyn Watcher| {
         let cancel = if threads == 1 { budget.cancel.clone() } else { finished.clone() };
-        let own = Budget { bytes, nodes, cancel, ..budget.clone() };
         let worker = Worker { number, options, caller_cancel: &budget.cancel, finished: &finished };
-        let outcome = worker.solve(&field, &own, watcher);
+        let outcome = worker.solve(&field, &Budget { cancel, ..budget.clone() }, watcher);
         if !matches!(outcome.verdict, Verdict::Stopped(_)) {
             finished.cancel();
         }
         outcome
     };
-    let mut outcomes = team::scope(&|| finished.cancel(), |team| {
-        // If the system provides fewer threads, fewer take part.
-        let others: Vec<_> = (1..threads)
-            .map_while(|number| {
-                let run = &run;
-                team.spawn(move || run(number, &mut ())).ok()
-            })
-            .collect();
-        let own = run(0, watcher);
-        let others = others.into_iter().filter_map(team::Handle::join);
-        std::iter::once(own).chain(others).collect::<Vec<_>>()
-    });
+    let mut outcomes = threads::run(threads, budget, watcher, &|| finished.cancel(), work);
     let decided = outcomes.iter().position(|o| !matches!(o.verdict, Verdict::Stopped(_)));
     let mut outcome = outcomes.swap_remove(decided.unwrap_or(0));
     for other in &outcomes {

@@ -9,7 +9,7 @@ use crate::Steps;
 use crate::bits::Bits;
 use crate::board::Square;
 use crate::field::Field;
-use crate::walk::{Position, Reach, Reaches};
+use crate::walk::{Position, Reach};
 
 pub(crate) struct PushState<'a, const N: usize> {
     pub(crate) space: &'a Steps<N>,

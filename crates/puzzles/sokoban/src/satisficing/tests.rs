@@ -20,7 +20,7 @@ use crate::optimal::{Objective, best};
 use crate::rules::deadlocks::unreachable;
 use crate::satisficing::{Found, Options};
 use crate::text;
-use crate::walk::{Position, Reach, Reaches};
+use crate::walk::{Position, Reach};
 
 /// Small levels; every third with its boxes shifted, so that it may be unsolvable.
 fn levels(count: u64) -> impl Iterator<Item = Board> {

@@ -17,7 +17,7 @@ use crate::board::Square;
 use crate::field::Field;
 use crate::macro_moves::{MacroMove, MacroMoves, MoveKind};
 use crate::rules::deadlocks::matched_rows;
-use crate::walk::{Position, Reach, Reaches};
+use crate::walk::{Position, Reach};
 
 /// A position between full and empty.
 struct Node {

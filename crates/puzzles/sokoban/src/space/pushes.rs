@@ -6,32 +6,23 @@
 
 use beeline_search::{Cost, Heuristic, Limit, Meter, Outcome, Prune, Ruling, Solution, Space, Verdict};
 
-use super::state_bits;
-use crate::Sokoban;
-use crate::bits::{Bits, field};
+use super::{State, Steps};
 use crate::board::{Board, DIRS, Dir, NOWHERE, Square};
 use crate::bounds::Bound;
 use crate::field::Field;
 use crate::matching::Matching;
 use crate::optimal::PlanWriter;
 use crate::rules::prune::Rules;
-use crate::scene::scene;
 use beeline_puzzle::game::Notation;
 use beeline_puzzle::puzzle::Puzzle;
 use beeline_puzzle::scene::Scene;
 
 /// Words per key. Larger boards need the solver `best`.
 const WORDS: usize = 4;
-/// More squares than any board has whose states fit.
-const SQUARES: usize = 64 * WORDS;
 
-/// The space of pushes on one board.
+/// The space of pushes on one board. Its states and keys are those of the steps.
 #[derive(Clone, Debug)]
-pub struct Pushes {
-    board: Board,
-    /// Where the player's square begins in a key, and how many bits it has.
-    player_at: (usize, usize),
-}
+pub struct Pushes(Steps<WORDS>);
 
 /// A push: where the box is before it, and its direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,31 +33,21 @@ pub struct Push {
     pub dir: Dir,
 }
 
-/// The player and the boxes after a push.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct State {
-    /// The player's square; every square of its region is equivalent.
-    pub player: Square,
-    /// The squares with boxes.
-    pub boxes: Bits<WORDS>,
-}
-
 /// The squares that the player can walk to.
 struct Reach {
-    reached: [bool; SQUARES],
+    reached: [bool; 64 * WORDS],
     first: Square,
 }
 
 impl Pushes {
     /// The space of a board; `None` if it is too large.
     pub fn new(board: &Board) -> Option<Self> {
-        let player_at = (board.squares(), field(board.squares()));
-        (state_bits(board) <= SQUARES).then(|| Self { board: board.clone(), player_at })
+        Steps::new(board).map(Self)
     }
 
-    fn reach(&self, state: &State) -> Reach {
-        let mut reach = Reach { reached: [false; SQUARES], first: state.player };
-        let mut todo = [0; SQUARES];
+    fn reach(&self, state: &State<WORDS>) -> Reach {
+        let mut reach = Reach { reached: [false; 64 * WORDS], first: state.player };
+        let mut todo = [0; 64 * WORDS];
         let mut count = 1;
         todo[0] = state.player;
         reach.reached[state.player as usize] = true;
@@ -74,7 +55,7 @@ impl Pushes {
             count -= 1;
             let at = todo[count];
             reach.first = reach.first.min(at);
-            for to in self.board.near()[at as usize] {
+            for to in self.0.board.near()[at as usize] {
                 if to != NOWHERE && !state.boxes.has(to) && !reach.reached[to as usize] {
                     reach.reached[to as usize] = true;
                     todo[count] = to;
@@ -89,10 +70,10 @@ impl Pushes {
     pub(crate) fn in_steps(&self, outcome: Outcome<Push>) -> Outcome<Dir> {
         let verdict = match outcome.verdict {
             Verdict::Solved(solution) => {
-                let field = Field::new(&self.board);
+                let field = Field::new(&self.0.board);
                 let mut writer = PlanWriter::new(&field);
                 for push in &solution.moves {
-                    writer.walk_to(self.board.next(push.at, push.dir.back()));
+                    writer.walk_to(self.0.board.next(push.at, push.dir.back()));
                     writer.push(push.dir);
                 }
                 let Solution { cost, lower_bound, .. } = solution;
@@ -107,17 +88,15 @@ impl Pushes {
 }
 
 impl Space for Pushes {
-    type State = State;
+    type State = State<WORDS>;
     type Move = Push;
     /// Where the player was.
     type Undo = Square;
     type Moves = std::vec::IntoIter<Push>;
     type Key = [u64; WORDS];
 
-    fn start(&self) -> State {
-        let mut boxes = Bits::default();
-        self.board.boxes().iter().for_each(|&at| boxes.set(at));
-        State { player: self.board.player(), boxes }
+    fn start(&self) -> State<WORDS> {
+        self.0.start()
     }
 
     fn moves_heap(&self, moves: &Self::Moves) -> usize {
@@ -125,12 +104,12 @@ impl Space for Pushes {
     }
 
     /// Box by box in the order of squares, and left, right, up, down.
-    fn moves(&self, state: &State) -> Self::Moves {
+    fn moves(&self, state: &State<WORDS>) -> Self::Moves {
         let reach = self.reach(state);
         let mut pushes = Vec::new();
         for at in state.boxes.iter() {
             for dir in DIRS {
-                let (from, to) = (self.board.next(at, dir.back()), self.board.next(at, dir));
+                let (from, to) = (self.0.board.next(at, dir.back()), self.0.board.next(at, dir));
                 let can = from != NOWHERE && to != NOWHERE && reach.reached[from as usize];
                 if can && !state.boxes.has(to) {
                     pushes.push(Push { at, dir });
@@ -140,52 +119,45 @@ impl Space for Pushes {
         pushes.into_iter()
     }
 
-    fn apply(&self, state: &mut State, push: Push) -> Square {
-        state.boxes.clear(push.at);
-        state.boxes.set(self.board.next(push.at, push.dir));
+    fn apply(&self, state: &mut State<WORDS>, push: Push) -> Square {
+        self.0.shift(state, push.at, self.0.board.next(push.at, push.dir));
         std::mem::replace(&mut state.player, push.at)
     }
 
-    fn undo(&self, state: &mut State, push: Push, player: Square) {
-        state.boxes.clear(self.board.next(push.at, push.dir));
-        state.boxes.set(push.at);
+    fn undo(&self, state: &mut State<WORDS>, push: Push, player: Square) {
+        self.0.shift(state, self.0.board.next(push.at, push.dir), push.at);
         state.player = player;
     }
 
-    fn is_goal(&self, state: &State) -> bool {
-        self.board.lost() == 0 && state.boxes.iter().all(|at| self.board.is_goal(at))
+    fn is_goal(&self, state: &State<WORDS>) -> bool {
+        self.0.is_goal(state)
     }
 
-    fn pack(&self, state: &State) -> [u64; WORDS] {
-        let mut key = state.boxes;
-        key.put(self.player_at, u64::from(self.reach(state).first));
-        key.0
+    fn pack(&self, state: &State<WORDS>) -> [u64; WORDS] {
+        self.0.key(self.reach(state).first, state.boxes)
     }
 
-    fn unpack(&self, key: &[u64; WORDS]) -> State {
-        let mut boxes = Bits(*key);
-        let player = boxes.take(self.player_at) as Square;
-        State { player, boxes }
+    fn unpack(&self, key: &[u64; WORDS]) -> State<WORDS> {
+        self.0.unpack(key)
     }
 
     fn key_width(&self) -> usize {
-        state_bits(&self.board).div_ceil(8)
+        self.0.key_width()
     }
 }
 
 impl Notation for Pushes {
-    fn show(&self, _: &State, push: Push) -> String {
-        let (row, column) = self.board.place(push.at);
+    fn show(&self, _: &State<WORDS>, push: Push) -> String {
+        let (row, column) = self.0.board.place(push.at);
         format!("{}{},{}", push.dir.letter(true), row + 1, column + 1)
     }
 
-    fn scene(&self, state: &State) -> Scene {
-        scene(&self.board, state.player, &|at| state.boxes.has(at))
+    fn scene(&self, state: &State<WORDS>) -> Scene {
+        self.0.scene(state)
     }
 
-    fn puzzle_at(&self, state: &State) -> Box<dyn Puzzle> {
-        let boxes: Vec<Square> = state.boxes.iter().collect();
-        Box::new(Sokoban::new(self.board.with(state.player, &boxes)))
+    fn puzzle_at(&self, state: &State<WORDS>) -> Box<dyn Puzzle> {
+        self.0.puzzle_at(state)
     }
 }
 
@@ -193,7 +165,7 @@ impl Heuristic<Pushes> for Bound {
     type Memo = Cost;
     type Scratch = Matching;
 
-    fn root(&self, _: &Pushes, state: &State, assignment: &mut Matching) -> Cost {
+    fn root(&self, _: &Pushes, state: &State<WORDS>, assignment: &mut Matching) -> Cost {
         self.pushes(state.player, state.boxes.iter(), assignment)
     }
 
@@ -214,12 +186,12 @@ impl Prune<Pushes> for Rules {
     fn judge(
         &mut self,
         space: &Pushes,
-        after: &State,
+        after: &State<WORDS>,
         push: Push,
         _: Cost,
         _: &mut Meter,
     ) -> Result<Ruling, Limit> {
-        let to = space.board.next(push.at, push.dir);
+        let to = space.0.board.next(push.at, push.dir);
         let verdict = self.verdict(after.player, after.boxes.iter(), to);
         Ok(verdict.map_or(Ruling::Keep, Ruling::Drop))
     }

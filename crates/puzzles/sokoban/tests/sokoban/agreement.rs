@@ -1,7 +1,7 @@
 //! The optimal solver beside exhaustive search.
 
 use beeline_puzzle::{Job, Kind};
-use beeline_search::{Budget, Verdict};
+use beeline_search::{Budget, Meter, Verdict};
 use beeline_sokoban::board::Board;
 use beeline_sokoban::optimal::{Objective, best, best_with};
 use beeline_sokoban::rules::prune::{RULES, Rules};
@@ -185,7 +185,8 @@ fn larger_levels_with_tunnels_cost_the_same_without_the_rule() {
         for objective in [Objective::Moves, Objective::Pushes] {
             let budget = Budget { nodes: Some(40_000), ..Budget::default() };
             let cost = |rules: Option<&Rules>| {
-                let outcome = best_with(&level.board, objective, rules, &budget, &mut ());
+                let outcome =
+                    best_with(&level.board, objective, rules, (&budget, Meter::new(&budget)), &mut ());
                 let passed = outcome.stats.pruned.iter().any(|p| p.0 == "tunnel" && p.1 > 0);
                 match outcome.verdict {
                     Verdict::Solved(solution) => {

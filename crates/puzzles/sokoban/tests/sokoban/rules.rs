@@ -6,7 +6,7 @@ use beeline_sokoban::board::{Board, DIRS, Dir};
 use beeline_sokoban::field::Field;
 use beeline_sokoban::rules::pi_corral::PiCorral;
 use beeline_sokoban::rules::prune::RULES;
-use beeline_sokoban::walk::{Reaches, Walk};
+use beeline_sokoban::walk::Reach;
 use beeline_sokoban::{text, walk};
 
 use super::oracle::{Position, levels, oracle, rules_of, solved, start, step};
@@ -137,7 +137,7 @@ fn pi_corral_pruning(seeds: u64) {
         }
         let left = pushes_left(&board, &order);
         let field = Field::new(&board);
-        let mut walk = Walk::new(&field);
+        let mut walk = Reach::new(&field);
         // Single corrals, and combined ones.
         let mut kinds = [PiCorral::new(&field), PiCorral::new(&field).combining()];
         let mut position = walk::Position::new(&field);

@@ -11,11 +11,7 @@ use crate::optimal::room::Placement;
 use crate::optimal::search::{MeetingPoint, Search};
 use crate::optimal::store::{End, Entry, Inserted, Stored};
 use crate::rules::freeze::frozen;
-use crate::rules::pairs::Pairs;
-use crate::walk::{Position, Reaches};
-
-/// Expansions after which the table of deadlocked pairs is worth computing.
-const PAIR_TABLE_AFTER: u64 = 10_000;
+use crate::walk::Position;
 
 /// An assignment from scratch takes this many times as long as an update, on average.
 const ASSIGNMENT_FACTOR: u64 = 16;
@@ -85,15 +81,6 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
             }
         }
         self.store_children(End::Back)
-    }
-
-    /// Computes the table of deadlocked pairs once it is worth it.
-    pub(super) fn make_pair_table(&mut self) -> Result<(), Limit> {
-        if !self.pairs_decided && self.meter.expanded() >= PAIR_TABLE_AFTER {
-            self.pairs_decided = true;
-            self.pairs = Pairs::new(self.field, &mut self.meter)?;
-        }
-        Ok(())
     }
 
     /// Generates all pushes that the player can reach.
