@@ -254,7 +254,7 @@ impl Ranks {
 
     #[inline]
     fn rank<const N: usize>(&self, state: &State<N>) -> u64 {
-        self.sets.of(state.boxes.iter()) as u64 * self.squares + u64::from(state.player)
+        self.sets.low(state.boxes.iter()) * self.squares + u64::from(state.player)
     }
 }
 

@@ -37,16 +37,21 @@ impl CombinationNumbers {
         ((128 - self.count.leading_zeros()) as usize).div_ceil(8)
     }
 
-    /// The number of a set with these members in ascending order.
+    /// The number of a set with these members in ascending order. (A fold, because it is faster over a set of bits than a loop.)
     #[inline]
     pub(crate) fn of(&self, members: impl Iterator<Item = Square>) -> u128 {
-        let mut from = 0;
-        let mut number = 0;
-        for member in members {
-            number += self.choose[from + member as usize];
-            from += self.universe;
-        }
-        number
+        let add =
+            |(number, from), member| (number + self.choose[from + member as usize], from + self.universe);
+        members.fold((0, 0), add).0
+    }
+
+    /// The lower 64 bits of the same.
+    #[inline]
+    pub(crate) fn low(&self, members: impl Iterator<Item = Square>) -> u64 {
+        let low = |at: usize| self.choose[at] as u64;
+        let add =
+            |(number, from), member| (low(from + member as usize).wrapping_add(number), from + self.universe);
+        members.fold((0, 0), add).0
     }
 
     /// Calls `member` for each member of the set with this number, in descending order.
