@@ -120,6 +120,10 @@ impl Watcher for Progress<'_> {
     fn building(&mut self, making: &Preparation<'_>) {
         let Preparation { what, bytes, kept, done, all } = *making;
         if self.making.is_none() {
+            // The last rounds of a build may find nothing more.
+            if done >= all {
+                return;
+            }
             let kept = kept.map_or_else(
                 || "not kept".to_owned(),
                 |folder| format!("kept in {}; --no-cache keeps nothing", folder.display()),
@@ -185,6 +189,21 @@ mod tests {
             text.contains("1,234 expanded") && text.contains("bound 7") && text.contains("2.0 KiB"),
             "{text:?}"
         );
+    }
+
+    #[test]
+    fn a_table_is_announced_once_and_ready_once() {
+        let mut err = Vec::new();
+        let mut progress = Progress::new(&mut err, false, 200).with_notes(true);
+        for done in [1, 2, 3, 3, 3] {
+            progress.building(&Preparation { what: "tables", bytes: 2048, kept: None, done, all: 3 });
+        }
+        drop(progress);
+        let text = String::from_utf8(err).unwrap();
+        assert!(
+            text.starts_with("beeline: building tables: about 2.0 KiB, not kept\nbeeline: built tables in ")
+        );
+        assert_eq!(text.lines().count(), 2, "{text:?}");
     }
 
     #[test]
