@@ -39,10 +39,11 @@ fn read(text: &str) -> Result<Level, Flaw> {
     let width = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
     let (mut rows, mut boxed, mut players) = (Vec::new(), Vec::new(), Vec::new());
     for (row, line) in lines.into_iter().enumerate() {
-        let line = if line == "-" { " " } else { line };
-        if line.is_empty() {
+        // Only `-` is a row without symbols; a line of blanks ends a board.
+        if line.trim_matches(' ').is_empty() {
             return unreadable("an empty line");
         }
+        let line = if line == "-" { " " } else { line };
         let mut symbols: Vec<char> = line.chars().collect();
         if let Some(odd) = symbols.iter().find(|symbol| !"# .$*@+".contains(**symbol)) {
             return unreadable(format!("{odd:?} is no cell"));
