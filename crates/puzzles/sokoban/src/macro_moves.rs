@@ -66,6 +66,8 @@ pub(crate) struct MacroMove {
     pub(crate) sides: u8,
     /// Squares that the player can reach after the move.
     pub(crate) area: u16,
+    /// The number of pushes or pulls.
+    pub(crate) pushes: u16,
     /// Index of the preceding place on the path of the box; the origin of the box has index 0.
     pub(crate) before: u16,
 }
@@ -279,6 +281,7 @@ impl MacroMoves {
             connectivity: areas,
             sides,
             area: 0,
+            pushes: 0,
             before: 0,
         });
     }
@@ -309,7 +312,8 @@ impl MacroMoves {
             self.at_cut_square(field, to, near[side as usize])
         };
         self.met_sides[to as usize] |= sides;
-        self.places.push(MacroMove { to, dir, connectivity, sides, area, before: before as u16 });
+        let pushes = self.places[before].pushes + 1;
+        self.places.push(MacroMove { to, dir, connectivity, sides, area, pushes, before: before as u16 });
         true
     }
 

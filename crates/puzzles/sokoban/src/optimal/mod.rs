@@ -3,6 +3,7 @@
 //! One search serves every objective that can be proved: it differs in what a step of walking and a push cost.
 
 mod bound;
+mod bounded_cost;
 mod codec;
 mod conflicts;
 mod order;
@@ -24,8 +25,12 @@ use beeline_search::{Budget, COMPACT, Limit, Meter, Outcome, Verdict};
 use super::board::{Board, Dir, MAX_SQUARES};
 use super::field::Field;
 use crate::rules::prune::Rules;
+use crate::{Steps, WIDEST};
 use beeline_puzzle::puzzle::Watcher;
+pub(crate) use bound::Bound;
+use bounded_cost::{BoundedCost, BoundedFess};
 pub(crate) use plan_writer::PlanWriter;
+pub(crate) use store::End;
 use store::{Stored, Wide};
 
 /// The objective that a plan minimises.
@@ -120,10 +125,25 @@ fn best_stored<C: Stored>(
     let room = room.as_ref();
     let tables =
         search::BoardTables { field: &field, codec: &codec, symmetry: &symmetry, room, tunnels: &tunnels };
+    let (narrow, wide);
+    let mut bounded_cost: Option<Box<dyn BoundedCost + '_>> = None;
+    if objective == Objective::Pushes && rules.is_none() {
+        bounded_cost = match Steps::<4>::new(board) {
+            Some(space) => {
+                narrow = space;
+                Some(Box::new(BoundedFess::new(&narrow, &field)))
+            }
+            None => {
+                wide = Steps::widest(board);
+                Some(Box::new(BoundedFess::<WIDEST>::new(&wide, &field)))
+            }
+        };
+    }
     macro_rules! run {
         ($n:expr, $cost:ty, $estimator:expr, $meter:expr) => {
             search::Search::<{ $n }, $cost>::new(tables, $estimator, prices, $meter, &mut *watcher)
                 .with_rules(rules.cloned())
+                .with_bounded_cost(bounded_cost.take())
                 .run()
         };
     }
@@ -133,7 +153,7 @@ fn best_stored<C: Stored>(
         ($estimator:expr, $meter:expr) => {
             match codec.bits() {
                 0..=256 => run!(4, Wide, $estimator, $meter),
-                _ => run!(crate::WIDEST, Wide, $estimator, $meter),
+                _ => run!(WIDEST, Wide, $estimator, $meter),
             }
         };
     }

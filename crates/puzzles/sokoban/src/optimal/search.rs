@@ -32,6 +32,7 @@ use beeline_search::arena::NodeId;
 use beeline_search::{Limit, Meter, Outcome, Round, Solution, Stats, Verdict};
 
 use super::bound::Bound;
+use super::bounded_cost::BoundedCost;
 use super::codec::Codec;
 use super::order::Order;
 use super::queue::Queue;
@@ -116,6 +117,8 @@ pub(crate) struct Search<'a, const N: usize, C: Stored> {
     /// The order of open states where there is only one end.
     order: Order,
     pi: PiCorral,
+    /// Looks for a plan within the bound, once the search has run for long.
+    bounded_cost: Option<Box<dyn BoundedCost + 'a>>,
     /// Rules chosen by the caller instead of the default ones.
     rules: Option<Rules>,
     /// Deadlocks of two boxes, computed once the search has run for long.
@@ -178,6 +181,7 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
             through_tunnel: false,
             order: Order::new(field),
             pi: PiCorral::new(field).combining(),
+            bounded_cost: None,
             rules: None,
             pairs: None,
             meter,
@@ -194,9 +198,18 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
         self
     }
 
+    /// Takes turns with a bounded-cost search.
+    pub(crate) fn with_bounded_cost(mut self, search: Option<Box<dyn BoundedCost + 'a>>) -> Self {
+        self.bounded_cost = search;
+        self
+    }
+
     pub(crate) fn run(mut self) -> Run {
         let verdict = match self.search() {
-            Ok(()) => match self.best {
+            Ok(Some(moves)) => {
+                Verdict::Solved(Solution { moves, cost: self.bound, lower_bound: self.bound })
+            }
+            Ok(None) => match self.best {
                 Some((cost, meeting)) => {
                     let moves = self.plan(&meeting, cost);
                     Verdict::Solved(Solution { moves, cost, lower_bound: cost })
@@ -227,10 +240,10 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
         Run { outcome: Outcome { verdict, stats }, cost_overflow: self.cost_overflow.is_some() }
     }
 
-    /// On success `best` holds the optimal plan, or there is none.
-    fn search(&mut self) -> Result<(), Limit> {
+    /// The plan of the bounded-cost search; without one, `best` holds the optimal plan, or there is none.
+    fn search(&mut self) -> Result<Option<Vec<Dir>>, Limit> {
         if !self.begin()? {
-            return Ok(());
+            return Ok(None);
         }
         loop {
             // Mixed prices have thousands of distinct totals. All totals with the same primary count are
@@ -241,15 +254,18 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
                 self.expand_batch(end, limit)?;
                 // No plan costs less than the bound.
                 if self.best.is_some_and(|(cost, _)| cost <= self.bound.saturating_sub(fine)) {
-                    return Ok(());
+                    return Ok(None);
+                }
+                if let Some(plan) = self.look_for_plan()? {
+                    return Ok(Some(plan));
                 }
             }
             if self.front.waiting == 0 || self.two_ends && self.back.waiting == 0 {
-                return Ok(());
+                return Ok(None);
             }
             let next = self.next_bound() | fine;
             if self.best.is_some_and(|(cost, _)| cost <= next - fine) {
-                return Ok(());
+                return Ok(None);
             }
             self.end_round();
             self.watcher.round(next / self.prices.unit);
@@ -279,6 +295,21 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
             self.pairs = Pairs::new(self.field, &mut self.meter)?;
         }
         self.estimator.find_conflicts(self.field, self.room, &mut self.meter)
+    }
+
+    /// Gives the bounded-cost search a turn. Its plan costs as much as the bound, and is optimal.
+    fn look_for_plan(&mut self) -> Result<Option<Vec<Dir>>, Limit> {
+        let Some(search) = self.bounded_cost.as_mut().filter(|_| self.refined) else { return Ok(None) };
+        let watched = (&mut self.meter, &mut self.stats);
+        match search.advance(self.bound, &mut self.estimator, watched, BATCH as u64) {
+            Err(Limit::Memory) => {
+                // The proof takes less.
+                self.meter.ledger.release(search.bytes());
+                self.bounded_cost = None;
+                Ok(None)
+            }
+            plan => plan,
+        }
     }
 
     /// Records the statistics of the present bound.

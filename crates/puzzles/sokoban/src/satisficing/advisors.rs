@@ -3,16 +3,20 @@
 
 use crate::board::Square;
 
-/// A macro move: the squares of the box before and after, and a square of the player's region afterwards.
-#[derive(Clone, Copy, Debug)]
+/// A macro move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Move {
+    /// The squares of the box before and after.
     pub(crate) from: Square,
     pub(crate) to: Square,
+    /// A square of the player's region afterwards.
     pub(crate) player: Square,
+    /// The number of pushes or pulls.
+    pub(crate) pushes: u16,
 }
 
 /// The move of a root.
-pub(crate) const NO_MOVE: Move = Move { from: 0, to: 0, player: 0 };
+pub(crate) const NO_MOVE: Move = Move { from: 0, to: 0, player: 0, pushes: 0 };
 
 /// The feature values of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -14,7 +14,9 @@ use crate::Steps;
 use crate::board::Board;
 use crate::field::Field;
 use crate::macro_moves::MoveKind;
+use crate::optimal::{Bound, Cost, End};
 use crate::rules::deadlocks::Deadlocks;
+use crate::walk::Position;
 
 /// Tables of a board that grow while they are used.
 pub(crate) struct BoardAnalysis {
@@ -74,6 +76,28 @@ impl Status {
 /// Called between two stretches of work; checks for cancellation and reports progress.
 pub(crate) type Checkpoint<'b> = dyn FnMut(&Meter, &mut Stats, &Status) -> Result<(), Limit> + 'b;
 
+/// A limit on the pushes of a plan, for a bounded-cost search (Stern, Puzis and Felner 2011).
+pub(crate) struct PushLimit<'d> {
+    /// The most pushes that a plan may have.
+    pub(crate) most: Cost,
+    /// Lower bounds on the remaining pushes of a position.
+    pub(crate) bound: &'d mut Bound,
+}
+
+impl PushLimit<'_> {
+    /// Can the position before a move lead to a plan at all? Its successors are asked about next.
+    pub(crate) fn set(&mut self, field: &Field, position: &Position) -> bool {
+        self.bound.set(field, End::Front, position).is_some()
+    }
+
+    /// Can the position after a move of the i-th box, made with this many pushes from the start, lead to a
+    /// plan within the limit?
+    pub(crate) fn admits(&mut self, (field, position): (&Field, &Position), i: usize, mv: Move, pushes: u32) -> bool {
+        let least = self.bound.moved((field, position), End::Front, (i, mv.to, mv.player));
+        least.is_some_and(|least| Cost::from(pushes) + least.full <= self.most)
+    }
+}
+
 /// The state that every search works with.
 pub(crate) struct Context<'d, 't, const N: usize> {
     pub(crate) meter: &'d mut Meter,
@@ -82,13 +106,15 @@ pub(crate) struct Context<'d, 't, const N: usize> {
     pub(crate) visited: &'d mut Visited<'t, N>,
     pub(crate) status: &'d mut Status,
     pub(crate) checkpoint: &'d mut Checkpoint<'d>,
+    /// For FESS: moves that lead to no plan within the limit are left out.
+    pub(crate) push_limit: Option<PushLimit<'d>>,
 }
 
 impl<'t, const N: usize> Context<'_, 't, N> {
     /// The same context with the analysis of another board of the same level.
     pub(crate) fn at<'e>(&'e mut self, analysis: &'e mut BoardAnalysis) -> Context<'e, 't, N> {
         let Self { meter, stats, visited, status, checkpoint, .. } = self;
-        Context { meter, stats, analysis, visited, status, checkpoint: &mut **checkpoint }
+        Context { meter, stats, analysis, visited, status, checkpoint: &mut **checkpoint, push_limit: None }
     }
 
     /// Counts a visit, and checks the limits at intervals.
@@ -129,5 +155,6 @@ pub(crate) fn with_context<const N: usize, T>(
         visited: &mut visited,
         status: &mut Status::default(),
         checkpoint: &mut |_, _, _| Ok(()),
+        push_limit: None,
     })
 }

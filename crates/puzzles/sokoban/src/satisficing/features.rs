@@ -13,7 +13,7 @@ use std::collections::{HashMap, VecDeque};
 use beeline_search::arena::{Arena, Column, NO_NODE, NodeId};
 use beeline_search::memory::{Ledger, OutOfMemory};
 use beeline_search::seen::Table;
-use beeline_search::{Limit, Space, Stats};
+use beeline_search::{Limit, Space};
 use foldhash::fast::FixedState;
 
 use super::advisors::{Candidate, Current, FeatureConfig, Move, NO_MOVE, Point, advise};
@@ -126,7 +126,7 @@ pub(crate) struct Features<'a, const N: usize> {
     /// The greatest progress so far.
     best_progress: u16,
     /// Bytes claimed by this search.
-    bytes: usize,
+    pub(crate) bytes: usize,
 }
 
 impl<'a, const N: usize> Features<'a, N> {
@@ -134,7 +134,7 @@ impl<'a, const N: usize> Features<'a, N> {
         Self {
             field,
             state: PushState::new(space, field),
-            arena: Arena::new(space.key_width(), false),
+            arena: Arena::new(space.key_width(), true),
             memos: Column::default(),
             moves: Column::default(),
             table: Table::new(),
@@ -188,7 +188,7 @@ impl<'a, const N: usize> Features<'a, N> {
             if context.record(MoveKind::Push, &key, None, NO_MOVE)? {
                 return Ok(Found::Met);
             }
-            self.add(context, &key, NO_NODE, 0)?;
+            self.add(context, &key, (NO_NODE, 0), 0)?;
         }
         Ok(Found::NotYet)
     }
@@ -301,7 +301,8 @@ impl<'a, const N: usize> Features<'a, N> {
         }
         let memo = self.memos.get(id);
         let weight = memo.weight.saturating_add(u16::from(memo.next > u32::from(memo.advised)));
-        self.add(context, &key, id, weight)?;
+        let pushes = self.arena.cost(id) + u32::from(mv.pushes);
+        self.add(context, &key, (id, pushes), weight)?;
         Ok(false)
     }
 
@@ -310,13 +311,13 @@ impl<'a, const N: usize> Features<'a, N> {
         &mut self,
         context: &mut Context<'_, '_, N>,
         key: &[u64; N],
-        parent: NodeId,
+        (parent, pushes): (NodeId, u32),
         weight: u16,
     ) -> Result<(), Limit> {
         let Context { meter, analysis, stats, .. } = context;
         let ledger = &mut meter.ledger;
         let hash = self.arena.keys.hash(key);
-        let id = self.arena.push(ledger, key, parent, 0, ())?;
+        let id = self.arena.push(ledger, key, parent, pushes, ())?;
         self.table.record(ledger, &self.arena.keys, hash, id)?;
         let connectivity = self.state.walk.connectivity(self.field);
         let hotspots = analysis.board_features.total_hotspots(self.field, &self.state.position.boxes)
@@ -368,12 +369,12 @@ impl<'a, const N: usize> Features<'a, N> {
         id: NodeId,
         point: Point,
     ) -> Result<bool, Limit> {
-        let Context { meter, analysis, stats, visited, .. } = context;
-        let ledger = &mut meter.ledger;
         let key = self.arena.keys.get(id);
         self.state.load(&key);
         self.state.flood();
-        let early = self.find_candidates(point, analysis, stats);
+        let early = self.find_candidates(context, point, self.arena.cost(id));
+        let Context { meter, visited, .. } = context;
+        let ledger = &mut meter.ledger;
         if let Some(parent) = visited.parent(MoveKind::Push, &key) {
             for candidate in &self.candidates {
                 if visited.probe(ledger, &parent, candidate.mv)? {
@@ -396,12 +397,16 @@ impl<'a, const N: usize> Features<'a, N> {
         Ok(false)
     }
 
-    /// Generates the candidate moves with their features. Returns the number of boxes that are too early
-    /// before any move.
-    fn find_candidates(&mut self, point: Point, analysis: &mut BoardAnalysis, stats: &mut Stats) -> u16 {
+    /// Generates the candidate moves of a position that was reached with this many pushes, and their features.
+    /// Returns the number of boxes that are too early before any move.
+    fn find_candidates(&mut self, context: &mut Context<'_, '_, N>, point: Point, pushes: u32) -> u16 {
+        let Context { analysis, stats, push_limit, .. } = context;
         let BoardAnalysis { deadlocks, board_features, packing, .. } = analysis;
         let field = self.field;
         self.candidates.clear();
+        if push_limit.as_mut().is_some_and(|limit| !limit.set(field, &self.state.position)) {
+            return 0;
+        }
         let player = self.state.position.player;
         let restricted = self.pi.find(field, &self.state.position, &self.state.walk);
         board_features.set_boxes(field, &self.state.position.boxes);
@@ -428,8 +433,14 @@ impl<'a, const N: usize> Features<'a, N> {
                 if to == at {
                     continue;
                 }
-                self.state.position.shift(i, to);
                 let player = place.player(field, MoveKind::Push);
+                let mv = Move { from: at, to, player, pushes: place.pushes };
+                let pushes = pushes + u32::from(place.pushes);
+                let before_move = (field, &self.state.position);
+                if push_limit.as_mut().is_some_and(|limit| !limit.admits(before_move, i, mv, pushes)) {
+                    continue;
+                }
+                self.state.position.shift(i, to);
                 if let Some(rule) = deadlocks.quick(field, &mut self.state.position, to, player) {
                     stats.add_pruned(rule, 1);
                 } else {
@@ -454,7 +465,7 @@ impl<'a, const N: usize> Features<'a, N> {
                         None => (deadlocks.out_of_plan(field, &self.state.position, packed), 0),
                     };
                     self.candidates.push(Candidate {
-                        mv: Move { from: at, to, player },
+                        mv,
                         point: Point {
                             packed,
                             connectivity: others + u16::from(place.connectivity),

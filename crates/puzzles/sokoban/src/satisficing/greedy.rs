@@ -242,7 +242,7 @@ impl<'a, const N: usize> Greedy<'a, N> {
         };
         let kind = if side == 0 { MoveKind::Push } else { MoveKind::Pull };
         let before = self.ends[side].arena.keys.get(parent);
-        let mv = Move { from: shift.at, to: shift.to, player: shift.player };
+        let mv = Move { from: shift.at, to: shift.to, player: shift.player, pushes: 1 };
         if context.record(kind, &key, Some(&before), mv)? {
             return Ok(true);
         }

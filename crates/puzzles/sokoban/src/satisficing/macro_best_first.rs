@@ -77,7 +77,7 @@ struct Node<const N: usize> {
 
 /// A queued move: discrepancies of the path, rank of the position after the move, tie-breaker, index of the
 /// parent, the move.
-type Waiting = Reverse<(u16, Rank, u32, u32, (Square, Square, Square))>;
+type Waiting = Reverse<(u16, Rank, u32, u32, Move)>;
 
 pub(crate) struct MacroBestFirst<'a, const N: usize> {
     field: &'a Field,
@@ -101,7 +101,7 @@ pub(crate) struct MacroBestFirst<'a, const N: usize> {
     improved_at: u64,
     ties: TieBreaker,
     /// The moves of the current position.
-    children: Vec<(Rank, u32, (Square, Square, Square))>,
+    children: Vec<(Rank, u32, Move)>,
 }
 
 impl<'a, const N: usize> MacroBestFirst<'a, N> {
@@ -166,8 +166,8 @@ impl<'a, const N: usize> MacroBestFirst<'a, N> {
             self.last_cell = cell;
             cell
         };
-        let Reverse((discrepancies, _, _, parent, (from, to, player))) = self.cells[cell].pop()?;
-        Some((discrepancies, parent, Move { from, to, player }))
+        let Reverse((discrepancies, _, _, parent, mv)) = self.cells[cell].pop()?;
+        Some((discrepancies, parent, mv))
     }
 
     /// Visits the current position, unless it is a duplicate or a deadlock, and generates its moves. Returns
@@ -270,7 +270,7 @@ impl<'a, const N: usize> MacroBestFirst<'a, N> {
                 let lost = pushing
                     && analysis.deadlocks.quick(field, &mut self.state.position, to, beside).is_some();
                 if !lost {
-                    let mv = Move { from: at, to, player: beside };
+                    let mv = Move { from: at, to, player: beside, pushes: place.pushes };
                     if let Some(parent) = &parent
                         && visited.probe(ledger, parent, mv)?
                     {
@@ -278,7 +278,7 @@ impl<'a, const N: usize> MacroBestFirst<'a, N> {
                     }
                     let tally = self.tally_with(tally, to);
                     let rank = self.rank(tally, others + u16::from(place.connectivity), analysis);
-                    let (tie, mv) = (self.tie(), (at, to, beside));
+                    let tie = self.tie();
                     ledger.claim(size_of::<Waiting>())?;
                     if self.order == QueueOrder::LimitedDiscrepancy {
                         self.children.push((rank, tie, mv));

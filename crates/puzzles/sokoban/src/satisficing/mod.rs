@@ -14,21 +14,21 @@
 
 mod advisors;
 mod board_features;
-mod context;
-mod features;
+pub(crate) mod context;
+pub(crate) mod features;
 mod greedy;
 mod macro_best_first;
 mod macro_plan;
 mod open_ends;
 mod packing;
 mod packing_order;
-mod portfolio;
+pub(crate) mod portfolio;
 mod push_state;
 mod schedule;
 mod tie_breaker;
 mod tuning;
 mod unpacking;
-mod visited;
+pub(crate) mod visited;
 
 use beeline_search::{Budget, Cancel, Limit, Meter, Outcome, Solution, Stats, Verdict};
 
@@ -185,6 +185,7 @@ impl Worker<'_> {
                 watcher.tick(stats);
                 Ok(())
             },
+            push_limit: None,
         };
         match (Portfolio { members: &members }).run(space, field, &mut context, None)? {
             Found::Met => Ok(visited.plan(field)),

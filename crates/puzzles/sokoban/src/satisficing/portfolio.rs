@@ -60,6 +60,11 @@ pub(crate) const PORTFOLIO: [Row; 5] = [
 /// decides single hard levels.
 const FIRST_SEED: u64 = 222;
 
+/// FESS in an attempt to find a plan with few pushes.
+pub(crate) fn bounded_cost(attempt: u64) -> FeatureConfig {
+    FeatureConfig { packing_order: true, hotspots: 2, seed: FIRST_SEED + attempt }
+}
+
 /// The members of the portfolio: a short description, and the levels that each is meant for.
 pub fn members() -> impl Iterator<Item = (&'static str, &'static str)> {
     PORTFOLIO.iter().map(|row| (row.name, row.levels))

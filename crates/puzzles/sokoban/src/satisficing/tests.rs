@@ -143,16 +143,16 @@ fn a_position_visited_from_both_ends_makes_a_plan() {
     let (start, goal) = (board.boxes()[0], board.goals()[0]);
     // The player's region is represented by its first square: the left end.
     let pushed = key(0, start + 1);
-    let push = Move { from: start, to: start + 1, player: start };
+    let push = Move { from: start, to: start + 1, player: start, pushes: 1 };
     assert!(!visited.record(&mut ledger, MoveKind::Push, &pushed, Some(&key(0, start)), push).unwrap());
     assert!(visited.plan(&field).is_none());
     // A pull is probed and remembered. A push that leads to the same position is recognised without being
     // made.
     let parent = visited.parent(MoveKind::Pull, &key(0, goal)).unwrap();
-    let pull = Move { from: goal, to: goal - 1, player: goal - 2 };
+    let pull = Move { from: goal, to: goal - 1, player: goal - 2, pushes: 1 };
     assert!(!visited.probe(&mut ledger, &parent, pull).unwrap());
     let parent = visited.parent(MoveKind::Push, &pushed).unwrap();
-    let push = Move { from: start + 1, to: start + 2, player: start + 1 };
+    let push = Move { from: start + 1, to: start + 2, player: start + 1, pushes: 1 };
     assert_eq!((start + 2, visited.probe(&mut ledger, &parent, push).unwrap()), (goal - 1, true));
     assert!(solves(&board, &visited.plan(&field).unwrap()));
     // A position that no search has visited has no parent node.

@@ -215,7 +215,7 @@ impl<'a, const N: usize> Visited<'a, N> {
             let player = |id: NodeId| self.state.space.parts(&to.arena.keys.get(id)).0;
             moves.extend(path.windows(2).rev().map(|pair| {
                 let (before, mv) = (pair[0].0, pair[1].1);
-                Move { from: mv.to, to: mv.from, player: player(before) }
+                Move { from: mv.to, to: mv.from, player: player(before), ..mv }
             }));
         }
         Some(macro_plan::steps_of(field, &moves))
