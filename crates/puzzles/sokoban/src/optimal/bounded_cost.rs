@@ -52,6 +52,7 @@ pub(crate) struct BoundedFess<'a, const N: usize> {
     bytes: usize,
 }
 
+/// A search under one limit, with one seed.
 struct Attempt<'a, const N: usize> {
     /// The limit on pushes.
     most: Cost,
@@ -59,13 +60,14 @@ struct Attempt<'a, const N: usize> {
     visited: Visited<'a, N>,
     /// Visits left.
     left: u64,
-    found: Found,
+    /// `None` before the first visit.
+    found: Option<Found>,
 }
 
 impl<'a, const N: usize> BoundedFess<'a, N> {
-    /// For one board; tables are computed in the first turn.
+    /// For one board; nothing is computed before the first turn.
     pub(crate) fn new(space: &'a Steps<N>, field: &'a Field) -> Self {
-        let analysis = BoardAnalysis::new(field, Tuning::default());
+        let analysis = BoardAnalysis::for_attempts(field, Tuning::default());
         Self { space, field, analysis, attempts: 0, visits: 0, attempt: None, bytes: 0 }
     }
 
@@ -76,14 +78,11 @@ impl<'a, const N: usize> BoundedFess<'a, N> {
         (meter, stats): (&mut Meter, &mut Stats),
         visits: u64,
     ) -> Result<Option<Vec<Dir>>, Limit> {
+        let field = self.field;
         let mut attempt = match self.attempt.take() {
             Some(attempt) if attempt.most == most && attempt.left > 0 => attempt,
             old => self.next_attempt(old, most, meter)?,
         };
-        if matches!(attempt.found, Found::Nothing) {
-            self.attempt = Some(attempt);
-            return Ok(None);
-        }
         let mut context = Context {
             meter,
             stats,
@@ -93,20 +92,23 @@ impl<'a, const N: usize> BoundedFess<'a, N> {
             checkpoint: &mut |_, _, _| Ok(()),
             push_limit: Some(PushLimit { most, bound }),
         };
-        if attempt.left == self.visits {
-            attempt.found = attempt.search.begin(&mut context)?;
+        if attempt.found.is_none() {
+            attempt.found = Some(attempt.search.begin(&mut context)?);
         }
-        if matches!(attempt.found, Found::NotYet) {
+        if let Some(Found::NotYet) = attempt.found {
             attempt.left = attempt.left.saturating_sub(visits);
-            attempt.found = attempt.search.advance(&mut context, visits)?;
+            attempt.found = Some(attempt.search.advance(&mut context, visits)?);
         }
-        self.analysis.book(self.field, &mut meter.ledger)?;
-        let met = matches!(attempt.found, Found::Met);
+        self.analysis.book(field, &mut meter.ledger)?;
         let attempt = self.attempt.insert(attempt);
-        Ok(if met { attempt.visited.plan(self.field) } else { None })
+        Ok(match attempt.found {
+            Some(Found::Met) => attempt.visited.plan(field),
+            // With nothing left to visit it waits for another limit.
+            _ => None,
+        })
     }
 
-    /// The attempt after the last one, which has not begun.
+    /// The attempt after the last one. The first under a limit is short.
     fn next_attempt(
         &mut self,
         old: Option<Attempt<'a, N>>,
@@ -117,16 +119,14 @@ impl<'a, const N: usize> BoundedFess<'a, N> {
             Some(old) if old.most == most => self.visits + self.visits / 2,
             _ => FIRST_ATTEMPT,
         };
-        if let Some(old) = old {
-            meter.ledger.release(old.search.bytes + old.visited.bytes());
+        match old {
+            Some(old) => meter.ledger.release(old.search.bytes + old.visited.bytes()),
+            None => self.analysis.deadlocks.make_pair_table(self.field, meter)?,
         }
         let search = Features::new(self.space, self.field, bounded_cost(self.attempts));
         let visited = Visited::new(self.space, self.field, &mut meter.ledger)?;
-        if self.attempts == 0 {
-            self.analysis.deadlocks.make_pair_table(self.field, meter)?;
-        }
         self.attempts += 1;
-        Ok(Attempt { most, search, visited, left: self.visits, found: Found::NotYet })
+        Ok(Attempt { most, search, visited, left: self.visits, found: None })
     }
 }
 

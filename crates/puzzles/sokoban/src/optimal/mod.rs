@@ -6,7 +6,6 @@ mod bound;
 mod bounded_cost;
 mod codec;
 mod conflicts;
-mod order;
 mod plan;
 mod plan_writer;
 mod potentials;
@@ -125,20 +124,14 @@ fn best_stored<C: Stored>(
     let room = room.as_ref();
     let tables =
         search::BoardTables { field: &field, codec: &codec, symmetry: &symmetry, room, tunnels: &tunnels };
-    let (narrow, wide);
-    let mut bounded_cost: Option<Box<dyn BoundedCost + '_>> = None;
-    if objective == Objective::Pushes && rules.is_none() {
-        bounded_cost = match Steps::<4>::new(board) {
-            Some(space) => {
-                narrow = space;
-                Some(Box::new(BoundedFess::new(&narrow, &field)))
-            }
-            None => {
-                wide = Steps::widest(board);
-                Some(Box::new(BoundedFess::<WIDEST>::new(&wide, &field)))
-            }
-        };
-    }
+    let pushes_alone = objective == Objective::Pushes && rules.is_none();
+    let narrow = if pushes_alone { Steps::<4>::new(board) } else { None };
+    let wide = (pushes_alone && narrow.is_none()).then(|| Steps::widest(board));
+    let mut bounded_cost: Option<Box<dyn BoundedCost + '_>> = match (&narrow, &wide) {
+        (Some(space), _) => Some(Box::new(BoundedFess::new(space, &field))),
+        (_, Some(space)) => Some(Box::new(BoundedFess::<WIDEST>::new(space, &field))),
+        (None, None) => None,
+    };
     macro_rules! run {
         ($n:expr, $cost:ty, $estimator:expr, $meter:expr) => {
             search::Search::<{ $n }, $cost>::new(tables, $estimator, prices, $meter, &mut *watcher)

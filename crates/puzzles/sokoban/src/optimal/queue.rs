@@ -19,9 +19,6 @@ pub(crate) struct Queue {
     counts: BTreeMap<Cost, usize>,
     /// By (cost of a plan, depth, path cost): states above the bound.
     later: BTreeMap<(Cost, Cost, Cost), Vec<NodeId>>,
-    /// The depth that [`pop_round_robin`](Self::pop_round_robin) took last.
-    last_depth: Cost,
-    random_state: u64,
     /// The number of open states.
     pub(crate) waiting: usize,
 }
@@ -72,25 +69,6 @@ impl Queue {
         let row = self.ready.last_entry()?;
         let (depth, taken) = (row.key().0, take(row, ledger));
         self.decrement(depth, taken.is_some());
-        taken
-    }
-
-    /// A state from the next depth in turn: from the deepest to the shallowest, and again from the deepest.
-    pub(crate) fn pop_round_robin(&mut self, ledger: &mut Ledger) -> Option<(NodeId, Cost)> {
-        let key = match self.ready.range(..(self.last_depth, 0)).next_back() {
-            Some((&key, _)) => key,
-            None => *self.ready.last_key_value()?.0,
-        };
-        self.last_depth = key.0;
-        let Entry::Occupied(mut row) = self.ready.entry(key) else { return None };
-        // Any state of the depth will do. A fixed pseudo-random sequence chooses, so every run is the same.
-        let sets = row.get_mut();
-        let last = sets.len().checked_sub(1)?;
-        self.random_state =
-            self.random_state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        sets.swap((self.random_state >> 33) as usize % (last + 1), last);
-        let taken = take(row, ledger);
-        self.decrement(key.0, taken.is_some());
         taken
     }
 

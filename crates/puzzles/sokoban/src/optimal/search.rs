@@ -34,7 +34,6 @@ use beeline_search::{Limit, Meter, Outcome, Round, Solution, Stats, Verdict};
 use super::bound::Bound;
 use super::bounded_cost::BoundedCost;
 use super::codec::Codec;
-use super::order::Order;
 use super::queue::Queue;
 use super::room::Room;
 use super::store::{End, Entry, Slot, Store, Stored};
@@ -54,12 +53,11 @@ use steps::Child;
 /// States expanded before the limits on the depths of the two ends are chosen again.
 const BATCH: usize = 64;
 
-/// Where only pushes count, one state of this many is taken from the depths in turn, the others from the
-/// deepest. A purely depth-first order never returns to an early mistake.
-const ROUND_ROBIN_EVERY: usize = 8;
+/// Visits of the bounded-cost search for each batch. It finds plans within few visits or late.
+const VISITS_PER_BATCH: u64 = 16;
 
 /// Expansions after which the tables of pairs of boxes are worth computing.
-const REFINE_AT: u64 = 10_000;
+const REFINE_AT: u64 = 2_000;
 
 /// Offset that keeps depths positive.
 const ORIGIN: Cost = 1 << 52;
@@ -114,8 +112,6 @@ pub(crate) struct Search<'a, const N: usize, C: Stored> {
     children: Vec<Child<N>>,
     /// Is the current successor more than one push away?
     through_tunnel: bool,
-    /// The order of open states where there is only one end.
-    order: Order,
     pi: PiCorral,
     /// Looks for a plan within the bound, once the search has run for long.
     bounded_cost: Option<Box<dyn BoundedCost + 'a>>,
@@ -179,7 +175,6 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
             refined: false,
             children: Vec::new(),
             through_tunnel: false,
-            order: Order::new(field),
             pi: PiCorral::new(field).combining(),
             bounded_cost: None,
             rules: None,
@@ -206,9 +201,7 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
 
     pub(crate) fn run(mut self) -> Run {
         let verdict = match self.search() {
-            Ok(Some(moves)) => {
-                Verdict::Solved(Solution { moves, cost: self.bound, lower_bound: self.bound })
-            }
+            Ok(Some(moves)) => Verdict::Solved(Solution { moves, cost: self.bound, lower_bound: self.bound }),
             Ok(None) => match self.best {
                 Some((cost, meeting)) => {
                     let moves = self.plan(&meeting, cost);
@@ -301,7 +294,7 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
     fn look_for_plan(&mut self) -> Result<Option<Vec<Dir>>, Limit> {
         let Some(search) = self.bounded_cost.as_mut().filter(|_| self.refined) else { return Ok(None) };
         let watched = (&mut self.meter, &mut self.stats);
-        match search.advance(self.bound, &mut self.estimator, watched, BATCH as u64) {
+        match search.advance(self.bound, &mut self.estimator, watched, VISITS_PER_BATCH) {
             Err(Limit::Memory) => {
                 // The proof takes less.
                 self.meter.ledger.release(search.bytes());
@@ -362,12 +355,9 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
 
     /// Expands up to [`BATCH`] states of an end whose depth is below the limit.
     fn expand_batch(&mut self, end: End, limit: Cost) -> Result<(), Limit> {
-        for turn in 0..BATCH {
+        for _ in 0..BATCH {
             let ledger = &mut self.meter.ledger;
             let next = match end {
-                End::Front if self.prices.walk == 0 && turn % ROUND_ROBIN_EVERY == ROUND_ROBIN_EVERY - 1 => {
-                    self.front.pop_round_robin(ledger)
-                }
                 End::Front if self.prices.walk == 0 => self.front.pop_deepest(ledger),
                 End::Front => self.front.pop(ledger, limit),
                 End::Back => self.back.pop(ledger, limit),
@@ -456,17 +446,10 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
     fn evaluate(&mut self, end: End, cost: Cost) -> Option<(Cost, Cost)> {
         let own = self.estimator.set(self.field, end, &self.position)?;
         if !self.two_ends {
-            return Some((own.full, self.rank(cost, self.position.boxes.iter().copied())));
+            return Some((own.full, cost));
         }
         let other = self.estimator.set(self.field, end.other(), &self.position)?;
         Some((own.full, depth(cost, own.even, other.even)))
-    }
-
-    /// The depth of a state where there is one end: the path cost, or, where only pushes count, the search
-    /// order of [`Order`].
-    #[inline]
-    fn rank(&self, cost: Cost, boxes: impl Iterator<Item = Square> + Clone) -> Cost {
-        if self.prices.walk == 0 { self.order.depth(cost, boxes) } else { cost }
     }
 
     /// The same for a successor of the current position.
@@ -480,9 +463,7 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
         let tables = (self.field, &self.position);
         let own = self.estimator.moved(tables, end, moved)?;
         if !self.two_ends {
-            let (i, to, _) = moved;
-            let boxes = self.position.boxes.iter().enumerate();
-            return Some((own.full, self.rank(cost, boxes.map(|(j, &b)| if i == j { to } else { b }))));
+            return Some((own.full, cost));
         }
         let other = self.estimator.moved(tables, end.other(), moved)?;
         Some((own.full, depth(cost, own.even, other.even)))

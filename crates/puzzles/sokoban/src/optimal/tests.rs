@@ -3,16 +3,18 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::bound::Bound;
+use super::bounded_cost::{BoundedCost, BoundedFess};
 use super::room::Room;
 use super::store::{End, Entry, Stored, Wide};
 use super::symmetry::Symmetry;
 use super::tunnel::Tunnels;
-use crate::board::{Board, DIRS, NOWHERE, Square};
+use crate::Steps;
+use crate::board::{Board, DIRS, Dir, NOWHERE, Square};
 use crate::field::Field;
 use crate::make::make;
 use crate::optimal::{Cost, Objective, Prices};
 use crate::walk::Position;
-use beeline_search::{Budget, Meter, Verdict};
+use beeline_search::{Budget, Meter, Stats, Verdict};
 
 #[path = "../../tests/sokoban/maps.rs"]
 mod maps;
@@ -25,7 +27,7 @@ fn free() -> Meter {
 /// The player and the boxes in order.
 type Place = (Square, Vec<Square>);
 
-fn step(board: &Board, (player, boxes): &Place, dir: crate::board::Dir) -> Option<(Place, bool)> {
+fn step(board: &Board, (player, boxes): &Place, dir: Dir) -> Option<(Place, bool)> {
     let to = board.next(*player, dir);
     if to == NOWHERE {
         return None;
@@ -167,6 +169,55 @@ fn level_with_a_room(seed: u64) -> Option<Board> {
     (board.lost() == 0).then_some(board)
 }
 
+/// The pushes of a plan, which must solve the board.
+fn pushes(board: &Board, plan: &[Dir]) -> u64 {
+    let mut at = (board.player(), board.boxes().to_vec());
+    let mut pushes = 0;
+    for &dir in plan {
+        let (next, pushed) = step(board, &at, dir).expect("a legal step");
+        pushes += u64::from(pushed);
+        at = next;
+    }
+    assert!(at.1.iter().all(|&b| board.is_goal(b)));
+    pushes
+}
+
+/// Under the least number of pushes the search finds a plan with as many, and under fewer it finds none.
+#[test]
+fn bounded_cost_search_keeps_its_limit() {
+    let (mut solved, mut missed) = (0, 0);
+    for seed in 0..400 {
+        let (side, boxes) = (6 + seed as usize % 3, 2 + seed as usize % 4);
+        let Some(board) = make(side, side, boxes, seed) else { continue };
+        let (field, space) = (Field::new(&board), Steps::<4>::new(&board).expect("a small level"));
+        let Verdict::Solved(best) =
+            super::best(&board, Objective::Pushes, &Budget::default(), &mut ()).verdict
+        else {
+            continue;
+        };
+        let prices = Objective::Pushes.prices();
+        let mut bound = Bound::new(&field, &Symmetry::none(), prices, &mut free()).unwrap();
+        bound.find_conflicts(&field, None, &mut free()).unwrap();
+        let mut search = BoundedFess::new(&space, &field);
+        let mut meter = free();
+        let mut find = |most| {
+            let mut turn = || {
+                let watched = (&mut meter, &mut Stats::default());
+                search.advance(most, &mut bound, watched, 100).expect("no limit")
+            };
+            (0..60).find_map(|_| turn())
+        };
+        assert_eq!(find(best.cost - 1), None, "fewer than the fewest pushes");
+        match find(best.cost) {
+            Some(plan) => assert_eq!(pushes(&board, &plan), best.cost),
+            None => missed += 1,
+        }
+        solved += 1;
+        assert_eq!(meter.ledger.used(), search.bytes(), "what attempts claimed is known");
+    }
+    assert!(solved > 200 && missed < solved / 20, "{missed} of {solved} missed");
+}
+
 #[test]
 fn putting_boxes_away_costs_no_push() {
     let (mut rooms, mut solved) = (0, 0);
@@ -182,16 +233,8 @@ fn putting_boxes_away_costs_no_push() {
         let found = match super::best(&board, Objective::Pushes, &Budget::default(), &mut ()).verdict {
             Verdict::Solved(solution) => {
                 // The cost of the outcome must be that of its plan.
-                let mut at = start;
-                let mut pushes = 0;
-                for &dir in &solution.moves {
-                    let (next, pushed) = step(&board, &at, dir).expect("a legal step");
-                    pushes += u64::from(pushed);
-                    at = next;
-                }
-                assert!(at.1.iter().all(|&b| board.is_goal(b)));
-                assert_eq!(pushes, solution.cost);
-                Some(pushes)
+                assert_eq!(pushes(&board, &solution.moves), solution.cost);
+                Some(solution.cost)
             }
             Verdict::Exhausted => None,
             other => panic!("{other:?}"),

@@ -18,6 +18,9 @@ use crate::optimal::{Bound, Cost, End};
 use crate::rules::deadlocks::Deadlocks;
 use crate::walk::Position;
 
+/// Divisor of the limit of the first long search for a packing order, where there are many attempts.
+const SHORTER_ORDER_SEARCH: u64 = 16;
+
 /// Tables of a board that grow while they are used.
 pub(crate) struct BoardAnalysis {
     pub(crate) deadlocks: Deadlocks,
@@ -37,6 +40,13 @@ impl BoardAnalysis {
             tuning,
             booked: 0,
         }
+    }
+
+    /// For a board on which there are many attempts: the next one may have a packing order that is found at
+    /// once.
+    pub(crate) fn for_attempts(field: &Field, tuning: Tuning) -> Self {
+        let long_order_search = tuning.long_order_search / SHORTER_ORDER_SEARCH;
+        Self::new(field, Tuning { long_order_search, ..tuning })
     }
 
     /// Converts the macro moves generated since the last call to visits.
@@ -92,7 +102,13 @@ impl PushLimit<'_> {
 
     /// Can the position after a move of the i-th box, made with this many pushes from the start, lead to a
     /// plan within the limit?
-    pub(crate) fn admits(&mut self, (field, position): (&Field, &Position), i: usize, mv: Move, pushes: u32) -> bool {
+    pub(crate) fn admits(
+        &mut self,
+        (field, position): (&Field, &Position),
+        i: usize,
+        mv: Move,
+        pushes: u32,
+    ) -> bool {
         let least = self.bound.moved((field, position), End::Front, (i, mv.to, mv.player));
         least.is_some_and(|least| Cost::from(pushes) + least.full <= self.most)
     }

@@ -38,9 +38,6 @@ const QUEUE_ORDERS: [QueueOrder; 4] =
 const IDLE_SHARE: [u64; 2] = [4, 2];
 /// Kinds of attempts: which ends, and which queue order.
 const KINDS: usize = ENDS.len() * QUEUE_ORDERS.len();
-/// Divisor of the limit of the first long search for a packing order, in the level between. The next attempt
-/// may have an order that is found at once.
-const SHORTER_ORDER_SEARCH: u64 = 16;
 /// Visits between two checks of the limits.
 const VISITS_BETWEEN_CHECKS: u64 = 50;
 
@@ -92,13 +89,12 @@ impl<'a> OpenEnds<'a> {
         let Some(space) = Steps::<N>::new(&board) else { return Ok(Found::NotYet) };
         let field = Field::within(&board, false, context.meter)?;
         let between = Portfolio { members: &inner(self.attempts) };
-        between.run(&space, &field, &mut context.at(&mut self.analysis(&field)), Some(self.work))
-    }
-
-    /// The analysis of a level with open ends.
-    fn analysis(&self, field: &Field) -> BoardAnalysis {
-        let long_order_search = self.tuning.long_order_search / SHORTER_ORDER_SEARCH;
-        BoardAnalysis::new(field, Tuning { long_order_search, ..self.tuning })
+        between.run(
+            &space,
+            &field,
+            &mut context.at(&mut BoardAnalysis::for_attempts(&field, self.tuning)),
+            Some(self.work),
+        )
     }
 
     /// The queue order and the tie-breaking seed of the attempt.
@@ -118,7 +114,9 @@ impl<'a> OpenEnds<'a> {
         let field = Field::within(board, false, context.meter)?;
         let (order, seed) = self.ties();
         let mut search = MacroBestFirst::new(&space, &field, kind, order, seed);
-        if let Found::Met = self.open(&mut search, &mut context.at(&mut self.analysis(&field)))? {
+        if let Found::Met =
+            self.open(&mut search, &mut context.at(&mut BoardAnalysis::for_attempts(&field, self.tuning)))?
+        {
             return Ok(Break(Found::Met));
         }
         Ok(match (kind, search.best()) {

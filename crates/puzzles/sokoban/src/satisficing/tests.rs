@@ -126,6 +126,7 @@ fn an_attempt_without_memory_is_no_reason_to_stop() {
         visited: &mut visited,
         status: &mut Status::default(),
         checkpoint: &mut |_, _, _| Ok(()),
+        push_limit: None,
     };
     let mut line = Search::OpenEnds(0).on(&space, &field, Tuning::default());
     assert!(matches!(line.advance(&mut context, 10_000).unwrap(), Found::NotYet));
