@@ -1,6 +1,6 @@
 //! The position of a push search, and the reach of the player in it.
 
-use super::board::Square;
+use super::board::{Dir, Square};
 use super::field::Field;
 
 /// The contents of a square.
@@ -122,6 +122,22 @@ impl Position {
     }
 }
 
+/// Are the free sides of a square connected through its eight neighbours?
+#[inline]
+pub(crate) fn connected_around(field: &Field, at: Square, free: impl Fn(Square) -> bool) -> bool {
+    let near = field.near();
+    let [left, right, up, down] = near[at as usize];
+    let round = [(left, Dir::Up), (up, Dir::Right), (right, Dir::Down), (down, Dir::Left)];
+    // The number of components is the number of sides less the corners that join two of them.
+    let (mut sides, mut corners) = (0, 0);
+    for (k, (side, turn)) in round.into_iter().enumerate() {
+        let next = round[(k + 1) % 4].0;
+        sides += u32::from(free(side));
+        corners += u32::from(free(side) && free(next) && free(near[side as usize][turn as usize]));
+    }
+    sides <= corners + 1
+}
+
 /// The squares that the player can reach, with the steps to each.
 #[derive(Clone, Debug)]
 pub struct Reach {
@@ -182,6 +198,23 @@ impl Reach {
     #[inline]
     pub fn region(&self) -> Square {
         self.reached.iter().copied().min().unwrap_or_default()
+    }
+
+    /// The least square reached after a push, if it follows from this reach, of which `least` is the least
+    /// square; `position` is the one after the push. It follows if the box opens no new ground, and if the
+    /// squares around it stay connected without the square that it takes.
+    #[inline]
+    pub(crate) fn region_after_push(
+        &self,
+        (field, position): (&Field, &Position),
+        least: Square,
+        (from, to): (Square, Square),
+    ) -> Option<Square> {
+        let new = |&beside: &Square| position.free(beside) && !self.reaches(beside);
+        let around = |square| position.free(square) && (self.reaches(square) || square == from);
+        let same = !field.near()[from as usize].iter().any(new)
+            && (!self.reaches(to) || connected_around(field, to, around));
+        (same && to != least).then(|| least.min(from))
     }
 
     /// Connectivity: regions into which the boxes cut the free squares of the position.

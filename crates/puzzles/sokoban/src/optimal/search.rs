@@ -104,6 +104,8 @@ pub(crate) struct Search<'a, const N: usize, C: Stored> {
     best: Option<(Cost, MeetingPoint<N>)>,
     pub(crate) position: Position,
     pub(crate) walk: Reach,
+    /// The least square of that reach.
+    region: Square,
     /// The reach of the player of a successor.
     child_walk: Reach,
     estimator: Bound,
@@ -170,6 +172,7 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
             best: None,
             position: Position::new(field),
             walk: Reach::new(field),
+            region: 0,
             child_walk: Reach::new(field),
             estimator,
             refined: false,
@@ -394,6 +397,7 @@ impl<'a, const N: usize, C: Stored> Search<'a, N, C> {
         let player = entry.player();
         self.position.player = player;
         self.walk.flood(self.field, &self.position, player);
+        self.region = self.walk.region();
         if self.compare_players(set, slot, end, cost, &boxes) {
             self.prune_counts.dominated += 1;
             return Ok(());

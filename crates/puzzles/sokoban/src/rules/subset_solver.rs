@@ -9,9 +9,9 @@ use super::freeze::frozen;
 use super::patterns::{MOST_BOXES, Patterns};
 use super::pi_corral::{CorralSet, PiCorral};
 use crate::bits::Sets;
-use crate::board::{DIRS, Dir, Square};
+use crate::board::{DIRS, Square};
 use crate::field::Field;
-use crate::walk::{Position, Reach};
+use crate::walk::{Position, Reach, connected_around};
 
 /// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,22 +59,6 @@ pub(crate) struct SubsetSolver {
 fn hash_of(at: Square) -> u64 {
     let mixed = (u64::from(at) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9)
-}
-
-/// Are the free sides of a square connected through its eight neighbours?
-#[inline]
-fn connected_around(field: &Field, at: Square, free: impl Fn(Square) -> bool) -> bool {
-    let near = field.near();
-    let [left, right, up, down] = near[at as usize];
-    let round = [(left, Dir::Up), (up, Dir::Right), (right, Dir::Down), (down, Dir::Left)];
-    // The number of components is the number of sides less the corners that join two of them.
-    let (mut sides, mut corners) = (0, 0);
-    for (k, (side, turn)) in round.into_iter().enumerate() {
-        let next = round[(k + 1) % 4].0;
-        sides += u32::from(free(side));
-        corners += u32::from(free(side) && free(next) && free(near[side as usize][turn as usize]));
-    }
-    sides <= corners + 1
 }
 
 impl SubsetSolver {

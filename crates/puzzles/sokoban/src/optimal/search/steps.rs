@@ -126,7 +126,7 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
                 }
                 self.position.shift(i, to);
                 let lost = self.lost(to, behind);
-                let player = if lost { behind } else { self.canonical_player(behind) };
+                let player = if lost { behind } else { self.canonical_player(behind, (at, to)) };
                 self.position.shift(i, at);
                 if lost {
                     continue;
@@ -180,17 +180,23 @@ impl<const N: usize, C: Stored> Search<'_, N, C> {
         let solved = self.solved_by(i, place.goal);
         let at = self.position.boxes[i];
         self.position.shift(i, place.goal);
-        let player = self.canonical_player(behind);
+        let player = self.canonical_player(behind, (at, place.goal));
         self.position.shift(i, at);
         self.add_moved_child(boxes, (i, place.goal, player), cost, evaluation, solved);
     }
 
-    /// The representative of the player's square. Where walking is free, one square represents the whole
-    /// region.
+    /// The representative of the player's square after a push. Where walking is free, one square represents
+    /// the whole region.
     #[inline]
-    fn canonical_player(&mut self, player: Square) -> Square {
+    fn canonical_player(&mut self, player: Square, (from, to): (Square, Square)) -> Square {
         if self.prices.walk > 0 {
             return player;
+        }
+        if player == from
+            && let Some(region) =
+                self.walk.region_after_push((self.field, &self.position), self.region, (from, to))
+        {
+            return region;
         }
         self.child_walk.flood(self.field, &self.position, player);
         self.child_walk.region()
