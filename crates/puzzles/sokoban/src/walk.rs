@@ -1,5 +1,7 @@
 //! The position of a push search, and the reach of the player in it.
 
+use beeline_search::Random;
+
 use super::board::{Dir, Square};
 use super::field::Field;
 
@@ -120,6 +122,12 @@ impl Position {
     pub(crate) fn count_as_wall(&mut self, square: Square, as_wall: bool) {
         self.holds[square as usize] = if as_wall { WALL } else { BOX };
     }
+}
+
+/// The share of a box in the hash of a set of boxes (Zobrist 1970).
+#[inline]
+pub(crate) fn zobrist(square: Square) -> u64 {
+    Random::new(square.into()).bits()
 }
 
 /// Are the free sides of a square connected through its eight neighbours?

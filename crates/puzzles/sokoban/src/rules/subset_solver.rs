@@ -11,7 +11,7 @@ use super::pi_corral::{CorralSet, PiCorral};
 use crate::bits::Sets;
 use crate::board::{DIRS, Square};
 use crate::field::Field;
-use crate::walk::{Position, Reach, connected_around};
+use crate::walk::{Position, Reach, connected_around, zobrist};
 
 /// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,13 +52,6 @@ pub(crate) struct SubsetSolver {
     /// Hash table of indices from 1; 0 marks an empty slot.
     table: Vec<u32>,
     learnt: Patterns,
-}
-
-/// The share of a box in the hash of a set; the hash is the sum of the shares.
-#[inline]
-fn hash_of(at: Square) -> u64 {
-    let mixed = (u64::from(at) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    (mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9)
 }
 
 impl SubsetSolver {
@@ -124,7 +117,7 @@ impl SubsetSolver {
         self.todo.clear();
         self.boxes.clear();
         self.boxes.extend_from_slice(boxes);
-        let mut hash = boxes.iter().fold(0, |hash: u64, &at| hash.wrapping_add(hash_of(at)));
+        let mut hash = boxes.iter().fold(0, |hash, &at| hash ^ zobrist(at));
         let (mut player, mut push) = (player, None);
         loop {
             if self.boxes.iter().all(|&b| field.board().is_goal(b)) {
@@ -158,7 +151,7 @@ impl SubsetSolver {
             i -= 1;
         }
         self.boxes[i] = to;
-        self.hashes[number].wrapping_sub(hash_of(from)).wrapping_add(hash_of(to))
+        self.hashes[number] ^ zobrist(from) ^ zobrist(to)
     }
 
     /// A slot for the current boxes with the player here; `None` if that position was met.

@@ -13,7 +13,7 @@ use std::collections::{HashMap, VecDeque};
 use beeline_search::arena::{Arena, Column, NO_NODE, NodeId};
 use beeline_search::memory::{Ledger, OutOfMemory};
 use beeline_search::seen::Table;
-use beeline_search::{Limit, Space};
+use beeline_search::{Limit, Random, Space};
 use foldhash::fast::FixedState;
 
 use super::advisors::{Candidate, Current, FeatureConfig, Move, NO_MOVE, Point, advise};
@@ -22,14 +22,13 @@ use super::packing_order::{BoxAssignment, RatedOrder};
 use super::portfolio::Member;
 use super::push_state::PushState;
 use super::schedule::CellSchedule;
-use super::tie_breaker::TieBreaker;
 use super::tuning::Tuning;
 use crate::Steps;
 use crate::board::Square;
 use crate::field::Field;
 use crate::macro_moves::{MacroMoves, MoveKind, movable};
 use crate::rules::pi_corral::PiCorral;
-use crate::satisficing::Found;
+use crate::satisficing::{Found, tie_breaker};
 
 /// The stored data of a position besides its key. Half of all positions are never visited, so moves are
 /// generated at the first visit.
@@ -118,7 +117,7 @@ pub(crate) struct Features<'a, const N: usize> {
     macro_moves: MacroMoves,
     candidates: Vec<Candidate>,
     config: FeatureConfig,
-    ties: TieBreaker,
+    ties: Option<Random>,
     /// The packing order, if the search has one.
     order: Option<RatedOrder>,
     /// Positions that deadlock searches may still visit.
@@ -145,7 +144,7 @@ impl<'a, const N: usize> Features<'a, N> {
             macro_moves: MacroMoves::new(field),
             candidates: Vec::new(),
             config,
-            ties: TieBreaker(config.seed),
+            ties: tie_breaker(config.seed),
             order: None,
             credit: 0,
             best_progress: 0,
@@ -163,18 +162,6 @@ impl<'a, const N: usize> Features<'a, N> {
         let done = work(self, context);
         self.bytes += context.meter.ledger.used() - used - (context.visited.bytes() - kept);
         done
-    }
-
-    /// Restarts if a longer search of another member has found a better packing order.
-    fn restart_with_better_order(&mut self, context: &mut Context<'_, '_, N>) -> Result<Found, Limit> {
-        let finder = &context.analysis.packing.finder;
-        let better = finder.better_than(self.order.as_ref()).filter(|_| self.config.packing_order);
-        let Some(better) = better.cloned() else { return Ok(Found::NotYet) };
-        context.meter.ledger.release(self.bytes);
-        // The visited positions stay recorded.
-        *self = Self::new(self.state.space, self.field, self.config);
-        self.order = Some(better);
-        self.booked(context, Self::put_roots)
     }
 
     /// Stores the start.
@@ -382,7 +369,9 @@ impl<'a, const N: usize> Features<'a, N> {
                 }
             }
         }
-        self.shuffle();
+        if let Some(ties) = &mut self.ties {
+            ties.shuffle(&mut self.candidates);
+        }
         let current = Current {
             point,
             area: self.state.walk.reached().len() as u16,
@@ -486,15 +475,6 @@ impl<'a, const N: usize> Features<'a, N> {
         assignment.map_or(0, |assignment| assignment.early())
     }
 
-    fn shuffle(&mut self) {
-        if self.config.seed == 0 {
-            return;
-        }
-        for i in (1..self.candidates.len()).rev() {
-            self.candidates.swap(i, (self.ties.bits() % (i as u64 + 1)) as usize);
-        }
-    }
-
     /// Can the box be moved at all? `walk` must hold the reach of the player.
     fn can_move(&self, at: Square) -> bool {
         movable(MoveKind::Push, self.field, &self.state.position, &self.state.walk, at)
@@ -514,10 +494,7 @@ impl<const N: usize> Member<N> for Features<'_, N> {
     }
 
     fn advance(&mut self, context: &mut Context<'_, '_, N>, visits: u64) -> Result<Found, Limit> {
-        match self.restart_with_better_order(context)? {
-            Found::NotYet => self.booked(context, |own, context| own.work(context, visits)),
-            found => Ok(found),
-        }
+        self.booked(context, |own, context| own.work(context, visits))
     }
 
     // Twice the usual turn: the best search for hard levels.
@@ -531,51 +508,5 @@ impl<const N: usize> Member<N> for Features<'_, N> {
 
     fn stored(&self) -> usize {
         self.arena.len()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::context::with_context;
-    use super::*;
-    use crate::make::make;
-
-    /// The first search for a packing order is too short, and a later one succeeds.
-    #[test]
-    fn a_search_restarts_with_a_better_packing_order() {
-        let board = make(12, 12, 10, 1).expect("a board");
-        let (field, space) = (Field::new(&board), Steps::<4>::new(&board).expect("room"));
-        let tuning = Tuning { order_search: 1, long_order_search: 1, ..Tuning::default() };
-        with_context(&space, &field, tuning, |context| {
-            let config = FeatureConfig { packing_order: true, hotspots: 2, seed: 0 };
-            let mut search = Features::new(&space, &field, config);
-            assert!(matches!(search.begin(context), Ok(Found::NotYet)));
-            assert!(search.order.is_none());
-            assert!(matches!(search.advance(context, 8), Ok(Found::NotYet)));
-            let (stored, bytes) = (search.stored(), search.bytes);
-            assert!(stored > 2);
-            let Context { analysis, meter, .. } = context;
-            let mut find = || analysis.packing.finder.find(&field, 0, meter).expect("no limit");
-            let better = (0..12).find_map(|_| find());
-            let used = context.meter.ledger.used() - context.visited.bytes();
-            assert!(matches!(search.advance(context, 1), Ok(Found::NotYet)));
-            assert_eq!(
-                search.order.as_ref().map(|(out_of_plan, _)| *out_of_plan),
-                better.map(|(out_of_plan, _)| out_of_plan)
-            );
-            assert!(search.order.is_some() && search.stored() < stored);
-            let now = context.meter.ledger.used() - context.visited.bytes();
-            assert_eq!(now - search.bytes, used - bytes, "what the old one had is given back");
-            // The more boxes an order leaves out of plan at the start, the more progress a position with a
-            // fixed number of out-of-plan boxes has made.
-            let (out_of_plan, order) = search.order.expect("a plan");
-            let mut progress = |at_first: u16| {
-                let mut search = Features::new(&space, &field, config);
-                search.order = Some((at_first, order.clone()));
-                assert!(matches!(search.put_roots(context), Ok(Found::NotYet)));
-                search.best_progress
-            };
-            assert_eq!(progress(out_of_plan + 2), progress(out_of_plan) + 2);
-        });
     }
 }

@@ -9,13 +9,12 @@ use beeline_search::arena::{Arena, NO_NODE, NodeId};
 use beeline_search::frontier::{Buckets, Frontier, Priority, Waiting};
 use beeline_search::memory::Ledger;
 use beeline_search::seen::Table;
-use beeline_search::{Limit, Space};
+use beeline_search::{Limit, Random, Space};
 
 use super::advisors::Move;
 use super::context::Context;
 use super::portfolio::Member;
 use super::push_state::PushState;
-use super::tie_breaker::TieBreaker;
 use super::tuning::Tuning;
 use crate::Steps;
 use crate::board::{DIRS, Square};
@@ -23,7 +22,7 @@ use crate::field::Field;
 use crate::macro_moves::MoveKind;
 use crate::matching::Matching;
 use crate::rules::pi_corral::PiCorral;
-use crate::satisficing::Found;
+use crate::satisficing::{Found, tie_breaker};
 use crate::walk::Position;
 
 /// On levels with more boxes the search gets a quarter of a turn.
@@ -61,7 +60,7 @@ pub(crate) struct Greedy<'a, const N: usize> {
     state: PushState<'a, N>,
     tuning: Tuning,
     /// Shuffles the pushes of a position; seed 0 keeps the order of generation.
-    ties: TieBreaker,
+    ties: Option<Random>,
     pi: PiCorral,
     /// Forward by pushes, backward by pulls.
     ends: [End<N>; 2],
@@ -81,7 +80,7 @@ impl<'a, const N: usize> Greedy<'a, N> {
             field,
             state: PushState::new(space, field),
             tuning,
-            ties: TieBreaker(seed),
+            ties: tie_breaker(seed),
             pi: PiCorral::new(field),
             ends: [End::new(space), End::new(space)],
             two_ends: board.boxes().len() == board.goals().len(),
@@ -202,11 +201,8 @@ impl<'a, const N: usize> Greedy<'a, N> {
                 }
             }
         }
-        if self.ties.0 != 0 {
-            for i in (1..self.shifts.len()).rev() {
-                let other = self.ties.bits() % (i as u64 + 1);
-                self.shifts.swap(i, other as usize);
-            }
+        if let Some(ties) = &mut self.ties {
+            ties.shuffle(&mut self.shifts);
         }
     }
 

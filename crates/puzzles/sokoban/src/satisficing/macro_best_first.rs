@@ -11,15 +11,14 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 
-use beeline_search::Limit;
 use beeline_search::memory::Ledger;
+use beeline_search::{Limit, Random};
 use foldhash::fast::FixedState;
 
 use super::advisors::{Move, NO_MOVE};
 use super::context::{BoardAnalysis, Context};
 use super::portfolio::Member;
 use super::push_state::PushState;
-use super::tie_breaker::TieBreaker;
 use crate::Steps;
 use crate::board::{DIRS, Square};
 use crate::field::{FAR, Field};
@@ -27,7 +26,7 @@ use crate::macro_moves::{MacroMoves, MoveKind, movable};
 use crate::matching::Matching;
 use crate::rules::deadlocks::unreachable;
 use crate::rules::pi_corral::PiCorral;
-use crate::satisficing::Found;
+use crate::satisficing::{Found, tie_breaker};
 
 /// The order of the queue of moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,7 +98,7 @@ pub(crate) struct MacroBestFirst<'a, const N: usize> {
     last_cell: usize,
     visits: u64,
     improved_at: u64,
-    ties: TieBreaker,
+    ties: Option<Random>,
     /// The moves of the current position.
     children: Vec<(Rank, u32, Move)>,
 }
@@ -130,7 +129,7 @@ impl<'a, const N: usize> MacroBestFirst<'a, N> {
             last_cell: 0,
             visits: 0,
             improved_at: 0,
-            ties: TieBreaker(seed),
+            ties: tie_breaker(seed),
             children: Vec::new(),
         }
     }
@@ -314,10 +313,8 @@ impl<'a, const N: usize> MacroBestFirst<'a, N> {
 
     /// A tie-breaker; without a seed, newer moves come first.
     fn tie(&mut self) -> u32 {
-        match self.ties.bits() {
-            0 => u32::MAX - self.nodes.len() as u32,
-            number => number as u32,
-        }
+        let newest_first = u32::MAX - self.nodes.len() as u32;
+        self.ties.as_mut().map_or(newest_first, |ties| ties.bits() as u32)
     }
 
     /// The sums over all boxes, or over all but the lifted one.

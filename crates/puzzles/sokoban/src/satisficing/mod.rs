@@ -25,12 +25,11 @@ mod packing_order;
 pub(crate) mod portfolio;
 mod push_state;
 mod schedule;
-mod tie_breaker;
 mod tuning;
 mod unpacking;
 pub(crate) mod visited;
 
-use beeline_search::{Budget, Cancel, Limit, Meter, Outcome, Solution, Stats, Verdict};
+use beeline_search::{Budget, Cancel, Limit, Meter, Outcome, Random, Solution, Stats, Verdict};
 
 use super::board::{Board, Dir};
 use super::field::Field;
@@ -43,6 +42,11 @@ pub use portfolio::members;
 use portfolio::{Portfolio, of_thread};
 pub use tuning::Tuning;
 use visited::Visited;
+
+/// Random numbers that order equal moves. Seed 0 keeps the order of generation.
+pub(crate) fn tie_breaker(seed: u64) -> Option<Random> {
+    (seed != 0).then(|| Random::new(seed))
+}
 
 /// The result of a turn of a search.
 pub(crate) enum Found {

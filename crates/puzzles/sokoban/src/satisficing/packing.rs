@@ -75,7 +75,7 @@ impl Packing {
             let (_, stuck_goals) = self.unpack(field, &[]);
             self.stuck_goals = Some(stuck_goals);
             if stuck_goals > 0 {
-                self.order = self.finder.with_parking(field, meter)?;
+                self.order = self.finder.find_hard(field, meter)?.map(|(_, order)| order);
             } else {
                 self.measure_depth(field);
             }

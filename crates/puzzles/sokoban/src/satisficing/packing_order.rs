@@ -23,10 +23,6 @@ pub(crate) type StepSet = u128;
 
 /// Short searches without any order after which the long search follows at once.
 const FUTILE_SEARCHES: u64 = 2;
-/// Factor by which each long search visits more squares than the one before, and the limit up to which it is
-/// repeated.
-const LONG_SEARCH_GROWTH: usize = 4;
-const LONGEST_SEARCH: usize = 256_000_000;
 
 /// A packing order: the order in which the goals are filled.
 #[derive(Clone, Debug)]
@@ -41,16 +37,13 @@ pub(crate) struct PackingOrder {
     arrivals: Vec<u16>,
 }
 
-/// Finds packing orders of one board, and keeps the best that a long search has found.
+/// Finds packing orders of one board, and keeps the one that the long search has found.
 #[derive(Clone, Debug)]
 pub(crate) struct OrderFinder {
     tuning: Tuning,
-    /// Squares that the next long search visits.
-    next_long_search: usize,
-    /// Has a long search been made?
+    /// Has the long search been made? The order that it found.
     searched_long: bool,
-    /// The best order of the long searches.
-    best: Option<RatedOrder>,
+    hard: Option<RatedOrder>,
 }
 
 /// A packing order, with the number of boxes of the start that it leaves out of plan.
@@ -59,12 +52,12 @@ pub(crate) type RatedOrder = (u16, PackingOrder);
 impl OrderFinder {
     /// No order has been searched for yet.
     pub(crate) fn new(tuning: Tuning) -> Self {
-        Self { tuning, next_long_search: tuning.long_order_search as usize, searched_long: false, best: None }
+        Self { tuning, searched_long: false, hard: None }
     }
 
     /// Approximate bytes used.
     pub(crate) fn bytes(&self) -> usize {
-        self.best.as_ref().map_or(0, |(_, order)| order.bytes())
+        self.hard.iter().map(|(_, order)| order.bytes()).sum()
     }
 
     /// Finds a packing order; `None` if none is easy to find. Other seeds give other orders.
@@ -84,39 +77,23 @@ impl OrderFinder {
             }
         }
         if !serves_all(best.as_ref()) {
-            self.find_hard(field, meter)?;
-            best = better(best, self.best.clone());
+            best = better(best, self.find_hard(field, meter)?);
         }
         Ok(best)
     }
 
-    /// The order that a longer search has found since, if it is better than this one.
-    pub(crate) fn better_than(&self, rated: Option<&RatedOrder>) -> Option<&RatedOrder> {
-        self.best.as_ref().filter(|(out_of_plan, _)| rated.is_none_or(|(other, _)| out_of_plan < other))
-    }
-
-    /// The order of the long search, for a board where boxes must be parked.
-    pub(crate) fn with_parking(
+    /// The order of the long search, which also finds orders in which boxes are parked. It is made once.
+    pub(crate) fn find_hard(
         &mut self,
         field: &Field,
         meter: &mut Meter,
-    ) -> Result<Option<PackingOrder>, Limit> {
+    ) -> Result<Option<RatedOrder>, Limit> {
         if !self.searched_long {
-            self.find_hard(field, meter)?;
+            self.searched_long = true;
+            let work = self.tuning.long_order_search as usize;
+            self.hard = Self::attempt(field, Effort { work, seed: 0, parks_early: true }, meter)?;
         }
-        Ok(self.best.as_ref().map(|(_, order)| order.clone()))
-    }
-
-    /// Makes a long search, unless one has found an order that all boxes can serve, or the limit is reached.
-    fn find_hard(&mut self, field: &Field, meter: &mut Meter) -> Result<(), Limit> {
-        self.searched_long = true;
-        if !serves_all(self.best.as_ref()) && self.next_long_search <= LONGEST_SEARCH {
-            let effort = Effort { work: self.next_long_search, seed: 0, parks_early: true };
-            let found = Self::attempt(field, effort, meter)?;
-            self.best = better(self.best.take(), found);
-            self.next_long_search *= LONG_SEARCH_GROWTH;
-        }
-        Ok(())
+        Ok(self.hard.clone())
     }
 
     fn attempt(field: &Field, effort: Effort, meter: &mut Meter) -> Result<Option<RatedOrder>, Limit> {

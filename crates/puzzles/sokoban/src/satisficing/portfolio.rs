@@ -43,7 +43,7 @@ const fn row(name: &'static str, levels: &'static str, search: Search) -> Row {
 
 /// The members in the order in which they start. What each won in the ablation: docs/sokoban.md.
 #[rustfmt::skip] // what it is and for which levels, then its settings
-pub(crate) const PORTFOLIO: [Row; 5] = [
+pub(crate) const PORTFOLIO: [Row; 4] = [
     row("greedy pushes", "few boxes, tight floor; boxes beside their goals",
         Search::Greedy(0)),
     row("open ends", "tangled at the start, or packed tightly at the goals",
@@ -52,17 +52,11 @@ pub(crate) const PORTFOLIO: [Row; 5] = [
         Search::Features(FeatureConfig { packing_order: true, hotspots: 2, seed: 0 })),
     row("FESS, free order, coarse hotspots", "no single packing order fits",
         Search::Features(FeatureConfig { packing_order: false, hotspots: 4, seed: 0 })),
-    row("FESS, packing order, second seed", "as the third member, with other orders of equal moves",
-        Search::Features(FeatureConfig { packing_order: true, hotspots: 2, seed: 0 })),
 ];
-
-/// The seed of a FESS member is this plus its index in the portfolio. It only orders equal moves, which
-/// decides single hard levels.
-const FIRST_SEED: u64 = 222;
 
 /// FESS in an attempt to find a plan with few pushes.
 pub(crate) fn bounded_cost(attempt: u64) -> FeatureConfig {
-    FeatureConfig { packing_order: true, hotspots: 2, seed: FIRST_SEED + attempt }
+    FeatureConfig { packing_order: true, hotspots: 2, seed: attempt }
 }
 
 /// The members of the portfolio: a short description, and the levels that each is meant for.
@@ -88,9 +82,7 @@ impl Search {
         };
         match self {
             Self::Greedy(_) => Self::Greedy(own(0)),
-            Self::Features(config) => {
-                Self::Features(FeatureConfig { seed: own(FIRST_SEED + member as u64), ..config })
-            }
+            Self::Features(config) => Self::Features(FeatureConfig { seed: own(member as u64), ..config }),
             Self::OpenEnds(first) => {
                 Self::OpenEnds(first + ATTEMPTS_BETWEEN_THREADS * thread + (seed % FIRST_ATTEMPTS) as usize)
             }
@@ -113,9 +105,6 @@ pub(crate) fn inner(attempt: usize) -> [Row; 2] {
     [member("greedy pushes", Search::Greedy(0)), member("FESS", Search::Features(config))]
 }
 
-/// Members that start a round apart; later ones start further apart.
-const EARLY_MEMBERS: usize = 4;
-
 /// Visits between two checks of the limits and reports of the status.
 const VISITS_BETWEEN_CHECKS: u64 = 1000;
 
@@ -134,12 +123,10 @@ impl Portfolio<'_> {
         work: Option<u64>,
     ) -> Result<Found, Limit> {
         let mut members: Vec<Box<dyn Member<N> + '_>> = Vec::new();
-        let Tuning { first_turn: mut turn, rounds_between_starts, .. } = context.analysis.tuning;
-        let mut round: u64 = 0;
+        let mut turn = context.analysis.tuning.first_turn;
         let end = work.map_or(u64::MAX, |work| context.meter.expanded() + work);
         loop {
-            let due = members.len() < EARLY_MEMBERS || round.is_multiple_of(rounds_between_starts);
-            if let Some(row) = self.members.get(members.len()).filter(|_| due) {
+            if let Some(row) = self.members.get(members.len()) {
                 let mut member = row.search.on(space, field, context.analysis.tuning);
                 match member.begin(context)? {
                     Found::NotYet => members.push(member),
@@ -173,7 +160,6 @@ impl Portfolio<'_> {
             }
             context.analysis.deadlocks.make_pair_table(field, context.meter)?;
             turn = turn * 3 / 2;
-            round += 1;
         }
     }
 }

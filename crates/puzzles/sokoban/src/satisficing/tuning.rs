@@ -7,9 +7,6 @@ pub struct Tuning {
     /// Visits of a turn in the first round of the portfolio. Each round is half as long again as the one
     /// before.
     pub first_turn: u64,
-    /// Rounds between the starts of two members, after the first four. These four solve nearly all levels,
-    /// and later ones take time from them.
-    pub rounds_between_starts: u64,
     /// Greedy member: weight of a remaining push relative to a push already made.
     pub greed: u64,
     /// Greedy member: factor on its turns, but for levels with many boxes. On small levels its visits take about a third of
@@ -43,7 +40,7 @@ pub struct Tuning {
     pub order_search: u64,
     /// Short searches for an order that all boxes can serve, before a long one.
     pub order_searches: u64,
-    /// Squares visited by the first long search. Each visits four times as many as the one before.
+    /// Squares visited by the long search.
     pub long_order_search: u64,
 }
 
@@ -51,7 +48,6 @@ impl Default for Tuning {
     fn default() -> Self {
         Self {
             first_turn: 500,
-            rounds_between_starts: 3,
             greed: 3,
             greedy_turns: 3,
             turns_beside_goals: 64,
@@ -73,10 +69,9 @@ impl Default for Tuning {
 
 impl Tuning {
     /// Every constant by its name.
-    pub fn constants(&mut self) -> [(&'static str, &mut u64); 17] {
+    pub fn constants(&mut self) -> [(&'static str, &mut u64); 16] {
         [
             ("first_turn", &mut self.first_turn),
-            ("rounds_between_starts", &mut self.rounds_between_starts),
             ("greed", &mut self.greed),
             ("greedy_turns", &mut self.greedy_turns),
             ("turns_beside_goals", &mut self.turns_beside_goals),

@@ -8,11 +8,11 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::BuildHasher;
 
-use beeline_search::{Limit, Meter};
+use beeline_search::{Limit, Meter, Random};
 use foldhash::fast::FixedState;
 
 use super::packing_order::StepSet;
-use super::tie_breaker::TieBreaker;
+use super::tie_breaker;
 use crate::board::Square;
 use crate::field::Field;
 use crate::macro_moves::{MacroMove, MacroMoves, MoveKind};
@@ -159,7 +159,7 @@ pub(crate) struct Unpacking<'a> {
     pub(crate) macro_moves: MacroMoves,
     pub(crate) position: Position,
     walk: Reach,
-    ties: TieBreaker,
+    ties: Option<Random>,
     /// Squares that it may still visit, and bytes that it may still fill.
     work: usize,
     bytes_left: usize,
@@ -178,7 +178,7 @@ impl<'a> Unpacking<'a> {
             macro_moves: MacroMoves::new(field),
             position: Position::new(field),
             walk: Reach::new(field),
-            ties: TieBreaker(0),
+            ties: None,
             work: 0,
             bytes_left: 0,
         }
@@ -191,7 +191,7 @@ impl<'a> Unpacking<'a> {
         meter: &mut Meter,
     ) -> Result<Option<Vec<Vec<Square>>>, Limit> {
         let Effort { work, seed, parks_early } = effort;
-        (self.work, self.ties) = (work, TieBreaker(seed));
+        (self.work, self.ties) = (work, tie_breaker(seed));
         self.bytes_left = meter.ledger.available().min(MOST_BYTES);
         let mut nodes = vec![Node {
             boxes: self.field.board().goals().to_vec(),
@@ -294,7 +294,7 @@ impl<'a> Unpacking<'a> {
                         ways += from.count_ones() as usize;
                     }
                 }
-                let seed = self.ties.bits() >> 8 & 3;
+                let seed = self.ties.as_mut().map_or(0, |ties| ties.below(4));
                 ((seed, usize::MAX - free, usize::MAX - ways), (rest, after, Some(from)))
             })
             .collect();

@@ -12,9 +12,10 @@ use super::advisors::{Move, NO_MOVE};
 use super::macro_plan;
 use super::push_state::PushState;
 use crate::Steps;
-use crate::board::{Dir, Square};
+use crate::board::Dir;
 use crate::field::Field;
 use crate::macro_moves::MoveKind;
+use crate::walk::zobrist;
 
 /// The positions visited from one end, with the moves that led to them.
 struct SearchTree<const N: usize> {
@@ -90,14 +91,6 @@ impl PullSuccessors {
         let slot = self.slots.get(hash as usize & self.slots.len().wrapping_sub(1))?;
         (slot.0 == hash && slot.1 != NO_NODE).then_some((slot.1, slot.2))
     }
-}
-
-/// The share of a box in the Zobrist hash of a set of boxes (Zobrist 1970).
-fn zobrist(square: Square) -> u64 {
-    let mixed = (u64::from(square) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    let mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    mixed ^ mixed >> 31
 }
 
 /// The positions visited from both ends of a level.
