@@ -30,8 +30,12 @@ const MANY_BOXES: usize = 12;
 /// Pushes per box on average, up to which boxes count as beside their goals. No other member is as good on
 /// such levels.
 const PUSHES_BESIDE_GOALS: usize = 2;
-/// Visits on such a level before the search gets longer turns.
+/// Factor on the turns of the search on such a level, and the visits before.
+const TURNS_BESIDE_GOALS: u64 = 64;
 const VISITS_BEFORE_LONG_TURNS: u64 = 4000;
+/// Positions searched for a corral, for each time that it has come up: fewer than for other members, since
+/// positions are many and cheap.
+const CORRAL_POSITIONS: u64 = 1;
 
 /// The positions met from one end.
 struct End<const N: usize> {
@@ -130,12 +134,8 @@ impl<'a, const N: usize> Greedy<'a, N> {
         // Half of the positions are never expanded, so the expensive rules are applied at the expansion.
         if side == 0
             && let Some(pushed) = self.pushed_last(id)
-            && let Some(rule) = context.analysis.deadlocks.thorough(
-                field,
-                &mut self.state.position,
-                pushed,
-                context.analysis.tuning.corral_positions_after_push,
-            )
+            && let Some(rule) =
+                context.analysis.deadlocks.thorough(field, &mut self.state.position, pushed, CORRAL_POSITIONS)
         {
             context.stats.add_pruned(rule, 1);
             return Ok(false);
@@ -270,7 +270,7 @@ impl<const N: usize> Member<N> for Greedy<'_, N> {
     fn turn(&self, turn: u64) -> u64 {
         match self.field.board().boxes().len() {
             _ if self.beside_goals && self.visits > VISITS_BEFORE_LONG_TURNS => {
-                turn.saturating_mul(self.tuning.turns_beside_goals)
+                turn.saturating_mul(TURNS_BESIDE_GOALS)
             }
             boxes if boxes > MANY_BOXES && !self.beside_goals => turn / 4,
             _ => turn.saturating_mul(self.tuning.greedy_turns),
@@ -291,7 +291,7 @@ mod tests {
 
     #[test]
     fn where_boxes_are_beside_their_goals_it_gets_many_turns_after_a_few_positions() {
-        let Tuning { greedy_turns: usual, turns_beside_goals: many, .. } = Tuning::default();
+        let (usual, many) = (Tuning::default().greedy_turns, TURNS_BESIDE_GOALS);
         let turns = |map: &str| {
             let board = text::parse(map).expect("a level").remove(0).board;
             let (field, space) = (Field::new(&board), Steps::<4>::new(&board).expect("room"));

@@ -33,6 +33,8 @@ const ENDS: [Ends; 3] = [Ends::Goals, Ends::Both, Ends::Start];
 /// The queue orders, in turn after every round of the ends.
 const QUEUE_ORDERS: [QueueOrder; 4] =
     [QueueOrder::LimitedDiscrepancy, QueueOrder::Child, QueueOrder::Parent, QueueOrder::BestAncestor];
+/// Visits per box without a better position before an end counts as open, at least.
+const IDLE_VISITS_PER_BOX: u64 = 20;
 /// An end counts as open after this share of the attempt's visits without a better position: a quarter, or a
 /// half once every kind of attempt was made. With shorter ones, later attempts open the same positions again.
 const IDLE_SHARE: [u64; 2] = [4, 2];
@@ -138,8 +140,8 @@ impl<'a> OpenEnds<'a> {
     ) -> Result<Found, Limit> {
         let mut found = search.begin(context)?;
         let boxes = self.field.board().boxes().len() as u64;
-        let most_idle = (self.tuning.idle_visits_per_box * boxes)
-            .max(self.work / IDLE_SHARE[usize::from(self.attempts >= KINDS)]);
+        let most_idle =
+            (IDLE_VISITS_PER_BOX * boxes).max(self.work / IDLE_SHARE[usize::from(self.attempts >= KINDS)]);
         let end = context.meter.expanded() + self.work;
         while matches!(found, Found::NotYet) && search.idle() < most_idle && context.meter.expanded() < end {
             found = search.advance(context, VISITS_BETWEEN_CHECKS)?;

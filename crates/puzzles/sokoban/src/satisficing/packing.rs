@@ -13,7 +13,6 @@ use beeline_search::{Limit, Meter};
 use foldhash::fast::FixedState;
 
 use super::packing_order::{OrderFinder, PackingOrder};
-use super::tuning::Tuning;
 use crate::board::Square;
 use crate::field::Field;
 use crate::macro_moves::{MacroMoves, MoveKind};
@@ -46,8 +45,8 @@ pub(crate) struct Packing {
 }
 
 impl Packing {
-    /// For one board.
-    pub(crate) fn new(field: &Field, tuning: Tuning) -> Self {
+    /// For one board, and a long search for a packing order that visits this many squares.
+    pub(crate) fn new(field: &Field, long_search: usize) -> Self {
         let (wanted, from) = (field.board().goals(), field.board().boxes());
         let mut exits = vec![false; field.squares() + 1];
         for &at in from.iter().filter(|at| wanted.binary_search(at).is_err()) {
@@ -61,7 +60,7 @@ impl Packing {
             depth: vec![0; field.squares() + 1],
             relevant,
             order: None,
-            finder: OrderFinder::new(tuning),
+            finder: OrderFinder::new(long_search),
             cache: HashMap::default(),
             macro_moves: MacroMoves::new(field),
             position: Position::new(field),
@@ -230,7 +229,7 @@ mod tests {
         for seed in 0..200 {
             let Some(board) = make(8, 8, 3 + seed as usize % 3, seed) else { continue };
             let field = Field::new(&board);
-            let mut packing = Packing::new(&field, Tuning::default());
+            let mut packing = Packing::new(&field, 0);
             for player in 0..field.squares() as Square {
                 packing.position.set_boxes(packing.wanted.iter().copied());
                 if !packing.position.free(player) {

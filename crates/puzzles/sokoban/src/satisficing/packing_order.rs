@@ -10,7 +10,6 @@
 
 use beeline_search::{Limit, Meter};
 
-use super::tuning::Tuning;
 use super::unpacking::{Effort, Unpacking};
 use crate::board::Square;
 use crate::field::Field;
@@ -21,6 +20,9 @@ use crate::walk::Position;
 /// A set of steps of a packing order, by index. With longer orders no box counts as out of plan or too early.
 pub(crate) type StepSet = u128;
 
+/// Squares visited by a short search, and short searches for an order that all boxes can serve.
+const SHORT_SEARCH: usize = 500_000;
+const SHORT_SEARCHES: u64 = 11;
 /// Short searches without any order after which the long search follows at once.
 const FUTILE_SEARCHES: u64 = 2;
 
@@ -40,7 +42,8 @@ pub(crate) struct PackingOrder {
 /// Finds packing orders of one board, and keeps the one that the long search has found.
 #[derive(Clone, Debug)]
 pub(crate) struct OrderFinder {
-    tuning: Tuning,
+    /// Squares that the long search visits.
+    long_search: usize,
     /// Has the long search been made? The order that it found.
     searched_long: bool,
     hard: Option<RatedOrder>,
@@ -51,8 +54,8 @@ pub(crate) type RatedOrder = (u16, PackingOrder);
 
 impl OrderFinder {
     /// No order has been searched for yet.
-    pub(crate) fn new(tuning: Tuning) -> Self {
-        Self { tuning, searched_long: false, hard: None }
+    pub(crate) fn new(long_search: usize) -> Self {
+        Self { long_search, searched_long: false, hard: None }
     }
 
     /// Approximate bytes used.
@@ -68,9 +71,9 @@ impl OrderFinder {
         meter: &mut Meter,
     ) -> Result<Option<RatedOrder>, Limit> {
         let mut best: Option<RatedOrder> = None;
-        for attempt in 0..self.tuning.order_searches {
+        for attempt in 0..SHORT_SEARCHES {
             let seed = seed.wrapping_add(attempt).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            let effort = Effort { work: self.tuning.order_search as usize, seed, parks_early: false };
+            let effort = Effort { work: SHORT_SEARCH, seed, parks_early: false };
             best = better(best, Self::attempt(field, effort, meter)?);
             if serves_all(best.as_ref()) || best.is_none() && attempt + 1 == FUTILE_SEARCHES {
                 break;
@@ -90,8 +93,8 @@ impl OrderFinder {
     ) -> Result<Option<RatedOrder>, Limit> {
         if !self.searched_long {
             self.searched_long = true;
-            let work = self.tuning.long_order_search as usize;
-            self.hard = Self::attempt(field, Effort { work, seed: 0, parks_early: true }, meter)?;
+            let effort = Effort { work: self.long_search, seed: 0, parks_early: true };
+            self.hard = Self::attempt(field, effort, meter)?;
         }
         Ok(self.hard.clone())
     }
@@ -315,7 +318,7 @@ mod tests {
 
     fn found(field: &Field, seed: u64, bytes: Option<usize>) -> Option<PackingOrder> {
         let mut meter = Meter::new(&Budget { bytes, ..Budget::default() });
-        OrderFinder::new(Tuning::default())
+        OrderFinder::new(SHORT_SEARCH)
             .find(field, seed, &mut meter)
             .expect("no limit")
             .map(|(_, order)| order)
@@ -324,7 +327,7 @@ mod tests {
     /// The order that one short search finds.
     fn attempted(field: &Field, parks_early: bool) -> Option<PackingOrder> {
         let mut meter = Meter::new(&Budget::default());
-        let effort = Effort { work: Tuning::default().order_search as usize, seed: 0, parks_early };
+        let effort = Effort { work: SHORT_SEARCH, seed: 0, parks_early };
         let found = OrderFinder::attempt(field, effort, &mut meter);
         found.expect("no limit").map(|(_, order)| order)
     }
